@@ -11,7 +11,7 @@ const maxBefore = 10 // earlier rounds that a pull request's text lists
 
 // before lists earlier rounds' descriptions of the commits they pushed, oldest first: a pull request describes all its
 // commits.
-func (t *talk) before() (out []string) {
+func (t *conversation) before() (out []string) {
 	said, pushed := map[int]string{}, map[int]bool{}
 	for _, e := range t.entries {
 		switch {

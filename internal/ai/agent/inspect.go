@@ -29,7 +29,7 @@ func (o *outcome) tame(known map[string]bool) {
 }
 
 // inspect refuses what must not be proposed, and returns to the engine what it can fix (G6, G8).
-func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
+func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
 	if o.title == "" {
@@ -77,7 +77,7 @@ func (t *talk) inspect(ctx context.Context) (o outcome, again bool, err error) {
 
 // withoutLinks leaves out copies of linked files that have the same change as the link's target: the links will show
 // it. Others cannot be proposed, since a link has no text of its own.
-func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
+func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
 	for _, c := range list {
 		real, is := t.linked[c.Path]
 		if !is || c.After == nil {
@@ -95,7 +95,7 @@ func (t *talk) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []s
 const maxReasons = 5 // listed for a failed job
 
 // rulesFor are the operator's rules, with the hosts that the docs name already.
-func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
+func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	r := t.rules
 	known, err := guard.Hosts(ctx, t.toolset.Base)
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *talk) rulesFor(ctx context.Context) (guard.Rules, error) {
 }
 
 // requestRepair sends the engine a list of what its changes broke, unless the repair limit is reached.
-func (t *talk) requestRepair(ctx context.Context, details string) error {
+func (t *conversation) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs {
 		lines := strings.SplitN(details, "\n", maxReasons+2)
 		return fault.New(fault.Invalid, "checks_failed", strings.Join(lines[:min(len(lines), maxReasons+1)], " "))

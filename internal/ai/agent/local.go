@@ -60,7 +60,7 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
 		return Made{}, err
 	}
-	t := &talk{record: record, toolset: agenttools.New(opt), engine: l.Engine, limits: limits,
+	t := &conversation{record: record, toolset: agenttools.New(opt), engine: l.Engine, limits: limits,
 		scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
 		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
 	for {

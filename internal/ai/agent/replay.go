@@ -11,7 +11,7 @@ import (
 
 // effects are what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids begin
 // with its number: made again they come in its place. Secrets that a command wrote are taken out of the files as well.
-func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
+func (t *conversation) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 	made, err := asCalls(t.toolset.Effects())
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (t *talk) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 func effectOf(i int) string { return fmt.Sprintf("%d-", i) }
 
 // recall restores the toolset's state from the record by repeating this round's calls (G9).
-func (t *talk) recall(ctx context.Context) error {
+func (t *conversation) recall(ctx context.Context) error {
 	if err := t.sync(ctx); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (t *talk) recall(ctx context.Context) error {
 	return nil
 }
 
-func (t *talk) again(ctx context.Context, made []agentjob.Call, results agentjob.Entry) error {
+func (t *conversation) again(ctx context.Context, made []agentjob.Call, results agentjob.Entry) error {
 	for i, c := range made {
 		if i < len(results.Results) && !results.Results[i].Failed {
 			if err := t.toolset.Repeat(ctx, c.Name, c.Input); err != nil {

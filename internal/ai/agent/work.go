@@ -25,15 +25,15 @@ import (
 // work is one attempt at one round of a job.
 type work struct {
 	*Runner
-	job     agentjob.Job
-	project project.Project
-	place   Place
-	record  stored
-	talk    *talk
-	base    fs.FS             // the docs folder as it was fetched
-	linked  map[string]string // copies of linked files: path → the link's target
-	opened  time.Time         // when place was asked for
-	closers []func() error
+	job          agentjob.Job
+	project      project.Project
+	place        Place
+	record       stored
+	conversation *conversation
+	base         fs.FS             // the docs folder as it was fetched
+	linked       map[string]string // copies of linked files: path → the link's target
+	opened       time.Time         // when place was asked for
+	closers      []func() error
 }
 
 // placeLife is how long a place stays valid: some code hosts issue tokens that live for an hour.
@@ -62,14 +62,14 @@ func (w *work) run(ctx context.Context) error {
 	if err := w.fetch(ctx); err != nil {
 		return err
 	}
-	if err := w.prepareTalk(ctx, engine); err != nil {
+	if err := w.prepareConversation(ctx, engine); err != nil {
 		return err
 	}
-	limit, cancel := context.WithDeadlineCause(ctx, w.talk.begun.Add(w.talk.limits.Time), errTime)
+	limit, cancel := context.WithDeadlineCause(ctx, w.conversation.begun.Add(w.conversation.limits.Time), errTime)
 	defer cancel()
 	err = w.proceed(limit)
 	if err != nil && errors.Is(context.Cause(limit), errTime) && ctx.Err() == nil {
-		return outOfTime(w.talk.limits.Time)
+		return outOfTime(w.conversation.limits.Time)
 	}
 	return err
 }
@@ -81,20 +81,20 @@ func outOfTime(limit time.Duration) error {
 		"The job used up its budget of time (%v) before it was finished.", limit)
 }
 
-// proceed talks, settles and completes, and repeats while new messages arrive.
+// proceed runs the conversation, delivers its changes and completes the job, and repeats while new messages arrive.
 func (w *work) proceed(ctx context.Context) error {
 	for {
-		if err := w.talk.run(ctx); err != nil {
+		if err := w.conversation.run(ctx); err != nil {
 			return err
 		}
-		again, err := w.settle(ctx)
+		again, err := w.deliver(ctx)
 		if err != nil {
 			return err
 		}
 		if again {
 			continue
 		}
-		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.talk.last(),
+		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.conversation.last(),
 			agentjob.Entry{Kind: agentjob.Note, Code: "completed", Text: "Completed."})
 		if !errors.Is(err, agentjob.ErrUnread) {
 			w.reached("completed")
@@ -253,8 +253,8 @@ func remarksText(list []pull.Comment) string {
 	return "Comments on the pull request:\n" + guard.Untrusted("comments", guard.Clean(strings.Join(all, "")))
 }
 
-// prepareTalk restores the toolset and the conversation from the record.
-func (w *work) prepareTalk(ctx context.Context, engine Engine) error {
+// prepareConversation restores the toolset and the conversation from the record.
+func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
 	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
@@ -268,14 +268,14 @@ func (w *work) prepareTalk(ctx context.Context, engine Engine) error {
 	if err != nil {
 		return err
 	}
-	w.talk = &talk{record: w.record, toolset: toolset, engine: engine, limits: limits, scrub: newScrubber(secrets),
+	w.conversation = &conversation{record: w.record, toolset: toolset, engine: engine, limits: limits, scrub: newScrubber(secrets),
 		rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
 		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached,
 		now: w.Now}
-	if err := w.talk.recall(ctx); err != nil {
+	if err := w.conversation.recall(ctx); err != nil {
 		return err
 	}
-	w.talk.begun = began(w.talk.entries, w.job.Round, w.Now())
+	w.conversation.begun = began(w.conversation.entries, w.job.Round, w.Now())
 	return nil
 }
 

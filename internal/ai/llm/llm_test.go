@@ -158,7 +158,7 @@ func TestSettledAnswersAreConsistent(t *testing.T) {
 		{llm.CutOff, []llm.Call{whole, half}, llm.CutOff, 1}, {llm.CutOff, []llm.Call{half}, llm.CutOff, 0},
 		{llm.Refused, []llm.Call{whole}, llm.Refused, 0},
 	} {
-		if got := (llm.Completion{Stop: c.stop, Calls: c.calls}).Settled(); got.Stop != c.want ||
+		if got := (llm.Completion{Stop: c.stop, Calls: c.calls}).Normalized(); got.Stop != c.want ||
 			len(got.Calls) != c.left {
 			t.Errorf("%s with %d calls: %s with %d", c.stop, len(c.calls), got.Stop, len(got.Calls))
 		}

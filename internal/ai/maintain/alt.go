@@ -40,7 +40,7 @@ func (j *job) addAltText() error {
 		if len(edits) == 0 {
 			return nil
 		}
-		_, err := j.apply(s, s.head, settle(edits))
+		_, err := j.apply(s, s.head, withoutOverlaps(edits))
 		return err
 	})
 }

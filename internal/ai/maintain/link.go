@@ -171,7 +171,7 @@ func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	ok, err := m.apply(s, s.head, settle(edits))
+	ok, err := m.apply(s, s.head, withoutOverlaps(edits))
 	m.went = m.went || ok
 	return err
 }

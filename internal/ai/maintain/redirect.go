@@ -31,7 +31,7 @@ func (j *job) addRedirects() error {
 	if len(moves) == 0 {
 		return nil
 	}
-	plan, err := rename.Settle(j.ctx, j.tree, moves)
+	plan, err := rename.Repair(j.ctx, j.tree, moves)
 	if err != nil {
 		return err
 	}

@@ -102,8 +102,8 @@ func (s *source) redirect(r reference, to string) []write.Edit {
 	return out
 }
 
-// settle leaves out edits whose place is taken: several links may lead by one definition.
-func settle(edits []write.Edit) (out []write.Edit) {
+// withoutOverlaps leaves out edits whose place is taken: several links may lead by one definition.
+func withoutOverlaps(edits []write.Edit) (out []write.Edit) {
 	slices.SortStableFunc(edits, func(a, b write.Edit) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 	})

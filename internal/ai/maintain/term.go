@@ -140,7 +140,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 			}
 		}
 	}
-	if edits = settle(edits); len(edits) == 0 && string(head) == string(s.head) {
+	if edits = withoutOverlaps(edits); len(edits) == 0 && string(head) == string(s.head) {
 		return false, nil
 	}
 	if body, err := write.Apply(s.body, edits); err != nil {

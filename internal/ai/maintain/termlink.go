@@ -115,7 +115,7 @@ func (r *renamer) anchored(v *view, names []string, f func(*source, reference, l
 		if len(edits) == 0 {
 			continue
 		}
-		if _, err := r.apply(s, s.head, settle(edits)); err != nil {
+		if _, err := r.apply(s, s.head, withoutOverlaps(edits)); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func (f cacheFlags) begin(r *run, dir string) (caching, error) {
 
 func openCache(r *run, place config.BuildCache) (*buildcache.Store, error) {
 	return buildcache.Open(place.Folder,
-		buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, Trouble: func(err error) {
+		buildcache.Options{MaxBytes: place.MaxBytes, Now: r.Now, OnError: func(err error) {
 			fmt.Fprintf(r.Stderr, "lectern: Not everything could be stored in the cache: %s.\n", harmless(err.Error()))
 		}})
 }

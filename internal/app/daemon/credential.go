@@ -115,7 +115,7 @@ func (c *clinic) lookAtCredentials(ctx context.Context) []doctor.Finding {
 	for _, name := range names {
 		projects, err := c.store.ListProjectsByCredential(ctx, name)
 		if err != nil {
-			return []doctor.Finding{doctor.Trouble(err, "", "The projects cannot be listed")}
+			return []doctor.Finding{doctor.FromError(err, "", "The projects cannot be listed")}
 		}
 		for _, p := range projects {
 			_, err := c.store.FindCredentialByName(ctx, p.OrganizationID, name)

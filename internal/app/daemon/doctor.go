@@ -129,12 +129,12 @@ func (c *clinic) lookAtDatabase(ctx context.Context) []doctor.Finding {
 	}
 	st, err := store.Open(ctx, store.Options{URL: url, Now: c.Now, IDs: id.Source{Rand: c.Rand}})
 	if err = badDatabase(err, url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err,
+		return []doctor.Finding{doctor.FromError(err,
 			"Check that the database is running and reachable from this machine, and the user name and password in LECTERN_DATABASE.", "The database cannot be opened")}
 	}
 	c.onClose(st.Close)
 	if err := badDatabase(st.CheckIntegrity(ctx), url); err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "Check the server's log; a backup may have to be restored.",
+		return []doctor.Finding{doctor.FromError(err, "Check the server's log; a backup may have to be restored.",
 			"The database cannot be checked")}
 	}
 	c.store = st
@@ -154,14 +154,14 @@ func (c *clinic) lookAtSecret(ctx context.Context) []doctor.Finding {
 	}
 	secrets, err := loadSecrets(c.Options)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "", "The secret key cannot be read")}
+		return []doctor.Finding{doctor.FromError(err, "", "The secret key cannot be read")}
 	}
 	for _, s := range append([][]byte{secrets.Current}, secrets.Previous...) {
 		if held == fingerprint(s) {
 			return nil
 		}
 	}
-	return []doctor.Finding{doctor.Trouble(otherSecret(), "", "")}
+	return []doctor.Finding{doctor.FromError(otherSecret(), "", "")}
 }
 
 func (c *clinic) lookAtQueue(ctx context.Context) []doctor.Finding {
@@ -182,7 +182,7 @@ func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {
 	}
 	opened, err := c.openStored(ctx, onS3)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err,
+		return []doctor.Finding{doctor.FromError(err,
 			"Give the server's user write permission there, or choose another folder with --data.",
 			"The storage for files cannot be opened")}
 	}

@@ -35,7 +35,7 @@ func (c *clinic) lookAtScripts(context.Context) []doctor.Finding {
 	}
 	child, err := scriptproc.New(scriptproc.Options{Exe: c.SelfExe, Args: []string{ScriptCommand}}).Start()
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err,
+		return []doctor.Finding{doctor.FromError(err,
 			"Allow the server's user to start processes of this program, or set scripts: off.",
 			"A process for author code cannot be started")}
 	}
@@ -67,7 +67,7 @@ func (c *clinic) lookAtSandbox(ctx context.Context) []doctor.Finding {
 	case err == nil:
 		return []doctor.Finding{{Level: doctor.OK, Text: "This system can run agents' programs in a sandbox."}}
 	case used:
-		return []doctor.Finding{doctor.Trouble(err,
+		return []doctor.Finding{doctor.FromError(err,
 			"Allow user namespaces, or use a model other than command and agent.shell: off.",
 			"The sandbox for agents' programs does not work")}
 	}
@@ -85,7 +85,7 @@ func (c *clinic) adviseBackup(context.Context) []doctor.Finding {
 	}
 	at, made, err := backup.Last(c.Config.Data)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "", "The last backup cannot be determined")}
+		return []doctor.Finding{doctor.FromError(err, "", "The last backup cannot be determined")}
 	}
 	do := "Create one every day: lectern backup FILE --data " + c.Config.Data
 	switch age := c.Now().Sub(at); {

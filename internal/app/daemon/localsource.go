@@ -40,11 +40,11 @@ func (c *clinic) lookAtSources(ctx context.Context) []doctor.Finding {
 	policy := c.localSources(c.store)
 	found, err := c.sourceRules(ctx, policy)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "", "The organizations cannot be listed")}
+		return []doctor.Finding{doctor.FromError(err, "", "The organizations cannot be listed")}
 	}
 	projects, err := c.store.ListLocalProjects(ctx)
 	if err != nil {
-		return []doctor.Finding{doctor.Trouble(err, "", "The projects cannot be listed")}
+		return []doctor.Finding{doctor.FromError(err, "", "The projects cannot be listed")}
 	}
 	for _, p := range projects {
 		at, _ := p.Source.Disk()

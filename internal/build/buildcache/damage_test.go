@@ -36,7 +36,7 @@ func onePack(t testing.TB, records, size int) (path string, content []byte) {
 // of them again, which must repair the folder.
 func check(t *testing.T, dir string, records, size int) (found int) {
 	t.Helper()
-	s, err := Open(dir, Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+	s, err := Open(dir, Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told error
-	s, err := Open(dir, Options{Now: time.Now, Trouble: func(err error) { told = err }})
+	s, err := Open(dir, Options{Now: time.Now, OnError: func(err error) { told = err }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,11 @@ func (n *Session) Close() {
 	if n == nil {
 		return
 	}
-	if n.end(false); n.store.opt.Trouble == nil {
+	if n.end(false); n.store.opt.OnError == nil {
 		return
 	}
 	if err := n.Err(); err != nil {
-		n.store.opt.Trouble(err)
+		n.store.opt.OnError(err)
 	}
 }
 

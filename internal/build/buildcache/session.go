@@ -39,8 +39,8 @@ func (s *Store) Begin() *Session {
 	n.packs, n.own = n.load(), n.newWriter()
 	var err error
 	if n.program, err = n.thisProgram(); err != nil {
-		if n.Close(); s.opt.Trouble != nil {
-			s.opt.Trouble(err)
+		if n.Close(); s.opt.OnError != nil {
+			s.opt.OnError(err)
 		}
 		return nil
 	}

@@ -37,7 +37,7 @@ func (c *clock) pass(d time.Duration) {
 func openStore(t testing.TB, dir string, bound int64, now func() time.Time) *Store {
 	t.Helper()
 	s, err := Open(dir, Options{MaxBytes: bound, Now: now,
-		Trouble: func(err error) { t.Errorf("a session had trouble: %v", err) }})
+		OnError: func(err error) { t.Errorf("a session failed: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

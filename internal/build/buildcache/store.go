@@ -17,7 +17,7 @@ const DefaultMaxBytes = 2 << 30
 type Options struct {
 	MaxBytes int64            // bound of the folder's size; 0 = DefaultMaxBytes
 	Now      func() time.Time // the clock; required
-	Trouble  func(error)      // called with the reason when a session could not store a value; may be nil
+	OnError  func(error)      // called with the reason when a session could not store a value; may be nil
 }
 
 // Store is an open cache folder. It is safe for concurrent use. A nil Store has no sessions.

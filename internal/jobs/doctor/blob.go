@@ -30,15 +30,15 @@ func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	body := []byte("lectern doctor\n")
 	defer func() {
 		if err := b.Store.Delete(context.WithoutCancel(ctx), b.Probe); err != nil {
-			found = append(found, Trouble(err, adviceBlob, "The test object could not be removed from %s", b.Place))
+			found = append(found, FromError(err, adviceBlob, "The test object could not be removed from %s", b.Place))
 		}
 	}()
 	if _, err := b.Store.Put(ctx, b.Probe, bytes.NewReader(body)); err != nil {
-		return []Finding{Trouble(err, adviceBlob, "Nothing can be stored in %s", b.Place)}
+		return []Finding{FromError(err, adviceBlob, "Nothing can be stored in %s", b.Place)}
 	}
 	r, _, err := b.Store.Open(ctx, b.Probe)
 	if err != nil {
-		return []Finding{Trouble(err, adviceBlob, "The test object in %s cannot be read", b.Place)}
+		return []Finding{FromError(err, adviceBlob, "The test object in %s cannot be read", b.Place)}
 	}
 	got, err := io.ReadAll(io.LimitReader(r, 1<<10))
 	_ = r.Close()
@@ -48,7 +48,7 @@ func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	}
 	if b.Links != nil {
 		if err := b.follow(ctx, body); err != nil {
-			return []Finding{Trouble(err,
+			return []Finding{FromError(err,
 				"Clients that download bundles must be able to reach the endpoint, and this machine's clock must be right.", "A signed link to %s does not work", b.Place)}
 		}
 	}
@@ -80,7 +80,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "Restore the missing objects from a copy of the bucket.",
+		return []Finding{FromError(err, "Restore the missing objects from a copy of the bucket.",
 			"The objects that the database refers to cannot be listed")}
 	}
 	missing := map[string]bool{}
@@ -88,7 +88,7 @@ func (b Blobs) LookDeep(ctx context.Context) []Finding {
 		missing[key] = true
 	}
 	if err := b.Store.List(ctx, "", func(i blob.Info) error { delete(missing, i.Key); return nil }); err != nil {
-		return []Finding{Trouble(err, adviceBlob, "%s cannot be listed", b.Place)}
+		return []Finding{FromError(err, adviceBlob, "%s cannot be listed", b.Place)}
 	}
 	for key := range missing {
 		return []Finding{failure("Restore the missing objects from a copy of the bucket or a backup, or publish again.",

@@ -25,7 +25,7 @@ const (
 func (d Database) Look(ctx context.Context) []Finding {
 	version, ahead, err := d.Store.Server(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "Check that the database is running and accepts this user.",
+		return []Finding{FromError(err, "Check that the database is running and accepts this user.",
 			"The database does not respond")}
 	}
 	found := []Finding{fine("%s responds.", version), d.schema(ctx)}
@@ -43,12 +43,12 @@ func (d Database) Look(ctx context.Context) []Finding {
 func (d Database) schema(ctx context.Context) Finding {
 	newer, err := d.Store.CheckSchema(ctx)
 	if err != nil {
-		return Trouble(err, "", "The schema cannot be read")
+		return FromError(err, "", "The schema cannot be read")
 	}
 	version, err := d.Store.SchemaVersion(ctx)
 	switch {
 	case err != nil:
-		return Trouble(err, "", "The schema cannot be read")
+		return FromError(err, "", "The schema cannot be read")
 	case newer:
 		return warning("Upgrade this program soon.",
 			"A newer Lectern has migrated the database to schema %d; this version supports %d and can still run on it.",
@@ -73,15 +73,15 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	}
 	_, ahead, err := d.Store.Server(ctx) // from now on the store follows the database's clock
 	if err != nil {
-		return []Finding{Trouble(err, "", "The queue cannot be read")}
+		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
 	w, err := d.Store.Waiting(ctx)
 	if err != nil {
-		return []Finding{Trouble(err, "", "The queue cannot be read")}
+		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
 	leader, err := d.Leader(ctx, d.Now().Add(ahead))
 	if err != nil {
-		return []Finding{Trouble(err, "", "The queue cannot be read")}
+		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
 	var found []Finding
 	if w.Postponed > 0 {

@@ -66,8 +66,8 @@ func failure(do, format string, args ...any) Finding {
 	return Finding{Level: Fail, Text: fmt.Sprintf(format, args...), Do: do}
 }
 
-// Trouble turns an error into a finding: a fault says itself what to do.
-func Trouble(err error, do, format string, args ...any) Finding {
+// FromError turns an error into a finding: a fault says itself what to do.
+func FromError(err error, do, format string, args ...any) Finding {
 	text := fmt.Sprintf(format, args...)
 	if f, ok := fault.As(err); ok {
 		if f.Hint != "" {

@@ -17,7 +17,7 @@ import (
 // made.
 func TestExportsUseTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
-		buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // A publish takes unchanged pages from the cache, and publishes the same files as without.
 func TestPublishingUsesTheBuildCache(t *testing.T) {
 	cache, err := buildcache.Open(filepath.Join(t.TempDir(), "cache"),
-		buildcache.Options{Now: time.Now, Trouble: func(err error) { t.Error(err) }})
+		buildcache.Options{Now: time.Now, OnError: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 	}
 	err = p.runHeld(ctx, handler, h, left)
 	switch {
-	case !fault.IsOutage(err) || ctx.Err() != nil || settled(err):
+	case !fault.IsOutage(err) || ctx.Err() != nil || outranksOutage(err):
 		return p.conclude(ctx, t, err, fail)
 	case p.filled(err):
 		return retry(t, err, func() error { return fail("The job needs more disk space than the server has.", false) })
@@ -176,8 +176,8 @@ func retry(t task.Task, cause error, giveUp func() error) (outcome string, err e
 	return "failed", errors.Join(cause, giveUp())
 }
 
-// settled reports whether an attempt ended for a reason that counts more than an outage.
-func settled(err error) bool {
+// outranksOutage reports whether an attempt ended for a reason that counts more than an outage.
+func outranksOutage(err error) bool {
 	var lost task.Lost
 	return errors.As(err, &lost) || errors.Is(err, task.ErrCanceled) || errors.Is(err, errTooLong)
 }

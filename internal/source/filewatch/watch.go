@@ -17,7 +17,7 @@ import (
 // Options say what to watch. The zero values of the durations mean the usual ones.
 type Options struct {
 	Dir    string
-	Settle time.Duration // quiet time after which changes are reported; 10 ms
+	Repair time.Duration // quiet time after which changes are reported; 10 ms
 	Poll   time.Duration // polling interval where the system cannot notify; 400 ms
 	ByPoll bool          // do not ask the system
 	Ready  func()        // called when changes are seen from now on; may be nil
@@ -32,8 +32,8 @@ const (
 // Run calls report for every change until ctx ends. Calls do not overlap. Where the system cannot notify, for instance
 // because too many folders are watched already, it polls. The error is for a folder that cannot be watched at all.
 func Run(ctx context.Context, opt Options, report func(changed []string)) error {
-	if opt.Settle <= 0 {
-		opt.Settle = settle
+	if opt.Repair <= 0 {
+		opt.Repair = settle
 	}
 	if opt.Poll <= 0 {
 		opt.Poll = pollEvery
@@ -46,7 +46,7 @@ func Run(ctx context.Context, opt Options, report func(changed []string)) error 
 		if err == nil {
 			defer w.close()
 			opt.Ready()
-			err = w.run(ctx, opt.Settle, report)
+			err = w.run(ctx, opt.Repair, report)
 		}
 		if !errors.Is(err, errCannotWatch) {
 			return err

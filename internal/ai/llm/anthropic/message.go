@@ -80,7 +80,7 @@ func (m *message) read(r *wire.Reply) error {
 			return wire.Invalid("an event is not valid JSON: %v", err)
 		}
 		if e.Type == "error" {
-			return wire.ParseTrouble(raw.Data).Fault(0)
+			return wire.ParseServerError(raw.Data).Fault(0)
 		}
 		if err := m.take(e); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (m *message) answer() (llm.Completion, error) {
 		}
 	}
 	out.Text = text.String()
-	return out.Settled(), nil
+	return out.Normalized(), nil
 }
 
 // written is what the model wrote for a call; {} if nothing.

@@ -35,7 +35,7 @@ func keyOnlyIn(h http.Header, key, name string) error {
 
 func (anthropic) filler() string { return "event: ping\ndata: {\"type\": \"ping\"}\n\n" }
 
-func (anthropic) trouble(kind, text string) []byte {
+func (anthropic) failure(kind, text string) []byte {
 	b, err := json.Marshal(map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": text},
 		"request_id": "req_1"})
 	if err != nil {

@@ -117,7 +117,7 @@ func post(t *testing.T, s *Server, body string, change func(*http.Request)) int 
 
 func TestScriptsAreReadFromJSON(t *testing.T) {
 	script, err := ParseScript([]byte(`{"steps":[
-		{"expect":["links"],"trouble":["overloaded"],"text":"Looking.","calls":[{"name":"read","input":{"path":"a"}},{"name":"read","input":"{\"pa"}],"usage":{"input":5,"output":2}},
+		{"expect":["links"],"failure":["overloaded"],"text":"Looking.","calls":[{"name":"read","input":{"path":"a"}},{"name":"read","input":"{\"pa"}],"usage":{"input":5,"output":2}},
 		{"text":"No.","stop":"refused"},{"text":"Done."}]}`))
 	if err != nil || len(script) != 3 {
 		t.Fatalf("%d steps, %v", len(script), err)
@@ -125,11 +125,11 @@ func TestScriptsAreReadFromJSON(t *testing.T) {
 	first := script[0].Answer
 	if first.Stop != llm.Calling || string(first.Calls[0].Input) != `{"path":"a"}` ||
 		string(first.Calls[1].Input) != `{"pa` || first.Usage.Input != 5 ||
-		script[0].Trouble[0] != Overloaded || script[1].Answer.Stop != llm.Refused ||
+		script[0].Failure[0] != Overloaded || script[1].Answer.Stop != llm.Refused ||
 		script[2].Answer.Stop != llm.Done {
 		t.Errorf("%+v", script)
 	}
-	for _, bad := range []string{`{"steps":[{"trouble":["weather"]}]}`, `{"stepps":[]}`, `[]`} {
+	for _, bad := range []string{`{"steps":[{"failure":["weather"]}]}`, `{"stepps":[]}`, `[]`} {
 		if _, err := ParseScript([]byte(bad)); err == nil {
 			t.Errorf("%s was read", bad)
 		}

@@ -26,7 +26,7 @@ func (openai) filler() string {
 	return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":null}]}` + "\n\n"
 }
 
-func (openai) trouble(kind, text string) []byte {
+func (openai) failure(kind, text string) []byte {
 	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": text, "type": kind, "param": nil,
 		"code": kind}})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 type pen struct {
 	w       http.ResponseWriter
 	gone    <-chan struct{} // closed when the client is gone
-	trouble Trouble
+	failure Failure
 	events  []event
 	whole   any // what is sent instead of a stream; nil if it is one
 }
@@ -41,7 +41,7 @@ func (p *pen) end(d dialect) {
 	}
 	p.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	for i, e := range p.events {
-		if p.trouble != "" && i == len(p.events)/2 {
+		if p.failure != "" && i == len(p.events)/2 {
 			p.fail(d, e)
 			return
 		}
@@ -57,16 +57,16 @@ func (p *pen) send(e event) {
 	_ = http.NewResponseController(p.w).Flush()
 }
 
-// fail does what the trouble says, in place of event e.
+// fail does what the failure says, in place of event e.
 func (p *pen) fail(d dialect, e event) {
-	switch p.trouble {
+	switch p.failure {
 	case CutInside:
 		_, _ = fmt.Fprintf(p.w, "data: %s", e.data[:len(e.data)/2])
 		_ = http.NewResponseController(p.w).Flush()
 		panic(http.ErrAbortHandler)
 	case EndsEarly:
 	case FailsInside:
-		p.send(event{"error", string(d.trouble("overloaded_error", "Overloaded"))})
+		p.send(event{"error", string(d.failure("overloaded_error", "Overloaded"))})
 	case Garbage:
 		p.send(event{e.name, e.data[:len(e.data)/2]})
 	case Silent:

@@ -14,7 +14,7 @@ type Script []Step
 // Step is one answer of the model.
 type Step struct {
 	Expect  []string       // texts that the user's last turn has, in its words or its results
-	Trouble []Trouble      // what the first requests for this step meet instead, in order
+	Failure []Failure      // what the first requests for this step meet instead, in order
 	Answer  llm.Completion // ids of calls and the model's name are filled in
 }
 
@@ -31,7 +31,7 @@ func Use(text string, pairs ...string) Step {
 }
 
 // After adds what goes wrong first.
-func (s Step) After(trouble ...Trouble) Step { s.Trouble = trouble; return s }
+func (s Step) After(failure ...Failure) Step { s.Failure = failure; return s }
 
 // Expecting adds texts that the user's last turn must have.
 func (s Step) Expecting(text ...string) Step { s.Expect = text; return s }
@@ -39,7 +39,7 @@ func (s Step) Expecting(text ...string) Step { s.Expect = text; return s }
 // recorded is a step in a file.
 type recorded struct {
 	Expect  []string  `json:"expect,omitempty"`
-	Trouble []Trouble `json:"trouble,omitempty"`
+	Failure []Failure `json:"failure,omitempty"`
 	Text    string    `json:"text,omitempty"`
 	Calls   []struct {
 		Name  string          `json:"name"`
@@ -49,7 +49,7 @@ type recorded struct {
 	Usage llm.Usage `json:"usage,omitzero"`
 }
 
-// ParseScript reads a script from JSON: {"steps": [{"expect": ["…"], "trouble": ["overloaded"], "text": "…",
+// ParseScript reads a script from JSON: {"steps": [{"expect": ["…"], "failure": ["overloaded"], "text": "…",
 // "calls": [{"name": "read", "input": {…}}], "stop": "done", "usage": {"input": 1, "cached": 0, "output": 1}}]}.
 func ParseScript(b []byte) (Script, error) {
 	var file struct {
@@ -62,11 +62,11 @@ func ParseScript(b []byte) (Script, error) {
 	}
 	var out Script
 	for i, r := range file.Steps {
-		step := Step{Expect: r.Expect, Trouble: r.Trouble,
+		step := Step{Expect: r.Expect, Failure: r.Failure,
 			Answer: llm.Completion{Text: r.Text, Stop: r.Stop, Usage: r.Usage}}
-		for _, t := range r.Trouble {
+		for _, t := range r.Failure {
 			if !t.known() {
-				return nil, fmt.Errorf("read script: step %d has an unknown trouble %q", i+1, t)
+				return nil, fmt.Errorf("read script: step %d has an unknown failure %q", i+1, t)
 			}
 		}
 		for _, c := range r.Calls {

@@ -66,7 +66,7 @@ type dialect interface {
 	key(h http.Header) string                                // the key that was sent
 	read(body []byte) (ask llm.Ask, model string, err error) // strict
 	write(p *pen, a llm.Completion, model string)
-	trouble(kind, text string) []byte
+	failure(kind, text string) []byte
 	filler() string // an event that says nothing
 }
 
@@ -102,7 +102,7 @@ func Start(t testing.TB, opt Options) *Server {
 	return s
 }
 
-// Asks are the conversations that were sent, in order, those that met trouble too.
+// Asks are the conversations that were sent, in order, those that met failure too.
 func (s *Server) Asks() []llm.Ask {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,11 +176,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, ask llm.Ask, pla
 		s.t.Errorf("%s server, step %d: the user's turn does not have %q", s.opt.Dialect, place+1, missing)
 	}
 	p := &pen{w: w, gone: r.Context().Done()}
-	if try < len(step.Trouble) {
-		if s.play(w, r, step.Trouble[try]) {
+	if try < len(step.Failure) {
+		if s.play(w, r, step.Failure[try]) {
 			return
 		}
-		p.trouble = step.Trouble[try]
+		p.failure = step.Failure[try]
 	}
 	s.dialect.write(p, s.complete(step.Answer, place), s.opt.Model+"-snapshot")
 	p.end(s.dialect)

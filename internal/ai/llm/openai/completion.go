@@ -99,7 +99,7 @@ func (c *completion) addChunk(raw []byte) error {
 		return wire.Invalid("a part is not valid JSON: %v", err)
 	}
 	if len(k.Error) > 0 && string(k.Error) != "null" {
-		return wire.ParseTrouble(raw).Fault(0)
+		return wire.ParseServerError(raw).Fault(0)
 	}
 	if k.Model != "" {
 		c.model = k.Model
@@ -202,5 +202,5 @@ func (c *completion) answer(sent int) (llm.Completion, error) {
 	if c.usage != nil && c.usage.Prompt > 0 {
 		out.Usage = llm.Usage{Input: c.usage.Prompt, Cached: c.usage.Details.Cached, Output: c.usage.Completion}
 	}
-	return out.Settled(), nil
+	return out.Normalized(), nil
 }

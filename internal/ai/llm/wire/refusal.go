@@ -17,15 +17,15 @@ import (
 
 const maxRefusal = 64 << 10 // bytes read of a refusal
 
-// Trouble is what a server says went wrong, in an answer or in the middle of one.
-type Trouble struct {
+// ServerError is what a server says went wrong, in an answer or in the middle of one.
+type ServerError struct {
 	Kind    string // the server's word for it, such as overloaded_error; "" if it has none
 	Message string // untrusted; for operators
 }
 
-// ParseTrouble reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own
+// ParseServerError reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own
 // message.
-func ParseTrouble(body []byte) Trouble {
+func ParseServerError(body []byte) ServerError {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
 	}
@@ -41,11 +41,11 @@ func ParseTrouble(body []byte) Trouble {
 	var text string
 	switch {
 	case json.Unmarshal(raw, &t) == nil && (t.Message != "" || t.Type != nil || t.Code != nil):
-		return Trouble{Kind: words(t.Code, t.Type), Message: excerpt(t.Message)}
+		return ServerError{Kind: words(t.Code, t.Type), Message: excerpt(t.Message)}
 	case json.Unmarshal(raw, &text) == nil:
-		return Trouble{Message: excerpt(text)}
+		return ServerError{Message: excerpt(text)}
 	}
-	return Trouble{Message: excerpt(string(body))}
+	return ServerError{Message: excerpt(string(body))}
 }
 
 // words joins what is text: the code is the finer word, but some servers put the status there.
@@ -66,7 +66,7 @@ func excerpt(s string) string {
 }
 
 // Fault maps an error of this status to a fault for the caller. An *llm.Again may be retried.
-func (t Trouble) Fault(status int) error {
+func (t ServerError) Fault(status int) error {
 	cause := fmt.Errorf("server responded %d %s: %s", status, t.Kind, t.Message)
 	all := strings.ToLower(t.Kind + " " + t.Message)
 	has := func(marks ...string) bool {
@@ -114,7 +114,7 @@ func refusal(resp *http.Response, now func() time.Time) error {
 	if err != nil && len(body) == 0 {
 		body = []byte("its text was cut")
 	}
-	err = ParseTrouble(body).Fault(resp.StatusCode)
+	err = ParseServerError(body).Fault(resp.StatusCode)
 	var again *llm.Again
 	if !errors.As(err, &again) {
 		return err

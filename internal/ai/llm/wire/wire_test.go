@@ -87,7 +87,7 @@ func FuzzNext(f *testing.F) {
 }
 
 func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
-	for body, want := range map[string]Trouble{
+	for body, want := range map[string]ServerError{
 		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`: {"overloaded_error",
 			"Overloaded"},
 		`{"error":{"message":"No","type":"invalid_request_error","param":null,"code":"quota"}}`: {
@@ -100,11 +100,11 @@ func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
 		"":                                {},
 		`{"error":null}`:                  {"", `{"error":null}`},
 	} {
-		if got := ParseTrouble([]byte(body)); got != want {
+		if got := ParseServerError([]byte(body)); got != want {
 			t.Errorf("%s: %+v, want %+v", body, got, want)
 		}
 	}
-	if got := ParseTrouble(bytes.Repeat([]byte("ä"), 10_000)); len(got.Message) > 600 {
+	if got := ParseServerError(bytes.Repeat([]byte("ä"), 10_000)); len(got.Message) > 600 {
 		t.Errorf("%d bytes", len(got.Message))
 	}
 }
@@ -112,7 +112,7 @@ func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
 func FuzzParseTrouble(f *testing.F) {
 	f.Add([]byte(`{"error":{"type":"x","message":"y"}}`), 429)
 	f.Fuzz(func(t *testing.T, b []byte, status int) {
-		if ParseTrouble(b).Fault(status) == nil {
+		if ParseServerError(b).Fault(status) == nil {
 			t.Error("no fault")
 		}
 	})
@@ -126,7 +126,7 @@ func TestStatusesMapToFaults(t *testing.T) {
 		501: "model_request_refused",
 		408: "", 409: "", 429: "", 500: "", 502: "", 503: "", 504: "", 529: "",
 	} {
-		err := Trouble{Message: "x"}.Fault(status)
+		err := ServerError{Message: "x"}.Fault(status)
 		var again *llm.Again
 		if errors.As(err, &again) != (want == "") || want != "" && !fault.HasCode(err, want) {
 			t.Errorf("%d: %v, want %q", status, err, want)

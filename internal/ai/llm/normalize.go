@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Settled makes an answer consistent: an answer that was cut off has no half-written call at its end, one that is
+// Normalized makes an answer consistent: an answer that was cut off has no half-written call at its end, one that is
 // complete and calls is Calling, and one that calls nothing is not.
-func (a Completion) Settled() Completion {
+func (a Completion) Normalized() Completion {
 	if n := len(a.Calls); a.Stop == CutOff && n > 0 && !json.Valid(a.Calls[n-1].Input) {
 		a.Calls = a.Calls[:n-1]
 	}

@@ -18,9 +18,9 @@ const (
 	authorEmail = "agent@lectern.invalid"
 )
 
-// settle checks, screens, pushes and proposes the engine's changes. again: the engine has to fix something first.
-func (w *work) settle(ctx context.Context) (again bool, err error) {
-	o, again, err := w.talk.inspect(ctx)
+// deliver checks, screens, pushes and proposes the engine's changes. again: the engine has to fix something first.
+func (w *work) deliver(ctx context.Context) (again bool, err error) {
+	o, again, err := w.conversation.inspect(ctx)
 	if again || err != nil {
 		return again, err
 	}
@@ -56,7 +56,7 @@ func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
 // pushed reports whether this round has pushed already: then something was said afterwards, and may have taken
 // everything back.
 func (w *work) pushed() bool {
-	return slices.ContainsFunc(w.talk.entries, func(e agentjob.Entry) bool {
+	return slices.ContainsFunc(w.conversation.entries, func(e agentjob.Entry) bool {
 		return e.Round == w.job.Round && e.Kind == agentjob.Note && e.Code == "pushed"
 	})
 }
@@ -81,7 +81,7 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	}
 	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit,
 		Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
-		Changes: o.changes, When: w.talk.settledAt(), Author: authorName, Email: authorEmail})
+		Changes: o.changes, When: w.conversation.lastActivity(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	if w.job.PRNumber != 0 && w.job.Title != "" {
 		title = w.job.Title // people know it by that
 	}
-	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.talk.before()), Head: w.job.Ref,
+	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.conversation.before()), Head: w.job.Ref,
 		Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
 	if err := w.held(ctx); err != nil {
 		return err

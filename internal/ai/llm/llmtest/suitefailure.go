@@ -18,20 +18,20 @@ import (
 func (s *suite) passing(t *testing.T) {
 	const first, second = 500 * time.Millisecond, time.Second // half of 1 and 2 s: the suite's randomness is one half
 	for _, c := range []struct {
-		troubles []Trouble
+		failures []Failure
 		waits    []time.Duration
 	}{
-		{[]Trouble{RateLimited}, []time.Duration{7*time.Second + first}},
-		{[]Trouble{RateLimitedMs, RateLimited}, []time.Duration{1500*time.Millisecond + first, 7*time.Second + second}},
-		{[]Trouble{Overloaded, Overloaded}, []time.Duration{first, second}},
-		{[]Trouble{Broken}, []time.Duration{first}},
-		{[]Trouble{CutAtStart, CutInside}, []time.Duration{first, second}},
-		{[]Trouble{EndsEarly}, []time.Duration{first}},
-		{[]Trouble{FailsInside}, []time.Duration{first}},
+		{[]Failure{RateLimited}, []time.Duration{7*time.Second + first}},
+		{[]Failure{RateLimitedMs, RateLimited}, []time.Duration{1500*time.Millisecond + first, 7*time.Second + second}},
+		{[]Failure{Overloaded, Overloaded}, []time.Duration{first, second}},
+		{[]Failure{Broken}, []time.Duration{first}},
+		{[]Failure{CutAtStart, CutInside}, []time.Duration{first, second}},
+		{[]Failure{EndsEarly}, []time.Duration{first}},
+		{[]Failure{FailsInside}, []time.Duration{first}},
 	} {
-		t.Run(fmt.Sprint(c.troubles), func(t *testing.T) {
+		t.Run(fmt.Sprint(c.failures), func(t *testing.T) {
 			server, model, waited := s.start(t, Use("All is well that ends well.", "read", `{"path":"a"}`).
-				After(c.troubles...))
+				After(c.failures...))
 			got, err := model.Answer(t.Context(), Greeting(), func(string) {})
 			if err != nil {
 				t.Fatal(err)
@@ -40,19 +40,19 @@ func (s *suite) passing(t *testing.T) {
 				string(got.Calls[0].Input) != `{"path":"a"}` {
 				t.Errorf("answer %+v", got)
 			}
-			if !slices.Equal(waited.list, c.waits) || server.Tries(0) != len(c.troubles)+1 {
+			if !slices.Equal(waited.list, c.waits) || server.Tries(0) != len(c.failures)+1 {
 				t.Errorf("waits %v, want %v; %d requests", waited.list, c.waits, server.Tries(0))
 			}
 		})
 	}
 }
 
-// staying: each trouble that trying again does not end is one fault, the same for every driver, and memory stays
+// staying: each failure that trying again does not end is one fault, the same for every driver, and memory stays
 // bounded.
 func (s *suite) staying(t *testing.T) {
-	always := func(t Trouble) []Trouble { return slices.Repeat([]Trouble{t}, 20) }
+	always := func(t Failure) []Failure { return slices.Repeat([]Failure{t}, 20) }
 	for _, c := range []struct {
-		trouble Trouble
+		failure Failure
 		kind    fault.Kind
 		code    string
 		tries   int
@@ -70,9 +70,9 @@ func (s *suite) staying(t *testing.T) {
 		{Endless, fault.Internal, "model_answer_invalid", 1},
 		{EndlessLine, fault.Internal, "model_answer_invalid", 1},
 	} {
-		t.Run(string(c.trouble), func(t *testing.T) {
+		t.Run(string(c.failure), func(t *testing.T) {
 			server, model, _ := s.start(t, Say("Some words that are long enough to be cut.").
-				After(always(c.trouble)...))
+				After(always(c.failure)...))
 			_, err := model.Answer(t.Context(), Greeting(), nil)
 			if !fault.Is(err, c.kind) || !fault.HasCode(err, c.code) {
 				t.Fatalf("error %v, want %s", err, c.code)
@@ -81,7 +81,7 @@ func (s *suite) staying(t *testing.T) {
 				t.Errorf("%d requests, want %d", server.Tries(0), c.tries)
 			}
 			hidden(t, server.Key, err)
-			if f, _ := fault.As(err); c.trouble == LongAfter && f.RetryAfter != time.Hour {
+			if f, _ := fault.As(err); c.failure == LongAfter && f.RetryAfter != time.Hour {
 				t.Errorf("retry after %v", f.RetryAfter)
 			}
 		})

@@ -6,39 +6,39 @@ import (
 	"strings"
 )
 
-// Trouble is something that goes wrong with a request.
-type Trouble string
+// Failure is something that goes wrong with a request.
+type Failure string
 
-// The troubles.
+// The failures.
 const (
-	RateLimited   Trouble = "rate_limited"    // 429, retry-after 7 seconds
-	RateLimitedMs Trouble = "rate_limited_ms" // 429, retry-after-ms 1500
-	LongAfter     Trouble = "long_after"      // 429, retry-after an hour
-	Overloaded    Trouble = "overloaded"      // 529, or 503 in the other format
-	Broken        Trouble = "broken"          // 500 with a page of HTML
-	Quota         Trouble = "quota"           // the account has no money left
-	TooLong       Trouble = "too_long"        // the conversation is longer than the model takes
-	BadRequest    Trouble = "bad_request"     // 400, for a reason that shows the key
-	Elsewhere     Trouble = "elsewhere"       // a redirect to another host
-	CutAtStart    Trouble = "cut_at_start"    // the connection ends before an answer
-	CutInside     Trouble = "cut_inside"      // the connection ends in the middle of the answer
-	EndsEarly     Trouble = "ends_early"      // the answer ends in the middle as if it were complete
-	FailsInside   Trouble = "fails_inside"    // an error event in the middle of the answer: overloaded
-	Garbage       Trouble = "garbage"         // an event that is no JSON
-	Page          Trouble = "page"            // 200 with a page of HTML
-	Endless       Trouble = "endless"         // an answer that does not end
-	EndlessLine   Trouble = "endless_line"    // an event that does not end
-	Silent        Trouble = "silent"          // half an answer, then nothing until the client goes
+	RateLimited   Failure = "rate_limited"    // 429, retry-after 7 seconds
+	RateLimitedMs Failure = "rate_limited_ms" // 429, retry-after-ms 1500
+	LongAfter     Failure = "long_after"      // 429, retry-after an hour
+	Overloaded    Failure = "overloaded"      // 529, or 503 in the other format
+	Broken        Failure = "broken"          // 500 with a page of HTML
+	Quota         Failure = "quota"           // the account has no money left
+	TooLong       Failure = "too_long"        // the conversation is longer than the model takes
+	BadRequest    Failure = "bad_request"     // 400, for a reason that shows the key
+	Elsewhere     Failure = "elsewhere"       // a redirect to another host
+	CutAtStart    Failure = "cut_at_start"    // the connection ends before an answer
+	CutInside     Failure = "cut_inside"      // the connection ends in the middle of the answer
+	EndsEarly     Failure = "ends_early"      // the answer ends in the middle as if it were complete
+	FailsInside   Failure = "fails_inside"    // an error event in the middle of the answer: overloaded
+	Garbage       Failure = "garbage"         // an event that is no JSON
+	Page          Failure = "page"            // 200 with a page of HTML
+	Endless       Failure = "endless"         // an answer that does not end
+	EndlessLine   Failure = "endless_line"    // an event that does not end
+	Silent        Failure = "silent"          // half an answer, then nothing until the client goes
 )
 
-var troubles = []Trouble{RateLimited, RateLimitedMs, LongAfter, Overloaded, Broken, Quota, TooLong, BadRequest,
+var failures = []Failure{RateLimited, RateLimitedMs, LongAfter, Overloaded, Broken, Quota, TooLong, BadRequest,
 	Elsewhere, CutAtStart, CutInside,
 	EndsEarly, FailsInside, Garbage, Page, Endless, EndlessLine, Silent}
 
-func (t Trouble) known() bool { return slices.Contains(troubles, t) }
+func (t Failure) known() bool { return slices.Contains(failures, t) }
 
-// refusals are the troubles that are an answer with a status: which, the kind of error in each format, and its text.
-var refusals = map[Trouble]struct {
+// refusals are the failures that are an answer with a status: which, the kind of error in each format, and its text.
+var refusals = map[Failure]struct {
 	anthropic, openai int
 	kinds             [2]string
 	text              string
@@ -58,11 +58,11 @@ var refusals = map[Trouble]struct {
 func (s *Server) refuse(w http.ResponseWriter, status int, kind, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(s.dialect.trouble(kind, text)) // the client may have gone
+	_, _ = w.Write(s.dialect.failure(kind, text)) // the client may have gone
 }
 
-// play lets a trouble happen; it returns true if the request is done with.
-func (s *Server) play(w http.ResponseWriter, r *http.Request, t Trouble) bool {
+// play lets a failure happen; it returns true if the request is done with.
+func (s *Server) play(w http.ResponseWriter, r *http.Request, t Failure) bool {
 	if f, ok := refusals[t]; ok {
 		status, kind, text := f.anthropic, f.kinds[0], f.text
 		if s.opt.Dialect == OpenAI {

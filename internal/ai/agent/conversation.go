@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// talk is a conversation between an engine and the tools of a toolset. What comes next follows from the record alone.
-type talk struct {
+// conversation is a conversation between an engine and the tools of a toolset. What comes next follows from the record alone.
+type conversation struct {
 	record  Record
 	toolset *agenttools.Toolset
 	engine  Engine
@@ -35,7 +35,7 @@ type talk struct {
 }
 
 // last is the sequence of the newest entry that was read.
-func (t *talk) last() int64 {
+func (t *conversation) last() int64 {
 	if len(t.entries) == 0 {
 		return 0
 	}
@@ -43,7 +43,7 @@ func (t *talk) last() int64 {
 }
 
 // sync reads what is new in the record. Something new to do takes an end back.
-func (t *talk) sync(ctx context.Context) error {
+func (t *conversation) sync(ctx context.Context) error {
 	fresh, err := t.record.List(ctx, t.last())
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (t *talk) sync(ctx context.Context) error {
 }
 
 // add appends to the record and reads it back.
-func (t *talk) add(ctx context.Context, entries ...agentjob.Entry) error {
+func (t *conversation) add(ctx context.Context, entries ...agentjob.Entry) error {
 	if err := t.record.Add(ctx, entries...); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (t *talk) add(ctx context.Context, entries ...agentjob.Entry) error {
 }
 
 // run continues until the engine has finished.
-func (t *talk) run(ctx context.Context) error {
+func (t *conversation) run(ctx context.Context) error {
 	for {
 		if err := t.sync(ctx); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (t *talk) run(ctx context.Context) error {
 }
 
 // state reports what comes next: an answer whose calls are still to be done, or whether the work has ended.
-func (t *talk) state() (pending *agentjob.Entry, ended bool) {
+func (t *conversation) state() (pending *agentjob.Entry, ended bool) {
 	answered, spoken := -1, -1 // where the newest answer is, and the newest thing it has to react to
 	for i, e := range t.entries {
 		switch {
@@ -118,7 +118,7 @@ func (t *talk) state() (pending *agentjob.Entry, ended bool) {
 func missed(answer, said agentjob.Entry) bool { return answer.Seen > 0 && said.Sequence > answer.Seen }
 
 // refused reports whether the newest answer was a refusal.
-func (t *talk) refused() bool {
+func (t *conversation) refused() bool {
 	for _, e := range slices.Backward(t.entries) {
 		if e.Kind != agentjob.Note {
 			return false
@@ -131,7 +131,7 @@ func (t *talk) refused() bool {
 }
 
 // ask lets the engine answer, and records it.
-func (t *talk) ask(ctx context.Context) error {
+func (t *conversation) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
 	}
@@ -166,12 +166,12 @@ func (t *talk) ask(ctx context.Context) error {
 	return nil
 }
 
-func (t *talk) used(u llm.Usage) agentjob.Use {
+func (t *conversation) used(u llm.Usage) agentjob.Use {
 	return agentjob.Use{Steps: 1, InputTokens: u.Input, OutputTokens: u.Output, CostMicros: t.engine.Price.Micros(u)}
 }
 
 // budget refuses another answer in a round that has used up what it may (G1).
-func (t *talk) budget() error {
+func (t *conversation) budget() error {
 	var used agentjob.Use
 	for _, e := range t.entries {
 		if e.Round == t.round {
@@ -199,7 +199,7 @@ func (t *talk) budget() error {
 const maxCalls = 32 // of one answer; more are refused, each with a result as the model expects
 
 // do runs the calls of an answer and records what they gave.
-func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
+func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	out := agentjob.Entry{Kind: agentjob.Results}
 	var refused string
 	for i, c := range answer.Calls {
@@ -233,7 +233,7 @@ func (t *talk) do(ctx context.Context, answer agentjob.Entry) error {
 }
 
 // said returns the engine's title and summary of its work: those of finish, or its last text.
-func (t *talk) said() (title, summary string) {
+func (t *conversation) said() (title, summary string) {
 	if title, summary, ok := t.toolset.Finished(); ok {
 		return title, summary
 	}
@@ -246,7 +246,7 @@ func (t *talk) said() (title, summary string) {
 }
 
 // repairs counts the failed checks that this round has sent to the engine.
-func (t *talk) repairs() (n int) {
+func (t *conversation) repairs() (n int) {
 	for _, e := range t.entries {
 		if e.Round == t.round && e.Kind == agentjob.Note && e.Code == feedback {
 			n++
@@ -255,8 +255,8 @@ func (t *talk) repairs() (n int) {
 	return n
 }
 
-// settledAt is when the newest thing was said or done: a moment that every attempt finds in the record.
-func (t *talk) settledAt() time.Time {
+// lastActivity is when the newest thing was said or done: a moment that every attempt finds in the record.
+func (t *conversation) lastActivity() time.Time {
 	for _, e := range slices.Backward(t.entries) {
 		if e.Kind == agentjob.Answer || e.Kind == agentjob.Results {
 			return e.At
@@ -266,7 +266,7 @@ func (t *talk) settledAt() time.Time {
 }
 
 // prompt is the first thing that was asked for.
-func (t *talk) prompt() string {
+func (t *conversation) prompt() string {
 	for _, e := range t.entries {
 		if e.Kind == agentjob.Prompt {
 			return e.Text

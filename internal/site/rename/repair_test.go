@@ -12,7 +12,7 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 	delete(src, "guides/start.mdx")
 	delete(src, "guides/next.mdx")
 	src["docs.json"].Data = []byte(strings.Replace(string(src["docs.json"].Data), `"index",`, `"index", "later",`, 1))
-	plan, err := Settle(context.Background(), src, []Move{{"guides/start", "start"}, {"guides/next", "later"}})
+	plan, err := Repair(context.Background(), src, []Move{{"guides/start", "start"}, {"guides/next", "later"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestSettleUpdatesTheSiteFileAfterAMove(t *testing.T) {
 		}
 	}
 	again := apply(t, src, plan)
-	if plan, err = Settle(context.Background(), again,
+	if plan, err = Repair(context.Background(), again,
 		[]Move{{"guides/start", "start"}, {"guides/next", "later"}}); err != nil || len(plan.Edits) != 0 {
 		t.Errorf("a second time changes %+v, %v", plan, err)
 	}

@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Settle computes the changes of the site file for pages that have moved already: redirects from their old paths, and
+// Repair computes the changes of the site file for pages that have moved already: redirects from their old paths, and
 // updates of navigation entries and redirects that still name the old ones. from and to are page paths; to must exist
 // in the folder, from must not. A navigation entry is unchanged if the new page has its own.
-func Settle(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
+func Repair(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
 	if err != nil {
 		return nil, fmt.Errorf("plan move: %w", err)
