@@ -2,7 +2,6 @@ package searchindex
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -38,6 +37,7 @@ type Builder struct {
 	opt   Options
 	spill *spill // nil until the first segment
 	runs  []run
+	names names
 
 	chunks int
 	pages  []byte // chunks of each page
@@ -76,6 +76,9 @@ func (b *Builder) AddSegment(record []byte) error {
 	}
 	b.runs = append(b.runs, run{from: b.spill.file, at: at, size: int64(len(s.lists)), terms: s.terms, base: b.chunks,
 		chunks: s.chunks})
+	if err := b.names.add(b.opt.Scratch, b.chunks, s.pages); err != nil {
+		return err
+	}
 	b.chunks += s.chunks
 	b.addPages(s)
 	for i := range s.shards {
@@ -166,10 +169,16 @@ type entry struct {
 	First  string  `json:"first"` // what the terms of each shard start at, after each other with a space between
 	Sums   string  `json:"sums"`
 	Words  string  `json:"words"`
+	// Pages of a small site: path, title, crumbs and, unless it is the title, the name. On others, shards of terms have
+	// those with a term in their title.
+	Names []pageMeta `json:"names,omitempty"`
+	// The most common words, with a space between: which words of a long query are not looked up, and what the
+	// shortest beginnings stand for, is decided by them.
+	Frequent string `json:"frequent,omitempty"`
 }
 
 // format changes when a reader of the old one would misread an index.
-const format = 2
+const format = 3
 
 // Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before
 // calls Discard.
@@ -184,7 +193,7 @@ func (b *Builder) Close() error {
 	if err := b.writeTerms(&e); err != nil {
 		return fmt.Errorf("write search terms: %w", err)
 	}
-	data, err := json.Marshal(e)
+	data, err := b.names.entry(e)
 	if err == nil {
 		err = b.emit(File{Name: EntryName, Data: script("index", data)})
 	}
@@ -198,5 +207,6 @@ func (b *Builder) Close() error {
 // afterwards.
 func (b *Builder) Discard() {
 	b.spill.close()
-	b.spill, b.runs = nil, nil
+	b.names.spill.close()
+	b.spill, b.names.spill, b.runs = nil, nil, nil
 }

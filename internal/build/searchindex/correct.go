@@ -7,12 +7,12 @@ import (
 )
 
 // correct finds words that differ from a mistyped one by a letter, in long words by two.
-func (x *Index) correct(term string, prefix bool) (out []candidate, err error) {
+func (x *reading) correct(term string, prefix bool) (out []candidate, err error) {
 	letters := []rune(term)
 	if len(letters) < 4 || len(letters) > 24 || classOf(letters[0]) != word {
 		return nil, nil
 	}
-	words, err := x.words()
+	words, err := x.spellings()
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +29,10 @@ func (x *Index) correct(term string, prefix bool) (out []candidate, err error) {
 		if o.key > all[0].key+2 {
 			break
 		}
+		if i := x.part(words[o.at].text); !x.parts[i] && x.files < termsMax {
+			x.parts[i] = true
+			x.files++
+		}
 		data, ok, err := x.lookup(words[o.at].text)
 		if err != nil {
 			return nil, err
@@ -42,6 +46,17 @@ func (x *Index) correct(term string, prefix bool) (out []candidate, err error) {
 		}
 	}
 	return out, nil
+}
+
+// spellings is the list of words, unless the query reads as many files as it may.
+func (x *reading) spellings() ([]spelling, error) {
+	if x.words != nil || x.files >= termsMax {
+		return x.words, nil
+	}
+	x.files++
+	var err error
+	x.words, err = x.Index.words()
+	return x.words, err
 }
 
 // meter measures how far words are from a mistyped one.

@@ -9,7 +9,7 @@ import (
 // draft is a record in the making, in the parts that it will be put together from.
 type draft struct {
 	pages   int
-	about   []byte // each page's chunks, boost and facet
+	about   []byte // each page's chunks, boost, facet and description
 	chunks  int
 	shards  []byte
 	shardsN int
@@ -17,8 +17,8 @@ type draft struct {
 	termsN  int
 }
 
-func (d *draft) addPage(chunks, boost, facet int) {
-	d.about = appendUvarints(d.about, chunks, boost, facet)
+func (d *draft) addPage(chunks, boost, facet int, meta []byte) {
+	d.about = appendText(appendUvarints(d.about, chunks, boost, facet), meta)
 	d.pages++
 }
 

@@ -46,7 +46,7 @@ globalThis.ask = (arg) => {
     if (missing.length) return JSON.stringify({ need: missing });
     step = steps.next(names.map((n) => files[n]));
   }
-  return JSON.stringify({ hits: step.value });
+  return JSON.stringify(step.value);
 };`
 
 // every has the comparisons of large sites ask all their questions: the browser's engine takes long for one.
@@ -123,36 +123,50 @@ type jsHit struct {
 	Score                        float64
 }
 
-func (b *browser) search(q searchindex.Query) []jsHit {
+type jsAnswer struct {
+	Need []string
+	Hits []jsHit
+	More bool
+}
+
+func (b *browser) search(q searchindex.Query) jsAnswer {
 	b.t.Helper()
 	ask := map[string]any{"text": q.Text, "options": map[string]any{"limit": q.Limit, "language": q.Language,
-		"version": q.Version, "tag": q.Tag}}
+		"version": q.Version, "tag": q.Tag, "texts": q.Texts}}
 	for range 20 {
-		var answer struct {
-			Need []string
-			Hits []jsHit
-		}
+		var answer jsAnswer
 		b.call(ask, &answer)
 		if answer.Need == nil {
-			return answer.Hits
+			return answer
 		}
 		b.load(answer.Need...)
 		ask = map[string]any{} // go on
 	}
 	b.t.Fatalf("%q: the engine never has enough", q.Text)
-	return nil
+	return jsAnswer{}
 }
 
-// compare asks both engines and reports where they differ.
+// compare asks both engines, with few texts, more and all, and reports where they differ. The order of pages does not
+// depend on how many texts are read.
 func compare(t *testing.T, x *searchindex.Index, b *browser, q searchindex.Query) (hits int) {
 	t.Helper()
-	want, err := x.Search(context.Background(), q)
+	for _, q.Texts = range []int{searchindex.AllTexts, 2, 0} {
+		hits += compareOne(t, x, b, q)
+	}
+	return hits / 3
+}
+
+func compareOne(t *testing.T, x *searchindex.Index, b *browser, q searchindex.Query) (hits int) {
+	t.Helper()
+	answer, err := x.Find(context.Background(), q)
 	if err != nil {
 		t.Fatalf("%q: %v", q.Text, err)
 	}
-	got := b.search(q)
-	if len(got) != len(want) {
-		t.Fatalf("%q: %d hits in the browser, %d in Go", q.Text, len(got), len(want))
+	want, found := answer.Hits, b.search(q)
+	got := found.Hits
+	if len(got) != len(want) || found.More != answer.More {
+		t.Fatalf("%q: %d hits in the browser, %d in Go; more: %v, %v", q.Text, len(got), len(want), found.More,
+			answer.More)
 	}
 	for i, h := range got {
 		w := want[i]

@@ -20,6 +20,7 @@ type Index struct {
 	boost map[int]int
 	facet []int // of each page
 	first []string
+	often map[string]int // place of each of the most common words, from 0
 
 	mu     sync.Mutex
 	shards map[string]any // by file: *termPart, *textPart, []spelling
@@ -99,6 +100,13 @@ func (x *Index) unpack() bool {
 	if len(e.Sums) > 0 {
 		x.first = strings.Split(e.First, " ")
 	}
+	x.often = map[string]int{}
+	for i, w := range strings.Fields(e.Frequent) {
+		x.often[w] = i
+	}
+	if len(e.Names) > 0 && len(e.Names) != len(x.facet) {
+		return false
+	}
 	return at == len(x.facet) && len(e.Sums) == termSum*len(x.first) && slices.IsSorted(x.first) && !d.bad && !runs.bad
 }
 
@@ -145,17 +153,24 @@ func shard[T any](x *Index, name, sum string, parse func(data []byte) (T, error)
 // termPart is a shard of terms, in the order of their bytes.
 type termPart struct {
 	terms []string
-	data  []string // the numbers of each
+	data  []string          // the numbers of each
+	names map[int]*pageMeta // pages that have one in their title, by number; nil when the entry has all
 }
 
 func (x *Index) termPart(i int) (*termPart, error) {
 	name := termName + strconv.Itoa(i)
 	return shard(x, name, x.entry.Sums[termSum*i:termSum*(i+1)], func(data []byte) (*termPart, error) {
-		var text string
-		if err := unwrap(name, data, &text); err != nil {
+		var value struct {
+			Terms string      `json:"t"`
+			Pages []namedPage `json:"p"`
+		}
+		if err := unwrap(name, data, &value); err != nil {
 			return nil, err
 		}
-		out, last := &termPart{}, ""
+		out, last, text := &termPart{names: make(map[int]*pageMeta, len(value.Pages))}, "", value.Terms
+		for i := range value.Pages {
+			out.names[value.Pages[i].page] = &value.Pages[i].pageMeta
+		}
 		for text != "" {
 			var record string
 			record, text, _ = strings.Cut(text, ",")
@@ -243,18 +258,35 @@ func (m *pageMeta) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// namedPage is a page with its number before what describes it.
+type namedPage struct {
+	page int
+	pageMeta
+}
+
+func (m *namedPage) UnmarshalJSON(data []byte) error {
+	all := [5]any{&m.page, &m.path, &m.title, &m.crumbs, &m.name}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return fmt.Errorf("read page of search shard: %w", err)
+	}
+	if m.name == "" {
+		m.name = m.title
+	}
+	return nil
+}
+
 // text is a chunk and the page it is on.
-func (x *Index) text(page, at int) (pageMeta, [4]string, error) {
+func (x *Index) text(page, at int) (*pageMeta, *[4]string, error) {
 	i := holder(x.docs, at)
 	part, err := x.textPart(i)
 	if err != nil {
-		return pageMeta{}, [4]string{}, err
+		return nil, nil, err
 	}
 	inShard := page - holder(x.pages, x.docs[i])
 	if inShard < 0 || inShard >= len(part.Pages) || at-x.docs[i] >= len(part.Chunks) {
-		return pageMeta{}, [4]string{}, errForm
+		return nil, nil, errForm
 	}
-	return part.Pages[inShard], part.Chunks[at-x.docs[i]], nil
+	return &part.Pages[inShard], &part.Chunks[at-x.docs[i]], nil
 }
 
 // holder is which of some parts has a chunk, by the first chunk of each and the end.

@@ -27,8 +27,11 @@ type candidate struct {
 }
 
 // match finds what counts as a unit and weighs every chunk for it.
-func (x *Index) match(u *unit) error {
-	u.weight, u.forms = make([]int32, x.entry.Chunks), map[string]bool{}
+func (x *reading) match(u *unit) error {
+	u.weight = make([]int32, x.entry.Chunks)
+	if u.dropped {
+		return nil
+	}
 	for i, way := range u.ways {
 		if i == 0 {
 			if err := x.oneTerm(u, way[0]); err != nil {
@@ -44,7 +47,7 @@ func (x *Index) match(u *unit) error {
 }
 
 // oneTerm weighs chunks by one term, what it begins and, when there is nothing, what it may be a slip of.
-func (x *Index) oneTerm(u *unit, term string) error {
+func (x *reading) oneTerm(u *unit, term string) error {
 	var found []candidate
 	data, ok, err := x.lookup(term)
 	if err != nil {
@@ -87,8 +90,14 @@ func (x *Index) oneTerm(u *unit, term string) error {
 	return nil
 }
 
-// allTerms weighs chunks that have every term of a way, by the one that they have least of.
-func (x *Index) allTerms(u *unit, way []string) error {
+// allTerms weighs chunks that have every term of a way, by the one that they have least of. A way whose shards are not
+// all at hand is left out.
+func (x *reading) allTerms(u *unit, way []string) error {
+	for _, term := range way {
+		if !x.parts[x.part(term)] {
+			return nil
+		}
+	}
 	var sum []int32
 	rarest := 0
 	for i, term := range way {
@@ -167,10 +176,19 @@ func (x *Index) part(term string) int {
 	return sort.Search(len(x.first), func(i int) bool { return x.first[i] > term }) - 1
 }
 
-// lookup finds the numbers of a term.
-func (x *Index) lookup(term string) (data string, ok bool, err error) {
+// lastPart is the last shard with terms that start with a prefix, from the one that would have the prefix itself.
+func (x *Index) lastPart(prefix string, from int) int {
+	to := from
+	for to+1 < len(x.first) && strings.HasPrefix(x.first[to+1], prefix) {
+		to++
+	}
+	return to
+}
+
+// lookup finds the numbers of a term, if its shard is one of those that the query reads.
+func (x *reading) lookup(term string) (data string, ok bool, err error) {
 	i := x.part(term)
-	if i < 0 {
+	if i < 0 || !x.parts[i] {
 		return "", false, nil
 	}
 	part, err := x.termPart(i)
@@ -184,7 +202,7 @@ func (x *Index) lookup(term string) (data string, ok bool, err error) {
 }
 
 // complete finds the most common terms that start with a word. known reports whether the word is a term itself.
-func (x *Index) complete(prefix string, known bool) ([]candidate, error) {
+func (x *reading) complete(prefix string, known bool) ([]candidate, error) {
 	factor := begun
 	if known {
 		factor = begunBeside
@@ -193,19 +211,15 @@ func (x *Index) complete(prefix string, known bool) ([]candidate, error) {
 	if from < 0 {
 		return nil, nil
 	}
-	to := from
-	for to+1 < len(x.first) && strings.HasPrefix(x.first[to+1], prefix) {
-		to++
-	}
-	if to-from > 1 {
-		return x.completeFromWords(prefix, factor)
-	}
 	type option struct {
 		candidate
 		n int
 	}
 	var all []option
-	for i := from; i <= to; i++ {
+	for i := from; i <= x.lastPart(prefix, from); i++ {
+		if !x.parts[i] {
+			continue
+		}
 		part, err := x.termPart(i)
 		if err != nil {
 			return nil, err
@@ -231,31 +245,4 @@ func size(data string) int {
 	d.next()
 	d.next()
 	return d.next() + 1
-}
-
-// completeFromWords completes a short beginning, whose terms fill too many shards to read.
-func (x *Index) completeFromWords(prefix string, factor int) (out []candidate, err error) {
-	words, err := x.words()
-	if err != nil {
-		return nil, err
-	}
-	at, _ := slices.BinarySearchFunc(words, prefix,
-		func(w spelling, p string) int { return strings.Compare(w.text, p) })
-	var all []spelling
-	for ; at < len(words) && strings.HasPrefix(words[at].text, prefix); at++ {
-		if words[at].text != prefix {
-			all = append(all, words[at])
-		}
-	}
-	slices.SortStableFunc(all, func(a, b spelling) int { return b.rank - a.rank })
-	for _, w := range all[:min(len(all), completions)] {
-		data, ok, err := x.lookup(w.text)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, candidate{w.text, factor, data})
-		}
-	}
-	return out, nil
 }

@@ -24,6 +24,7 @@ type gatherer struct {
 	page    int32   // number of the page at hand
 	used    []int32 // its terms
 	touched []int32 // those of the chunk at hand
+	mark    []byte  // scratch: a term that stands in a title
 	field   int
 	length  [fields]int // parts in each field of the chunk
 	out     []termPosting
@@ -158,6 +159,21 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	if field == inCode && (kind == joined || kind == grouped) {
 		field = inText // a name tells as much in code as in text
 	}
+	s := g.touch(term)
+	if s.count[field] < math.MaxUint16 {
+		s.count[field]++
+	}
+	if field == inTitle {
+		if start == 0 {
+			s.count[inTitle]++ // titles that start with what is asked for come first
+		}
+		g.mark = append(append(g.mark[:0], term...), titleMark)
+		g.touch(g.mark).count[inTitle] = 1
+	}
+}
+
+// touch finds what is known of a term, which the chunk at hand has.
+func (g *gatherer) touch(term []byte) *seen {
 	id, ok := g.known[string(term)]
 	if !ok {
 		id = int32(len(g.terms))
@@ -173,12 +189,7 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	if s.count == ([fields]uint16{}) {
 		g.touched = append(g.touched, id)
 	}
-	if s.count[field] < math.MaxUint16 {
-		s.count[field]++
-	}
-	if field == inTitle && start == 0 {
-		s.count[inTitle]++ // titles that start with what is asked for come first
-	}
+	return s
 }
 
 // noise reports whether a term of running text is not worth indexing: common words, and in code long numbers and what
@@ -203,7 +214,11 @@ func noise(term []byte, field int) bool {
 func (g *gatherer) end(at int32) {
 	for _, id := range g.touched {
 		s := &g.seen[id]
-		g.out = append(g.out, termPosting{s.at, posting{at, level(weight(&s.count, &g.length))}})
+		l := level(weight(&s.count, &g.length))
+		if text := g.terms[id]; text[len(text)-1] == titleMark {
+			l = uint8(min(g.length[inTitle], 31))
+		}
+		g.out = append(g.out, termPosting{s.at, posting{at, max(l, 1)}})
 		s.count = [fields]uint16{}
 	}
 	g.touched = g.touched[:0]

@@ -21,6 +21,7 @@ type unit struct {
 	start    int        // in the question
 	end      int        // of a part
 	optional bool       // it adds to what has it, and takes nothing from what has it not
+	dropped  bool       // it is not looked up: the query has too many words
 
 	rarity int
 	whole  bool            // it is a term as it stands
@@ -67,6 +68,9 @@ func parseQuery(text string) []*unit {
 		}
 	}
 	t.run(text)
+	for _, u := range out {
+		u.forms = map[string]bool{}
+	}
 	for i := 0; i+1 < len(out) && len(out) <= joinedMax; i++ {
 		if a, b := out[i], out[i+1]; a.plain() && b.plain() {
 			one := a.ways[0][0] + b.ways[0][0]

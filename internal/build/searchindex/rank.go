@@ -16,22 +16,24 @@ const unknownRarity = 96
 type pageFound struct {
 	page   int
 	score  float64
+	name   float64 // what its name counts for, which the score has
 	best   float64 // score of the best chunk
 	chunks []chunkFound
-	meta   pageMeta
+	meta   *pageMeta // nil while nothing that was read knows it
 }
 
 type chunkFound struct {
 	chunk int
 	score float64
-	text  [4]string
+	head  bool       // it starts its page
+	text  *[4]string // nil while its shard is not read
 }
 
 // rank finds the pages that are worth a look.
-func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
+func (x *reading) rank(units []*unit, q Query) (out []pageFound) {
 	total := 0
 	for _, u := range units {
-		if u.optional {
+		if u.optional || u.dropped {
 			continue
 		}
 		if u.rarity == 0 {
@@ -46,7 +48,13 @@ func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
 		if !allowed[x.facet[page]] {
 			continue
 		}
-		p := pageFound{page: page, score: x.weighPage(page, units, around, total)}
+		p := pageFound{page: page, name: 1, score: x.weighPage(page, units, around, total)}
+		if p.score > 0 && x.mayName(page, units) {
+			if p.meta = x.name(page); p.meta != nil {
+				p.name = nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
+				p.score *= p.name
+			}
+		}
 		at, _ := slices.BinarySearchFunc(out, p, better)
 		if p.score <= 0 || at >= keep {
 			continue
@@ -56,8 +64,21 @@ func (x *Index) rank(units []*unit, q Query) (out []pageFound) {
 	}
 	for i := range out {
 		x.weighChunks(&out[i], units, around)
+		if out[i].meta == nil {
+			out[i].meta = x.name(out[i].page)
+		}
 	}
 	return out
+}
+
+// mayName reports whether the name of a page may have every word that was looked up: its first chunk has them.
+func (x *Index) mayName(page int, units []*unit) bool {
+	for _, u := range units {
+		if !u.optional && !u.dropped && u.weight[x.pages[page]] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // allowed returns the facets that a query accepts.
@@ -139,7 +160,7 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	x.around(p.page, units, around)
 	for c := x.pages[p.page]; c < x.pages[p.page+1]; c++ {
 		if score := weighChunk(c, units, around); score > 0 {
-			p.chunks = append(p.chunks, chunkFound{chunk: c, score: score})
+			p.chunks = append(p.chunks, chunkFound{chunk: c, score: score, head: c == x.pages[p.page]})
 		}
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
@@ -152,33 +173,33 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// rescore reads the texts of a page that was found and scores it again: for words of the query beside each other, and
-// for a title or heading that equals the query.
-func (x *Index) rescore(p *pageFound, units []*unit) (err error) {
-	rest := p.score / p.best
+// rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
+// equals the query.
+func rescore(p *pageFound, units []*unit) {
+	rest := p.score / p.name / p.best
 	for i := range p.chunks {
 		c := &p.chunks[i]
-		if p.meta, c.text, err = x.text(p.page, c.chunk); err != nil {
-			return err
+		near := 0.0
+		if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && p.meta != nil {
+			near = neighbours(p.meta.name, units)
 		}
-		name := c.text[1]
-		if name == "" {
-			name = p.meta.name
-		}
-		near := max(neighbours(name, units), neighbours(c.text[2], units))
-		if near < 1 {
-			near = max(near, neighbours(c.text[3], units))
+		if c.text != nil {
+			near = max(near, neighbours(c.text[1], units), neighbours(c.text[2], units))
+			if near < 1 {
+				near = max(near, neighbours(c.text[3], units))
+			}
 		}
 		c.score = float64(c.score * (1 + float64(0.3*near)))
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
-	factor := nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
-	if heading := p.chunks[0].text[1]; heading != "" {
-		factor = max(factor, nameFactor(heading, units, 1.3, 1.2, 1.1))
+	if p.name == 1 && p.meta != nil {
+		p.name = nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
 	}
-	p.score = float64(rest*p.best) * factor
-	return nil
+	if text := p.chunks[0].text; text != nil && text[1] != "" {
+		p.name = max(p.name, nameFactor(text[1], units, 1.3, 1.2, 1.1))
+	}
+	p.score = float64(rest*p.best) * p.name
 }
 
 // sequence is the units that the words of a text stand for, -1 for none of them.

@@ -13,12 +13,12 @@ import (
 //
 //	record = version pages chunks facets facet* page* shards shard* terms term* checksum
 //	facet  = language version tags tag*
-//	page   = chunks boost facet
+//	page   = chunks boost facet description
 //	shard  = chunks size crc32 sha256 (deflated | 0 content)
 //	term   = common rest 2·postings+heading first [span length distances] levels
 //
 // Chunks and facets are counted from the segment's own first. See list.go for what stands after a term.
-const recordVersion = 1
+const recordVersion = 2
 
 // ErrRecord is what AddSegment returns for a record that it cannot read; then the index is as it was.
 var ErrRecord = errors.New("the record of a search segment is damaged or of another version")
@@ -36,7 +36,10 @@ type sealed struct {
 	lists  []byte // of the terms
 }
 
-type sealedPage struct{ chunks, boost, facet int }
+type sealedPage struct {
+	chunks, boost, facet int
+	meta                 []byte // JSON: path, title, crumbs and, unless it is the title, its name
+}
 
 type sealedShard struct {
 	chunks int
@@ -52,14 +55,14 @@ func readRecord(record []byte) (*sealed, error) {
 	}
 	r := fieldReader{data: record[1:n]}
 	s := &sealed{}
-	pages := r.count(3)
+	pages := r.count(4)
 	s.chunks = r.number()
 	for range r.count(3) {
 		s.facets = append(s.facets, r.facet())
 	}
 	left := s.chunks
 	for range pages {
-		p := sealedPage{r.number(), r.number(), r.number()}
+		p := sealedPage{r.number(), r.number(), r.number(), r.text()}
 		if p.chunks < 1 || p.facet >= len(s.facets) || p.boost > boostMax {
 			return nil, ErrRecord
 		}

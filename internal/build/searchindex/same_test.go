@@ -1,6 +1,7 @@
 package searchindex_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -105,8 +106,15 @@ func TestBrowserAndServerAgreeOnManyScripts(t *testing.T) {
 }
 
 // … and on a site large enough to have many shards, with questions made of its own words: whole, unfinished and
-// mistyped.
+// mistyped. With short names of pages the entry has them all; with long ones, shards of terms have those of their
+// titles.
 func TestBrowserAndServerAgreeOnALargeSite(t *testing.T) {
+	for _, words := range []int{0, 120} {
+		t.Run(fmt.Sprintf("%d words more in each name", words), func(t *testing.T) { agreeOnALargeSite(t, words) })
+	}
+}
+
+func agreeOnALargeSite(t *testing.T, words int) {
 	w := newWriter(1, 4000)
 	var pages []searchindex.Page
 	for i := range 150 {
@@ -114,9 +122,15 @@ func TestBrowserAndServerAgreeOnALargeSite(t *testing.T) {
 		if i%7 == 0 {
 			p.Boost = 0.5 + float64(i%5)
 		}
+		if words > 0 {
+			p.Crumbs = append(p.Crumbs, w.text(words))
+		}
 		pages = append(pages, p)
 	}
 	files := build(t, pages...)
+	if has := bytes.Contains(files[searchindex.EntryName], []byte(`,"names":[[`)); has != (words == 0) {
+		t.Fatalf("the entry has names: %v", has)
+	}
 	x, b := open(t, files), newBrowser(t, files)
 	r := rand.New(rand.NewPCG(9, 9))
 	found := 0

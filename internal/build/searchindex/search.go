@@ -3,6 +3,7 @@ package searchindex
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -14,6 +15,18 @@ type Query struct {
 	Language string // "" = every one; pages without a language, version or tag are always searched
 	Version  string
 	Tag      string // a product or tab
+	// Texts is how many shards of text may be read beyond those that decide the order: more hits have their text, and
+	// those are hits too of which nothing else is known. AllTexts reads all.
+	Texts int
+}
+
+// AllTexts is for Query.Texts: nothing that was found is left out for the reading that it takes.
+const AllTexts = math.MaxInt
+
+// Answer is what a query finds.
+type Answer struct {
+	Hits []Hit
+	More bool // with more texts, there is more to show
 }
 
 // Hit is a place that answers it. Hits on one page follow each other, three at most.
@@ -24,7 +37,7 @@ type Hit struct {
 	Heading string // "" = the page itself
 	Crumbs  []string
 	Snippet Snippet
-	Text    string // of the place, at most a few paragraphs
+	Text    string // of the place, at most a few paragraphs; "" while its shard is not read
 	Score   float64
 }
 
@@ -42,35 +55,67 @@ const (
 	spare        = 4 // pages that are looked at beyond those that are asked for
 )
 
-// Search answers a question. A question without words has no hits.
+// Search is Find with all texts.
 func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
+	q.Texts = AllTexts
+	a, err := x.Find(ctx, q)
+	return a.Hits, err
+}
+
+// Find answers a question. A question without words has no hits.
+func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	units := parseQuery(strings.ToValidUTF8(q.Text, "\uFFFD"))
 	if len(units) == 0 || x.entry.Chunks == 0 {
-		return nil, ctx.Err()
+		return a, ctx.Err()
 	}
 	if q.Limit <= 0 {
 		q.Limit = limitDefault
 	}
 	q.Limit = min(q.Limit, limitMax)
+	r := x.plan(units)
 	for _, u := range units {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return a, err
 		}
-		if err := x.match(u); err != nil {
-			return nil, fmt.Errorf("match %q: %w", u.ways[0][0], err)
+		if err := r.match(u); err != nil {
+			return a, fmt.Errorf("match %q: %w", u.ways[0][0], err)
 		}
 	}
-	found := x.rank(units, q)
+	found := r.rank(units, q)
+	texts := map[int]bool{}
 	for i := range found {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return a, err
 		}
-		if err := x.rescore(&found[i], units); err != nil {
-			return nil, err
+		if err := r.read(&found[i], texts, max(filesMax-r.files, 1)); err != nil {
+			return a, err
 		}
+		rescore(&found[i], units)
 	}
 	slices.SortStableFunc(found, better)
-	return hits(found, units, q.Limit), nil
+	most := len(texts) + min(q.Texts, AllTexts-len(texts))
+	for i := range found {
+		if err := r.read(&found[i], texts, most); err != nil {
+			return a, err
+		}
+	}
+	return answer(found, units, q.Limit), ctx.Err()
+}
+
+// read fills in the texts of a page's chunks whose shards are among the texts; shards are added until there are most.
+func (x *reading) read(p *pageFound, texts map[int]bool, most int) (err error) {
+	for i := range p.chunks {
+		c := &p.chunks[i]
+		at := holder(x.docs, c.chunk)
+		if c.text != nil || !texts[at] && len(texts) >= most {
+			continue
+		}
+		texts[at] = true
+		if p.meta, c.text, err = x.text(p.page, c.chunk); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // better orders pages: by score, then as they are numbered.
@@ -84,25 +129,28 @@ func better(a, b pageFound) int {
 	return a.page - b.page
 }
 
-// hits shows what was found.
-func hits(found []pageFound, units []*unit, limit int) (out []Hit) {
+// answer shows what was found: places whose text was read, or the page when none was.
+func answer(found []pageFound, units []*unit, limit int) (a Answer) {
 	for _, p := range found {
 		shown := map[string]bool{}
 		for _, c := range p.chunks {
-			if len(out) == limit {
-				return out
+			if a.More = a.More || c.text == nil; c.text == nil || len(a.Hits) == limit {
+				continue
 			}
 			anchor, heading := c.text[0], c.text[1]
 			if shown[anchor] || len(shown) == perPage {
 				continue
 			}
 			shown[anchor] = true
-			out = append(out, Hit{
+			a.Hits = append(a.Hits, Hit{
 				Path: p.meta.path, Anchor: anchor, Title: p.meta.title, Heading: heading, Crumbs: p.meta.crumbs,
 				Snippet: snippet(c.text[2], c.text[3], units), Text: strings.TrimSpace(c.text[2] + "\n" + c.text[3]),
 				Score: p.score * c.score / p.best,
 			})
 		}
+		if p.meta != nil && len(shown) == 0 && len(a.Hits) < limit {
+			a.Hits = append(a.Hits, Hit{Path: p.meta.path, Title: p.meta.title, Crumbs: p.meta.crumbs, Score: p.score})
+		}
 	}
-	return out
+	return a
 }

@@ -26,7 +26,7 @@ type Segment struct {
 }
 
 // textShard is the size of a text shard in bytes before compression.
-const textShard = 10 << 10
+const textShard = 48 << 10
 
 // NewSegment makes an empty segment. With pack, texts are compressed when they are sealed: for outputs that take them
 // so, and to be kept.
@@ -39,7 +39,7 @@ func (s *Segment) Pages() int { return s.pages }
 
 // Add adds a page, of which it keeps nothing but the spelling of terms. A path comes once in an index.
 func (s *Segment) Add(p *Prepared) {
-	s.addPage(len(p.ends), p.boost, s.facets.id(&p.facet))
+	s.addPage(len(p.ends), p.boost, s.facets.id(&p.facet), p.meta)
 	next := 0
 	for i, term := range p.terms {
 		id, ok := s.ids[term]

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -67,9 +66,19 @@ func without(t *testing.T, files map[string][]byte) map[string]string {
 }
 
 // Segments are how an index is made, not what it says: terms and words are the same bytes wherever segments end, with
-// so many that they are merged in passes and with lists so long that they are cut, and so is every answer.
+// so many that they are merged in passes and with lists so long that they are cut, and so is what a query finds. Only
+// its order may differ: it depends on the texts that the query may read, and a segment ends a shard of text.
 func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	pages := some(2, 2200)
+	rare := []string{"quokka", "numbat", "bilby"}
+	for i := range pages {
+		for k, word := range rare {
+			if i%(70+k) == 0 {
+				pages[i].Sections = append(pages[i].Sections,
+					pagetext.Section{Level: 2, Anchor: word, Heading: "About the " + word, Text: "A " + word + " was seen."})
+			}
+		}
+	}
 	one := buildFrom(t, func(string, int) bool { return false }, prepared(pages))
 	usual := build(t, pages...)
 	single := buildFrom(t, func(string, int) bool { return true }, prepared(pages))
@@ -80,16 +89,14 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 		}
 	}
 	x, y, z := open(t, one), open(t, usual), open(t, single)
-	w := newWriter(2, 3000)
-	for i := range 60 {
-		q := searchindex.Query{Text: w.text(1 + i%4), Limit: 20, Language: []string{"", "de"}[i%2]}
-		want, err := x.Search(context.Background(), q)
-		if err != nil || i%2 == 0 && len(want) == 0 {
-			t.Fatalf("%q: %d hits, %v", q.Text, len(want), err)
+	for _, text := range []string{rare[0], rare[1], rare[2], rare[0] + " " + rare[1], rare[2] + " seen " + rare[0]} {
+		want := foundBy(t, x, text)
+		if n := len(want); n < 20 || n == 100 {
+			t.Fatalf("%q: %d hits", text, n)
 		}
 		for _, other := range []*searchindex.Index{y, z} {
-			if got, err := other.Search(context.Background(), q); err != nil || !reflect.DeepEqual(got, want) {
-				t.Fatalf("%q: other hits, %v", q.Text, err)
+			if got := foundBy(t, other, text); !slices.Equal(got, want) {
+				t.Fatalf("%q: other hits", text)
 			}
 		}
 	}
@@ -98,6 +105,20 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	if _, err := fmt.Sscan(after[:strings.IndexByte(after, ',')], &chunks); err != nil || chunks < 9000 {
 		t.Errorf("with %d chunks the site is too small to have long lists: %v", chunks, err)
 	}
+}
+
+// foundBy is the places that a query finds, in order of their paths.
+func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
+	t.Helper()
+	hits, err := x.Search(context.Background(), searchindex.Query{Text: text, Limit: 100})
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	for _, h := range hits {
+		out = append(out, h.Path+"#"+h.Anchor+": "+marked(h.Snippet))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // An edit of a page leaves the texts of all other segments byte-identical, under the same names, and so does a page
@@ -140,7 +161,7 @@ func TestEditKeepsTextsOfOtherSegments(t *testing.T) {
 // each.
 func TestRepeatedTextHasItsOwnShards(t *testing.T) {
 	p := searchindex.Page{Path: "long", Title: "Long",
-		Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 4000)}}}
+		Sections: []pagetext.Section{{Text: strings.Repeat("the same words again and again. ", 20_000)}}}
 	files := build(t, p) // which complains of a file that is written twice
 	hits, err := open(t, files).Search(context.Background(), searchindex.Query{Text: "again"})
 	if err != nil || len(hits) != 1 || len(files) < 10 {

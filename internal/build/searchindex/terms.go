@@ -3,13 +3,15 @@ package searchindex
 import (
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// termShard is the size of a shard of terms in bytes before compression.
-const termShard = 10 << 10
+// termShard is the size of a shard of terms in bytes before compression, which leaves about half. A word and what it
+// begins are mostly in one.
+const termShard = 32 << 10
 
 // rarity is the weight of a term by the share of chunks that have it, times 16.
 func rarity(chunks, with int) int {
@@ -24,9 +26,20 @@ func (b *Builder) writeTerms(e *entry) error {
 	if err := b.fewer(); err != nil {
 		return err
 	}
-	w := termWriter{emit: b.emit, pack: b.opt.Pack, chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0)}
+	small, err := b.names.small()
+	if err != nil {
+		return err
+	}
+	w := termWriter{emit: b.emit, pack: b.opt.Pack, chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0),
+		named: map[int]bool{}}
 	var words wordList
-	err := merge(b.runs, func(term []byte, l *list) error {
+	err = merge(b.runs, func(term []byte, l *list) error {
+		if term[len(term)-1] == titleMark {
+			if small {
+				return nil
+			}
+			return w.title(&b.names, l)
+		}
 		text := string(term)
 		words.add(text, l)
 		return w.add(text, l)
@@ -37,7 +50,7 @@ func (b *Builder) writeTerms(e *entry) error {
 	if err != nil {
 		return err
 	}
-	e.First, e.Sums = strings.Join(w.first, " "), string(w.sums)
+	e.First, e.Sums, e.Frequent = strings.Join(w.first, " "), string(w.sums), words.frequent()
 	f, sum := shardFile(wordsName, quotedText(words.text()), b.opt.Pack)
 	e.Words = sum
 	return b.emit(f)
@@ -51,7 +64,9 @@ type termWriter struct {
 	most   int // shards on their way
 
 	text  []byte
-	head  []byte // scratch: a term, and its numbers
+	names []byte       // pages with a term of the shard in their title, each after a comma
+	named map[int]bool // those pages
+	head  []byte       // scratch: a term, and its numbers
 	body  []byte
 	last  string // term
 	first []string
@@ -78,7 +93,7 @@ func (w *termWriter) add(term string, l *list) error {
 	if len(w.first) == 0 {
 		w.first = append(w.first, "")
 	}
-	if len(w.text) > 0 && len(w.text)+len(w.head)+len(w.body) > termShard {
+	if len(w.text) > 0 && len(w.text)+len(w.names)/2+len(w.head)+len(w.body) > termShard {
 		same := shared(w.last, term)
 		if err := w.end(); err != nil {
 			return err
@@ -89,6 +104,22 @@ func (w *termWriter) add(term string, l *list) error {
 	}
 	w.text = append(append(w.text, w.head...), w.body...)
 	w.last = term
+	return nil
+}
+
+// title adds the pages that have the term added last in their title.
+func (w *termWriter) title(n *names, l *list) error {
+	for _, page := range n.titled(l) {
+		if w.named[page] {
+			continue
+		}
+		meta, err := n.page(page)
+		if err != nil {
+			return err
+		}
+		w.named[page] = true
+		w.names = appendName(w.names, page, meta)
+	}
 	return nil
 }
 
@@ -103,13 +134,18 @@ func (w *termWriter) end() error {
 	if len(w.text) == 0 {
 		return nil
 	}
-	p, name, text := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1), w.text
+	p, name, text, names := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1), w.text, w.names
 	go func() {
 		defer close(p.done)
-		p.file, p.sum = shardFile(name, quotedText(text), w.pack)
+		value := slices.Concat([]byte(`{"t":`), quotedText(text))
+		if len(names) > 0 {
+			value = slices.Concat(value, []byte(`,"p":[`), names[1:], []byte("]"))
+		}
+		p.file, p.sum = shardFile(name, append(value, '}'), w.pack)
 	}()
 	w.queue = append(w.queue, p)
-	w.text = make([]byte, 0, cap(text))
+	w.text, w.names = make([]byte, 0, cap(text)), nil
+	clear(w.named)
 	return w.write(w.most)
 }
 

@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // wordsMax bounds the list of words.
@@ -49,6 +50,20 @@ func (w *wordList) Pop() any {
 	out := (*w)[n]
 	*w = (*w)[:n]
 	return out
+}
+
+// frequentMax bounds the most common words that the entry has.
+const frequentMax = 256
+
+// frequent is the most common words, the most common first.
+func (w wordList) frequent() string {
+	all := slices.Clone(w)
+	slices.SortFunc(all, func(a, b listed) int { return cmp.Or(b.score-a.score, cmp.Compare(a.text, b.text)) })
+	var out []string
+	for _, one := range all[:min(len(all), frequentMax)] {
+		out = append(out, one.text)
+	}
+	return strings.Join(out, " ")
 }
 
 // text is the list in the order of bytes. Each is written as a term is, then how common it is, in one digit.

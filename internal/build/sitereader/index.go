@@ -55,10 +55,7 @@ func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	out := make([]Hit, len(found))
 	for i, h := range found {
 		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text,
-			Score: h.Score}
-		if m := h.Snippet.Marks; len(m) > 0 {
-			out[i].match = h.Snippet.Text[m[0][0]:]
-		}
+			Snippet: h.Snippet.Text, Marks: h.Snippet.Marks, Score: h.Score}
 		if out[i].Text == "" {
 			out[i].Text = h.Snippet.Text
 		}

@@ -33,9 +33,18 @@ type Hit struct {
 	Title   string
 	Heading string // of the part; "" = none
 	Crumbs  []string
-	Text    string  // of the part
-	Score   float64 // 0 to 1: the best hit of an answer has 1
-	match   string  // the text from what matches best on, as far as a snippet goes; "" when only the headings match
+	Text    string   // of the part
+	Snippet string   // of the text, around the best match
+	Marks   [][2]int // byte ranges of the snippet that match
+	Score   float64  // 0 to 1: the best hit of an answer has 1
+}
+
+// match is the text from what matches best on, as far as the snippet goes; "" when only the headings match.
+func (h Hit) match() string {
+	if len(h.Marks) == 0 {
+		return ""
+	}
+	return h.Snippet[h.Marks[0][0]:]
 }
 
 // index is the part of package searchindex that a search needs.

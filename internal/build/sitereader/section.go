@@ -35,7 +35,7 @@ func (l *Library) Section(ctx context.Context, h Hit) Section {
 	if h.Heading != "" && len(above) > 0 {
 		out.Trail = slices.Concat([]string{h.Title}, above, []string{h.Heading})
 	}
-	out.match = locate(text, h.match)
+	out.match = locate(text, h.match())
 	return out
 }
 

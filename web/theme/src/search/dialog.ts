@@ -1,12 +1,15 @@
 // The search dialog: ⌘K, Ctrl+K, / or the button opens it. The field keeps the focus; the chosen result is named by aria-activedescendant.
 import { all, announce, closest, drawing, find, make, named, onPage, root, still, word } from "../page/page";
 import { say } from "../page/say";
-import { engineOf } from "./load";
+import { answerTo, prepare } from "./ask";
 import { recent } from "./recent";
 import type { Hit } from "./rank";
 import * as resultList from "./result";
 
 const LIMIT = 30;
+const MORE = 4; // shards of text that are read for more results
+const PAUSE = 120; // ms without a key before a query is asked: fast typing asks once
+const LONG_PAUSE = 600; // … after one or two letters, which are mostly the start of a word
 const button = () => find("[data-search]");
 let dialog: HTMLDialogElement | null = null;
 let field: HTMLInputElement, body: HTMLElement, list: HTMLElement, note: HTMLElement; // of the dialog
@@ -14,6 +17,9 @@ let spoken: string | undefined; // the words that the dialog was made with
 let asked = ""; // the newest query
 let answered: string | null = null; // the query that the list answers, null while none does
 let running = false;
+let pause: number | undefined; // runs when the reader has stopped typing for a moment
+let extra = 0; // shards of text that were asked for beyond those of the first answer
+let hasMore = false; // the answer has more to show with more texts
 let retry = false; // "Try again" was pressed while a search was running
 let waits: boolean | null = null; // Enter was pressed before the answer was there: whether in a new tab
 let hitCount = 0; // of the query that was answered last
@@ -44,15 +50,18 @@ const choose = (next: HTMLElement | null | undefined, scroll = true) => {
   if (scroll && next === options()[0]) body.scrollTop = 0;
 };
 
-const fill = (parts: Node[], message: (Node | string)[], first = true) => {
+// fill shows results. When they are the same ones with more about them, the reader's choice and place stay.
+const fill = (parts: Node[], message: (Node | string)[], first = true, same = false) => {
+  const was = same ? chosen() : null, place = same ? body.scrollTop : 0;
+  const moved = was && was !== options()[0];
   list.replaceChildren(...parts);
   options().forEach((o, i) => { o.id = "search-option-" + i; o.setAttribute("aria-selected", "false"); });
   list.hidden = !parts.length;
   field.setAttribute("aria-expanded", String(Boolean(parts.length)));
   note.replaceChildren(...message);
   note.hidden = !message.length;
-  choose(first ? options()[0] : null);
-  body.scrollTop = 0;
+  choose(moved && options().find((o) => o.href === was.href && o.className === was.className) || (first ? options()[0] : null), false);
+  body.scrollTop = place;
 };
 
 const idle = () => {
@@ -72,9 +81,10 @@ const failed = () => {
   fill([], [make("span", {}, word("The search could not be loaded.")), again]);
   say(word("The search could not be loaded."));
 };
-const answer = (hits: Hit[], text: string) => {
+const answer = (hits: Hit[], text: string, same = false) => {
   if (hits.length) {
-    fill(resultList.groups(hits, text, button()?.dataset || {}), []);
+    const more = hasMore ? [resultList.more(word("More pages"))] : [];
+    fill([...resultList.groups(hits, text, button()?.dataset || {}), ...more], [], true, same);
     say(word("Search") + ": " + hits.length);
     return;
   }
@@ -85,6 +95,8 @@ const answer = (hits: Hit[], text: string) => {
 
 // ask answers the newest query. One search runs at a time; what was typed meanwhile is asked next, so an old answer is never shown.
 const ask = async () => {
+  clearTimeout(pause);
+  if (asked !== field.value.trim()) extra = 0;
   asked = field.value.trim();
   if (!asked) { answered = ""; waits = null; dialog?.removeAttribute("data-busy"); idle(); return; }
   if (running || answered === asked) return;
@@ -96,19 +108,26 @@ const ask = async () => {
     note.hidden = false;
     note.replaceChildren(word("Searching…"));
   }, 150);
-  let text;
+  let text = "";
+  const stop = () => field.value.trim() !== text; // also when the page changed: then nothing is asked any more
+  const early = (hits: Hit[]) => {
+    if (stop() || !hits.length || extra) return;
+    hasMore = false;
+    answer(hits, text);
+  };
   try {
-    const engine = await engineOf(button()!.dataset);
     do {
       text = asked;
-      const { language, version } = button()?.dataset || {};
-      const hits = await engine.search(text, { limit: LIMIT, language, version });
-      if (text !== asked) continue; // also when the page changed: then nothing is asked any more
+      const data = button()?.dataset || {};
+      const found = await answerTo(text, { limit: LIMIT, language: data.language, version: data.version, texts: extra, stop, early }, data);
+      if (text !== asked || stop()) continue;
+      const same = answered === null && !list.hidden;
       answered = text;
-      hitCount = hits.length;
+      hitCount = found.hits.length;
+      hasMore = found.more;
       clearTimeout(rest);
       rest = setTimeout(settled, 1200);
-      answer(hits, text);
+      answer(found.hits, text, same);
     } while (asked && text !== asked);
     if (waits !== null && answered === asked) pick(chosen(), waits);
   } catch (error) {
@@ -126,9 +145,27 @@ const ask = async () => {
   ask();
 };
 
+// typed asks once the reader pauses.
+const typed = () => {
+  clearTimeout(pause);
+  const text = field.value.trim();
+  if (text !== answered) answered = null;
+  if (!text) ask();
+  else pause = setTimeout(ask, /(^|\s)[a-z]{1,2}$/i.test(text) ? LONG_PAUSE : PAUSE);
+};
+// further reads more texts of what was found: pages of which nothing is known yet, places on the others.
+const further = () => {
+  if (!hasMore || running || answered !== asked) return;
+  extra += MORE;
+  hasMore = false;
+  answered = null;
+  ask();
+};
+
 // pick opens a result, or searches once more for what an option names.
 const pick = (option: HTMLAnchorElement | null, tab?: boolean) => {
   if (!option) return;
+  if (option.dataset.more !== undefined) return further();
   if (option.dataset.query !== undefined) { field.value = option.dataset.query; field.focus(); ask(); return; }
   recent.add(field.value);
   if (tab) { opened(option); window.open(option.href, "_blank", "noopener"); return; }
@@ -140,9 +177,12 @@ const keys = (event: KeyboardEvent) => {
   const at = list.indexOf(chosen()!);
   const step = (n: number) => choose(list[(n + list.length) % list.length]);
   if (event.key === "Enter") {
-    if (running || answered !== field.value.trim()) waits = event.ctrlKey || event.metaKey;
+    if (running || answered !== field.value.trim()) { waits = event.ctrlKey || event.metaKey; ask(); }
     else pick(chosen(), event.ctrlKey || event.metaKey);
-  } else if (event.key === "ArrowDown") step(at + 1);
+  } else if (event.key === "ArrowDown") {
+    step(at + 1);
+    if (at + 2 >= list.length) further();
+  }
   else if (event.key === "ArrowUp") step(at < 0 ? list.length - 1 : at - 1);
   else if ((event.key === "Home" || event.key === "End") && list.length && !event.shiftKey) step(event.key === "Home" ? 0 : list.length - 1);
   else return;
@@ -153,7 +193,7 @@ const build = (): HTMLDialogElement => {
   spoken = root.dataset.words;
   field = named("search-input", make("input", {
     type: "text", role: "combobox", placeholder: button()?.dataset.hint || word("Search…"), maxLength: 200,
-    autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "go", oninput: ask, onkeydown: keys,
+    autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "go", oninput: typed, onkeydown: keys,
     "aria-label": word("Search"), "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "search-list",
   }));
   list = make("div", { id: "search-list", role: "listbox", "aria-label": word("Search"), hidden: true });
@@ -168,7 +208,7 @@ const build = (): HTMLDialogElement => {
   own.addEventListener("click", (event) => {
     if (event.target === own) return own.close(); // beside it
     const option = closest<HTMLAnchorElement>(event, '[role="option"]');
-    if (option?.dataset.query !== undefined) return pick(option);
+    if (option?.dataset.query !== undefined || option?.dataset.more !== undefined) return pick(option);
     if (option) opened(option);
     if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); own.close(); }
   });
@@ -177,6 +217,7 @@ const build = (): HTMLDialogElement => {
     if (option && option !== chosen()) choose(option, false);
   });
   own.addEventListener("mousedown", (event) => { if (!closest(event, "input, button")) event.preventDefault(); }); // the field keeps the focus
+  body.addEventListener("scroll", () => { if (body.scrollTop > 0 && body.scrollTop + body.clientHeight > body.scrollHeight - 80) further(); }, { passive: true });
   own.addEventListener("close", settled);
   document.body.append(still(own, ".search-body"));
   return own;
@@ -185,7 +226,7 @@ const open = () => {
   const by = button();
   if (dialog?.open || !by || find("dialog[open]")) return;
   const own = dialog ?? build();
-  engineOf(by.dataset).catch(() => {}); // told when something is asked
+  prepare(by.dataset);
   own.showModal();
   field.focus();
   field.select();
@@ -195,7 +236,8 @@ const open = () => {
 
 const asks = (event: Event) => closest(event, "[data-search]");
 addEventListener("click", (event) => { if (asks(event)) { event.preventDefault(); open(); } });
-addEventListener("pointerover", (event) => { if (asks(event)) engineOf(button()!.dataset).catch(() => {}); }, { passive: true });
+addEventListener("pointerover", (event) => { if (asks(event)) prepare(button()!.dataset); }, { passive: true });
+addEventListener("focusin", (event) => { if (asks(event)) prepare(button()!.dataset); });
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.altKey || !button()) return;
   const typing = event.target instanceof HTMLElement && (event.target.isContentEditable || event.target.closest("input, textarea, select"));

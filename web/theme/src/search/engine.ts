@@ -1,7 +1,7 @@
 // Search, last part: getting the index. Its files are scripts that call lecternIndex(name, value), so that they load from a disk too.
 import type { Shard } from "./match";
 import { search } from "./rank";
-import type { Hit, Options } from "./rank";
+import type { Answer, Hit, Options } from "./rank";
 import { parseShard, unpack } from "./unpack";
 import type { Index } from "./unpack";
 
@@ -38,7 +38,9 @@ export class Engine {
   private shards = new Map<string, Shard>();
   constructor(private x: Index, private get: (file: string) => Promise<unknown>, private reopen: () => Promise<Index>) {}
 
-  async search(text: string, options: Options = {}): Promise<Hit[]> {
+  async search(text: string, options: Options = {}): Promise<Hit[]> { return (await this.find(text, options)).hits; }
+
+  async find(text: string, options: Options = {}): Promise<Answer> {
     try {
       return await this.ask(text, options);
     } catch {
@@ -54,6 +56,7 @@ export class Engine {
     let step = steps.next();
     while (!step.done) {
       const names = step.value;
+      if (options.stop?.()) return { hits: [], more: false };
       await Promise.all(names.filter((n) => !shards.has(n)).map(async (n) => shards.set(n, parseShard(n, await this.get(x.file(n))))));
       step = steps.next(names.map((n) => shards.get(n)!));
     }

@@ -1,12 +1,15 @@
 // Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
 // Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
+import { TERMS_MAX } from "./plan";
+import type { Reading } from "./plan";
 import type { Unit } from "./query";
 import { WORD, classOf } from "./token";
 import type { Index } from "./unpack";
 
 // What the shards of an index hold: terms and their lists, the words for corrections, texts.
-interface Terms { terms: string[]; data: string[] }
-type Words = { text: string; rank: number }[];
+export interface Terms { terms: string[]; data: string[]; names: Map<number, PageText> }
+export interface TermFile { t: string; p?: [page: number, ...meta: PageText][] }
+export type Words = { text: string; rank: number }[];
 export type PageText = [path: string, title: string, crumbs: string[], sidebar?: string];
 export type ChunkText = [anchor: string, heading: string, body: string, code: string];
 export interface Texts { p: PageText[]; c: ChunkText[] }
@@ -46,17 +49,17 @@ const grown = (last: string, head: string) => {
   const n = d.next();
   return last.slice(0, n) + head.slice(d.at);
 };
-export const readTerms = (text: string): Terms => {
+export const readTerms = ({ t, p = [] }: TermFile): Terms => {
   const terms: string[] = [], data: string[] = [];
   let last = "";
-  for (const record of text.split(",")) {
+  for (const record of t.split(",")) {
     if (!record) continue;
     const i = record.indexOf(" ");
     last = grown(last, record.slice(0, i));
     terms.push(last);
     data.push(record.slice(i + 1));
   }
-  return { terms, data };
+  return { terms, data, names: new Map(p.map(([page, ...meta]) => [page, meta])) };
 };
 export const readWords = (text: string): Words => {
   const out: Words = [];
@@ -81,32 +84,31 @@ const lowerBy = <V, T extends string | number>(list: readonly V[], sought: T, ke
   }
   return a;
 };
-const partOf = (x: Index, term: string) => {
+export const partOf = (x: Index, term: string) => {
   const i = lower(x.first, term);
   return i < x.first.length && x.first[i] === term ? i : i - 1;
 };
-const lastPart = (x: Index, prefix: string, from: number) => {
+export const lastPart = (x: Index, prefix: string, from: number) => {
   let to = from;
   while (to + 1 < x.first.length && x.first[to + 1].startsWith(prefix)) to++;
   return to;
 };
 
-function* termShard(i: number): Steps<Terms> {
-  const [shard] = yield ["t" + i];
-  return shard as Terms;
-}
-function* wordShard(): Steps<Words> {
-  const [shard] = yield ["words"];
-  return shard as Words;
+// Reads shards of the plan that are not at hand, all at once.
+function* load(r: Reading): Steps<void> {
+  const missing = [...r.parts].filter(([, part]) => !part).map(([i]) => i);
+  if (!missing.length) return;
+  const shards = yield missing.map((i) => "t" + i);
+  missing.forEach((i, at) => r.parts.set(i, shards[at] as Terms));
 }
 
-function* lookup(x: Index, term: string): Steps<string | undefined> {
-  const i = partOf(x, term);
-  if (i < 0) return undefined;
-  const part = yield* termShard(i);
+// The numbers of a term, if its shard is one of those that the query reads.
+const lookup = (r: Reading, term: string) => {
+  const part = r.parts.get(partOf(r.x, term));
+  if (!part) return undefined;
   const at = lower(part.terms, term);
   return part.terms[at] === term ? part.data[at] : undefined;
-}
+};
 
 const size = (data: string) => {
   const d = new Numbers(data);
@@ -115,47 +117,48 @@ const size = (data: string) => {
   return d.next() + 1;
 };
 
-function* complete(x: Index, prefix: string, known: boolean): Steps<Candidate[]> {
+const complete = (r: Reading, prefix: string, known: boolean): Candidate[] => {
   const factor = known ? BEGUN_BESIDE : BEGUN;
-  const from = partOf(x, prefix);
+  const from = partOf(r.x, prefix);
   if (from < 0) return [];
-  const to = lastPart(x, prefix, from);
-  if (to - from > 1) return yield* completeFromWords(x, prefix, factor);
   const all: (Candidate & { n: number })[] = [];
-  for (let i = from; i <= to; i++) {
-    const part = yield* termShard(i);
+  for (let i = from, to = lastPart(r.x, prefix, from); i <= to; i++) {
+    const part = r.parts.get(i);
+    if (!part) continue;
     for (let at = lower(part.terms, prefix); at < part.terms.length && part.terms[at].startsWith(prefix); at++) {
       if (part.terms[at] !== prefix) all.push({ term: part.terms[at], factor, data: part.data[at], n: size(part.data[at]) });
     }
   }
   return all.sort((a, b) => b.n - a.n).slice(0, COMPLETIONS);
+};
+
+// The list of words, unless the query reads as many files as it may.
+function* spellings(r: Reading): Steps<Words> {
+  if (r.words || r.files >= TERMS_MAX) return r.words || [];
+  r.files++;
+  [r.words] = (yield ["words"]) as [Words];
+  return r.words;
 }
 
-function* completeFromWords(x: Index, prefix: string, factor: number): Steps<Candidate[]> {
-  const words = yield* wordShard();
-  const all: Words = [];
-  for (let at = lowerBy(words, prefix, (w) => w.text); at < words.length && words[at].text.startsWith(prefix); at++) {
-    if (words[at].text !== prefix) all.push(words[at]);
-  }
-  all.sort((a, b) => b.rank - a.rank);
-  return yield* chosen(x, all.slice(0, COMPLETIONS).map((w) => ({ term: w.text, factor })));
-}
-
-// Candidates with their lists, whose shards are asked for at once.
-function* chosen(x: Index, all: Named[]): Steps<Candidate[]> {
-  yield [...new Set(all.map((c) => "t" + partOf(x, c.term)))];
-  const out: Candidate[] = [];
+// Candidates with their lists, whose shards are asked for at once, as many as may be read.
+function* chosen(r: Reading, all: Named[]): Steps<Candidate[]> {
   for (const c of all) {
-    const data = yield* lookup(x, c.term);
-    if (data !== undefined) out.push({ ...c, data });
+    const i = partOf(r.x, c.term);
+    if (r.parts.has(i) || r.files >= TERMS_MAX) continue;
+    r.parts.set(i, null);
+    r.files++;
   }
-  return out;
+  yield* load(r);
+  return all.flatMap((c) => {
+    const data = lookup(r, c.term);
+    return data === undefined ? [] : [{ ...c, data }];
+  });
 }
 
-function* correct(x: Index, term: string, prefix: boolean): Steps<Candidate[]> {
+function* correct(r: Reading, term: string, prefix: boolean): Steps<Candidate[]> {
   const letters = Array.from(term);
   if (letters.length < 4 || letters.length > 24 || classOf(term.codePointAt(0)!) !== WORD) return [];
-  const words = yield* wordShard();
+  const words = yield* spellings(r);
   const most = letters.length >= 8 ? 2 : 1;
   const all: { key: number; rank: number; at: number }[] = [];
   words.forEach((w, at) => {
@@ -164,7 +167,7 @@ function* correct(x: Index, term: string, prefix: boolean): Steps<Candidate[]> {
   });
   all.sort((a, b) => a.key - b.key || b.rank - a.rank || a.at - b.at);
   const near = all.slice(0, CORRECTIONS).filter((o) => o.key <= all[0].key + 2);
-  return yield* chosen(x, near.map((o) => ({ term: words[o.at].text, factor: o.key >= 8 ? REMOTELY : NEARLY })));
+  return yield* chosen(r, near.map((o) => ({ term: words[o.at].text, factor: o.key >= 8 ? REMOTELY : NEARLY })));
 }
 
 // The key by which corrections are ordered, -1 for none: see compare in Go.
@@ -215,17 +218,17 @@ const weigh = (weight: Int32Array, c: Candidate) => {
   return { rarity, cut };
 };
 
-function* oneTerm(x: Index, u: Unit, term: string): Steps<void> {
-  const data = yield* lookup(x, term);
+function* oneTerm(r: Reading, u: Unit, term: string): Steps<void> {
+  const data = lookup(r, term);
   const known = data !== undefined;
   u.whole = known;
   let found: Candidate[] = known ? [{ term, factor: EXACTLY, data }] : [];
-  if (u.prefix || (!known && u.ways.length === 1)) found = found.concat(yield* complete(x, term, known));
+  if (u.prefix || (!known && u.ways.length === 1)) found = found.concat(complete(r, term, known));
   for (const one of u.also) {
-    const joined = yield* lookup(x, one);
+    const joined = lookup(r, one);
     if (joined !== undefined) found.push({ term: one, factor: BEGUN, data: joined });
   }
-  if (!found.length && !u.optional) found = yield* correct(x, term, u.prefix);
+  if (!found.length && !u.optional) found = yield* correct(r, term, u.prefix);
   found.forEach((c, i) => {
     const { rarity, cut } = weigh(u.weight, c);
     u.forms.add(c.term);
@@ -234,13 +237,15 @@ function* oneTerm(x: Index, u: Unit, term: string): Steps<void> {
   });
 }
 
-function* allTerms(x: Index, u: Unit, way: string[]): Steps<void> {
+// A way whose shards are not all at hand is left out.
+const allTerms = (r: Reading, u: Unit, way: string[]) => {
+  if (way.some((term) => !r.parts.has(partOf(r.x, term)))) return;
   let sum: Int32Array | null = null, rarest = 0;
   for (let i = 0; i < way.length; i++) {
-    const own = new Int32Array(x.chunks);
-    const data = yield* lookup(x, way[i]);
+    const own = new Int32Array(r.x.chunks);
+    const data = lookup(r, way[i]);
     const lists: Candidate[] = data === undefined ? [] : [{ term: way[i], factor: EXACTLY, data }];
-    if (u.prefix && i === way.length - 1) lists.push(...(yield* complete(x, way[i], data !== undefined)));
+    if (u.prefix && i === way.length - 1) lists.push(...complete(r, way[i], data !== undefined));
     for (const c of lists) {
       rarest = Math.max(rarest, weigh(own, c).rarity);
       u.forms.add(c.term);
@@ -259,30 +264,16 @@ function* allTerms(x: Index, u: Unit, way: string[]): Steps<void> {
     }
   }
   if (any && (!u.rarity || rarest < u.rarity)) u.rarity = rarest;
-}
+};
 
-export function* match(x: Index, units: Unit[]): Steps<void> {
-  const names = new Set<string>();
+export function* match(r: Reading, units: Unit[]): Steps<void> {
+  yield* load(r);
   for (const u of units) {
-    for (const one of u.also) if (partOf(x, one) >= 0) names.add("t" + partOf(x, one));
-    for (const way of u.ways) {
-      way.forEach((term, i) => {
-        const from = partOf(x, term);
-        if (from < 0) return;
-        names.add("t" + from);
-        if (!u.prefix || i < way.length - 1) return;
-        const to = lastPart(x, term, from);
-        if (to - from > 1) names.add("words");
-        else names.add("t" + to);
-      });
-    }
-  }
-  yield [...names]; // all at once; what is asked for below is mostly here then
-  for (const u of units) {
-    u.weight = new Int32Array(x.chunks);
+    u.weight = new Int32Array(r.x.chunks);
+    if (u.dropped) continue;
     for (let i = 0; i < u.ways.length; i++) {
-      if (i === 0) yield* oneTerm(x, u, u.ways[0][0]);
-      else yield* allTerms(x, u, u.ways[i]);
+      if (i === 0) yield* oneTerm(r, u, u.ways[0][0]);
+      else allTerms(r, u, u.ways[i]);
     }
   }
 }

@@ -10,6 +10,7 @@ export interface Unit {
   start: number;
   end: number;
   optional: boolean;
+  dropped: boolean; // it is not looked up: the query has too many words
   also: string[]; // terms of it and its neighbour written as one
   prefix: boolean; // the reader may still be typing it
   rarity: number;
@@ -19,7 +20,7 @@ export interface Unit {
   forms: Set<string>; // terms of the index that it stands for
 }
 const unit = (ways: string[][], start: number, end = 0, optional = false): Unit => ({
-  ways, start, end, optional, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(),
+  ways, start, end, optional, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(),
 });
 
 export const parse = (text: string) => {

@@ -1,6 +1,8 @@
 // Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 import { lower, match } from "./match";
 import type { ChunkText, PageText, Steps, Texts } from "./match";
+import { FILES_MAX, nameOf, plan } from "./plan";
+import type { Reading } from "./plan";
 import { parse } from "./query";
 import type { Unit } from "./query";
 import { snippet } from "./snippet";
@@ -14,7 +16,14 @@ export interface Options {
   version?: string;
   tag?: string;
   whole?: boolean; // hits hold all of their text
+  // How many shards of text may be read beyond those that decide the order: more hits have their text, and those are hits too of
+  // which nothing else is known.
+  texts?: number;
+  early?: (hits: Hit[]) => void; // gets what is known before any text is read
+  stop?: () => boolean; // whether nobody waits for the answer any more: nothing is loaded then, and there are no hits
 }
+// Answer is what a query finds, and whether there is more to show with more texts.
+export interface Answer { hits: Hit[]; more: boolean }
 export interface Hit {
   path: string;
   anchor: string;
@@ -27,12 +36,10 @@ export interface Hit {
   code?: string;
 }
 
-interface Scored { page: number; score: number }
-interface Chunk { chunk: number; score: number }
-// Found is a page with its best chunks.
+interface Scored { page: number; score: number; name: number; meta?: PageText }
+interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkText }
+// Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
-// Read is a page whose texts were looked at.
-interface Read extends Found { meta: PageText; chunks: (Chunk & { text: ChunkText })[] }
 
 const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4;
 
@@ -83,7 +90,7 @@ const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): 
   const all: Chunk[] = [];
   for (let c = x.pages[p.page]; c < x.pages[p.page + 1]; c++) {
     const score = weighChunk(c, units, around);
-    if (score > 0) all.push({ chunk: c, score });
+    if (score > 0) all.push({ chunk: c, score, isHead: c === x.pages[p.page] });
   }
   all.sort((a, b) => b.score - a.score);
   const best = all[0].score;
@@ -91,20 +98,29 @@ const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): 
 };
 
 const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
-const rank = (x: Index, units: Unit[], options: Options, limit: number): Found[] => {
+// Whether the name of a page may have every word that was looked up: its first chunk has them.
+const mayName = (x: Index, page: number, units: Unit[]) => units.every((u) => u.optional || u.dropped || u.weight[x.pages[page]] > 0);
+const nameWorth = (meta: PageText, units: Unit[]) => nameFactor(meta[3] || meta[1], units, 1.8, 1.45, 1.2);
+const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found[] => {
+  const { x } = r;
   let total = 0;
-  for (const u of units) if (!u.optional) total += u.rarity || UNKNOWN_RARITY;
+  for (const u of units) if (!u.optional && !u.dropped) total += u.rarity || UNKNOWN_RARITY;
   const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out: Scored[] = [];
   for (let page = 0; page + 1 < x.pages.length; page++) {
     if (!fits[x.facet[page]]) continue;
-    const score = weighPage(x, page, units, around, total);
+    let score = weighPage(x, page, units, around, total), name = 1;
+    if (score > 0 && mayName(x, page, units)) {
+      const meta = nameOf(r, page);
+      if (meta) name = nameWorth(meta, units);
+      score *= name;
+    }
     if (score <= 0 || (out.length === keep && score <= out[keep - 1].score)) continue;
     let at = out.length;
     while (at > 0 && out[at - 1].score < score) at--;
-    out.splice(at, 0, { page, score });
+    out.splice(at, 0, { page, score, name });
     if (out.length > keep) out.pop();
   }
-  return out.map((p) => weighChunks(x, p, units, around));
+  return out.map((p) => weighChunks(x, { ...p, meta: nameOf(r, p.page) }, units, around));
 };
 
 // The units that the words of a text stand for, -1 for none of them.
@@ -159,51 +175,87 @@ const holder = (starts: number[], chunk: number) => {
   while (i + 1 < starts.length && starts[i + 1] <= chunk) i++;
   return i;
 };
-function* look(x: Index, p: Found, units: Unit[]): Steps<Read> {
-  const rest = p.score / p.best;
-  const chunks: Read["chunks"] = [];
-  let meta: PageText | undefined;
-  for (const c of p.chunks) {
-    const i = holder(x.docs, c.chunk);
-    const [shard] = yield ["d" + i];
-    const part = shard as Texts;
-    meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
-    const text = part.c[c.chunk - x.docs[i]];
-    const name = text[1] || meta[3] || meta[1];
-    let near = Math.max(neighbours(name, units), neighbours(text[2], units));
-    if (near < 1) near = Math.max(near, neighbours(text[3], units));
-    chunks.push({ ...c, text, score: c.score * (1 + 0.3 * near) });
-  }
-  chunks.sort((a, b) => b.score - a.score);
-  const best = chunks[0].score;
-  const heading = chunks[0].text[1];
-  let factor = nameFactor(meta![3] || meta![1], units, 1.8, 1.45, 1.2);
-  if (heading) factor = Math.max(factor, nameFactor(heading, units, 1.3, 1.2, 1.1));
-  return { page: p.page, meta: meta!, chunks, best, score: rest * best * factor };
-}
-
-export function* search(x: Index, text: string, options: Options): Steps<Hit[]> {
-  const units = parse(text);
-  if (!units.length || !x.chunks) return [];
-  const limit = Math.min(Math.max(Math.trunc(options.limit ?? 0) || 0, 0) || LIMIT, LIMIT_MAX);
-  yield* match(x, units);
-  const found = rank(x, units, options, limit);
-  yield [...new Set(found.flatMap((p) => p.chunks.map((c) => "d" + holder(x.docs, c.chunk))))];
-  const pages: Read[] = [];
-  for (const p of found) pages.push(yield* look(x, p, units));
-  pages.sort(better);
-  const out: Hit[] = [];
-  for (const p of pages) {
-    const shown = new Set<string>();
+// Chooses the shards of text for pages: those that are among the texts already, and further ones until there are most.
+const choose = (x: Index, found: Found[], texts: Set<number>, most: number) => {
+  for (const p of found) {
     for (const c of p.chunks) {
-      const [anchor, heading, body, code] = c.text;
-      if (out.length === limit || shown.has(anchor) || shown.size === PER_PAGE) continue;
-      shown.add(anchor);
-      out.push({
-        path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: snippet(body, code, units),
-        score: (p.score * c.score) / p.best, ...(options.whole && { body, code }),
-      });
+      const i = holder(x.docs, c.chunk);
+      if (texts.size < most) texts.add(i);
     }
   }
-  return out;
+};
+function* read(x: Index, found: Found[], texts: Set<number>): Steps<void> {
+  const want = [...texts];
+  const shards = (yield want.map((i) => "d" + i)) as Texts[];
+  for (const p of found) {
+    for (const c of p.chunks) {
+      const i = holder(x.docs, c.chunk);
+      if (!texts.has(i)) continue;
+      const part = shards[want.indexOf(i)];
+      p.meta = part.p[p.page - holder(x.pages, x.docs[i])]; // a shard lists its pages from its first
+      c.text = part.c[c.chunk - x.docs[i]];
+    }
+  }
+}
+const rescore = (p: Found, units: Unit[]) => {
+  const rest = p.score / p.name / p.best;
+  for (const c of p.chunks) {
+    const { text } = c;
+    let near = 0;
+    if (p.meta && (text ? !text[1] : c.isHead)) near = neighbours(p.meta[3] || p.meta[1], units);
+    if (text) {
+      near = Math.max(near, neighbours(text[1], units), neighbours(text[2], units));
+      if (near < 1) near = Math.max(near, neighbours(text[3], units));
+    }
+    c.score *= 1 + 0.3 * near;
+  }
+  p.chunks.sort((a, b) => b.score - a.score);
+  p.best = p.chunks[0].score;
+  if (p.name === 1 && p.meta) p.name = nameWorth(p.meta, units);
+  const heading = p.chunks[0].text?.[1];
+  if (heading) p.name = Math.max(p.name, nameFactor(heading, units, 1.3, 1.2, 1.1));
+  p.score = rest * p.best * p.name;
+};
+
+// The places whose text was read, or the page when none was.
+const answer = (found: Found[], units: Unit[], limit: number, whole?: boolean): Answer => {
+  const hits: Hit[] = [];
+  let more = false;
+  for (const p of found) {
+    const shown = new Set<string>();
+    for (const c of p.chunks) {
+      more = more || !c.text;
+      if (!c.text || !p.meta || hits.length === limit) continue;
+      const [anchor, heading, body, code] = c.text;
+      if (shown.has(anchor) || shown.size === PER_PAGE) continue;
+      shown.add(anchor);
+      hits.push({
+        path: p.meta[0], anchor, title: p.meta[1], heading, crumbs: p.meta[2], snippet: snippet(body, code, units),
+        score: (p.score * c.score) / p.best, ...(whole && { body, code }),
+      });
+    }
+    if (!p.meta || shown.size || hits.length === limit) continue;
+    hits.push({ path: p.meta[0], anchor: "", title: p.meta[1], heading: "", crumbs: p.meta[2], snippet: [], score: p.score });
+  }
+  return { hits, more };
+};
+
+export function* search(x: Index, text: string, options: Options): Steps<Answer> {
+  const units = parse(text);
+  if (!units.length || !x.chunks) return { hits: [], more: false };
+  const limit = Math.min(Math.max(Math.trunc(options.limit ?? 0) || 0, 0) || LIMIT, LIMIT_MAX);
+  const r = plan(x, units);
+  yield* match(r, units);
+  const found = rank(r, units, options, limit), texts = new Set<number>();
+  options.early?.(answer(found, units, limit).hits);
+  choose(x, found, texts, Math.max(FILES_MAX - r.files, 1));
+  yield* read(x, found, texts);
+  for (const p of found) rescore(p, units);
+  found.sort(better);
+  const extra = options.whole ? Infinity : options.texts ?? 0;
+  if (extra > 0) {
+    choose(x, found, texts, texts.size + extra);
+    yield* read(x, found, texts);
+  }
+  return answer(found, units, limit, options.whole);
 }

@@ -48,5 +48,7 @@ export const groups = (hits: Hit[], text: string, data: DOMStringMap) => {
     return make("div", { role: "group", "aria-labelledby": name.id }, name, ...list.map((hit) => row(hit, text, data)));
   });
 };
+// more is the row that leads to further results.
+export const more = (text: string) => option({ className: "search-query", dataset: { more: "" } }, PAGE, text);
 // queries are searches that the reader did before.
 export const queries = (texts: string[]) => texts.map((text) => option({ className: "search-query", dataset: { query: text } }, PAST, text));

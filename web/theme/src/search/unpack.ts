@@ -1,6 +1,6 @@
 // Search: the entry of the index and its shards, read. internal/build/searchindex/index.go is the same in Go: change both.
 import { Numbers, readTerms, readWords } from "./match";
-import type { Shard } from "./match";
+import type { PageText, Shard, TermFile } from "./match";
 
 // Facet is where pages stand: their language, version and tags.
 interface Facet { l?: string; v?: string; t?: string[] }
@@ -18,6 +18,8 @@ interface Entry {
   boosts: string;
   runs: string;
   words: string;
+  names?: PageText[];
+  frequent?: string;
 }
 
 // Index is the entry, unpacked.
@@ -29,6 +31,8 @@ export interface Index {
   facet: number[]; // by page
   boosts: Map<number, number>; // by page, in percent
   first: string[]; // the first term of each term shard
+  names: PageText[]; // by page; none on a large site
+  often: Map<string, number>; // the place of each of the most common words, from 0
   file: (name: string) => string;
 }
 
@@ -40,7 +44,7 @@ const starts = (counts: string) => {
 // unpack reads the entry.
 export const unpack = (value: unknown): Index => {
   const e = value as Entry;
-  if (e.format !== 2) throw new Error("The search index has a different version.");
+  if (e.format !== 3) throw new Error("The search index has a different version.");
   const boosts = new Map<number, number>(), facet: number[] = [];
   const b = new Numbers(e.boosts);
   for (let page = -1; b.more();) boosts.set(page += b.next(), b.next());
@@ -49,6 +53,7 @@ export const unpack = (value: unknown): Index => {
     const n = r.next(), one = r.next();
     for (let i = 0; i < n; i++) facet.push(one);
   }
+  const often = new Map((e.frequent || "").split(" ").filter(Boolean).map((w, i) => [w, i]));
   const sum = (list: string, i: number, size: number) => list.slice(size * i, size * i + size);
   // The file of a shard: t0, d0 and so on, or words. Those of text are named by their digest alone.
   const file = (name: string) => {
@@ -56,8 +61,8 @@ export const unpack = (value: unknown): Index => {
     if (name === "words") return "words." + e.words + ".js";
     return name[0] === "t" ? name + "." + sum(e.sums, i, 8) + ".js" : "d." + sum(e.docSums, i, 12) + ".js";
   };
-  return { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet, boosts, first: e.sums ? e.first.split(" ") : [], file };
+  return { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet, boosts, first: e.sums ? e.first.split(" ") : [], names: e.names || [], often, file };
 };
 // parseShard reads what a shard holds.
 export const parseShard = (name: string, value: unknown): Shard =>
-  name === "words" ? readWords(value as string) : name[0] === "t" ? readTerms(value as string) : value as Shard;
+  name === "words" ? readWords(value as string) : name[0] === "t" ? readTerms(value as TermFile) : value as Shard;

@@ -1,0 +1,136 @@
+package searchindex
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+)
+
+// titleMark ends the form of a term that lists the pages with the term in their title; the levels of its list are the
+// words that the title has. No character of a term is before it, so that it follows the term itself.
+const titleMark = 0
+
+// Limits of the descriptions of pages that readers get before any text.
+const (
+	namesEntry = 24 << 10  // in an entry, compressed; larger sites have them in shards of terms
+	namesRead  = 256 << 10 // … and before: what is larger is not tried
+	namesTerm  = 48        // with one term in their title: the shortest titles, which a query may equal
+)
+
+// names keeps the descriptions of pages on disk while an index is made.
+type names struct {
+	spill *spill   // nil until the first segment
+	ends  []uint32 // of each page's description
+	first []uint32 // each page's first chunk
+}
+
+// add appends the pages of a segment, whose first chunk is base.
+func (n *names) add(scratch string, base int, pages []sealedPage) (err error) {
+	if n.spill == nil {
+		if n.spill, err = openSpill(scratch); err != nil {
+			return err
+		}
+	}
+	var all []byte
+	for _, p := range pages {
+		all = append(all, p.meta...)
+		n.ends, n.first = append(n.ends, uint32(n.spill.end+int64(len(all)))), append(n.first, uint32(base))
+		base += p.chunks
+	}
+	_, err = n.spill.add(all)
+	return err
+}
+
+// small reports whether the entry has the descriptions of all pages.
+func (n *names) small() (bool, error) {
+	size := n.size()
+	if size == 0 || size > namesRead {
+		return size == 0, nil
+	}
+	all, err := n.read(0, size)
+	if err != nil {
+		return false, err
+	}
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(all) // a buffer never fails
+	_ = w.Close()
+	return out.Len() <= namesEntry, nil
+}
+
+func (n *names) size() int {
+	if len(n.ends) == 0 {
+		return 0
+	}
+	return int(n.ends[len(n.ends)-1])
+}
+
+func (n *names) read(from, to int) ([]byte, error) {
+	out := make([]byte, to-from)
+	if _, err := n.spill.file.ReadAt(out, int64(from)); err != nil {
+		return nil, fmt.Errorf("read names of pages: %w", err)
+	}
+	return out, nil
+}
+
+// page is the JSON of a page.
+func (n *names) page(i int) ([]byte, error) {
+	from := 0
+	if i > 0 {
+		from = int(n.ends[i-1])
+	}
+	return n.read(from, int(n.ends[i]))
+}
+
+// entry is the entry as JSON, with the descriptions of a small site.
+func (n *names) entry(e entry) ([]byte, error) {
+	small, err := n.small()
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(e)
+	if err != nil || !small || len(n.ends) == 0 {
+		return data, err
+	}
+	data = append(data[:len(data)-1], `,"names":[`...)
+	for i := range n.ends {
+		one, err := n.page(i)
+		if err != nil {
+			return nil, err
+		}
+		data = append(append(data, one...), ',')
+	}
+	return append(data[:len(data)-1], "]}"...), nil
+}
+
+// titled lists the pages of a term's title list that readers get with the term: those with the fewest words in their
+// title, the first among equals.
+func (n *names) titled(l *list) []int {
+	type page struct{ at, words int }
+	all := make([]page, 0, l.n)
+	at, next := l.first, 0
+	for i, c := range l.levels {
+		if i > 0 {
+			var d int
+			d, next = numberAt(l.rest, next)
+			at += d + 1
+		}
+		all = append(all, page{at, digitOf(c)})
+	}
+	slices.SortStableFunc(all, func(a, b page) int { return a.words - b.words })
+	out := make([]int, 0, min(len(all), namesTerm))
+	for _, p := range all[:min(len(all), namesTerm)] {
+		out = append(out, sort.Search(len(n.first), func(i int) bool { return int(n.first[i]) > p.at })-1)
+	}
+	return out
+}
+
+// appendName adds a page of a shard: its number, and what describes it.
+func appendName(to []byte, page int, meta []byte) []byte {
+	to = strconv.AppendInt(append(to, ",["...), int64(page), 10)
+	return append(append(to, ','), meta[1:]...)
+}

@@ -1,0 +1,147 @@
+package searchindex
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Files that one query reads beside the entry. A request costs a reader more than its bytes, so that there are few; the
+// order of the results is decided by these alone, on servers too, so that it is the same everywhere.
+// web/theme/src/search/plan.ts has the same.
+const (
+	plannedMax = 3 // shards of terms that words are looked up in
+	termsMax   = 4 // … with the list of words for corrections and what it leads to
+	filesMax   = 4 // with the shards of text, of which there is one at least
+)
+
+// reading is one query and the shards of terms that it may read.
+type reading struct {
+	*Index
+	parts map[int]bool
+	files int // shards of terms, and the list of words
+	words []spelling
+}
+
+// plan chooses the shards: those of the words that say most, as many as fit. A word whose shard is not among them is
+// left out: it counts in titles and texts only. Optional words are looked up where others are.
+func (x *Index) plan(units []*unit) *reading {
+	r := &reading{Index: x, parts: map[int]bool{}}
+	order := x.byWorth(units)
+	for _, u := range order {
+		for _, want := range x.wanted(u) {
+			if r.add(want...) {
+				break
+			}
+		}
+	}
+	for _, u := range order {
+		for _, way := range u.ways[1:] {
+			want := make([]int, len(way))
+			for i, term := range way {
+				want[i] = x.part(term)
+			}
+			if r.parts[x.part(u.ways[0][0])] {
+				r.add(want...)
+			}
+		}
+	}
+	for _, u := range units {
+		if r.parts[x.part(u.ways[0][0])] {
+			continue
+		}
+		u.dropped = true
+		u.optional = u.optional || u.prefix
+		for _, way := range u.ways {
+			for _, term := range way {
+				u.forms[term] = true
+			}
+		}
+	}
+	return r
+}
+
+// byWorth is the words to look up, those first that say most: rare before common, as far as the entry knows, then long
+// before short.
+func (x *Index) byWorth(units []*unit) (out []*unit) {
+	for _, u := range units {
+		if !u.optional {
+			out = append(out, u)
+		}
+	}
+	if len(out) == 0 {
+		out = slices.Clone(units)
+	}
+	if n := len(out); n > 1 && out[n-1].prefix && isLetter(out[n-1].ways[0][0]) {
+		out = out[:n-1] // hardly anything is known of the last word yet
+	}
+	worth := func(u *unit) int {
+		if at, ok := x.often[u.ways[0][0]]; ok {
+			return at
+		}
+		return len(x.often)
+	}
+	slices.SortStableFunc(out, func(a, b *unit) int {
+		return cmp.Or(worth(b)-worth(a),
+			utf8.RuneCountInString(b.ways[0][0])-utf8.RuneCountInString(a.ways[0][0]))
+	})
+	return out
+}
+
+// isLetter reports whether a word is one letter, which no other character stands for.
+func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' && word[0] <= 'z' }
+
+// wanted is the shards that a word needs, and fewer that will do.
+func (x *Index) wanted(u *unit) [][]int {
+	term := u.ways[0][0]
+	from := x.part(term)
+	if from < 0 {
+		return nil
+	}
+	to := x.lastPart(term, from)
+	switch {
+	case !u.prefix || to == from:
+		return [][]int{{from}}
+	case to == from+1:
+		return [][]int{{from, to}, {from}}
+	}
+	out := []int{from} // a short beginning: the most common words have to do
+	for _, w := range strings.Fields(x.entry.Frequent) {
+		if i := x.part(w); strings.HasPrefix(w, term) && len(out) < plannedMax && !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return [][]int{out, out[:min(len(out), 2)], {from}}
+}
+
+// add takes shards into the plan if all of them fit.
+func (r *reading) add(parts ...int) bool {
+	fresh := map[int]bool{}
+	for _, i := range parts {
+		if i >= 0 && !r.parts[i] {
+			fresh[i] = true
+		}
+	}
+	if len(r.parts)+len(fresh) > plannedMax {
+		return false
+	}
+	for i := range fresh {
+		r.parts[i] = true
+	}
+	r.files = len(r.parts)
+	return true
+}
+
+// name is what the shards at hand, or the entry, say of a page; nil when they do not know it.
+func (r *reading) name(page int) *pageMeta {
+	if len(r.entry.Names) > 0 {
+		return &r.entry.Names[page]
+	}
+	for i := range r.parts {
+		if part, err := r.termPart(i); err == nil && part.names[page] != nil {
+			return part.names[page]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+// Search: which files a query reads. internal/build/searchindex/plan.go is the same in Go, and says why: change both.
+import { lastPart, partOf } from "./match";
+import type { PageText, Terms, Words } from "./match";
+import type { Unit } from "./query";
+import type { Index } from "./unpack";
+
+const PLANNED_MAX = 3;
+export const TERMS_MAX = 4, FILES_MAX = 4;
+
+// Reading is one query and the shards of terms that it may read.
+export interface Reading {
+  x: Index;
+  parts: Map<number, Terms | null>; // null until it is read
+  files: number; // shards of terms, and the list of words
+  words: Words | null;
+}
+
+const letters = (u: Unit) => Array.from(u.ways[0][0]).length;
+const first = (x: Index, u: Unit) => partOf(x, u.ways[0][0]);
+
+// The words to look up, those first that say most: rare before common, as far as the entry knows, then long before short.
+const byWorth = (x: Index, units: Unit[]) => {
+  let out = units.filter((u) => !u.optional);
+  if (!out.length) out = [...units];
+  const last = out[out.length - 1];
+  if (out.length > 1 && last.prefix && /^[a-z]$/.test(last.ways[0][0])) out.pop(); // hardly anything is known of it yet
+  const worth = (u: Unit) => x.often.get(u.ways[0][0]) ?? x.often.size;
+  return out.sort((a, b) => worth(b) - worth(a) || letters(b) - letters(a));
+};
+
+// The shards that a word needs, and fewer that will do.
+const wanted = (x: Index, u: Unit) => {
+  const term = u.ways[0][0], from = partOf(x, term);
+  if (from < 0) return [];
+  const to = lastPart(x, term, from);
+  if (!u.prefix || to === from) return [[from]];
+  if (to === from + 1) return [[from, to], [from]];
+  const out = [from]; // a short beginning: the most common words have to do
+  for (const w of x.often.keys()) {
+    if (!w.startsWith(term) || out.length >= PLANNED_MAX) continue;
+    const i = partOf(x, w);
+    if (!out.includes(i)) out.push(i);
+  }
+  return [out, out.slice(0, 2), [from]];
+};
+
+const add = (r: Reading, parts: number[]) => {
+  const fresh = new Set(parts.filter((i) => i >= 0 && !r.parts.has(i)));
+  if (r.parts.size + fresh.size > PLANNED_MAX) return false;
+  for (const i of fresh) r.parts.set(i, null);
+  r.files = r.parts.size;
+  return true;
+};
+
+// plan chooses the shards, and marks the words that are left out.
+export const plan = (x: Index, units: Unit[]): Reading => {
+  const r: Reading = { x, parts: new Map(), files: 0, words: null };
+  const order = byWorth(x, units);
+  for (const u of order) wanted(x, u).some((parts) => add(r, parts));
+  for (const u of order) {
+    for (const way of u.ways.slice(1)) {
+      if (r.parts.has(first(x, u))) add(r, way.map((term) => partOf(x, term)));
+    }
+  }
+  for (const u of units) {
+    if (r.parts.has(first(x, u))) continue;
+    u.dropped = true;
+    u.optional = u.optional || u.prefix;
+    for (const term of u.ways.flat()) u.forms.add(term);
+  }
+  return r;
+};
+
+// nameOf is what the shards at hand, or the entry, say of a page.
+export const nameOf = (r: Reading, page: number): PageText | undefined => {
+  if (r.x.names.length) return r.x.names[page];
+  for (const part of r.parts.values()) {
+    const name = part?.names.get(page);
+    if (name) return name;
+  }
+  return undefined;
+};
