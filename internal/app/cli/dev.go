@@ -24,6 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apiproxy"
 	"github.com/lectern-docs/lectern/internal/serve/devserve"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 	"github.com/lectern-docs/lectern/internal/site/integration"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/source/filewatch"
@@ -231,7 +232,7 @@ func openBrowser(address string) error {
 
 // endpoints are the endpoints of the preview.
 func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
-	return map[string]siteapi.Endpoint{capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins,
+	return map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New(), capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins,
 		Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 

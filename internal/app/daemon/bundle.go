@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/bundlehost"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 )
 
 // BundleOptions say what a bundle server serves, and where.
@@ -68,7 +69,7 @@ type bundleServer struct {
 func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 	s := &bundleServer{BundleOptions: opt, metrics: telemetry.NewMetrics(opt.Version, opt.Now),
 		served: make(chan error, 3)}
-	programs := map[string]siteapi.Endpoint{}
+	programs := map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New()}
 	if endpoint := s.relay(); endpoint != nil {
 		programs[capability.ProxyPath] = endpoint
 	}

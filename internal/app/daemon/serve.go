@@ -20,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -208,6 +209,7 @@ func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
 	opt.Endpoints[capability.BlockPath] = blockreport.New(blockreport.Options{Store: s.Store, Proxies: proxies,
 		Now: s.Now, Logger: s.Logger})
 	if s.features().Features.Search.Enabled {
+		opt.Endpoints[capability.SearchPath] = sitesearch.New()
 		opt.Agents = mcp.New(mcp.Options{Version: s.Version, Proxies: proxies, Counter: s.counter(),
 			Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})
 	}

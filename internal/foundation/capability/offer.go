@@ -57,12 +57,13 @@ type External struct {
 
 // Paths of a site's endpoints. All are below Path; a build writes no file with such a name.
 const (
-	Path      = "/_lectern/api/"
-	ProxyPath = Path + "request"   // the playground's proxy
-	AskPath   = Path + "assistant" // the assistant, and its feedback below it
-	CountPath = Path + "event"     // visits, searches and the like
-	ThumbPath = Path + "feedback"  // readers' feedback about a page
-	BlockPath = Path + "blocked"   // reports of browsers about what the content policy blocked
+	Path       = "/_lectern/api/"
+	ProxyPath  = Path + "request"   // the playground's proxy
+	AskPath    = Path + "assistant" // the assistant, and its feedback below it
+	CountPath  = Path + "event"     // visits, searches and the like
+	SearchPath = Path + "search"    // answers the search dialog
+	ThumbPath  = Path + "feedback"  // readers' feedback about a page
+	BlockPath  = Path + "blocked"   // reports of browsers about what the content policy blocked
 )
 
 // OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted

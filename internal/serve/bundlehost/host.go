@@ -115,6 +115,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	route.SetHeaders(header)
+	siteapi.SetOffers(header, h.opt.Endpoints)
 	if now != nil {
 		route.SetPolicy(header, csp.Page{Allow: now.sources()}.Policy())
 	}

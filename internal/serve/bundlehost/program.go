@@ -34,7 +34,7 @@ func (s *shown) site(r *http.Request) siteapi.Site {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return siteapi.Site{Host: strings.ToLower(host), Library: Library("", s.Version)}
+	return siteapi.Site{Host: strings.ToLower(host), Library: s.library()}
 }
 
 // Library reads a version, which must stay open. name is the site's.

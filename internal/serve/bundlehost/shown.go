@@ -4,6 +4,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
@@ -18,6 +19,7 @@ type shown struct {
 	lost    lost
 	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
 	sources func() csp.Allow        // what pages may use on other hosts; reads it once
+	library func() *sitereader.Library
 	// whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 	before *shown
 
@@ -65,6 +67,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 		Version: v, answers: httpfile.NewCache[wish, ready](readyBytes), before: old,
 		speaks:  sync.OnceValue(func() *route.Languages { return route.ParseLanguages(listIn(v, capability.LanguagesFile)) }),
 		sources: sync.OnceValue(func() csp.Allow { return sourcesOf(v, h.opt.External) }),
+		library: sync.OnceValue(func() *sitereader.Library { return Library("", v) }),
 	}
 	if old != nil && old.before != nil {
 		old.before.retire()

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/site/route"
@@ -24,6 +25,7 @@ const patience = time.Minute
 // site answers for the site itself, as its server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetHeaders(w.Header())
+	siteapi.SetOffers(w.Header(), s.opt.Endpoints)
 	route.SetPolicy(w.Header(), csp.Page{Allow: s.sources(r.Context())}.Policy())
 	w.Header().Set("Cache-Control", "no-store")
 	if s.program(w, r) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
@@ -27,6 +28,17 @@ type Site struct {
 type Endpoint interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
+
+// SetOffers adds a header that tells a page's scripts which endpoints its server has, as far as the page itself does
+// not: it is the same on hosts that have none. Scripts read it as a timing of the page.
+func SetOffers(h http.Header, endpoints map[string]Endpoint) {
+	if endpoints[capability.SearchPath] != nil {
+		h.Set("Server-Timing", searchTiming)
+	}
+}
+
+// searchTiming is what web/theme/src/search/ask.ts looks for.
+const searchTiming = "lectern-search"
 
 // Watcher receives every response to a request for a page, a text form of one, or a missing path. It must return at
 // once and keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a missing

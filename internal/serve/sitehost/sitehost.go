@@ -110,6 +110,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 	header := w.Header()
 	route.SetHeaders(header)
+	siteapi.SetOffers(header, h.programs)
 	if h.secure(r) {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
