@@ -27,11 +27,13 @@ func (b *bar) group(e *entry) {
 		return
 	}
 	b.d.Raw(`<li class="group"><p class="sidebar-group-header sidebar-title">`)
+	b.head = true
 	if e.page != nil {
 		b.link(b.links.Page(e.page.Path, ""), e, e == b.here)
 	} else {
 		b.label(e)
 	}
+	b.head = false
 	b.d.Raw("</p>")
 	b.list(e, "sidebar-group")
 	b.d.Raw("</li>")

@@ -50,7 +50,7 @@ func TestNavigationShowsIconsAndHTTPMethods(t *testing.T) {
 		`<a href="/f"><div><span class="nav-icon"><img src="/img/f.svg" alt=""></span></div>T f</a>`,
 		`<a href="/g">T g</a>`,
 		`<svg class="nav-icon" data-sign="star regular" aria-hidden="true"></svg><span>Star</span></a>`,
-		`data-sign="book"`, `data-sign="fab:x-twitter"`, `<link rel="stylesheet" href="/icons.css">`,
+		`<svg class="nav-icon sidebar-group-icon" data-sign="book" aria-hidden="true"></svg>G</p>`, `data-sign="fab:x-twitter"`, `<link rel="stylesheet" href="/icons.css">`,
 		`aria-label="Nowhere" title="Nowhere">Nowhere</a>`,
 	} {
 		if !strings.Contains(withoutContract(html), want) {

@@ -137,6 +137,7 @@ type bar struct {
 	large bool   // groups far from the page are written as links
 	all   bool   // … except in the file of a section
 	named bool   // a list has the id for groups, which the first of them has
+	head  bool   // the heading of a group is being written, a p, which holds no div
 }
 
 // far reports whether a group is written as a link to its first page.
@@ -248,10 +249,12 @@ func (b *bar) label(e *entry) {
 	if e.node.Kind == site.KindGroup {
 		class = "sidebar-group-icon"
 	}
-	if b.hasIcon(e.icon(), e.iconType()) { // rules of authors expect a > div > svg
+	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // rules of authors expect a > div > svg
 		b.d.Raw("<div>")
 		b.iconAs(class, e.icon(), e.iconType())
 		b.d.Raw("</div>")
+	} else {
+		b.iconAs(class, e.icon(), e.iconType())
 	}
 	title, old := e.title(), false
 	if e.page != nil && e.node.Kind == site.KindPage {
