@@ -32,6 +32,9 @@ func (w *Writer) diagram(b CodeBlock) {
 	case "top-left", "top-right", "bottom-left", "bottom-right":
 		w.Attr("data-placement", b.Placement)
 	}
+	if room := sequenceRoom(b.Text); room != "" {
+		w.Attr("style", "--room: "+room)
+	}
 	w.Raw(`><pre tabindex="0">`)
 	w.firstBreak(b.Text)
 	w.Text(b.Text)

@@ -193,3 +193,22 @@ func FuzzFenceIsReadAndWritten(f *testing.F) {
 		}
 	})
 }
+
+func TestSequenceDiagramsKeepRoomForTheirDrawing(t *testing.T) {
+	const talk = "sequenceDiagram\n  participant a-b as Browser\n  a-b->>S: Sign in\n  S-->>a-b: Code\n  loop Each\n    S->>S: Check\n  end\n" +
+		"  Note over S: one<br/>two\n"
+	// Two participants with the least distance; a name, two messages, one to itself, a loop, a note of two lines.
+	if got := sequenceRoom(talk); got != "min(561px, calc(95vw + 62px))" {
+		t.Error(got)
+	}
+	// A wide diagram shrinks to the column, so it is less high.
+	wide := strings.Replace(talk, "Sign in", strings.Repeat("long ", 40), 1)
+	if got := sequenceRoom(wide); got != "min(226px, calc(23vw + 62px))" {
+		t.Error(got)
+	}
+	for _, other := range []string{"graph TD\n  a --> b\n", "sequenceDiagram\n", ""} {
+		if got := sequenceRoom(other); got != "" {
+			t.Errorf("%q: %s", other, got)
+		}
+	}
+}

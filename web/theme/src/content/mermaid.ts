@@ -124,9 +124,9 @@ const show = (figure: HTMLElement, pre: HTMLElement, svg: string) => {
   frame.setAttribute("aria-describedby", pre.id);
   const first = figure.dataset.state !== "drawn";
   figure.dataset.state = "drawn";
-  if (first) keepHeight(figure, image, place);
   drawn.set(figure, frame);
-  zoom(figure, frame, image);
+  zoom(figure, frame, image); // its buttons may need a place of their own
+  if (first) keepHeight(figure, image, place);
 };
 
 // What readers see must not move: a drawing that comes while its place is in view takes the height that its source kept
@@ -137,7 +137,7 @@ const keepHeight = (figure: HTMLElement, image: SVGSVGElement, place: DOMRect) =
   const drawing = image.getBoundingClientRect().height;
   const room = drawing - (own - place.height);
   figure.style.minHeight = place.height + "px";
-  if (own > place.height && room >= drawing * LEAST) image.style.maxHeight = room + "px";
+  if (own > place.height && room >= drawing * LEAST) image.style.maxHeight = image.dataset.most = room + "px";
 };
 
 const fail = (figure: HTMLElement, error: unknown) => {
@@ -153,12 +153,12 @@ const zoom = (figure: HTMLElement, drawing: HTMLElement, image: SVGSVGElement) =
   if (wanted === "false" || wanted !== "true" && image.getBoundingClientRect().height < 120) return;
   const width = image.getBoundingClientRect().width;
   if (!width) return;
-  const { maxWidth: most, maxHeight: high } = image.style;
+  const most = image.style.maxWidth;
   let scale = Number(figure.dataset.zoom) || 1;
   const apply = () => {
     figure.dataset.zoom = String(scale);
     image.style.maxWidth = scale === 1 ? most : "none";
-    image.style.maxHeight = scale === 1 ? high : "none";
+    image.style.maxHeight = scale === 1 ? image.dataset.most ?? "" : "none";
     image.style.width = scale === 1 ? "" : width * scale + "px";
   };
   const bar = part(figure, "mermaid-zoom");
