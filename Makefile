@@ -196,7 +196,7 @@ bundles: go packs ## export our docs and real sites, open the bundles in Chromiu
 
 .PHONY: requests
 requests: go packs ## print requests and bytes of a first view, a click, a hover and click, on serve, serve-bundle and static files
-	go test -count=1 ./e2e/browser -run TestClickSendsOneRequest -v | grep -E '^ +(host|serve|static) |^(ok|FAIL)'
+	go test -count=1 ./e2e/browser -run TestClickSendsOneRequest -v | grep -E '^ +(host|serve|serve-bundle|static files) |^(ok|FAIL)'
 
 .PHONY: bench
 bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools
