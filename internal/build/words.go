@@ -92,8 +92,8 @@ func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 		Language: at.language, Version: at.version, Boost: p.Boost, Deprecated: p.Deprecated,
 		Unlisted: !p.Listed && len(w.nav.site.Nav) > 0, Reference: p.API != nil,
 	}
-	if p.SidebarTitle != "" && p.SidebarTitle != p.Title {
-		out.Keywords = append(out.Keywords, p.SidebarTitle)
+	if p.SidebarTitle != p.Title {
+		out.Sidebar = p.SidebarTitle
 	}
 	if p.API != nil {
 		out.Keywords = append(out.Keywords, strings.TrimSpace(p.API.Method+" "+p.API.Path))

@@ -29,9 +29,9 @@ func (x *reading) correct(term string, prefix bool) (out []candidate, err error)
 		if o.key > all[0].key+2 {
 			break
 		}
-		if i := x.part(words[o.at].text); !x.parts[i] && x.files < termsMax {
+		if i := x.part(words[o.at].text); !x.parts[i] && x.read < x.terms {
 			x.parts[i] = true
-			x.files++
+			x.read++
 		}
 		data, ok, err := x.lookup(words[o.at].text)
 		if err != nil {
@@ -50,10 +50,10 @@ func (x *reading) correct(term string, prefix bool) (out []candidate, err error)
 
 // spellings is the list of words, unless the query reads as many files as it may.
 func (x *reading) spellings() ([]spelling, error) {
-	if x.words != nil || x.files >= termsMax {
+	if x.words != nil || x.read >= x.terms {
 		return x.words, nil
 	}
-	x.files++
+	x.read++
 	var err error
 	x.words, err = x.Index.words()
 	return x.words, err

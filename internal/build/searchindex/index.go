@@ -241,14 +241,15 @@ type textPart struct {
 	Chunks [][4]string `json:"c"` // anchor, heading, text, code
 }
 
-// pageMeta is path, title, crumbs and, unless it is the title, the name that the page is known by.
+// pageMeta is path, title, crumbs, the name that the page is known by unless that is the title, and its title in the
+// navigation unless that is the same.
 type pageMeta struct {
-	path, title, name string
-	crumbs            []string
+	path, title, name, sidebar string
+	crumbs                     []string
 }
 
 func (m *pageMeta) UnmarshalJSON(data []byte) error {
-	all := [4]any{&m.path, &m.title, &m.crumbs, &m.name}
+	all := [5]any{&m.path, &m.title, &m.crumbs, &m.name, &m.sidebar}
 	if err := json.Unmarshal(data, &all); err != nil {
 		return fmt.Errorf("read page of search shard: %w", err)
 	}
@@ -265,7 +266,7 @@ type namedPage struct {
 }
 
 func (m *namedPage) UnmarshalJSON(data []byte) error {
-	all := [5]any{&m.page, &m.path, &m.title, &m.crumbs, &m.name}
+	all := [6]any{&m.page, &m.path, &m.title, &m.crumbs, &m.name, &m.sidebar}
 	if err := json.Unmarshal(data, &all); err != nil {
 		return fmt.Errorf("read page of search shard: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 type Page struct {
 	Path        string
 	Title       string
+	Sidebar     string // its title in the navigation; "" = Title
 	Description string
 	Lead        string   // its first paragraph, to be shown when there is nothing better
 	Keywords    []string // also what an API page is about: its method and address

@@ -2,35 +2,44 @@ package searchindex
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Files that one query reads beside the entry. A request costs a reader more than its bytes, so that there are few; the
-// order of the results is decided by these alone, on servers too, so that it is the same everywhere.
-// web/theme/src/search/plan.ts has the same.
-const (
-	plannedMax = 3 // shards of terms that words are looked up in
-	termsMax   = 4 // … with the list of words for corrections and what it leads to
-	filesMax   = 4 // with the shards of text, of which there is one at least
-)
+// budget is how many files a query reads beside the entry. The order of the results is decided by these alone.
+type budget struct {
+	planned int // shards of terms that words are looked up in
+	terms   int // … with the list of words for corrections and what it leads to
+	files   int // with the shards of text, of which there is one at least
+}
+
+// budgetOf is small for a reader, to whom a request costs more than its bytes; servers have the same for what a reader
+// would get. web/theme/src/search/plan.ts has the same.
+func budgetOf(q Query) budget {
+	if q.Whole {
+		return budget{math.MaxInt, math.MaxInt, math.MaxInt}
+	}
+	return budget{3, 4, 4}
+}
 
 // reading is one query and the shards of terms that it may read.
 type reading struct {
 	*Index
+	budget
 	parts map[int]bool
-	files int // shards of terms, and the list of words
+	read  int // shards of terms, and the list of words
 	words []spelling
 }
 
 // plan chooses the shards: those of the words that say most, as many as fit. A word whose shard is not among them is
 // left out: it counts in titles and texts only. Optional words are looked up where others are.
-func (x *Index) plan(units []*unit) *reading {
-	r := &reading{Index: x, parts: map[int]bool{}}
+func (x *Index) plan(units []*unit, b budget) *reading {
+	r := &reading{Index: x, budget: b, parts: map[int]bool{}}
 	order := x.byWorth(units)
 	for _, u := range order {
-		for _, want := range x.wanted(u) {
+		for _, want := range r.wanted(u) {
 			if r.add(want...) {
 				break
 			}
@@ -89,11 +98,14 @@ func (x *Index) byWorth(units []*unit) (out []*unit) {
 	return out
 }
 
+// shardsBegun bounds the shards that one short beginning leads to.
+const shardsBegun = 3
+
 // isLetter reports whether a word is one letter, which no other character stands for.
 func isLetter(word string) bool { return len(word) == 1 && word[0] >= 'a' && word[0] <= 'z' }
 
 // wanted is the shards that a word needs, and fewer that will do.
-func (x *Index) wanted(u *unit) [][]int {
+func (x *reading) wanted(u *unit) [][]int {
 	term := u.ways[0][0]
 	from := x.part(term)
 	if from < 0 {
@@ -108,7 +120,7 @@ func (x *Index) wanted(u *unit) [][]int {
 	}
 	out := []int{from} // a short beginning: the most common words have to do
 	for _, w := range strings.Fields(x.entry.Frequent) {
-		if i := x.part(w); strings.HasPrefix(w, term) && len(out) < plannedMax && !slices.Contains(out, i) {
+		if i := x.part(w); strings.HasPrefix(w, term) && len(out) < min(x.planned, shardsBegun) && !slices.Contains(out, i) {
 			out = append(out, i)
 		}
 	}
@@ -123,13 +135,13 @@ func (r *reading) add(parts ...int) bool {
 			fresh[i] = true
 		}
 	}
-	if len(r.parts)+len(fresh) > plannedMax {
+	if len(r.parts)+len(fresh) > r.planned {
 		return false
 	}
 	for i := range fresh {
 		r.parts[i] = true
 	}
-	r.files = len(r.parts)
+	r.read = len(r.parts)
 	return true
 }
 

@@ -25,6 +25,7 @@ type gatherer struct {
 	used    []int32 // its terms
 	touched []int32 // those of the chunk at hand
 	mark    []byte  // scratch: a term that stands in a title
+	naming  bool    // the text at hand is a title
 	field   int
 	length  [fields]int // parts in each field of the chunk
 	out     []termPosting
@@ -88,11 +89,19 @@ func (p *Page) lead() string {
 	return p.Lead
 }
 
-// meta is the page's path, title and crumbs as JSON, and its name when that differs from the title.
+// meta is the page's path, title and crumbs as JSON, its name when that differs from the title, and its title in the
+// navigation when there is one.
 func (p *Page) meta() []byte {
 	out := appendStrings([]byte{'['}, p.Path, p.Title)
 	out = append(appendStrings(append(out, ",["...), p.Crumbs...), ']')
-	if name := p.name(); name != p.Title {
+	name := p.name()
+	if name == p.Title {
+		name = ""
+	}
+	switch {
+	case p.Sidebar != "":
+		out = appendStrings(append(out, ','), name, p.Sidebar)
+	case name != "":
 		out = appendStrings(append(out, ','), name)
 	}
 	return append(out, ']')
@@ -110,7 +119,10 @@ func (g *gatherer) chunk(p *Page, c *chunk) {
 	if !c.head {
 		return
 	}
+	g.naming = true
 	g.in(inTitle, p.name())
+	g.in(inKeywords, p.Sidebar)
+	g.naming = false
 	g.in(inDescription, p.Description)
 	for _, k := range p.Keywords {
 		g.in(inKeywords, k)
@@ -163,10 +175,10 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	if s.count[field] < math.MaxUint16 {
 		s.count[field]++
 	}
-	if field == inTitle {
-		if start == 0 {
-			s.count[inTitle]++ // titles that start with what is asked for come first
-		}
+	if field == inTitle && start == 0 {
+		s.count[inTitle]++ // titles that start with what is asked for come first
+	}
+	if g.naming {
 		g.mark = append(append(g.mark[:0], term...), titleMark)
 		g.touch(g.mark).count[inTitle] = 1
 	}

@@ -51,7 +51,7 @@ func (x *reading) rank(units []*unit, q Query) (out []pageFound) {
 		p := pageFound{page: page, name: 1, score: x.weighPage(page, units, around, total)}
 		if p.score > 0 && x.mayName(page, units) {
 			if p.meta = x.name(page); p.meta != nil {
-				p.name = nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
+				p.name = p.meta.factor(units)
 				p.score *= p.name
 			}
 		}
@@ -194,7 +194,7 @@ func rescore(p *pageFound, units []*unit) {
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
 	if p.name == 1 && p.meta != nil {
-		p.name = nameFactor(p.meta.name, units, 1.8, 1.45, 1.2)
+		p.name = p.meta.factor(units)
 	}
 	if text := p.chunks[0].text; text != nil && text[1] != "" {
 		p.name = max(p.name, nameFactor(text[1], units, 1.3, 1.2, 1.1))
@@ -221,6 +221,16 @@ func sequence(text string, units []*unit) (out []int) {
 		out, starts = append(out[:n], is), append(starts[:n], start)
 	}
 	t.run(text)
+	return out
+}
+
+// factor is what the names of a page count for. A page whose title is the query comes first, however many pages are
+// about the same.
+func (m *pageMeta) factor(units []*unit) float64 {
+	out := nameFactor(m.name, units, 3, 1.45, 1.2)
+	if m.sidebar != "" {
+		out = max(out, nameFactor(m.sidebar, units, 2.5, 1.3, 1.1))
+	}
 	return out
 }
 

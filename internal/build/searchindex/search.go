@@ -15,6 +15,9 @@ type Query struct {
 	Language string // "" = every one; pages without a language, version or tag are always searched
 	Version  string
 	Tag      string // a product or tab
+	// Whole reads whatever helps: every word is looked up, and the texts of all candidates count. Otherwise a query reads
+	// no more files than a reader should wait for, and its hits are in the order that readers see.
+	Whole bool
 	// Texts is how many shards of text may be read beyond those that decide the order: more hits have their text, and
 	// those are hits too of which nothing else is known. AllTexts reads all.
 	Texts int
@@ -55,9 +58,9 @@ const (
 	spare        = 4 // pages that are looked at beyond those that are asked for
 )
 
-// Search is Find with all texts.
+// Search is Find without a budget.
 func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
-	q.Texts = AllTexts
+	q.Whole = true
 	a, err := x.Find(ctx, q)
 	return a.Hits, err
 }
@@ -72,7 +75,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 		q.Limit = limitDefault
 	}
 	q.Limit = min(q.Limit, limitMax)
-	r := x.plan(units)
+	r := x.plan(units, budgetOf(q))
 	for _, u := range units {
 		if err := ctx.Err(); err != nil {
 			return a, err
@@ -87,7 +90,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 		if err := ctx.Err(); err != nil {
 			return a, err
 		}
-		if err := r.read(&found[i], texts, max(filesMax-r.files, 1)); err != nil {
+		if err := r.fillIn(&found[i], texts, max(r.files-r.read, 1)); err != nil {
 			return a, err
 		}
 		rescore(&found[i], units)
@@ -95,15 +98,15 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	slices.SortStableFunc(found, better)
 	most := len(texts) + min(q.Texts, AllTexts-len(texts))
 	for i := range found {
-		if err := r.read(&found[i], texts, most); err != nil {
+		if err := r.fillIn(&found[i], texts, most); err != nil {
 			return a, err
 		}
 	}
 	return answer(found, units, q.Limit), ctx.Err()
 }
 
-// read fills in the texts of a page's chunks whose shards are among the texts; shards are added until there are most.
-func (x *reading) read(p *pageFound, texts map[int]bool, most int) (err error) {
+// fillIn reads the texts of a page's chunks whose shards are among the texts; shards are added until there are most.
+func (x *reading) fillIn(p *pageFound, texts map[int]bool, most int) (err error) {
 	for i := range p.chunks {
 		c := &p.chunks[i]
 		at := holder(x.docs, c.chunk)

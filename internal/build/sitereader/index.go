@@ -47,13 +47,13 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 }
 
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
-	found, err := s.index.Search(ctx,
-		searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag})
+	found, err := s.index.Find(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language,
+		Version: q.Version, Tag: q.Tag, Whole: !q.Dialog, Texts: searchindex.AllTexts})
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	out := make([]Hit, len(found))
-	for i, h := range found {
+	out := make([]Hit, len(found.Hits))
+	for i, h := range found.Hits {
 		out[i] = Hit{Path: h.Path, Anchor: h.Anchor, Title: h.Title, Heading: h.Heading, Crumbs: h.Crumbs, Text: h.Text,
 			Snippet: h.Snippet.Text, Marks: h.Snippet.Marks, Score: h.Score}
 		if out[i].Text == "" {

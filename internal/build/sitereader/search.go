@@ -18,6 +18,7 @@ type Query struct {
 	Version  string
 	Tag      string
 	MinScore float64 // 0 to 1, as a share of the best hit's score
+	Dialog   bool    // ranks as the search dialog does from files, where a query reads few
 }
 
 // The bounds of a query.

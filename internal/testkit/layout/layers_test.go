@@ -120,6 +120,7 @@ var sideways = map[[2]string]string{
 	{"internal/serve/analytics", "internal/serve/auth"}:        "events of one address are limited",
 	{"internal/serve/blockreport", "internal/serve/siteapi"}:   "browsers report to each site what was blocked",
 	{"internal/serve/blockreport", "internal/serve/auth"}:      "reports of one address are limited",
+	{"internal/serve/sitesearch", "internal/serve/siteapi"}:    "the search dialog asks each site",
 	{"internal/serve/apiproxy", "internal/serve/siteapi"}:      "the playground's proxy answers on each site",
 	{"internal/serve/apiproxy", "internal/serve/auth"}:         "its calls are limited by address",
 }

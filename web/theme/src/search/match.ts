@@ -1,6 +1,5 @@
 // Search, third part: units to weights of chunks. internal/build/searchindex/match.go is the same in Go: change both.
 // Functions with a star ask for shards: `yield [names]` gives them in that order, from memory when they are there.
-import { TERMS_MAX } from "./plan";
 import type { Reading } from "./plan";
 import type { Unit } from "./query";
 import { WORD, classOf } from "./token";
@@ -10,7 +9,7 @@ import type { Index } from "./unpack";
 export interface Terms { terms: string[]; data: string[]; names: Map<number, PageText> }
 export interface TermFile { t: string; p?: [page: number, ...meta: PageText][] }
 export type Words = { text: string; rank: number }[];
-export type PageText = [path: string, title: string, crumbs: string[], sidebar?: string];
+export type PageText = [path: string, title: string, crumbs: string[], name?: string, sidebar?: string];
 export type ChunkText = [anchor: string, heading: string, body: string, code: string];
 export interface Texts { p: PageText[]; c: ChunkText[] }
 export type Shard = Terms | Words | Texts;
@@ -134,8 +133,8 @@ const complete = (r: Reading, prefix: string, known: boolean): Candidate[] => {
 
 // The list of words, unless the query reads as many files as it may.
 function* spellings(r: Reading): Steps<Words> {
-  if (r.words || r.files >= TERMS_MAX) return r.words || [];
-  r.files++;
+  if (r.words || r.read >= r.budget.terms) return r.words || [];
+  r.read++;
   [r.words] = (yield ["words"]) as [Words];
   return r.words;
 }
@@ -144,9 +143,9 @@ function* spellings(r: Reading): Steps<Words> {
 function* chosen(r: Reading, all: Named[]): Steps<Candidate[]> {
   for (const c of all) {
     const i = partOf(r.x, c.term);
-    if (r.parts.has(i) || r.files >= TERMS_MAX) continue;
+    if (r.parts.has(i) || r.read >= r.budget.terms) continue;
     r.parts.set(i, null);
-    r.files++;
+    r.read++;
   }
   yield* load(r);
   return all.flatMap((c) => {

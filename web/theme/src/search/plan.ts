@@ -4,14 +4,17 @@ import type { PageText, Terms, Words } from "./match";
 import type { Unit } from "./query";
 import type { Index } from "./unpack";
 
-const PLANNED_MAX = 3;
-export const TERMS_MAX = 4, FILES_MAX = 4;
+// Budget is how many files a query reads beside the entry: shards of terms that are planned, with those of corrections, with texts.
+interface Budget { planned: number; terms: number; files: number }
+const FEW: Budget = { planned: 3, terms: 4, files: 4 }, ALL: Budget = { planned: Infinity, terms: Infinity, files: Infinity };
+const SHARDS_BEGUN = 3;
 
 // Reading is one query and the shards of terms that it may read.
 export interface Reading {
   x: Index;
   parts: Map<number, Terms | null>; // null until it is read
-  files: number; // shards of terms, and the list of words
+  budget: Budget;
+  read: number; // shards of terms, and the list of words
   words: Words | null;
 }
 
@@ -37,7 +40,7 @@ const wanted = (x: Index, u: Unit) => {
   if (to === from + 1) return [[from, to], [from]];
   const out = [from]; // a short beginning: the most common words have to do
   for (const w of x.often.keys()) {
-    if (!w.startsWith(term) || out.length >= PLANNED_MAX) continue;
+    if (!w.startsWith(term) || out.length >= SHARDS_BEGUN) continue;
     const i = partOf(x, w);
     if (!out.includes(i)) out.push(i);
   }
@@ -46,15 +49,15 @@ const wanted = (x: Index, u: Unit) => {
 
 const add = (r: Reading, parts: number[]) => {
   const fresh = new Set(parts.filter((i) => i >= 0 && !r.parts.has(i)));
-  if (r.parts.size + fresh.size > PLANNED_MAX) return false;
+  if (r.parts.size + fresh.size > r.budget.planned) return false;
   for (const i of fresh) r.parts.set(i, null);
-  r.files = r.parts.size;
+  r.read = r.parts.size;
   return true;
 };
 
 // plan chooses the shards, and marks the words that are left out.
-export const plan = (x: Index, units: Unit[]): Reading => {
-  const r: Reading = { x, parts: new Map(), files: 0, words: null };
+export const plan = (x: Index, units: Unit[], whole = false): Reading => {
+  const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null };
   const order = byWorth(x, units);
   for (const u of order) wanted(x, u).some((parts) => add(r, parts));
   for (const u of order) {

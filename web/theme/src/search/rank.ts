@@ -1,7 +1,7 @@
 // Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
 import { lower, match } from "./match";
 import type { ChunkText, PageText, Steps, Texts } from "./match";
-import { FILES_MAX, nameOf, plan } from "./plan";
+import { nameOf, plan } from "./plan";
 import type { Reading } from "./plan";
 import { parse } from "./query";
 import type { Unit } from "./query";
@@ -15,7 +15,7 @@ export interface Options {
   language?: string;
   version?: string;
   tag?: string;
-  whole?: boolean; // hits hold all of their text
+  whole?: boolean; // whatever helps is read, also beyond what a reader should wait for, and hits hold all of their text
   // How many shards of text may be read beyond those that decide the order: more hits have their text, and those are hits too of
   // which nothing else is known.
   texts?: number;
@@ -100,7 +100,10 @@ const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): 
 const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
 // Whether the name of a page may have every word that was looked up: its first chunk has them.
 const mayName = (x: Index, page: number, units: Unit[]) => units.every((u) => u.optional || u.dropped || u.weight[x.pages[page]] > 0);
-const nameWorth = (meta: PageText, units: Unit[]) => nameFactor(meta[3] || meta[1], units, 1.8, 1.45, 1.2);
+const nameWorth = (meta: PageText, units: Unit[]) => {
+  const out = nameFactor(meta[3] || meta[1], units, 3, 1.45, 1.2);
+  return meta[4] ? Math.max(out, nameFactor(meta[4], units, 2.5, 1.3, 1.1)) : out;
+};
 const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found[] => {
   const { x } = r;
   let total = 0;
@@ -244,15 +247,15 @@ export function* search(x: Index, text: string, options: Options): Steps<Answer>
   const units = parse(text);
   if (!units.length || !x.chunks) return { hits: [], more: false };
   const limit = Math.min(Math.max(Math.trunc(options.limit ?? 0) || 0, 0) || LIMIT, LIMIT_MAX);
-  const r = plan(x, units);
+  const r = plan(x, units, options.whole);
   yield* match(r, units);
   const found = rank(r, units, options, limit), texts = new Set<number>();
   options.early?.(answer(found, units, limit).hits);
-  choose(x, found, texts, Math.max(FILES_MAX - r.files, 1));
+  choose(x, found, texts, Math.max(r.budget.files - r.read, 1));
   yield* read(x, found, texts);
   for (const p of found) rescore(p, units);
   found.sort(better);
-  const extra = options.whole ? Infinity : options.texts ?? 0;
+  const extra = options.texts ?? 0;
   if (extra > 0) {
     choose(x, found, texts, texts.size + extra);
     yield* read(x, found, texts);
