@@ -202,14 +202,17 @@ func rescore(p *pageFound, units []*unit) {
 	p.score = float64(rest*p.best) * p.name
 }
 
-// sequence is the units that the words of a text stand for, -1 for none of them.
-func sequence(text string, units []*unit) (out []int) {
+// sequence is the units that the words of a text stand for, -1 for none of them. In a name, words that say nothing by
+// themselves are left out: queries lose them too.
+func sequence(text string, units []*unit, isName bool) (out []int) {
 	var starts []int
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, _ int) {
 		is := slices.IndexFunc(units, func(u *unit) bool { return !u.optional && u.forms[string(term)] })
 		n := len(out)
 		switch {
+		case isName && is < 0 && kind == part && common(string(term)):
+			return
 		case kind == part:
 		case kind == joined && is >= 0: // in the place of its parts
 			for n > 0 && starts[n-1] >= start {
@@ -228,15 +231,18 @@ func sequence(text string, units []*unit) (out []int) {
 // about the same.
 func (m *pageMeta) factor(units []*unit) float64 {
 	out := nameFactor(m.name, units, 3, 1.45, 1.2)
+	if m.title != m.name {
+		out = max(out, nameFactor(m.title, units, 3, 1, 1))
+	}
 	if m.sidebar != "" {
-		out = max(out, nameFactor(m.sidebar, units, 2.5, 1.3, 1.1))
+		out = max(out, nameFactor(m.sidebar, units, 2, 1.3, 1.1))
 	}
 	return out
 }
 
 // nameFactor is what a title or heading counts for: when it is the question, starts with it, or has all of its words.
 func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
-	words := sequence(name, units)
+	words := sequence(name, units, true)
 	asked := 0
 	have := make([]bool, len(units))
 	for _, w := range words {
@@ -277,7 +283,7 @@ func neighbours(text string, units []*unit) float64 {
 	if len(order) < 2 {
 		return 0
 	}
-	words := sequence(text, units)
+	words := sequence(text, units, false)
 	pairs := 0
 	for k := 0; k+1 < len(order); k++ {
 		for i := 0; i+1 < len(words); i++ {

@@ -7,7 +7,7 @@ import { parse } from "./query";
 import type { Unit } from "./query";
 import { snippet } from "./snippet";
 import type { Piece } from "./snippet";
-import { JOINED, PART, tokens } from "./token";
+import { JOINED, PART, common, tokens } from "./token";
 import type { Index } from "./unpack";
 
 export interface Options {
@@ -101,8 +101,9 @@ const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
 // Whether the name of a page may have every word that was looked up: its first chunk has them.
 const mayName = (x: Index, page: number, units: Unit[]) => units.every((u) => u.optional || u.dropped || u.weight[x.pages[page]] > 0);
 const nameWorth = (meta: PageText, units: Unit[]) => {
-  const out = nameFactor(meta[3] || meta[1], units, 3, 1.45, 1.2);
-  return meta[4] ? Math.max(out, nameFactor(meta[4], units, 2.5, 1.3, 1.1)) : out;
+  let out = nameFactor(meta[3] || meta[1], units, 3, 1.45, 1.2);
+  if (meta[3]) out = Math.max(out, nameFactor(meta[1], units, 3, 1, 1));
+  return meta[4] ? Math.max(out, nameFactor(meta[4], units, 2, 1.3, 1.1)) : out;
 };
 const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found[] => {
   const { x } = r;
@@ -126,8 +127,8 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
   return out.map((p) => weighChunks(x, { ...p, meta: nameOf(r, p.page) }, units, around));
 };
 
-// The units that the words of a text stand for, -1 for none of them.
-const sequence = (text: string, units: Unit[]) => {
+// The units that the words of a text stand for, -1 for none of them. Of a name, without words that say nothing by themselves.
+const sequence = (text: string, units: Unit[], isName: boolean) => {
   const out: number[] = [], starts: number[] = [];
   tokens(text, (kind, term, start) => {
     const is = units.findIndex((u) => !u.optional && u.forms.has(term));
@@ -136,14 +137,14 @@ const sequence = (text: string, units: Unit[]) => {
         out.pop();
         starts.pop();
       }
-    } else if (kind !== PART) return;
+    } else if (kind !== PART || (isName && is < 0 && common(term))) return;
     out.push(is);
     starts.push(start);
   });
   return out;
 };
 const nameFactor = (name: string, units: Unit[], is: number, starts: number, has: number) => {
-  const words = sequence(name, units), have = new Set(words);
+  const words = sequence(name, units, true), have = new Set(words);
   let asked = 0, inOrder = true;
   for (let i = 0; i < units.length; i++) {
     if (units[i].optional) continue;
@@ -158,7 +159,7 @@ const nameFactor = (name: string, units: Unit[], is: number, starts: number, has
 const neighbours = (text: string, units: Unit[]) => {
   const order = [...units.keys()].filter((i) => !units[i].optional);
   if (order.length < 2) return 0;
-  const words = sequence(text, units);
+  const words = sequence(text, units, false);
   let pairs = 0;
   for (let k = 0; k + 1 < order.length; k++) {
     for (let i = 0; i + 1 < words.length; i++) {
