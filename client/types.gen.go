@@ -1616,7 +1616,7 @@ type RollBack struct {
 // Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials and the organization’s settings; no other scope includes it.
 type Scope = string
 
-// SearchFilter Only sections that match all of these.
+// SearchFilter Only sections that match all of these. Without `version` and `language`, those that readers of the site see first are searched, and all others only if these have no match.
 type SearchFilter struct {
 	Version  string `json:"version,omitempty,omitzero"`
 	Language string `json:"language,omitempty,omitzero"`
@@ -1672,7 +1672,7 @@ type SearchSite struct {
 	// ScoreThreshold Hits with a lower score are left out; the best hit has 1.
 	ScoreThreshold float64 `json:"scoreThreshold,omitempty,omitzero"`
 
-	// Filter Only sections that match all of these.
+	// Filter Only sections that match all of these. Without `version` and `language`, those that readers of the site see first are searched, and all others only if these have no match.
 	Filter SearchFilter `json:"filter,omitempty,omitzero"`
 }
 

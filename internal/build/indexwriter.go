@@ -19,7 +19,9 @@ type indexWriter struct {
 }
 
 // openIndexWriter opens an index. The caller must call abort at the end, whether the index is complete or not.
-func openIndexWriter(ctx context.Context, w *siteWriter, docs *documents, scratch string) *indexWriter {
+func openIndexWriter(
+	ctx context.Context, w *siteWriter, docs *documents, nav *navigation, scratch string,
+) *indexWriter {
 	x := &indexWriter{w: w}
 	emit := func(f searchindex.File) error {
 		if x.rest != nil {
@@ -27,7 +29,7 @@ func openIndexWriter(ctx context.Context, w *siteWriter, docs *documents, scratc
 		}
 		return x.put(ctx, f)
 	}
-	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: scratch, Pack: docs.packing})
+	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: scratch, Pack: docs.packing, Home: nav.home()})
 	x.segments = &segments{index: index, cache: docs.cache, maxPending: sealAhead, pack: docs.packing}
 	return x
 }

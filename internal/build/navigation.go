@@ -2,8 +2,10 @@ package build
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -64,6 +66,28 @@ func findDefaults(nav []*site.Node) map[*site.Node]bool {
 	}
 	walk(nav)
 	return out
+}
+
+// home returns the language and version that readers see first. Parts of a site that have versions of their own have no
+// version in common.
+func (n *navigation) home() (h searchindex.Home) {
+	first := map[site.Kind][]string{}
+	site.Walk(n.site.Nav, func(node *site.Node) bool {
+		if node.Kind != site.KindLanguage && node.Kind != site.KindVersion {
+			return true
+		}
+		if n.defaults[node] && !slices.Contains(first[node.Kind], node.Title) {
+			first[node.Kind] = append(first[node.Kind], node.Title)
+		}
+		return n.defaults[node]
+	})
+	if names := first[site.KindLanguage]; len(names) == 1 {
+		h.Language = names[0]
+	}
+	if names := first[site.KindVersion]; len(names) == 1 {
+		h.Version = names[0]
+	}
+	return h
 }
 
 // trail returns the first place of a page; nil when it is not in navigation.

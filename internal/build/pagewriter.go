@@ -41,7 +41,7 @@ func openPageWriter(ctx context.Context, w *siteWriter, s *preparedSite, opt Opt
 		return nil, err
 	}
 	if hasIndex(opt.Offers) {
-		p.search = openIndexWriter(ctx, w, s.docs, opt.Scratch)
+		p.search = openIndexWriter(ctx, w, s.docs, s.nav, opt.Scratch)
 	}
 	return p, nil
 }

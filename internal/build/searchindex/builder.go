@@ -28,6 +28,7 @@ type File struct {
 type Options struct {
 	Scratch string // folder for a temporary file; "" = the system's
 	Pack    bool   // terms are compressed here, in parallel: for outputs that take them so
+	Home    Home
 }
 
 // Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on
@@ -175,6 +176,7 @@ type entry struct {
 	// The most common words, with a space between: which words of a long query are not looked up, and what the
 	// shortest beginnings stand for, is decided by them.
 	Frequent string `json:"frequent,omitempty"`
+	Home     *Home  `json:"home,omitempty"`
 }
 
 // format changes when a reader of the old one would misread an index.
@@ -189,6 +191,9 @@ func (b *Builder) Close() error {
 		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all,
 		Runs: string(b.spans),
 		Docs: string(b.docs), DocSum: string(b.docSums),
+	}
+	if b.opt.Home != (Home{}) {
+		e.Home = &b.opt.Home
 	}
 	if err := b.writeTerms(&e); err != nil {
 		return fmt.Errorf("write search terms: %w", err)

@@ -47,8 +47,18 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 }
 
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
-	found, err := s.index.Find(ctx, searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language,
-		Version: q.Version, Tag: q.Tag, Whole: !q.Dialog, Texts: searchindex.AllTexts})
+	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
+		Whole: !q.Dialog, Texts: searchindex.AllTexts}
+	home := s.index.Home()
+	anywhere := !q.Dialog && q.Language == "" && q.Version == "" && home != searchindex.Home{}
+	if anywhere { // what readers see first: results in several languages are of no use to anyone
+		in.Language, in.Version = home.Language, home.Version
+	}
+	found, err := s.index.Find(ctx, in)
+	if err == nil && anywhere && len(found.Hits) == 0 {
+		in.Language, in.Version = "", ""
+		found, err = s.index.Find(ctx, in)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}

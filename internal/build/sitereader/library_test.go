@@ -89,6 +89,17 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 	if err != nil || len(one) != 1 {
 		t.Errorf("%+v %v", one, err)
 	}
+	for text, want := range map[string]string{"fuselage": "guides/start", "visser": "fr/start"} {
+		hits, err := l.Search(t.Context(), sitereader.Query{Text: text, Limit: 10})
+		for _, h := range hits {
+			if h.Path != want {
+				t.Errorf("%s without a language finds %s: want pages of the first one, others only if it has none", text, h.Path)
+			}
+		}
+		if err != nil || len(hits) == 0 {
+			t.Errorf("%s: %+v %v", text, hits, err)
+		}
+	}
 	french, err := l.Search(t.Context(), sitereader.Query{Text: "thruster", Limit: 10, Language: "fr"})
 	if err != nil || len(french) == 0 || french[0].Path != "fr/start" {
 		t.Errorf("%+v %v", french, err)

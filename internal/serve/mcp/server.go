@@ -81,8 +81,8 @@ type tools struct {
 type searchInput struct {
 	Query    string `json:"query" jsonschema:"what to search for, in a few words"`
 	Limit    int    `json:"limit,omitempty" jsonschema:"number of results, 1 to 20; default 8"`
-	Language string `json:"language,omitempty" jsonschema:"only search pages in this language, such as en"`
-	Version  string `json:"version,omitempty" jsonschema:"only search pages of this product version"`
+	Language string `json:"language,omitempty" jsonschema:"search pages in this language, such as en; default: the language that readers see first"`
+	Version  string `json:"version,omitempty" jsonschema:"search pages of this product version; default: the one that readers see first"`
 }
 
 const (

@@ -1,0 +1,15 @@
+package searchindex
+
+// Home is the language and version that readers of a site see first; "" = the site has none.
+type Home struct {
+	Language string `json:"l,omitempty"`
+	Version  string `json:"v,omitempty"`
+}
+
+// Home returns the part of the site to search for callers who name none. The zero value is the whole site.
+func (x *Index) Home() Home {
+	if x.entry.Home == nil {
+		return Home{}
+	}
+	return *x.entry.Home
+}
