@@ -16,7 +16,7 @@ const (
 // unit is a word of a question with everything that counts as it.
 type unit struct {
 	ways     [][]string // each is terms that must all be there: the joined form, or the parts
-	also     []string   // it and its neighbour as one word: quick start is quickstart too
+	also     []string   // its other forms, and it and its neighbour as one: quick start is quickstart too
 	prefix   bool       // the word may be unfinished
 	start    int        // in the question
 	end      int        // of a part
@@ -39,7 +39,23 @@ func parseQuery(text string) []*unit {
 			break
 		}
 	}
-	var out []*unit
+	out := readUnits(text)
+	for i := 0; i+1 < len(out) && len(out) <= joinedMax; i++ {
+		if a, b := out[i], out[i+1]; a.plain() && b.plain() {
+			one := a.ways[0][0] + b.ways[0][0]
+			a.also, b.also = append(a.also, one), append(b.also, one)
+		}
+	}
+	for _, u := range out {
+		if u.plain() {
+			u.also = append(u.also, inflections(u.ways[0][0])...)
+		}
+	}
+	return tidy(out)
+}
+
+// readUnits finds the words of a text.
+func readUnits(text string) (out []*unit) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, end int) {
 		s := string(term)
@@ -71,13 +87,7 @@ func parseQuery(text string) []*unit {
 	for _, u := range out {
 		u.forms = map[string]bool{}
 	}
-	for i := 0; i+1 < len(out) && len(out) <= joinedMax; i++ {
-		if a, b := out[i], out[i+1]; a.plain() && b.plain() {
-			one := a.ways[0][0] + b.ways[0][0]
-			a.also, b.also = append(a.also, one), append(b.also, one)
-		}
-	}
-	return tidy(out)
+	return out
 }
 
 // plain reports whether a word of letters and digits has no other form.

@@ -1,22 +1,25 @@
 package searchindex
 
 import (
+	"bytes"
 	"unicode/utf8"
 )
 
 // The grammar of words. web/theme/src/search/token.ts is the same in another language: change both.
 //
-//	group  = name { [./:@] name }          client.chat.create  /v1/users  3.11
+//	group  = name { [./:@] name }          client.chat.create  /v1/users/{id}  3.11
 //	name   = run { [_-] run }              create_user  self-hosted
 //	run    = letters and digits; split where a capital follows a small letter or starts a word after capitals
 //
 // Parts are what a text is made of, one after the other. A name or group of several parts also has a joined form
-// without what parts them, so that createUser, create_user and create-user are found as createuser too.
+// without what parts them, so that createUser, create_user and create-user are found as createuser too. Words that
+// people also write as one have it as well: back up is backup.
 
 // Limits of what is a word, in bytes after folding.
 const (
-	maxTerm  = 48 // longer runs are keys, digests and the like
-	maxParts = 6  // of a joined form
+	maxTerm    = 48 // longer runs are keys, digests and the like
+	maxParts   = 6  // of the joined form of a name
+	groupParts = 10 // of that of a group: addresses of APIs are long
 )
 
 // What a token is.
@@ -33,12 +36,18 @@ type tokenizer struct {
 	term  []byte
 	name  []byte // the joined form of the name at hand
 	group []byte
-	chars []int // starts of characters of a dense run in term, and its end
-	from  []int // their places in the text
+	chars []int  // starts of characters of a dense run in term, and its end
+	from  []int  // their places in the text
+	two   []byte // the plain word at hand and the one before it, with a space between
+	last  span   // of the one before; zero = there is none
 }
+
+// span is a part of a text, in bytes.
+type span struct{ start, end int }
 
 // run emits the tokens of text in order.
 func (t *tokenizer) run(text string) {
+	t.last = span{}
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -67,14 +76,39 @@ func (t *tokenizer) words(text string, start int) int {
 		names++
 		parts += n
 		t.group = append(t.group, t.name...)
-		if !(i+1 < len(text) && (text[i] == '.' || text[i] == '/' || text[i] == ':' || text[i] == '@') &&
-			wordAt(text, i+1)) {
+		next := nextName(text, i)
+		if next < 0 {
 			break
 		}
+		i = next
+	}
+	if names > 1 && parts <= groupParts && len(t.group) <= maxTerm {
+		t.emit(grouped, t.group, start, i)
+	}
+	if parts == 1 && start > 0 && t.last.end == start-1 && text[start-1] == ' ' && compound(t.two) {
+		at := bytes.IndexByte(t.two, ' ')
+		t.name = append(append(t.name[:0], t.two[:at]...), t.two[at+1:]...)
+		t.emit(joined, t.name, t.last.start, i)
+	}
+	if t.last = (span{}); parts == 1 {
+		t.last = span{start, i}
+	}
+	return i
+}
+
+// nextName is where the next name of a group starts, when one ends at i; -1 when none does. Names may be in braces.
+func nextName(text string, i int) int {
+	if i < len(text) && text[i] == '}' {
 		i++
 	}
-	if names > 1 && parts <= maxParts && len(t.group) <= maxTerm {
-		t.emit(grouped, t.group, start, i)
+	if i >= len(text) || text[i] != '.' && text[i] != '/' && text[i] != ':' && text[i] != '@' {
+		return -1
+	}
+	if i++; i < len(text) && text[i] == '{' {
+		i++
+	}
+	if !wordAt(text, i) {
+		return -1
 	}
 	return i
 }
@@ -165,8 +199,12 @@ func (t *tokenizer) part(start, end int) int {
 	if len(t.name) <= maxTerm {
 		t.name = append(t.name, t.term...)
 	}
+	t.two = append(t.two[:0], t.two[bytes.IndexByte(t.two, ' ')+1:]...)
+	t.two = append(t.two, ' ')
 	if len(t.term) > 0 && len(t.term) <= maxTerm {
-		t.emit(part, stem(t.term), start, end)
+		word := stem(t.term)
+		t.two = append(t.two, word...)
+		t.emit(part, word, start, end)
 	}
 	t.term = t.term[:0]
 	return 1

@@ -1,4 +1,5 @@
 // Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
+import { inflections } from "./inflect";
 import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens } from "./token";
 
 const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;
@@ -11,7 +12,7 @@ export interface Unit {
   end: number;
   optional: boolean;
   dropped: boolean; // it is not looked up: the query has too many words
-  also: string[]; // terms of it and its neighbour written as one
+  also: string[]; // its other forms, and it and its neighbour written as one
   prefix: boolean; // the reader may still be typing it
   rarity: number;
   whole: boolean; // a term of the index
@@ -56,6 +57,7 @@ export const parse = (text: string) => {
     out[i].also.push(one);
     out[i + 1].also.push(one);
   }
+  for (const u of out) if (plain(u)) u.also.push(...inflections(u.ways[0][0]));
   return tidy(out);
 };
 

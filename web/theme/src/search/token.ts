@@ -1,6 +1,8 @@
 // Search, first part: text to words. internal/build/searchindex/{fold,token,script}.go is the same in Go: change both.
+import { COMPOUNDS } from "./compound";
+
 export const OTHER = 0, WORD = 1, DENSE = 2, HANGUL = 3;
-const MAX_TERM = 48, MAX_PARTS = 6; // bytes, parts
+const MAX_TERM = 48, MAX_PARTS = 6, GROUP_PARTS = 10; // bytes, parts of a name, of a group
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
 const isDense = (c: number) => {
@@ -93,10 +95,13 @@ export const tokens = (text: string, emit: Emit) => {
     return last >= 65 && last <= 90 && isSmall(i + 1) && (isSmall(i + 2) || text[i + 1] !== "s");
   };
   let name = "", group = "", term = "";
+  let before = "", plain = "", lastStart = 0, lastEnd = -1; // the last two words; where the last one stands if it is a name by itself
 
   const part = (start: number, end: number) => {
     if (bytes(name) <= MAX_TERM) name += term;
-    if (term && bytes(term) <= MAX_TERM) emit(PART, stem(term), start, end);
+    before = plain;
+    plain = "";
+    if (term && bytes(term) <= MAX_TERM) emit(PART, plain = stem(term), start, end);
     term = "";
     return 1;
   };
@@ -137,6 +142,13 @@ export const tokens = (text: string, emit: Emit) => {
     if (parts > 1 && parts <= MAX_PARTS && bytes(name) <= MAX_TERM) emit(JOINED, name, start, i);
     return [i, parts];
   };
+  // Where the next name of a group starts, when one ends at i; -1 when none does. Names may be in braces.
+  const nextName = (i: number) => {
+    if (text[i] === "}") i++;
+    if (i >= text.length || !"./:@".includes(text[i])) return -1;
+    if (text[++i] === "{") i++;
+    return wordAt(i) ? i : -1;
+  };
   const words = (start: number) => {
     let i = start, names = 0, parts = 0, n;
     group = "";
@@ -145,10 +157,14 @@ export const tokens = (text: string, emit: Emit) => {
       names++;
       parts += n;
       group += name;
-      if (!(i < text.length && "./:@".includes(text[i]) && wordAt(i + 1))) break;
-      i++;
+      const next = nextName(i);
+      if (next < 0) break;
+      i = next;
     }
-    if (names > 1 && parts <= MAX_PARTS && bytes(group) <= MAX_TERM) emit(GROUPED, group, start, i);
+    if (names > 1 && parts <= GROUP_PARTS && bytes(group) <= MAX_TERM) emit(GROUPED, group, start, i);
+    if (parts === 1 && lastEnd === start - 1 && text[lastEnd] === " " && COMPOUNDS.has(before + " " + plain)) emit(JOINED, before + plain, lastStart, i);
+    lastStart = start;
+    lastEnd = parts === 1 ? i : -1;
     return i;
   };
   // A mark that changes a Kana letter and stands apart is put onto it.
