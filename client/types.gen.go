@@ -277,7 +277,7 @@ type AnalyticsSummary struct {
 	Days     []DayFigures `json:"days"`
 }
 
-// AnswerOutcome `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local`: passages were quoted.
+// AnswerOutcome `answered`: from the documentation, with or without a language model. `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local` is no longer returned.
 type AnswerOutcome = string
 
 // AnswerStatus Whether the documentation had an answer, regardless of the reader's rating.
@@ -1516,7 +1516,7 @@ type Question struct {
 	// ResponseType Always `answer`; the assistant asks no follow-up questions.
 	ResponseType ResponseType `json:"responseType"`
 
-	// Outcome `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local`: passages were quoted.
+	// Outcome `answered`: from the documentation, with or without a language model. `unanswered`: the documentation has no answer. `refused`: the question is not about the documentation. `failed`: the model did not respond. `local` is no longer returned.
 	Outcome AnswerOutcome    `json:"outcome"`
 	Sources []QuestionSource `json:"sources"`
 

@@ -238,15 +238,24 @@ func TestQuestionsToTheAssistantCanBeRead(t *testing.T) {
 		p.API.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Now: p.API.Now,
 			IDs: p.API.IDs, Logger: p.API.Log}
 	})
-	yes, thread := true, r.ids.New(id.Thread)
-	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread,
+	rated, thread := r.ids.New(id.Message), r.ids.New(id.Thread)
+	must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: rated, ThreadID: thread,
 		ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
 		Question: hostile, Answer: "With screws [1].", Type: conversation.Answered,
-		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install", Title: "Install it"}},
-		Helpful: &yes}))
+		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install", Title: "Install it"}}}))
+	must(t, r.store.RateExchange(t.Context(), r.a.project.ID, thread, rated, true, ""))
+	for _, kind := range []conversation.Type{"local", conversation.Unanswered, conversation.Failed} {
+		must(t, r.store.AddExchange(t.Context(), conversation.Exchange{ID: r.ids.New(id.Message), ThreadID: thread,
+			ProjectID: r.a.project.ID, At: r.clock.Now(), Caller: conversation.Web, Question: "How?", Answer: "So.",
+			Type: kind}))
+	}
 	at := "/dashboard/projects/" + r.a.project.ID + "/analytics/assistant"
 	status, page := r.get("viewer", at)
-	showsAll(t, "questions", status, 200, page, "<strong>1</strong>", `data-state="answered"`,
+	if strings.Contains(page, ">local<") || strings.Contains(page, ">unknown<") {
+		t.Error("the list has outcomes that say nothing")
+	}
+	showsAll(t, "questions", status, 200, page, "<strong>4</strong>", `data-state="answered"`, ">not found<", ">error<",
+		">helpful<",
 		`href="`+at+"/"+thread+"?days=28", "/assistant/caller-stats?dateFrom=")
 	wantText(t, page)
 	status, page = r.get("viewer", at+"/"+thread)

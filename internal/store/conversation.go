@@ -15,13 +15,13 @@ const exchangeColumns = `e.id, e.thread_id, e.project_id, e.at, e.caller, e.page
 func scanExchange(s scanner) (conversation.Exchange, error) {
 	var e conversation.Exchange
 	var at int64
-	var sources string
+	var kind, sources string
 	var helpful *int64
-	if err := s.Scan(&e.ID, &e.ThreadID, &e.ProjectID, &at, &e.Caller, &e.Page, &e.Question, &e.Answer, &e.Type,
+	if err := s.Scan(&e.ID, &e.ThreadID, &e.ProjectID, &at, &e.Caller, &e.Page, &e.Question, &e.Answer, &kind,
 		&sources, &e.Model, &e.Tokens, &helpful, &e.Comment); err != nil {
 		return e, err
 	}
-	e.At = fromMicros(at)
+	e.At, e.Type = fromMicros(at), conversation.ParseType(kind)
 	if helpful != nil {
 		yes := *helpful == 1
 		e.Helpful = &yes

@@ -49,7 +49,8 @@ const (
 const (
 	foundNothing = "I found nothing about this in the documentation. Try other words, or ask about a topic that the documentation covers."
 	offTopic     = "I can only answer questions about this documentation."
-	quotesOnly   = "This site does not use a language model. These passages of the documentation best match your question:\n\n"
+	notAnswered  = "The documentation does not seem to answer this. These pages come closest:\n\n"
+	notCovered   = "The documentation does not cover this. I can only quote from it: ask about something that it describes."
 )
 
 // Answer answers a question from a site. emit gets the text in pieces, in order; an error of it, or ctx, ends the
@@ -58,18 +59,16 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	q = q.bound()
 	s := newRetrieval(l, q)
 	t := &speech{retrieved: s, emit: emit}
-	least := weakest
-	if a.model != nil {
-		least = 0
+	if a.model == nil {
+		return t.local(ctx, q)
 	}
-	if err := s.retrieve(ctx, q, least); err != nil {
+	words, err := s.retrieve(ctx, q)
+	if err != nil {
 		return t.failed(err)
 	}
-	if a.model == nil {
-		return t.quote()
-	}
 	reading := s.reading(ctx, q)
-	onPage := reading != nil && (q.aboutPage() || covered(telling(q.Text), reading.title+" "+reading.text) >= weakest)
+	onPage := reading != nil &&
+		(q.aboutPage() || words.share(wordsOf(reading.title+" "+reading.text)) >= weakest)
 	switch {
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:

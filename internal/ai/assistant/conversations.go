@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
@@ -17,6 +18,7 @@ type Keeper interface {
 	AddExchange(ctx context.Context, e conversation.Exchange) error
 	RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool, comment string) error
 	HasThread(ctx context.Context, projectID, threadID string) (bool, error)
+	FindThread(ctx context.Context, projectID, threadID string) ([]conversation.Exchange, error)
 }
 
 // Salts returns the salt of each day, as used to count visits; the store implements it.
@@ -75,6 +77,9 @@ func (c *Conversations) Open(ctx context.Context, v Visit) (Talk, error) {
 
 // Answer answers a question and stores the exchange, even when the reader disconnects.
 func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit func(string) error) Result {
+	if len(q.Earlier) == 0 {
+		q.Earlier = c.earlier(ctx, t)
+	}
 	r := c.Assistant.Answer(ctx, t.visit.Library, q, emit)
 	if c.Observe != nil {
 		c.Observe(r, c.Now().Sub(t.begun))
@@ -91,6 +96,25 @@ func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit fun
 			Class: class(t.visit.Caller), Path: pagePath(q.Page), Hits: len(r.Sources)})
 	}
 	return r
+}
+
+// earlier is what was said before in a conversation whose client sends only the last message. It is best effort: a
+// question can be answered without.
+func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
+	if c.Keeper == nil || t.visit.Preview || t.visit.ProjectID == "" || !t.visit.Thread.named() {
+		return nil
+	}
+	list, err := c.Keeper.FindThread(ctx, t.visit.ProjectID, t.ThreadID)
+	if err != nil {
+		if !fault.Is(err, fault.NotFound) {
+			c.Logger.Warn("read conversation failed", "thread", t.ThreadID, "error", err)
+		}
+		return nil
+	}
+	for _, e := range list[max(0, len(list)-maxEarlier/2):] {
+		out = append(out, Turn{Reader: true, Text: e.Question}, Turn{Text: e.Answer})
+	}
+	return out
 }
 
 // keepLife is how long storing an answer may take.

@@ -1,31 +1,97 @@
 package assistant
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
-	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
 const (
-	quotes   = 5   // passages at most
-	maxQuote = 700 // bytes of one
+	quotes      = 2    // at most
+	nearestMost = 3    // pages that are offered where there is no answer
+	near        = 0.25 // least share of the question that a page must have to be offered
+	enough      = 0.55 // least share of the question that a quotation must have
+	beside      = 0.75 // least rank of the second quotation, of that of the first
 )
 
-// quote answers without a model: with the passages that fit best.
-func (t *speech) quote() Result {
-	list := t.retrieved.passages
-	if len(list) == 0 {
-		return t.endWith(conversation.Unanswered, foundNothing)
+// local answers without a model: with the parts of pages that have most of the question, or by saying that there are
+// none.
+func (t *speech) local(ctx context.Context, q Question) Result {
+	var best []found
+	var words terms
+	for _, text := range q.lookFor() {
+		ts, err := t.retrieved.lookUp(ctx, text, q.Text)
+		if err != nil {
+			return t.failed(err)
+		}
+		if len(ts) == 0 {
+			continue
+		}
+		list, err := t.retrieved.findParts(ctx, text, ts, asksFor(text))
+		if err != nil {
+			return t.failed(err)
+		}
+		if len(list) > 0 && (len(best) == 0 || list[0].share > best[0].share) {
+			best, words = list, ts
+		}
+		if len(best) > 0 && best[0].share >= enough {
+			return t.quote(best, words)
+		}
 	}
+	return t.offer(best)
+}
+
+// quote quotes what was found, best first.
+func (t *speech) quote(list []found, ts terms) Result {
 	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
-	t.clean.write(quotesOnly)
-	for _, p := range list[:min(len(list), quotes)] {
+	for i, f := range list[:min(len(list), quotes)] {
+		if f.rank < beside*list[0].rank || f.share < enough {
+			break
+		}
+		p := f.passage()
+		p.text = f.quotation(ts)
+		p = t.retrieved.add(p)
+		if i > 0 {
+			t.clean.write("\n\n")
+		}
 		t.clean.cite = t.retrieved.cite
 		t.clean.write(fmt.Sprintf("**%s** [%d]\n\n", t.clean.plain(p.title), p.number))
 		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not ours
-		t.clean.write(sitereader.Shorten(p.text, maxQuote) + "\n\n")
+		t.clean.write(p.text)
 	}
 	t.clean.end()
-	return t.result(conversation.Local, t.clean.err)
+	return t.result(conversation.Answered, t.clean.err)
+}
+
+// passage is the section as it is cited.
+func (f found) passage() passage {
+	p := passage{page: f.page, anchor: f.part.Anchor, title: f.part.Trail[0]}
+	if n := len(f.part.Trail); n > 1 {
+		p.title += " › " + f.part.Trail[n-1]
+	}
+	return p
+}
+
+// offer says that the documentation has no answer, and offers the pages that come nearest.
+func (t *speech) offer(list []found) Result {
+	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
+	seen := map[string]bool{}
+	var b strings.Builder
+	for _, f := range list {
+		p := f.passage()
+		if f.share < near || seen[p.page] || len(seen) == nearestMost {
+			continue
+		}
+		seen[p.page] = true
+		t.retrieved.add(p)
+		fmt.Fprintf(&b, "- [%s](%s)\n", t.clean.plain(p.title), p.path())
+	}
+	if b.Len() == 0 {
+		return t.endWith(conversation.Refused, notCovered)
+	}
+	t.clean.write(notAnswered + b.String())
+	t.clean.end()
+	return t.result(conversation.Unanswered, t.clean.err)
 }

@@ -79,29 +79,63 @@ func boundTurns(list []Turn) (out []Turn) {
 	return out
 }
 
-// lookFor is what is searched for: the question, and for one that follows others, the question with what the last ones
-// were about.
+// lookFor is what is searched for, the likeliest first: the question, what the reader points at if the question has no
+// word of its own, and with the question before it if it goes on from there.
 func (q Question) lookFor() []string {
 	out := []string{q.Text}
-	var about []string
-	for i := len(q.Earlier) - 1; i >= 0 && len(about) < 2; i-- {
-		if q.Earlier[i].Reader {
-			about = append(about, q.Earlier[i].Text)
-		}
-	}
 	own := telling(q.Text)
 	if len(own) == 0 && len(q.Contexts) > 0 { // "Explain this": what it is about is what the reader points at
 		words := telling(q.Contexts[0].Text)
 		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
 	}
-	if len(about) > 0 && len(own) < 8 {
-		words := append([]string(nil), own...)
-		for _, text := range about {
-			words = append(words, telling(text)...)
-		}
-		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
+	before := q.before()
+	if before == "" || len(own) >= 8 {
+		return out
 	}
-	return out
+	both := before + " " + q.Text
+	if q.goesOn(own) {
+		return append([]string{both}, out...)
+	}
+	return append(out, both)
+}
+
+// before is the reader's last question, and the one before that if the last went on from it.
+func (q Question) before() string {
+	for i := len(q.Earlier) - 1; i >= 0; i-- {
+		if !q.Earlier[i].Reader {
+			continue
+		}
+		earlier := Question{Text: q.Earlier[i].Text, Earlier: q.Earlier[:i]}
+		if words := telling(earlier.Text); earlier.goesOn(words) && i > 0 {
+			if more := earlier.before(); more != "" {
+				return more + " " + earlier.Text
+			}
+		}
+		return earlier.Text
+	}
+	return ""
+}
+
+// words that refer to what was said before, and those that a question begins with that goes on from there.
+var (
+	referring = wordSet("it its that this those these them they one ones there same instead else")
+	goingOn   = wordSet("and or but what how also then")
+)
+
+// goesOn reports whether a question cannot be understood without the one before it. own is its significant words.
+func (q Question) goesOn(own []string) bool {
+	words := split(q.Text)
+	if len(words) == 0 || len(own) > 3 {
+		return false
+	}
+	for _, w := range words {
+		if referring[w] {
+			return true
+		}
+	}
+	first := words[0]
+	return len(own) <= 1 || first == "and" || first == "or" || first == "but" ||
+		goingOn[first] && len(words) > 1 && words[1] == "about"
 }
 
 // words that ask about the page itself rather than for something on it.

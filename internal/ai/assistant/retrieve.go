@@ -29,33 +29,28 @@ func newRetrieval(l *sitereader.Library, q Question) *retrieval {
 		named: map[string]bool{}}
 }
 
-// weakest is the share of a question's words that the best passage must have to be quoted. A model may make more of
-// less.
+// weakest is the share of a question that the page its reader is on must have to be given to a model.
 const weakest = 0.3
 
-// retrieve finds passages for a question. None are found when the best has a smaller share of its words than least, or
-// none.
-func (s *retrieval) retrieve(ctx context.Context, q Question, least float64) error {
+// retrieve finds passages for a model, those that have no word of the question left out. It returns the words of the
+// question itself.
+func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err error) {
 	var found []passage
 	seen := map[string]bool{}
-	words := telling(q.Text)
-	for i, text := range q.lookFor() {
-		if i > 0 {
-			words = telling(text)
+	for _, text := range q.lookFor() {
+		words, err := s.lookUp(ctx, text, q.Text)
+		if err != nil {
+			return nil, err
+		}
+		if text == q.Text {
+			own = words
 		}
 		list, err := s.search(ctx, text, q.Passages)
 		if err != nil {
-			return err
-		}
-		best := 0.0
-		for j := range list {
-			list[j].fit = covered(words, list[j].title+" "+list[j].text)
-			best = max(best, list[j].fit)
-		}
-		if best < least {
-			continue
+			return nil, err
 		}
 		for _, p := range list {
+			p.fit = words.share(wordsOf(p.title + " " + p.text))
 			if key := p.path(); p.fit > 0 && !seen[key] {
 				seen[key] = true
 				found = append(found, p)
@@ -73,7 +68,7 @@ func (s *retrieval) retrieve(ctx context.Context, q Question, least float64) err
 		}
 		s.add(p)
 	}
-	return nil
+	return own, nil
 }
 
 // search finds parts of pages. A question without a word that can be searched for finds nothing.

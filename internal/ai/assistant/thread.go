@@ -21,6 +21,9 @@ type Thread struct {
 	Reader string
 }
 
+// named reports whether the client says that there is a conversation.
+func (t Thread) named() bool { return t.ID != "" || t.Seen != "" || t.Chat != "" }
+
 // findThread is the conversation that a question belongs to. A client that knows the id of a conversation of the
 // project continues it: ids are given out with answers and cannot be guessed. One that the project does not have may
 // have been kept long enough. Without an id, the client's own name counts, among the chats of the same reader on one

@@ -1,17 +1,22 @@
 package assistant
 
 import (
+	"context"
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
 // filler are words of a question that say nothing of what it is about.
-var filler = wordSet(`a about also am an and any are as at be been before but by can could did do does doing explain find for from get give had has have help how i if in into
-is it its just know like make many may me might more my need no not of on one or our out please should show so some tell than that the their them then there these they this to
-up us use using want was way we were what when where which who why will with would you your yes hello hi thanks thank page here`)
+var filler = wordSet(`a about actually after again all also am an and another any anything are as at be because been before being but by can cannot could did do does doing
+explain find for from get gets getting give go going good got had happen happens has have having help here hello hey hi how i if im in inside into is isn it its just know let like lot
+make makes many may me mean meaning means might more most much must my need needed needs no not of ok on one only or other our out own page pages per piece please possible question really regarding say see
+several should show so some someone something still such sure tell than thank thanks that the their them then there these they thing things this those to too up us use used uses using very
+want wants was way ways we well were what whats when where whether which while who whom whose why will with within without work works would yes you your yours`)
+
+// measures are words that ask for a number after "how".
+var measures = wordSet("long often big large old fast small far high deep")
 
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
@@ -55,8 +60,10 @@ func split(text string) (out []string) {
 // telling returns the significant words of a question, each once.
 func telling(text string) (out []string) {
 	seen := map[string]bool{}
-	for _, w := range split(text) {
-		if short := utf8.RuneCountInString(w) < 2; short && w[0] < 0x80 || filler[w] || seen[w] {
+	words := split(text)
+	for i, w := range words {
+		if short := utf8.RuneCountInString(w) < 2; short && w[0] < 0x80 && !unicode.IsDigit(rune(w[0])) || filler[w] ||
+			seen[w] || i > 0 && words[i-1] == "how" && measures[w] {
 			continue
 		}
 		seen[w] = true
@@ -65,47 +72,136 @@ func telling(text string) (out []string) {
 	return out
 }
 
-// covered is the share of words that a text has, in some form.
-func covered(words []string, text string) float64 {
-	if len(words) == 0 {
+// term is a word of a question.
+type term struct {
+	text   string
+	forms  map[string]float64 // words of pages that count as it, and for how much
+	weight float64            // the rarer on the site, the more
+}
+
+// terms are the words that a question is about. Which words of the site count as them is the search's decision.
+type terms []term
+
+// What a word of a page counts for.
+const (
+	sameStem  = 0.95
+	corrected = 0.7  // the question's word is not on the site: a slip of this one, or its beginning
+	completed = 0.35 // the question's word is on the site, and begins this one
+)
+
+const maxTerms = 12
+
+// lookUp asks the search about the words of a text. Words that are not the reader's last count for less, and words of
+// the site's own name for nothing. asked is the question itself.
+func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, error) {
+	own := wordSet(strings.ToLower(s.library.Name()))
+	var out terms
+	mine := wordSet(strings.Join(telling(asked), " "))
+	for _, w := range telling(text) {
+		if own[w] || len(out) == maxTerms {
+			continue
+		}
+		found, err := s.library.Word(ctx, w, s.filter)
+		if err != nil {
+			return nil, err
+		}
+		t := term{text: w, forms: map[string]float64{w: 1}, weight: unknownWeight}
+		if found.Pages > 0 {
+			t.weight = 1 / (1 + 0.35*math.Log(float64(found.Pages)))
+		}
+		if !mine[w] {
+			t.weight *= earlierWorth
+		}
+		t.learn(found.Forms)
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// earlierWorth is what a word of an earlier question counts for.
+const earlierWorth = 0.6
+
+// unknownWeight is that of a word that the site does not have.
+const unknownWeight = 0.9
+
+// learn takes the forms that the search has found.
+func (t *term) learn(forms []string) {
+	known := false
+	var all []string
+	for _, form := range forms {
+		all = append(all, split(form)...)
+	}
+	for _, w := range all {
+		known = known || w == t.text || stem(w) == stem(t.text)
+	}
+	for _, w := range all {
+		worth := corrected
+		switch {
+		case stem(w) == stem(t.text):
+			worth = sameStem
+		case known:
+			worth = completed
+		}
+		t.forms[w] = max(t.forms[w], worth)
+	}
+}
+
+// in is what the best word of a text counts for.
+func (t term) in(have map[string]bool) (best float64) {
+	if have[t.text] {
+		return 1
+	}
+	for form, worth := range t.forms {
+		if have[form] {
+			best = max(best, worth)
+		}
+	}
+	if best < sameStem && have[stem(t.text)+"~"] {
+		best = sameStem
+	}
+	return best
+}
+
+// wordsOf is the words of a text, and their stems with a mark.
+func wordsOf(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range split(text) {
+		out[w] = true
+		out[stem(w)+"~"] = true
+	}
+	return out
+}
+
+// share is how much of the question a text has, 0 to 1.
+func (ts terms) share(have map[string]bool) float64 {
+	sum, all := 0.0, 0.0
+	for _, t := range ts {
+		sum += t.weight * t.in(have)
+		all += t.weight
+	}
+	if all == 0 {
 		return 0
 	}
-	have := map[string]bool{}
-	for _, w := range split(text) {
-		have[w] = true
-	}
-	n := 0
-	for _, w := range words {
-		if has(have, w) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(words))
+	return sum / all
 }
 
-func has(have map[string]bool, w string) bool {
-	if have[w] {
-		return true
+// endings are those that English forms of a word differ by, longest first.
+var endings = []string{"ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ers", "ed", "es", "er", "or", "s", "e", "y"}
+
+// irregular are forms that have no ending of their own.
+var irregular = map[string]string{"kept": "keep", "lost": "lose", "sent": "send", "built": "build", "wrote": "write",
+	"written": "write", "ran": "run", "chose": "choose", "chosen": "choose", "hidden": "hide", "shown": "show",
+	"held": "hold", "taken": "take", "broken": "break"}
+
+// stem is a word without its ending, for words that are long enough.
+func stem(w string) string {
+	if base := irregular[w]; base != "" {
+		w = base
 	}
-	for other := range have {
-		if alike(w, other) {
-			return true
+	for _, end := range endings {
+		if rest, ok := strings.CutSuffix(w, end); ok && (len(rest) >= 4 || len(end) <= 2 && len(rest) >= 3) {
+			return rest
 		}
 	}
-	return false
-}
-
-// alike reports whether two words are forms of one word, or differ by a typo in a longer one.
-func alike(a, b string) bool {
-	if len(a) < 4 || len(b) < 4 {
-		return false
-	}
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
-	if same >= 4 && len(a)-same <= 3 && len(b)-same <= 3 {
-		return true
-	}
-	return len(a) >= 6 && len(b) >= 6 && didyoumean.Distance(a, b, 2) < 2
+	return w
 }

@@ -39,6 +39,59 @@ func (l *Library) Section(ctx context.Context, h Hit) Section {
 	return out
 }
 
+// Leaf is a part of a page without the parts below it.
+type Leaf struct {
+	Anchor string   // "" = the page's beginning
+	Trail  []string // the page's title, then the headings that lead to the part, its own last
+	Text   string   // Markdown
+}
+
+// Leaves takes a page's Markdown form apart by its headings.
+func Leaves(content string) (out []Leaf) {
+	var ids slug.Set
+	path, fence := [7]string{1: Title(content)}, ""
+	at, from := Leaf{Trail: []string{path[1]}}, 0
+	end := func(to int) {
+		if at.Text = strings.TrimSpace(content[from:to]); at.Text != "" {
+			out = append(out, at)
+		}
+	}
+	offset := 0
+	for line := range strings.Lines(content) {
+		begin := offset
+		offset += len(line)
+		trimmed := strings.TrimSpace(line)
+		if mark := fenceOf(trimmed); fence != "" {
+			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
+				fence = ""
+			}
+			continue
+		} else if mark != "" {
+			fence = mark
+			continue
+		}
+		m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			continue
+		}
+		end(begin)
+		level, text := len(m[1]), Unmarked(m[2])
+		at, from = Leaf{Anchor: ids.Heading(text)}, offset
+		if level == 1 {
+			at.Anchor = ""
+		}
+		path[level] = text
+		clear(path[level+1:])
+		for _, h := range path[1:] {
+			if h != "" {
+				at.Trail = append(at.Trail, h)
+			}
+		}
+	}
+	end(len(content))
+	return out
+}
+
 // Around is about n bytes of the section: from its beginning or, if the match would be cut off, from the line with the
 // match. before and after report what is left out.
 func (s Section) Around(n int) (text string, before, after bool) {

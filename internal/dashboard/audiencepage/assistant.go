@@ -1,6 +1,7 @@
 package audiencepage
 
 import (
+	"cmp"
 	"net/url"
 
 	"github.com/lectern-docs/lectern/client"
@@ -18,6 +19,23 @@ type questionsPage struct {
 // Thread is the address of the conversation that a question belongs to.
 func (p questionsPage) Thread(q client.Question) string {
 	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
+}
+
+// answerWords are what people call outcomes.
+var answerWords = map[string]string{"unanswered": "not found", "failed": "error"}
+
+// Answer is an outcome in the words of people.
+func (page) Answer(outcome string) string { return cmp.Or(answerWords[outcome], outcome) }
+
+// Rating is what the reader said of an answer; "" = nothing.
+func (page) Rating(helpful *bool) string {
+	switch {
+	case helpful == nil:
+		return ""
+	case *helpful:
+		return "helpful"
+	}
+	return "not helpful"
 }
 
 // questions are what the assistant was asked.

@@ -18,7 +18,7 @@ var badges = map[string][2]string{
 	"success": {"circle-check", "good"}, "completed": {"circle-check", "good"}, "ok": {"circle-check", "good"},
 	"live": {"globe", "good"}, "merged": {"git-merge", "good"}, "available": {"circle-check", "good"},
 	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
-	"held": {"circle-check", "good"}, "local": {"circle-check", "good"},
+	"held": {"circle-check", "good"},
 
 	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
 	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},

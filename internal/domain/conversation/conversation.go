@@ -14,11 +14,18 @@ const (
 	Unanswered Type = "unanswered" // the documentation does not say
 	Refused    Type = "refused"    // the question is not about the documentation, or the model will not answer
 	Failed     Type = "failed"     // the model could not be asked, or broke off
-	Local      Type = "local"      // passages were quoted, without a model
 )
 
+// ParseType reads a stored type. Earlier releases stored "local" for answers without a model.
+func ParseType(stored string) Type {
+	if stored == "local" {
+		return Answered
+	}
+	return Type(stored)
+}
+
 // Answers reports whether the documentation had something to say. What the reader thought of it does not count.
-func (t Type) Answers() bool { return t == Answered || t == Local }
+func (t Type) Answers() bool { return t == Answered }
 
 // Caller is where a question came from.
 type Caller string

@@ -27,10 +27,19 @@ func TestReaderRatingOverridesAnswerType(t *testing.T) {
 		{conversation.Answered, nil, conversation.Unknown}, {conversation.Answered, &no, conversation.Unresolved},
 		{conversation.Unanswered, nil, conversation.Unresolved},
 		{conversation.Unanswered, &yes, conversation.Resolved}, {conversation.Failed, nil, conversation.Unresolved},
-		{conversation.Refused, nil, conversation.Unknown}, {conversation.Local, &yes, conversation.Resolved},
+		{conversation.Refused, nil, conversation.Unknown}, {conversation.Answered, &yes, conversation.Resolved},
 	} {
 		if got := (conversation.Exchange{Type: c.kind, Helpful: c.helpful}).Resolution(); got != c.want {
 			t.Errorf("%s %v: %s", c.kind, c.helpful, got)
+		}
+	}
+}
+
+func TestAnswersWithoutAModelOfEarlierReleasesCountAsAnswered(t *testing.T) {
+	for stored, want := range map[string]conversation.Type{"local": conversation.Answered,
+		"answered": conversation.Answered, "refused": conversation.Refused} {
+		if got := conversation.ParseType(stored); got != want {
+			t.Errorf("%s: %s", stored, got)
 		}
 	}
 }

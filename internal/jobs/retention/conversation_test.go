@@ -18,7 +18,7 @@ func TestExpiredQuestionsAreRemoved(t *testing.T) {
 	p := b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, siteFiles("one"))})
 	for name, age := range map[string]time.Duration{"msg_old": 48 * time.Hour, "msg_new": time.Hour} {
 		if err := b.Store.AddExchange(t.Context(), conversation.Exchange{ID: name, ThreadID: "thr_a", ProjectID: p.ID,
-			At: b.Now().Add(-age), Caller: conversation.Web, Type: conversation.Local}); err != nil {
+			At: b.Now().Add(-age), Caller: conversation.Web, Type: conversation.Answered}); err != nil {
 			t.Fatal(err)
 		}
 	}

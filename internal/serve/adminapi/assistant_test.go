@@ -100,7 +100,7 @@ func TestQuestionsAreListedAndCounted(t *testing.T) {
 	w.do(t, ask{"POST", "/discovery/v2/assistant/" + x.project.Domains[0] + "/message", x.key, aQuestion, nil}).
 		want(t, 200)
 	first := read[list](t, w.do(t, ask{"GET", at + "?limit=1", x.key, "", nil}).want(t, 200))
-	if len(first.Conversations) != 1 || !first.HasMore || first.Conversations[0].Outcome != "local" ||
+	if len(first.Conversations) != 1 || !first.HasMore || first.Conversations[0].Outcome != "answered" ||
 		first.Conversations[0].ResolutionStatus != "answered" {
 		t.Fatalf("%+v", first)
 	}

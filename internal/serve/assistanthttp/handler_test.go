@@ -158,7 +158,8 @@ func (w *world) ask(s *httptest.Server, more string) aistream.Message {
 
 func TestReaderAsksAndRatesTheAnswer(t *testing.T) {
 	server := llmtest.Start(t,
-		llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1].")}})
+		llmtest.Options{Dialect: llmtest.OpenAI, Script: llmtest.Script{llmtest.Say("Four screws [1]."),
+			llmtest.Say("Four, as before [1].")}}) // for a conversation with an answer in it
 	model, err := openai.New(openai.Options{URL: server.URL, Key: llm.NewKey(server.Key), Model: server.Model,
 		Retry: llm.Retry{Tries: 1}})
 	w := newWorld(t, model)

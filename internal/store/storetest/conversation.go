@@ -70,7 +70,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d are left of a deleted project", n)
 		}
 		w.wantFault(w.s.AddExchange(w.ctx, conversation.Exchange{ID: "msg_z", ThreadID: "thr_a", ProjectID: p.ID,
-			Caller: conversation.Web, Type: conversation.Local}), fault.NotFound, "unknown_project")
+			Caller: conversation.Web, Type: conversation.Answered}), fault.NotFound, "unknown_project")
 	})
 	t.Run("pages over time without gaps, within dates (A10)", func(t *testing.T) {
 		w := newWorld(t, database)

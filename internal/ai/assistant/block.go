@@ -1,0 +1,117 @@
+package assistant
+
+import (
+	"regexp"
+	"strings"
+)
+
+// kind is what a block of Markdown is.
+type kind int
+
+const (
+	paragraph kind = iota
+	item           // of a list, with what is indented below it
+	row            // of a table
+	fence          // a block of code
+	summary        // what the page says of itself below its title
+)
+
+// block is the least part of a section that can be quoted.
+type block struct {
+	kind kind
+	text string
+	head string          // of a row: the table's header and its line
+	key  string          // of a row: its first cell that is not empty
+	have map[string]bool // words
+}
+
+var (
+	listed1 = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `)
+	breaks  = regexp.MustCompile(`<br ?/>`)
+	ruler   = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
+)
+
+// blocksOf takes a section apart.
+func blocksOf(text string) (out []block) {
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); {
+		line := lines[i]
+		switch {
+		case strings.TrimSpace(line) == "":
+			i++
+		case fenceMark(line) != "":
+			n := fenceEnd(lines, i)
+			out = append(out, block{kind: fence, text: strings.Join(lines[i:n], "\n")})
+			i = n
+		case strings.HasPrefix(line, "> ") && len(out) == 0:
+			out = append(out, block{kind: summary, text: line})
+			i++
+		case strings.HasPrefix(line, "|") && i+1 < len(lines) && ruler.MatchString(strings.TrimSpace(lines[i+1])):
+			head := line + "\n" + lines[i+1]
+			for i += 2; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
+				text := breaks.ReplaceAllString(lines[i], ", ")
+				key, _, _ := strings.Cut(strings.TrimLeft(text, "| "), "|")
+				out = append(out, block{kind: row, text: text, head: head, key: key})
+			}
+		case listed1.MatchString(line):
+			n := itemEnd(lines, i)
+			out = append(out, block{kind: item, text: strings.TrimRight(strings.Join(lines[i:n], "\n"), "\n ")})
+			i = n
+		default:
+			n := i + 1
+			for n < len(lines) && strings.TrimSpace(lines[n]) != "" && fenceMark(lines[n]) == "" &&
+				!listed1.MatchString(lines[n]) && !strings.HasPrefix(lines[n], "#") {
+				n++
+			}
+			out = append(out, block{kind: paragraph, text: strings.Join(lines[i:n], " ")})
+			i = n
+		}
+	}
+	for i := range out {
+		out[i].have = wordsOf(out[i].text)
+	}
+	return out
+}
+
+// fenceMark is the marks that a line opens a fence with; "" = it opens none.
+func fenceMark(line string) string {
+	rest := strings.TrimLeft(line, " ")
+	for _, mark := range []string{"`", "~"} {
+		if n := len(rest) - len(strings.TrimLeft(rest, mark)); n >= 3 {
+			return rest[:n]
+		}
+	}
+	return ""
+}
+
+// fenceEnd is the line after the fence that begins with line i.
+func fenceEnd(lines []string, i int) int {
+	mark := fenceMark(lines[i])
+	for n := i + 1; n < len(lines); n++ {
+		if end := strings.TrimSpace(lines[n]); strings.HasPrefix(end, mark) && strings.Trim(end, mark[:1]) == "" {
+			return n + 1
+		}
+	}
+	return len(lines)
+}
+
+// itemEnd is the line after the item of a list that begins with line i: what is indented belongs to it.
+func itemEnd(lines []string, i int) int {
+	n := i + 1
+	for n < len(lines) {
+		switch line := lines[n]; {
+		case strings.TrimSpace(line) == "":
+			if n+1 >= len(lines) || !strings.HasPrefix(lines[n+1], "  ") {
+				return n
+			}
+			n++
+		case fenceMark(line) != "" && strings.HasPrefix(line, "  "):
+			n = fenceEnd(lines, n)
+		case listed1.MatchString(line) || strings.HasPrefix(line, "#") || fenceMark(line) != "":
+			return n
+		default:
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,295 @@
+package assistant
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// found is a part of a page with the block that answers best.
+type found struct {
+	page   string
+	part   sitereader.Leaf
+	blocks []block
+	score  float64 // of the search, for the part or its page
+	best   int     // index into blocks
+	share  float64 // of the question that the block and the headings above it have
+	rank   float64
+}
+
+const (
+	hitsLooked  = 30    // of the search
+	pagesLooked = 10    // whose parts are all looked at
+	maxListing  = 2_500 // bytes of code; more is not an example
+)
+
+// What counts in which order parts come. The values were found with one half of the judged questions.
+const (
+	beyondHits   = 0.85 // score of a part that the search did not name, of the best hit on its page
+	scoreWorth   = 0.25 // of the rank that depends on the search's score
+	aboveWorth   = 0.8  // a word of the question that only the headings have
+	pageWorth    = 0.6  // … only the page's title
+	headWorth    = 0.28 // a heading that is what was asked
+	keyWorth     = 0.18 // a row whose first cell is what was asked
+	codeWorth    = 0.06 // code, where a command or an example is asked for
+	numberWorth  = 0.1  // a figure of the kind that is asked for
+	lengthCost   = 0.12 // of a block that is as long as longBlock: it has many words by chance
+	longBlock    = 1_500
+	summaryWorth = 0.7 // what the page says of itself names the answer, but is not it
+)
+
+// findParts searches as the search box does, and finds in the parts of the best pages the block that has most of the
+// question. The best comes first.
+func (s *retrieval) findParts(ctx context.Context, text string, ts terms, asks asked) ([]found, error) {
+	q := s.filter
+	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), hitsLooked
+	hits, err := s.library.Search(ctx, q)
+	if fault.Is(err, fault.Invalid) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []found
+	pages := map[string]bool{}
+	for _, h := range hits {
+		if pages[h.Path] || len(pages) == pagesLooked {
+			continue
+		}
+		pages[h.Path] = true
+		page, err := s.library.Page(ctx, sitereader.Address(h.Path))
+		if err != nil || page.Path != h.Path {
+			continue
+		}
+		for _, part := range sitereader.Leaves(sitereader.Unled(page.Content)) {
+			score := beyondHits * h.Score
+			for _, other := range hits {
+				if other.Path == h.Path && other.Anchor == part.Anchor {
+					score = max(score, other.Score)
+				}
+			}
+			out = append(out, found{page: h.Path, part: part, score: score, blocks: blocksOf(guard.Clean(part.Text))})
+		}
+	}
+	return ordered(out, ts, asks), nil
+}
+
+// ordered chooses the best block of each part, and puts the parts in the order of these.
+func ordered(list []found, ts terms, asks asked) []found {
+	for i := range list {
+		list[i].choose(ts, asks)
+	}
+	list = slices.DeleteFunc(list, func(f found) bool { return f.rank == 0 })
+	slices.SortStableFunc(list, func(a, b found) int { return int(1000*b.rank) - int(1000*a.rank) })
+	return list
+}
+
+// choose finds the best block of a part.
+func (f *found) choose(ts terms, asks asked) {
+	titled, above := wordsOf(f.part.Trail[0]), wordsOf(strings.Join(f.part.Trail[1:], " "))
+	fits := 0.0
+	if n := len(f.part.Trail); n > 1 {
+		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(wordsOf(f.part.Trail[n-1]))
+	}
+	for i, b := range f.blocks {
+		if b.kind == fence && len(b.text) > maxListing {
+			continue
+		}
+		over := above
+		if b.kind == row {
+			over = wordsOf(strings.Join(f.part.Trail[1:], " ") + " " + b.head)
+		}
+		share := ts.coverage(b.have, over, titled)
+		if b.kind == summary {
+			share *= summaryWorth
+		}
+		rank := share*(1-lengthCost*min(1, float64(len(b.text))/longBlock))*(1-scoreWorth+scoreWorth*f.score) + fits +
+			asks.bonus(f.blocks, i, fits)
+		if b.kind == row {
+			rank += keyWorth * ts.fit(b.key)
+		}
+		if share > 0 && rank > f.rank+0.001 {
+			f.best, f.share, f.rank = i, share, rank
+		}
+	}
+}
+
+// fit is how much of a short text, such as a heading, the question has.
+func (ts terms) fit(text string) float64 {
+	words := telling(text)
+	n := 0.0
+	for _, w := range words {
+		have := map[string]bool{w: true, stem(w) + "~": true}
+		best := 0.0
+		for _, t := range ts {
+			best = max(best, t.in(have))
+		}
+		n += best
+	}
+	return n / float64(max(len(words), 1))
+}
+
+// coverage is how much of the question a block has, with its headings.
+func (ts terms) coverage(own, above, titled map[string]bool) float64 {
+	sum, all := 0.0, 0.0
+	for _, t := range ts {
+		sum += t.weight * max(t.in(own), aboveWorth*t.in(above), pageWorth*t.in(titled))
+		all += t.weight
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
+// asked is what kind of answer a question asks for.
+type asked struct {
+	code   bool           // a command or an example
+	number *regexp.Regexp // how long, how many; nil = none
+}
+
+var (
+	codeWords = wordSet("command code example snippet syntax flag flags curl")
+	timeSpan  = regexp.MustCompile(`\d\s?(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|h|m|ms|s)\b|(?i:once an? |every )`)
+	extent    = regexp.MustCompile(`(?i)\d\s?(?:[kmgt]i?b|bytes|characters|pixels|%)\b`)
+	number    = regexp.MustCompile(`(?:^|[\s(])[\d][\d,.]*\b|:\d{2,5}\b`)
+	measured  = map[string]*regexp.Regexp{"long": timeSpan, "often": timeSpan, "old": timeSpan, "when": timeSpan,
+		"big": extent, "large": extent, "largest": extent, "size": extent, "many": number, "much": number,
+		"maximum": number, "minimum": number, "limit": number, "port": number}
+)
+
+func asksFor(text string) (a asked) {
+	words := split(text)
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1]
+		}
+		a.code = a.code || codeWords[w] || w == "how" && (next == "do" || next == "can" || next == "to")
+		if a.number == nil {
+			a.number = measured[w]
+		}
+	}
+	return a
+}
+
+// bonus is what the form of a block adds. Below a heading that fits, the first code is what is asked for.
+func (a asked) bonus(blocks []block, i int, fits float64) (sum float64) {
+	b := blocks[i]
+	switch {
+	case !a.code:
+	case b.kind == fence || i+1 < len(blocks) && blocks[i+1].kind == fence:
+		sum += codeWorth + fits/2
+	case strings.Contains(b.text, "`"):
+		sum += codeWorth / 2
+	}
+	if a.number != nil && a.number.MatchString(b.text) {
+		sum += numberWorth
+	}
+	return sum
+}
+
+const (
+	maxWhole = 800   // bytes of a part that is quoted as it is
+	maxQuote = 1_100 // bytes of one quotation
+	maxList  = 1_600 // bytes of one that is steps
+)
+
+// quotation is the block with what is needed to understand it.
+func (f found) quotation(ts terms) string {
+	first, last := f.best, f.best
+	if b := f.blocks[f.best]; len(f.part.Text) <= maxWhole && !(b.kind == row && ts.fit(b.key) >= keyFits) {
+		return f.text(0, len(f.blocks)-1)
+	} else if b.kind == row {
+		return f.rows(ts)
+	}
+	size, most := len(f.blocks[f.best].text), maxQuote
+	grow := func(i int) bool {
+		if i < 0 || i >= len(f.blocks) || f.blocks[i].kind == row || f.blocks[i].kind == summary ||
+			size+len(f.blocks[i].text) > most {
+			return false
+		}
+		size += len(f.blocks[i].text)
+		first, last = min(first, i), max(last, i)
+		return true
+	}
+	switch b := f.blocks[f.best]; {
+	case b.kind == item: // lists are read from the first, with what leads to them
+		most = maxList
+		for f.blocks[first].kind == item && grow(first-1) {
+		}
+	case b.kind == fence:
+		grow(first - 1)
+	}
+	for grow(last + 1) {
+	}
+	for grow(first - 1) {
+	}
+	return sitereader.Shorten(f.text(first, last), 2*maxQuote)
+}
+
+// text is some blocks as they stand on the page.
+func (f found) text(first, last int) string {
+	var b strings.Builder
+	for i := first; i <= last; i++ {
+		now := f.blocks[i]
+		switch {
+		case now.kind == summary && i < last:
+			continue
+		case now.kind == row && (b.Len() == 0 || f.blocks[i-1].head != now.head):
+			b.WriteString("\n\n" + now.head + "\n")
+		case i > first && now.kind == f.blocks[i-1].kind && (now.kind == item || now.kind == row):
+			b.WriteString("\n")
+		default:
+			b.WriteString("\n\n")
+		}
+		b.WriteString(now.text)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+const (
+	maxRows = 6
+	keyFits = 0.75 // from what on a row is what the question is about
+)
+
+// rows is the rows of a table that the question is about, with its header and the paragraph that begins the part; all
+// of a small table if none is.
+func (f found) rows(ts terms) string {
+	best := f.blocks[f.best]
+	var all, list []int
+	size, keyed, least := 0, ts.fit(best.key) >= keyFits, 0.75*ts.share(best.have)
+	for i, b := range f.blocks {
+		if b.kind != row || b.head != best.head {
+			continue
+		}
+		all, size = append(all, i), size+len(b.text)
+		if i == f.best || !keyed && ts.share(b.have) >= least || keyed && ts.fit(b.key) >= ts.fit(best.key) {
+			list = append(list, i)
+		}
+	}
+	switch {
+	case !keyed && size <= maxQuote:
+		list = all
+	case len(list) > maxRows:
+		slices.SortStableFunc(list, func(a, b int) int {
+			return int(1000*ts.share(f.blocks[b].have)) - int(1000*ts.share(f.blocks[a].have))
+		})
+		list = list[:maxRows]
+		slices.Sort(list)
+	}
+	out := best.head
+	for _, i := range list {
+		out += "\n" + f.blocks[i].text
+	}
+	if lead := f.blocks[0]; lead.kind == paragraph && len(lead.text) <= maxQuote/2 && ts.share(lead.have) > 0 {
+		out = lead.text + "\n\n" + out
+	}
+	return out
+}
