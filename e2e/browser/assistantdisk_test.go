@@ -41,6 +41,7 @@ func TestAssistantFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, asking(t, talkative()...), "guides/billing.html")
 	p.until(`document.querySelector("[data-assistant]").hidden === false`)
+	p.same("its name", eval[string](p, `document.querySelector("[data-assistant]").textContent.trim()`), "Find an answer")
 	p.key("i", chromedp.ModifierCtrl)
 	p.asks("How is a wrong deployment rolled back?")
 	p.same("the first passage", eval[string](p, lastAnswer+`.querySelector(".ask-answer h4").textContent + " " + `+
@@ -57,7 +58,7 @@ func TestAssistantFromDisk(t *testing.T) {
 	p.click(".ask-panel .ask-field")
 	p.asks("qqqqzzzz wwwwvvvv xxxxkkkk jjjjyyyy")
 	p.same("nothing fits", eval[string](p, lastAnswer+`.querySelector(".ask-answer").textContent`),
-		"Nothing in these docs matches that question. Try other words.")
+		"The documentation does not cover this. I can only quote from it: ask about something that it describes.")
 	p.quiet()
 }
 

@@ -29,6 +29,7 @@ func addAssistant(to *asset.Bundle, front *frontEnd, o capability.Assistant) (a 
 	if err != nil {
 		return a, err
 	}
+	a.Quotes = o.Quoting()
 	a.Script, a.Style = to.Add("assistant.js", script), to.Add("assistant.css", style)
 	if o.InBrowser {
 		a.Engine, a.Index = to.Search, searchindex.Folder+"/"+searchindex.EntryName

@@ -66,10 +66,13 @@ func TestSiteWithAssistantLoadsItsFiles(t *testing.T) {
 	}{
 		{"with a server", build.Options{Offers: capability.Offers{Assistant: capability.Assistant{On: true}}},
 			[]string{`data-api="/_lectern/api/assistant"`, `data-path="/"`, `data-language="en"`,
-				`<button type="button" data-ask hidden>`}, []string{"data-engine", "data-words"}, true, false},
+				`<button type="button" data-ask hidden>`, "Ask AI"},
+			[]string{"data-engine", "data-words", "data-quotes"}, true, false},
+		{"without a model", build.Options{Offers: capability.Offers{Assistant: capability.Assistant{On: true, Quotes: true}}},
+			[]string{`data-api="/_lectern/api/assistant"`, " data-quotes", "Find an answer"}, []string{"Ask AI"}, true, false},
 		{"in a bundle", build.Options{Links: link.Relative,
 			Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}},
-			[]string{`data-index="_lectern/search/index.js"`, `data-suffix=".html"`, "data-engine="},
+			[]string{`data-index="_lectern/search/index.js"`, `data-suffix=".html"`, "data-engine=", "Find an answer"},
 			[]string{"data-api", "data-search"}, false, true},
 	} {
 		out := buildAsking(t, c.opt)

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
@@ -72,7 +73,7 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 func assetNames(a *layout.Assets) []string {
 	return slices.Concat([]string{
 		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
-		a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.Origin,
+		strconv.FormatBool(a.Assistant.Quotes), a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.Origin,
 	}, a.Fonts, []string{a.CodeFont})
 }
 

@@ -89,7 +89,7 @@ func (q Question) lookFor() []string {
 		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
 	}
 	before := q.before()
-	if before == "" || len(own) >= 8 {
+	if before == "" || len(own) > ownWords {
 		return out
 	}
 	both := before + " " + q.Text
@@ -98,6 +98,9 @@ func (q Question) lookFor() []string {
 	}
 	return append(out, both)
 }
+
+// ownWords is how many significant words a question has at most that may need the one before it.
+const ownWords = 3
 
 // before is the reader's last question, and the one before that if the last went on from it.
 func (q Question) before() string {
@@ -125,7 +128,7 @@ var (
 // goesOn reports whether a question cannot be understood without the one before it. own is its significant words.
 func (q Question) goesOn(own []string) bool {
 	words := split(q.Text)
-	if len(words) == 0 || len(own) > 3 {
+	if len(words) == 0 || len(own) > ownWords {
 		return false
 	}
 	for _, w := range words {

@@ -55,3 +55,9 @@ func (s *Server) Proxies() ([]netip.Prefix, error) {
 func (s *Server) Credentials(env Env) Credentials {
 	return Credentials{env: env, dir: s.CredentialsDir}
 }
+
+// HasAssistantModel reports whether a language model answers readers' questions; otherwise the documentation is quoted.
+// An air-gapped server has none, whatever is set (F7).
+func (s *Server) HasAssistantModel() bool {
+	return s.FeaturesAssistant != "local" && s.DeploymentType != "air-gapped" && s.AssistantEndpoint != ""
+}

@@ -11,7 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/anthropic"
 	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
 	"github.com/lectern-docs/lectern/internal/app/config"
-	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
@@ -46,8 +45,7 @@ func (s *server) openDesk(ctx context.Context) error {
 // assistantModel is what answers; nil where passages are quoted. An air-gapped server has none, whatever is set (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
-	if c.FeaturesAssistant == "local" || feature.Type(c.DeploymentType) == feature.AirGapped ||
-		c.AssistantEndpoint == "" {
+	if !c.HasAssistantModel() {
 		return model, nil
 	}
 	kind, name, err := config.SplitModel(c.AssistantModel)

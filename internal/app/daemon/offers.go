@@ -16,7 +16,7 @@ func (c *core) siteOffers() capability.Offers {
 		Search: f.Search.Enabled,
 		Playground: capability.Playground{On: f.Playground.Enabled, Origins: slices.Clone(c.Config.PlaygroundOrigins),
 			Closed: d.Type == feature.AirGapped},
-		Assistant: capability.Assistant{On: f.Assistant.Enabled},
+		Assistant: capability.Assistant{On: f.Assistant.Enabled, Quotes: !c.Config.HasAssistantModel()},
 		Analytics: capability.Analytics{On: f.Analytics.Enabled},
 		External:  capability.External{On: c.Config.External()},
 	}

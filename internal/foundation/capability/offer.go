@@ -39,7 +39,11 @@ type Assistant struct {
 	On bool
 	// runs in the browser over the site's search index and quotes passages; otherwise the site's server answers
 	InBrowser bool
+	Quotes    bool // no language model answers; so it is in the browser
 }
+
+// Quoting reports whether answers are quotations, whoever finds them.
+func (a Assistant) Quoting() bool { return a.Quotes || a.InBrowser }
 
 // Analytics counts page views, searches and similar events.
 type Analytics struct {

@@ -26,6 +26,9 @@ func TestAssistantTextsExistInEveryLanguage(t *testing.T) {
 		AskAI("de") != "KI fragen" {
 		t.Errorf("%v %v", said, err)
 	}
+	if FindAnswer("de") != "Antwort finden" || said["Find an answer"] != "Antwort finden" || FindAnswer("") != "Find an answer" {
+		t.Errorf("without a model: %q", FindAnswer("de"))
+	}
 	if Assistant("en") != "" || Assistant("tlh") != "" || AskAI("") != "Ask AI" {
 		t.Error("English is not what scripts say by themselves")
 	}

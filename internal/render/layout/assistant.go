@@ -11,6 +11,7 @@ import (
 // Assistant is what pages load when a reader opens the assistant: paths in the tree.
 type Assistant struct {
 	Script, Style string // both "" = the site has no assistant
+	Quotes        bool   // no language model answers
 	Engine, Index string // where it runs in the reader's browser: the search engine and the entry of its index; else ""
 }
 
@@ -24,7 +25,7 @@ func (s *pageWriter) askButton() {
 		return
 	}
 	const probe = "lectern"
-	d, label := s.d, i18n.AskAI(s.code)
+	d, label := s.d, s.askLabel()
 	d.Raw(`<button class="ask-button" type="button" data-ask data-assistant hidden`)
 	s.id("assistant-entry")
 	d.Attr("data-script", s.links.File(a.Script))
@@ -34,6 +35,9 @@ func (s *pageWriter) askButton() {
 		d.Attr("data-index", s.links.File(a.Index))
 	} else {
 		d.Attr("data-api", s.links.File(strings.TrimPrefix(capability.AskPath, "/")))
+	}
+	if a.Quotes {
+		d.Raw(" data-quotes")
 	}
 	d.Attr("data-root", strings.TrimSuffix(s.links.File(probe), probe))
 	d.Attr("data-suffix", s.suffix())
@@ -49,6 +53,14 @@ func (s *pageWriter) askButton() {
 	d.Raw("<span data-platform>")
 	d.Text(label)
 	d.Raw("</span></button>\n")
+}
+
+// askLabel says what the assistant is: without a language model it finds answers, and makes none.
+func (s *pageWriter) askLabel() string {
+	if s.assets.Assistant.Quotes {
+		return i18n.FindAnswer(s.code)
+	}
+	return i18n.AskAI(s.code)
 }
 
 // path is the page's path as readers see it.

@@ -139,7 +139,7 @@ func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	}
 	switch o.Name {
 	case "assistant":
-		return action{title: i18n.AskAI(s.code), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
+		return action{title: s.askLabel(), text: s.words.Ask, asks: true}, s.assets.Assistant.on()
 	case "view":
 		return action{sign: "own:view", title: s.words.View, text: s.words.ViewText, href: s.links.File(s.p.Twin)},
 			s.p.Twin != ""

@@ -47,7 +47,7 @@ const keep = (open: boolean) => { try { sessionStorage.setItem(OPEN, open ? "1" 
 const build = () => {
   const view = chat(site, talk, phrase);
   const icon = (path: string, label: string, press: () => unknown) => make("button", { type: "button", className: "ask-small", title: label, "aria-label": label, onclick: press }, drawing(path, "ask-icon"));
-  const title = make("h2", { id: "ask-title" }, phrase("Assistant"));
+  const title = make("h2", { id: "ask-title" }, phrase(button()?.dataset.quotes === undefined ? "Assistant" : "Find an answer"));
   const element = named("chat-assistant-sheet", make("aside", { className: "ask-panel chat-assistant-sheet", "aria-labelledby": title.id, hidden: true },
     make("header", { className: "ask-head chat-assistant-sheet-header" }, title,
       icon("M12 5v14M5 12h14", phrase("New conversation"), () => { talk.clear(); view.focus(); }),

@@ -1,10 +1,16 @@
-// Who answers, when the site has no server: the search engine, in this browser. The answer quotes the passages that fit best.
+// Who answers, when the site has no server: the search engine, in this browser. The answer quotes the passages that have most of the
+// question; where none has enough, it says so and names the nearest pages. internal/ai/assistant does the same on a server, from whole pages.
 import { engineOf } from "../search/load";
 import type { Hit } from "../search/rank";
 import type { Answerer, SentMessage, Site } from "./site";
+import { about, share, weigh } from "./terms";
+import type { Term } from "./terms";
 
 export const asksIndex = (site: Site): Answerer => {
-  const MOST = 4; // passages
+  const MOST = 2; // passages
+  const NEAREST = 3; // pages that are named where there is no answer
+  const ENOUGH = 0.55; // least share of the question that a passage must have
+  const NEAR = 0.25; // … that a page must have to be named
   const LONG = 420; // characters of one
   const CODE = 500; // characters of code beside it
   const plain = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, "\\$&"); // a passage is text, not Markdown
@@ -27,26 +33,26 @@ export const asksIndex = (site: Site): Answerer => {
     if (!text || text.length > CODE || text.includes("```")) return "";
     return "\n\n```\n" + text + "\n```";
   };
-  // best takes what is near the first hit, at most two passages of a page, those that say something.
-  const best = (hits: Hit[]) => {
-    const pages = new Map<string, number>();
-    return hits.filter((hit) => {
-      const n = pages.get(hit.path) || 0;
-      if (n === 2 || hit.score < hits[0].score * 0.3 || !(hit.body || hit.code || "").trim()) return false;
-      pages.set(hit.path, n + 1);
-      return true;
-    }).slice(0, MOST);
-  };
+  // ranked puts hits in the order of how much of the question they have, each with that share.
+  const ranked = (hits: Hit[], terms: Term[]) => hits.filter((h) => (h.body || h.code || "").trim()).map((hit) => {
+    const has = share(terms, [[hit.body + " " + hit.code, 1], [hit.heading, 0.8], [hit.title, 0.6]]);
+    return { hit, has, rank: has * (0.75 + 0.25 * hit.score / hits[0].score) };
+  }).sort((a, b) => b.rank - a.rank);
+  const link = (hit: Hit) => "/" + hit.path.replace(/^\/+/, "").replace(/^index$/, "").split("/").map(encodeURIComponent).join("/") + (hit.anchor ? "#" + encodeURIComponent(hit.anchor) : "");
+  const name = (hit: Hit) => hit.title + (hit.anchor && hit.heading && hit.heading !== hit.title ? " › " + hit.heading : "");
   const written = (hits: Hit[]) => hits.map((hit, i) => {
-    const name = hit.anchor && hit.heading && hit.heading !== hit.title ? hit.title + " › " + hit.heading : hit.title;
     const text = cut(hit);
-    return "#### " + plain(name) + " [" + (i + 1) + "]\n\n" + (text ? "> " + plain(text) : "") + sample(hit.code);
+    return "#### " + plain(name(hit)) + " [" + (i + 1) + "]\n\n" + (text ? "> " + plain(text) : "") + sample(hit.code);
   }).join("\n\n");
 
-  const query = (messages: SentMessage[]) => {
+  // queries are what is searched for, the likeliest first: "and on Windows?" goes on with what was asked before.
+  const queries = (messages: SentMessage[]) => {
     const asked = messages.filter((m) => m.role === "user").map((m) => m.parts[0].text);
-    const last = asked.at(-1) ?? "";
-    return asked.length > 1 && last.split(/\s+/).length < 4 ? last + " " + asked.at(-2) : last; // "and on Windows?" goes on with what was asked before
+    const last = asked.at(-1) ?? "", before = asked.at(-2);
+    const own = about(last).length;
+    if (!before || own > 3) return [last];
+    const goesOn = own < 2 || /^(and|or|but|what about|how about)\b|\b(it|its|that|this|them|they|one|those|these)\b/i.test(last);
+    return goesOn ? [before + " " + last, last] : [last, before + " " + last];
   };
 
   return {
@@ -55,14 +61,23 @@ export const asksIndex = (site: Site): Answerer => {
       yield { type: "start", messageId: "" };
       yield { type: "data-thread", data: { threadId: "", mode: "local" } };
       const engine = await engineOf(site);
-      const text = query(messages) + (context?.[0] && context[0].value.length < 200 ? " " + context[0].value : "");
-      const hits = best(await engine.search(text.slice(0, 200), { limit: 12, language: site.language, version: site.version, whole: true }));
-      if (signal.aborted) return;
-      const delta = hits.length ? written(hits) : "Nothing in these docs matches that question. Try other words.";
-      yield { type: "text-delta", id: "1", delta };
-      for (const [i, hit] of hits.entries()) {
-        yield { type: "source-url", sourceId: String(i + 1), url: "/" + hit.path.replace(/^\/+/, "").replace(/^index$/, "").split("/").map(encodeURIComponent).join("/") + (hit.anchor ? "#" + encodeURIComponent(hit.anchor) : ""), title: hit.title + (hit.anchor && hit.heading && hit.heading !== hit.title ? " › " + hit.heading : "") };
+      const where = { language: site.language, version: site.version };
+      const selected = context?.[0] && context[0].value.length < 200 ? " " + context[0].value : "";
+      let found: ReturnType<typeof ranked> = [];
+      for (const question of queries(messages)) {
+        const text = (question + selected).slice(0, 200);
+        const terms = await weigh(text, (word) => engine.search(word, { ...where, limit: 8 }));
+        if (!terms.length) continue;
+        const list = ranked(await engine.search(text, { ...where, limit: 12, whole: true }), terms);
+        if (list.length && (!found.length || list[0].has > found[0].has)) found = list;
+        if (found.length && found[0].has >= ENOUGH) break;
       }
+      if (signal.aborted) return;
+      const hits = found.filter((f) => f.has >= ENOUGH && f.rank >= found[0].rank * 0.75).slice(0, MOST).map((f) => f.hit);
+      const near = found.filter((f, i) => f.has >= NEAR && found.findIndex((o) => o.hit.path === f.hit.path) === i).slice(0, NEAREST);
+      const none = near.length ? "The documentation does not seem to answer this. These pages come closest:\n\n" + near.map(({ hit }) => "- [" + plain(name(hit)) + "](" + link(hit) + ")").join("\n") : "The documentation does not cover this. I can only quote from it: ask about something that it describes.";
+      yield { type: "text-delta", id: "1", delta: hits.length ? written(hits) : none };
+      for (const [i, hit] of hits.entries()) yield { type: "source-url", sourceId: String(i + 1), url: link(hit), title: name(hit) };
       yield { type: "finish" };
     },
     rate: null, // nobody would hear it

@@ -92,7 +92,7 @@ onPage(() => {
   for (const b of all("[data-ask]")) b.hidden = false;
   const by = button();
   if (!by) return;
-  by.title = phrase("Ask AI") + (/Mac|iP/.test(navigator.platform) ? " (⌘I)" : " (Ctrl+I)");
+  by.title = phrase(by.dataset.quotes === undefined ? "Ask AI" : "Find an answer") + (/Mac|iP/.test(navigator.platform) ? " (⌘I)" : " (Ctrl+I)");
   const question = new URLSearchParams(location.search).get("assistant");
   const led = own;
   own = true; // changes of the page come from its own links
