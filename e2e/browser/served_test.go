@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
@@ -37,6 +38,12 @@ func serve(t *testing.T, pairs ...string) *served {
 
 func serveFS(t *testing.T, docs fs.FS) *served {
 	t.Helper()
+	return serveWith(t, docs, nil)
+}
+
+// serveWith serves a site that has endpoints.
+func serveWith(t *testing.T, docs fs.FS, endpoints map[string]siteapi.Endpoint) *served {
+	t.Helper()
 	built := &sitehost.Built{}
 	report, err := build.Build(t.Context(), docs, build.Options{Offers: capability.Offers{Search: true}}, built)
 	if err != nil {
@@ -50,7 +57,7 @@ func serveFS(t *testing.T, docs fs.FS) *served {
 			deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
 	}
 	s := &served{}
-	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now,
+	handler := sitehost.Single(sitehost.Options{CacheBytes: 1 << 20, Now: time.Now, Endpoints: endpoints,
 		Logger: slog.New(slog.DiscardHandler)}, built)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
@@ -60,6 +67,18 @@ func serveFS(t *testing.T, docs fs.FS) *served {
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// below returns the paths that were asked for and start with one of some texts.
+func (s *served) below(starts ...string) (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.asked {
+		if slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(p, start) }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // times returns how often a path was asked for.

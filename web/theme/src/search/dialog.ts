@@ -8,7 +8,7 @@ import * as resultList from "./result";
 
 const LIMIT = 30;
 const MORE = 4; // shards of text that are read for more results
-const PAUSE = 120; // ms without a key before a query is asked: fast typing asks once
+const PAUSE = 180; // ms without a key before a query is asked: fast typing asks once
 const LONG_PAUSE = 600; // … after one or two letters, which are mostly the start of a word
 const button = () => find("[data-search]");
 let dialog: HTMLDialogElement | null = null;
