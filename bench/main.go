@@ -51,7 +51,7 @@ func main() {
 	flag.StringVar(&o.parts, "parts", "", "which figures, comma-separated: "+partNames()+"; \"\" = all")
 	flag.IntVar(&o.pages, "pages", 400, "pages of a round (engine), of the small site (site, memory: times 2.5)")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds that a figure is the quickest of (engine, script, site, export)")
-	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, assistant)")
+	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, search, assistant)")
 	flag.StringVar(&o.profile, "profile", "",
 		"write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
 	weigh := flag.String("weigh", "",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,16 +21,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// indexOnly is a sink that keeps the search index and counts the rest.
+// indexOnly is a sink that keeps the files of the search index in a folder and counts the rest, in bytes as they are
+// sent.
 type indexOnly struct {
-	files map[string][]byte
-	html  int // bytes of pages, compressed
+	dir   string
+	files int
+	index int
+	html  int
 }
 
 func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	if name, ok := strings.CutPrefix(f.Path, searchindex.Folder+"/"); ok {
-		s.files[name] = bytes.Clone(f.Data)
-	} else if path.Ext(f.Path) == ".html" {
+		s.files++
+		s.index += packed(f.Data)
+		return os.WriteFile(filepath.Join(s.dir, name), f.Data, 0o600)
+	}
+	if path.Ext(f.Path) == ".html" {
 		s.html += packed(f.Data)
 	}
 	return nil
@@ -46,32 +53,44 @@ func packed(data []byte) int {
 }
 
 // search measures what the index costs: a build with it beside one without, its size beside that of the pages, and
-// questions.
+// questions, of a small and a large site.
 func search(ctx context.Context, o options) error {
-	n := o.pages * 5 / 2
+	for _, n := range []int{o.pages * 5 / 2, o.large} {
+		if err := searchSite(ctx, o, n, n != o.large); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchSite measures a site of n pages. Builds are timed only where that does not take long.
+func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	dir, err := os.MkdirTemp("", "lectern-bench-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	if err := writeFolder(dir, 1, n, kind{}); err != nil {
+	docs, sink := filepath.Join(dir, "docs"), &indexOnly{dir: filepath.Join(dir, "index")}
+	for _, d := range []string{docs, sink.dir} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return err
+		}
+	}
+	if err := writeFolder(docs, 1, n, kind{}); err != nil {
 		return err
 	}
-	if err := searchBuilds(ctx, o, dir, n); err != nil {
-		return err
+	if builds {
+		if err := searchBuilds(ctx, o, docs, n); err != nil {
+			return err
+		}
 	}
-	sink := &indexOnly{files: map[string][]byte{}}
-	if _, err := build.Build(ctx, os.DirFS(dir),
+	if _, err := build.Build(ctx, os.DirFS(docs),
 		build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
 		return err
 	}
-	total := 0
-	for _, data := range sink.files {
-		total += packed(data)
-	}
 	heading("size of the index (kB, compressed)", "index", "pages", "ratio")
-	row(fmt.Sprintf("%d pages, %d files", n, len(sink.files)), float64(total)/1000, float64(sink.html)/1000)
-	return searchQuestions(ctx, sink)
+	row(fmt.Sprintf("%d pages, %d files", n, sink.files), float64(sink.index)/1000, float64(sink.html)/1000)
+	return searchQuestions(ctx, sink, n)
 }
 
 // searchBuilds builds the folder with and without an index, on one core, taking turns.
@@ -107,25 +126,29 @@ func searchBuilds(ctx context.Context, o options, dir string, n int) error {
 	return nil
 }
 
-// searchQuestions asks an index that is warm, and prints what a reader downloads for the first question.
-func searchQuestions(ctx context.Context, sink *indexOnly) error {
-	fmt.Printf("\n%-44s %14s %14s %9s\n", "one question", "µs, warm", "kB, cold", "files")
+// searchQuestions asks an index that is warm, and prints what a reader downloads for the first question: the entry and
+// shards, without the search itself, which is one request and some 8 kB.
+func searchQuestions(ctx context.Context, sink *indexOnly, n int) error {
+	title, err := someTitle(ctx, sink)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%-44s %14s %14s %9s\n", fmt.Sprintf("one question, %d pages", n), "µs, warm", "kB, cold", "requests")
 	for _, q := range []struct{ name, text string }{
 		{"a common word", "deploy"}, {"three common words", "deploy token request"}, {"unfinished", "conf"},
 		{"one letter", "s"}, {"mistyped", "configrue"},
-		{"a sentence", "how do I rotate the secret of a tenant"},
+		{"a sentence", "how do I rotate the secret of a tenant"}, {"a title", title},
 	} {
 		bytes, files := 0, 0
-		x, err := searchindex.Open(func(name string) ([]byte, error) {
-			bytes += packed(sink.files[name])
+		x, err := sink.open(func(data []byte) {
+			bytes += packed(data)
 			files++
-			return sink.files[name], nil
 		})
 		if err != nil {
 			return err
 		}
 		ask := func() error {
-			_, err := x.Search(ctx, searchindex.Query{Text: q.text})
+			_, err := x.Find(ctx, searchindex.Query{Text: q.text})
 			return err
 		}
 		if err := ask(); err != nil {
@@ -144,4 +167,29 @@ func searchQuestions(ctx context.Context, sink *indexOnly) error {
 		fmt.Printf("%-44s %14.0f %14.1f %9d\n", q.name, micro(median(times)), kb, cold)
 	}
 	return nil
+}
+
+// open opens the index; each file that is read is handed to seen.
+func (s *indexOnly) open(seen func(data []byte)) (*searchindex.Index, error) {
+	return searchindex.Open(func(name string) ([]byte, error) {
+		data, err := os.ReadFile(filepath.Join(s.dir, name))
+		seen(data)
+		return data, err
+	})
+}
+
+// someTitle is the title of a page in the middle of the site.
+func someTitle(ctx context.Context, sink *indexOnly) (string, error) {
+	x, err := sink.open(func([]byte) {})
+	if err != nil {
+		return "", err
+	}
+	hits, err := x.Search(ctx, searchindex.Query{Text: "deploy token request", Limit: 50})
+	if err == nil && len(hits) == 0 {
+		err = errors.New("the index finds nothing")
+	}
+	if err != nil {
+		return "", err
+	}
+	return hits[len(hits)/2].Title, nil
 }
