@@ -90,7 +90,7 @@ func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 func TestTabsOpenMenusAndGlobalTabsAreOnEveryPage(t *testing.T) {
 	s := guide()
 	html := render(s, Assets{}, "en/v2/sdk")
-	has(t, html, `<details class="menu"><summary aria-current="true">Reference</summary>`, `<small>Over HTTP</small>`,
+	has(t, html, `<details class="menu"><summary aria-current="true">Reference<div></div></summary>`, `<small>Over HTTP</small>`,
 		`<a href="/en/v2/sdk" aria-current="true"><span class="face">SDK</span></a>`,
 		`<a href="https://forum.example.com">Forum</a>`)
 	for _, path := range []string{"en/v2/intro", "en/v1/intro", "de/v2/intro"} {

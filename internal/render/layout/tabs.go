@@ -82,8 +82,14 @@ func (s *pageWriter) tab(e *entry, class string, current bool) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
 	s.tag(e.node.Details().Tag)
+	if class == "nav-tabs-item" {
+		s.tabLine()
+	}
 	s.d.Raw("</a>")
 }
+
+// tabLine writes the line below a tab. It is an element because rules of authors colour it.
+func (s *pageWriter) tabLine() { s.d.Raw("<div></div>") }
 
 // tabMenu is a tab whose parts open below it.
 func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
@@ -95,6 +101,7 @@ func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
 	s.icon(e.icon(), e.iconType())
 	s.d.Text(divisionTitle(e))
 	s.tag(e.node.Details().Tag)
+	s.tabLine()
 	s.d.Raw(`</summary><div class="panel nav-dropdown-content">`)
 	for _, item := range items {
 		href := s.divisionHref(item)
