@@ -94,6 +94,10 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 				p.until(`document.querySelector(".lost-near a")?.href === "` + c.home + `guides/billing.html"`)
 			}
 			p.until(`!document.querySelector(".lost-search").hidden && !("waiting" in document.documentElement.dataset)`)
+			p.same("distance of the text from the middle", eval[string](p, `(() => {
+				const box = document.querySelector(".content").getBoundingClientRect();
+				return String(Math.abs(Math.round((box.left + box.right - document.documentElement.clientWidth) / 2)));
+			})()`), "0")
 			p.click(".lost-search")
 			p.until(`document.querySelector("dialog.search[open]") !== null`)
 			p.key("invoices")
