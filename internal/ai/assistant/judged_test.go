@@ -170,3 +170,23 @@ func measure(t *testing.T, l *sitereader.Library, file string) map[bool]tally {
 	}
 	return halves
 }
+
+// Each page that is named as right has one of the phrases, so that the questions are judged by what the documentation
+// says.
+func TestJudgedPagesHaveTheirPhrases(t *testing.T) {
+	for _, j := range loadJudged(t, "testdata/questions.json") {
+		if j.Outside != (len(j.Pages) == 0) {
+			t.Errorf("%q: %d pages", j.Text, len(j.Pages))
+		}
+		for _, page := range j.Pages {
+			raw, err := os.ReadFile("../../../docs" + page + ".mdx")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if has := plainly(string(raw)); !slices.ContainsFunc(j.Phrases,
+				func(p string) bool { return strings.Contains(has, plainly(p)) }) {
+				t.Errorf("%q: %s has no right answer", j.Text, page)
+			}
+		}
+	}
+}
