@@ -85,9 +85,32 @@ type terms []term
 // What a word of a page counts for.
 const (
 	sameStem  = 0.95
-	corrected = 0.7  // the question's word is not on the site: a slip of this one, or its beginning
+	corrected = 0.7 // the question's word is not on the site: a slip of this one, or its beginning
+	synonym   = 0.6
 	completed = 0.35 // the question's word is on the site, and begins this one
 )
+
+// groups are words that questions and pages use for the same: the search matches words, not meanings.
+var groups = [][]string{
+	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"delete", "remove", "drop"},
+	{"create", "make", "add", "new"}, {"configure", "set", "setting", "settings", "configuration", "setup"},
+	{"change", "edit", "update", "modify"}, {"directory", "folder"}, {"login", "signin", "sign"}, {"rename", "move"},
+	{"show", "display"}, {"typo", "typos", "misspell", "misspelled", "slip"}, {"start", "run", "launch"},
+	{"stop", "shutdown", "end"}, {"upgrade", "migrate"}, {"limit", "maximum", "most"}, {"image", "picture"},
+	{"error", "fail", "failure"}, {"hide", "hidden"}, {"require", "need", "must"}, {"keep", "store", "retain"},
+	{"host", "serve", "deploy"}, {"docs", "documentation"}, {"verify", "check", "validate"}, {"restore", "recover"},
+}
+
+// alike has the other words of a word's groups, by its stem.
+var alike = func() map[string][]string {
+	out := map[string][]string{}
+	for _, group := range groups {
+		for _, w := range group {
+			out[stem(w)] = append(out[stem(w)], group...)
+		}
+	}
+	return out
+}()
 
 const maxTerms = 12
 
@@ -113,6 +136,9 @@ func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, erro
 			t.weight *= earlierWorth
 		}
 		t.learn(found.Forms)
+		for _, other := range alike[stem(w)] {
+			t.forms[other] = max(t.forms[other], synonym)
+		}
 		out = append(out, t)
 	}
 	return out, nil
