@@ -30,7 +30,7 @@ func probe(t *testing.T) *sitereader.Library {
 			"## Calibrate the sensor\n\nThe sensor drifts. Point it at a star and run:\n\n```bash\nprobe calibrate --star vega\n```\n\n" +
 			"## Orbits\n\n- A polar orbit passes both poles.\n- A geostationary orbit stays above one place.\n\n" +
 			strings.Repeat("Orbits take patience, and patience takes time on every mission.\n\n", 20) +
-			"The antenna folds before a launch.\n")},
+			"The antenna folds before a launch, see [Values](/settings#values).\n")},
 		"settings.mdx": {Data: []byte("---\ntitle: Settings\n---\n## Values\n\n| Setting | Default | Meaning |\n|---|---|---|\n" +
 			"| `radio.power` | 5 W | Output of the transmitter. |\n| `radio.timeout` | 30 s | How long the receiver waits. |\n" +
 			strings.Repeat("| `unused.x` | 1 | Nothing worth reading, but long enough to fill the table with text that has no use. |\n", 15))},
@@ -57,7 +57,7 @@ func TestQuotationIsThePartThatAnswers(t *testing.T) {
 			[]string{"choose its orbit"}, "/#calibrate-the-sensor"},
 		"How long does the receiver wait by radio.timeout?": {
 			[]string{"| Setting | Default | Meaning |", "| `radio.timeout` | 30 s |"}, []string{"unused.x", "radio.power"}, "/settings#values"},
-		"When does the antenna fold?": {[]string{"The antenna folds before a launch."}, []string{"change the antenna"}, "/#orbits"},
+		"When does the antenna fold?": {[]string{"The antenna folds before a launch, see [Values](/settings#values)."}, []string{"change the antenna"}, "/#orbits"},
 		"calibrte senser":             {[]string{"probe calibrate --star vega"}, nil, "/#calibrate-the-sensor"},
 	} {
 		r := localAnswer(t, l, assistant.Question{Text: question})

@@ -24,9 +24,10 @@ type found struct {
 }
 
 const (
-	hitsLooked  = 30    // of the search
-	pagesLooked = 10    // whose parts are all looked at
-	maxListing  = 2_500 // bytes of code; more is not an example
+	hitsLooked  = 30      // of the search
+	pagesLooked = 10      // whose parts are all looked at
+	maxLooked   = 400_000 // bytes of a page; the rest is not looked at
+	maxListing  = 2_500   // bytes of code; more is not an example
 )
 
 // What counts in which order parts come. The values were found with one half of the judged questions.
@@ -67,7 +68,8 @@ func (s *retrieval) findParts(ctx context.Context, text string, ts terms, asks a
 		if err != nil || page.Path != h.Path {
 			continue
 		}
-		for _, part := range sitereader.Leaves(sitereader.Unled(page.Content)) {
+		content, _ := sitereader.Part(page.Content, maxLooked)
+		for _, part := range sitereader.Leaves(sitereader.Unled(s.library.Linked(content))) {
 			score := beyondHits * h.Score
 			for _, other := range hits {
 				if other.Path == h.Path && other.Anchor == part.Anchor {
@@ -93,6 +95,7 @@ func ordered(list []found, ts terms, asks asked) []found {
 // choose finds the best block of a part.
 func (f *found) choose(ts terms, asks asked) {
 	titled, above := wordsOf(f.part.Trail[0]), wordsOf(strings.Join(f.part.Trail[1:], " "))
+	var headed map[string]bool // the headings' words and those of the table's header
 	fits := 0.0
 	if n := len(f.part.Trail); n > 1 {
 		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(wordsOf(f.part.Trail[n-1]))
@@ -103,7 +106,10 @@ func (f *found) choose(ts terms, asks asked) {
 		}
 		over := above
 		if b.kind == row {
-			over = wordsOf(strings.Join(f.part.Trail[1:], " ") + " " + b.head)
+			if i == 0 || b.head != f.blocks[i-1].head {
+				headed = wordsOf(strings.Join(f.part.Trail[1:], " ") + " " + b.head)
+			}
+			over = headed
 		}
 		share := ts.coverage(b.have, over, titled)
 		if b.kind == summary {

@@ -146,6 +146,28 @@ func Unled(content string) string {
 	return content
 }
 
+var (
+	listAddress = regexp.MustCompile(`\[llms\.txt\]\((https?://[^)\s]*/)llms\.txt\)`)
+	twinLink    = regexp.MustCompile(`\]\((https?://[^)\s]+)\.md(#[^)\s]*)?\)`)
+)
+
+// Linked is a page's Markdown form with links to pages of the site in place of those to their Markdown forms, for
+// people. Where the site is can be read from the line that Unled takes away.
+func (l *Library) Linked(content string) string {
+	at := listAddress.FindStringSubmatch(content)
+	if at == nil {
+		return content
+	}
+	return twinLink.ReplaceAllStringFunc(content, func(link string) string {
+		m := twinLink.FindStringSubmatch(link)
+		page, own := strings.CutPrefix(m[1], at[1])
+		if !own || !l.Has(page) {
+			return link
+		}
+		return "](" + Address(page) + m[2] + ")"
+	})
+}
+
 var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
 // sectionOf is the part of a page below the heading with that anchor, up to the next heading that is not below it;
