@@ -31,12 +31,13 @@ type wordCounter struct {
 	program  [sha256.Size]byte
 	nav      *navigation
 	preparer *searchindex.Preparer
+	synonyms [][]string // of the site: they change the words of pages
 }
 
 func newWordCounter(opt Options, nav *navigation) *wordCounter {
 	return &wordCounter{
 		on: hasIndex(opt.Offers), cached: opt.Cache != nil, program: opt.Program, nav: nav,
-		preparer: &searchindex.Preparer{},
+		preparer: &searchindex.Preparer{Synonyms: nav.site.Synonyms}, synonyms: nav.site.Synonyms,
 	}
 }
 
@@ -71,7 +72,7 @@ func (w *wordCounter) key(p *site.Page, content [sha256.Size]byte, lead string) 
 	if !w.cached || content == key {
 		return key
 	}
-	return fingerprint.Of("words", w.program, content, w.entry(p, lead))
+	return fingerprint.Of("words", w.program, w.synonyms, content, w.entry(p, lead))
 }
 
 // count counts the words of a page.

@@ -24,6 +24,9 @@ type Settings struct {
 	NotFound    NotFound
 	SEO         SEO
 	SearchHint  string // in the empty search field; "" = the platform's
+	// Synonyms are groups of words and phrases that the site's search treats as the same; nil = none beside those of
+	// every site.
+	Synonyms [][]string
 	// the author's note for language models, in lists and Markdown forms; keeps line breaks
 	AgentNote    string
 	FullSchema   bool              // Markdown forms of API pages include their part of the description

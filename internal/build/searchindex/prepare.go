@@ -8,7 +8,15 @@ import (
 
 // Preparer reads pages. The zero value is ready, and it is safe for concurrent use: what one page needed serves the
 // next.
-type Preparer struct{ free sync.Pool }
+type Preparer struct {
+	// Synonyms are groups of words and phrases that mean the same on this site, beside those of every site. They must
+	// not change.
+	Synonyms [][]string
+
+	once  sync.Once
+	table *synonyms
+	free  sync.Pool
+}
 
 // vocabularyMax bounds the terms that a gatherer remembers between pages.
 const vocabularyMax = 40_000
@@ -20,6 +28,10 @@ type gatherer struct {
 	known map[string]int32
 	terms []string
 	seen  []seen
+
+	synonyms *synonyms
+	recent   []string // the last words of the field at hand, without common ones
+	phrases  []phrase // of the chunk at hand
 
 	page    int32   // number of the page at hand
 	used    []int32 // its terms
@@ -34,8 +46,11 @@ type gatherer struct {
 // seen is what is known of a term.
 type seen struct {
 	count [fields]uint16 // in the chunk at hand
-	page  int32          // the last page that had it
-	at    int32          // its place among the terms of that page
+	echo  float64        // weight of what means the same, in the chunk at hand
+	word  string
+	means []string // terms that are found where it stands
+	page  int32    // the last page that had it
+	at    int32    // its place among the terms of that page
 }
 
 type termPosting struct {
@@ -45,9 +60,10 @@ type termPosting struct {
 
 // Prepare reads a page. It is the costly part of adding one.
 func (r *Preparer) Prepare(p Page) *Prepared {
+	r.once.Do(func() { r.table = newSynonyms(r.Synonyms) })
 	g, ok := r.free.Get().(*gatherer)
 	if !ok || len(g.terms) > vocabularyMax {
-		g = &gatherer{known: make(map[string]int32, 1024)}
+		g = &gatherer{known: make(map[string]int32, 1024), synonyms: r.table}
 		g.tok.emit = g.note
 	}
 	out := g.prepare(&p)
@@ -155,7 +171,7 @@ func (p *Page) name() string {
 }
 
 func (g *gatherer) in(field int, text string) {
-	g.field = field
+	g.field, g.recent = field, g.recent[:0]
 	g.tok.run(text)
 }
 
@@ -178,6 +194,9 @@ func (g *gatherer) note(kind int, term []byte, start, _ int) {
 	if field == inTitle && start == 0 {
 		s.count[inTitle]++ // titles that start with what is asked for come first
 	}
+	if kind == part {
+		g.notePhrases(s.word, field)
+	}
 	if g.naming {
 		g.mark = append(append(g.mark[:0], term...), titleMark)
 		g.touch(g.mark).count[inTitle] = 1
@@ -191,14 +210,14 @@ func (g *gatherer) touch(term []byte) *seen {
 		id = int32(len(g.terms))
 		text := string(term)
 		g.known[text] = id
-		g.terms, g.seen = append(g.terms, text), append(g.seen, seen{})
+		g.terms, g.seen = append(g.terms, text), append(g.seen, seen{word: text, means: g.synonyms.means[text]})
 	}
 	s := &g.seen[id]
 	if s.page != g.page {
 		s.page, s.at = g.page, int32(len(g.used))
 		g.used = append(g.used, id)
 	}
-	if s.count == ([fields]uint16{}) {
+	if s.count == ([fields]uint16{}) && s.echo == 0 {
 		g.touched = append(g.touched, id)
 	}
 	return s
@@ -224,14 +243,15 @@ func noise(term []byte, field int) bool {
 
 // end turns the counts of a chunk into postings.
 func (g *gatherer) end(at int32) {
+	g.addEchoes()
 	for _, id := range g.touched {
 		s := &g.seen[id]
-		l := level(weight(&s.count, &g.length))
-		if text := g.terms[id]; text[len(text)-1] == titleMark {
+		l := level(max(weight(&s.count, &g.length), s.echo))
+		if s.word[len(s.word)-1] == titleMark {
 			l = uint8(min(g.length[inTitle], 31))
 		}
 		g.out = append(g.out, termPosting{s.at, posting{at, max(l, 1)}})
-		s.count = [fields]uint16{}
+		s.count, s.echo = [fields]uint16{}, 0
 	}
 	g.touched = g.touched[:0]
 }

@@ -51,6 +51,9 @@ func samples(s *shape) (out []string) {
 		case jsontree.List:
 			for _, item := range samples(s.item) {
 				out = append(out, "["+item+"]")
+				if item[0] == '"' { // some lists need two
+					out = append(out, "["+item+`,"other"]`)
+				}
 			}
 		case jsontree.Object:
 			out = append(out, "{"+strings.Join(needed(s, ""), ",")+"}")

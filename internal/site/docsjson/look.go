@@ -1,7 +1,9 @@
 package docsjson
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -115,9 +117,34 @@ func (d *decoder) machines(v *jsontree.Value) {
 	// its lines are kept
 	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n"))
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
+	d.synonyms(v.Get("search").Get("synonyms"))
 	d.integrations(v.Get("integrations"))
 	d.allow(v.Get("security").Get("allow"))
 	d.seo(v.Get("seo"))
+}
+
+// synonyms reads the groups of words that mean the same in the site's search.
+func (d *decoder) synonyms(v *jsontree.Value) {
+	if !v.Is(jsontree.List) {
+		return
+	}
+	for _, item := range v.Items {
+		var group []string
+		for _, phrase := range item.Texts() {
+			switch {
+			case !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+				d.list.Warnf(item.Pos(), "bad-value", `%q in "search.synonyms" has no letter or digit to search for.`, phrase)
+			case !slices.ContainsFunc(group, func(o string) bool { return strings.EqualFold(o, phrase) }):
+				group = append(group, phrase)
+			}
+		}
+		if len(group) < 2 {
+			d.list.Warnf(item.Pos(), "bad-value",
+				`A list in "search.synonyms" must have at least two different words or phrases.`)
+			continue
+		}
+		d.cfg.Synonyms = append(d.cfg.Synonyms, group)
+	}
 }
 
 func (d *decoder) seo(v *jsontree.Value) {

@@ -1,5 +1,7 @@
 package docsjson
 
+import "regexp"
+
 // The table files define every key of docs.json. A key with a reason is known but has no effect.
 
 // themes are the names of looks; each is a variant of the one design.
@@ -58,7 +60,8 @@ func siteShape() *shape {
 		key{name: "markdown", shape: object(
 			key{name: "schema", shape: boolean()}, key{name: "instructions", shape: texts()})},
 		key{name: "seo", shape: seoShape()},
-		key{name: "search", shape: object(key{name: "prompt", shape: text()})},
+		key{name: "search", shape: object(
+			key{name: "prompt", shape: text()}, key{name: "synonyms", shape: synonymsShape()})},
 		key{name: "navigation", shape: nav},
 		key{name: "custom", shape: object(key{name: "css", shape: texts()}, key{name: "js", shape: texts()})},
 		key{name: "customCSS", shape: texts()},
@@ -102,6 +105,17 @@ func open(value *shape) *shape {
 	s.rest = &key{shape: value}
 	return s
 }
+
+// synonymsShape is a list of groups of words and phrases that mean the same.
+func synonymsShape() *shape {
+	one := text()
+	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}
+	group, all := listOf(one), listOf(nil)
+	group.most, all.item, all.most = 20, group, 500
+	return all
+}
+
+var searchPhrase = regexp.MustCompile(`^.{1,80}$`)
 
 func fontsShape() *shape {
 	one := func() []key {

@@ -1,0 +1,164 @@
+package searchindex
+
+import (
+	"slices"
+	"strings"
+)
+
+// builtinSynonyms are common words of documentation that mean the same. A group is a line; words may be in several groups. Spellings and
+// abbreviations, no words that only sometimes mean the same: these are up to authors.
+const builtinSynonyms = `
+2fa, mfa, totp, two-factor, multi-factor
+admin, administrator
+app, application
+arg, argument
+auth, authentication, authenticate
+auth, authorization, authorize
+behavior, behaviour
+cert, certificate
+color, colour
+config, configuration, configure, setting
+customize, customise, customization
+db, database
+delete, remove, deletion, removal
+dev, development
+dir, directory, folder
+doc, documentation
+docker, dockerize, container, containerize
+env, environment
+hide, hidden
+i18n, internationalization, localization, localisation, translation, translate
+img, image, picture
+install, installation, setup
+js, javascript
+k8s, kubernetes
+license, licence
+login, signin, logon
+logout, signout
+org, organization, organisation
+param, parameter
+perm, permission
+pic, picture
+postgres, postgresql
+prod, production
+repo, repository
+rollback, revert, undo
+sidebar, navigation, nav
+signup, register, registration
+spec, specification
+sso, single sign-on, saml, oidc
+tls, ssl, https
+ts, typescript
+upgrade, update
+var, variable
+`
+
+// phraseMax is how many words of a field are remembered at least, to find phrases.
+const phraseMax = 16
+
+// echoShare is what a word counts for where only a word with the same meaning stands.
+const echoShare = 0.45
+
+// synonyms are groups of words and phrases that mean the same. Chunks that have one are found by the others: that is
+// decided when the index is made, so that a question needs no further shard.
+type synonyms struct {
+	means   map[string][]string   // by term or phrase: the terms of the others
+	phrases map[string][][]string // phrases of several words, by the last
+}
+
+func newSynonyms(authors [][]string) *synonyms {
+	s := &synonyms{means: map[string][]string{}, phrases: map[string][][]string{}}
+	for _, group := range authors {
+		s.add(group)
+	}
+	for line := range strings.Lines(strings.TrimSpace(builtinSynonyms)) {
+		s.add(strings.Split(strings.TrimSpace(line), ", "))
+	}
+	return s
+}
+
+func (s *synonyms) add(group []string) {
+	var all [][]string
+	for _, phrase := range group {
+		if words := phraseTerms(phrase); len(words) > 0 {
+			all = append(all, words)
+		}
+	}
+	for i, words := range all {
+		name := strings.Join(words, " ")
+		if last := words[len(words)-1]; len(words) > 1 && s.means[name] == nil {
+			s.phrases[last] = append(s.phrases[last], words)
+		}
+		for j, other := range all {
+			for _, term := range other {
+				if i != j && !slices.Contains(words, term) && !slices.Contains(s.means[name], term) {
+					s.means[name] = append(s.means[name], term)
+				}
+			}
+		}
+	}
+}
+
+// phraseTerms are the words of a phrase as the index has them, without common ones; just its joined form when it is one
+// name, such as two-factor.
+func phraseTerms(phrase string) (out []string) {
+	t := tokenizer{}
+	t.emit = func(kind int, term []byte, start, end int) {
+		switch {
+		case kind == part && !common(string(term)):
+			out = append(out, string(term))
+		case kind == joined:
+			if start == 0 && end == len(phrase) {
+				out = []string{string(term)}
+			}
+		}
+	}
+	t.run(phrase)
+	return out
+}
+
+// notePhrases notes a word of a field and counts the phrases that end with it.
+func (g *gatherer) notePhrases(word string, field int) {
+	if common(word) {
+		return
+	}
+	if len(g.recent) == cap(g.recent) { // keep the end only
+		g.recent = append(make([]string, 0, 64), g.recent[max(0, len(g.recent)-phraseMax):]...)
+	}
+	g.recent = append(g.recent, word)
+	for _, words := range g.synonyms.phrases[word] {
+		if n := len(g.recent) - len(words); n >= 0 && slices.Equal(g.recent[n:], words) {
+			p := phrase{means: g.synonyms.means[strings.Join(words, " ")]}
+			p.count[field]++
+			g.phrases = append(g.phrases, p)
+		}
+	}
+}
+
+// phrase is a phrase of the chunk at hand.
+type phrase struct {
+	means []string
+	count [fields]uint16
+}
+
+// addEchoes weighs the terms that mean the same as others of the chunk at hand.
+func (g *gatherer) addEchoes() {
+	for _, id := range g.touched[:len(g.touched):len(g.touched)] {
+		g.echo(g.seen[id].means, &g.seen[id].count)
+	}
+	for i := range g.phrases {
+		g.echo(g.phrases[i].means, &g.phrases[i].count)
+	}
+	g.phrases = g.phrases[:0]
+}
+
+func (g *gatherer) echo(means []string, count *[fields]uint16) {
+	if len(means) == 0 {
+		return
+	}
+	w := echoShare * weight(count, &g.length)
+	for _, term := range means {
+		other := g.touch([]byte(term))
+		other.echo = max(other.echo, w)
+	}
+}
