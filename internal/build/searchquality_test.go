@@ -7,12 +7,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// Floors of the search over our own docs, in percent. Raise them when the ranking gets better.
+// Floors of the search over our own docs, in percent, some points below what it reaches: a new page may take the place of
+// another. Raise them when the ranking gets better.
 const (
-	titleFloor       = 97
-	descriptionFloor = 88
-	firstFloor       = 60
-	threeFloor       = 80
+	titleFloor       = 98
+	sidebarFloor     = 60 // of three titles
+	descriptionFloor = 90
+	tuningFirst      = 74
+	tuningThree      = 90
+	apartFirst       = 67
+	apartThree       = 86
 )
 
 // Pages of our docs are found by their own names, and questions about them are answered, also those that the ranking
@@ -48,11 +52,12 @@ func TestSearchFindsPagesOfOurDocs(t *testing.T) {
 		least int // questions, so that a share means something
 	}{
 		{"by title first", r.Title, titleFloor, 150},
+		{"by sidebar title first", r.Sidebar, sidebarFloor, 2},
 		{"by description among three", r.Description, descriptionFloor, 50},
-		{"judged, tuned with, first", r.Tuning.First, firstFloor, 30},
-		{"judged, tuned with, among three", r.Tuning.Three, threeFloor, 30},
-		{"judged, kept apart, first", r.Apart.First, firstFloor, 30},
-		{"judged, kept apart, among three", r.Apart.Three, threeFloor, 30},
+		{"judged, tuned with, first", r.Tuning.First, tuningFirst, 30},
+		{"judged, tuned with, among three", r.Tuning.Three, tuningThree, 30},
+		{"judged, kept apart, first", r.Apart.First, apartFirst, 30},
+		{"judged, kept apart, among three", r.Apart.Three, apartThree, 30},
 	} {
 		if c.got.All < c.least || c.got.Percent() < c.floor {
 			t.Errorf("%s: %d of %d, want %g%% of at least %d", c.name, c.got.Good, c.got.All, c.floor, c.least)
