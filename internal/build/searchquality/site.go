@@ -127,14 +127,14 @@ func arrival(nodes []*site.Node, at place) place {
 	return at
 }
 
-// search returns the pages that a search finds, the best first.
+// search returns the pages that the dialog of a page finds, the best first.
 func (s *Site) search(ctx context.Context, text string, at place) (out []string, err error) {
-	hits, err := s.index.Search(ctx,
-		searchindex.Query{Text: text, Limit: hitsMax, Language: at.language, Version: at.version})
+	found, err := s.index.Find(ctx, searchindex.Query{Text: text, Limit: hitsMax, Language: at.language,
+		Version: at.version, Texts: searchindex.AllTexts})
 	if err != nil {
 		return nil, fmt.Errorf("search for %q: %w", text, err)
 	}
-	for _, h := range hits {
+	for _, h := range found.Hits {
 		if !slices.Contains(out, h.Path) {
 			out = append(out, h.Path)
 		}
