@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
@@ -94,8 +95,19 @@ func hostilePages() map[string]hostilePage {
 	}
 }
 
-// buildersAtWork returns the stacks of goroutines that belong to a build.
-func buildersAtWork() string {
+// buildersAtWork returns the stacks of goroutines that belong to a build and do not end. One that has done its last
+// work is still there for a moment, which is longer on a busy machine.
+func buildersAtWork() (found string) {
+	for pause := time.Millisecond; pause < 10*time.Second; pause *= 2 {
+		if found = buildersNow(); found == "" {
+			break
+		}
+		time.Sleep(pause)
+	}
+	return found
+}
+
+func buildersNow() string {
 	stacks := make([]byte, 4<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	var found []string
