@@ -40,7 +40,8 @@ func main() {
 	flag.BoolVar(&o.search, "search", false, "only measure how well each site's search finds its pages")
 	flag.StringVar(&o.browser, "browser", "", "Chromium that looks at pages of the built sites; \"\" = none")
 	flag.BoolVar(&o.misses, "misses", false,
-		"print the selectors of authors' style sheets that meet nothing, and why, and unreadable texts; with -search, questions")
+		"print the selectors of authors' style sheets that meet nothing, and why, and unreadable texts; "+
+			"with -search, what was not found")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// builtinSynonyms are common words of documentation that mean the same. A group is a line; words may be in several groups. Spellings and
-// abbreviations, no words that only sometimes mean the same: these are up to authors.
+// builtinSynonyms are common words of documentation that mean the same. A group is a line; words may be in several
+// groups. Spellings and abbreviations, no words that only sometimes mean the same: these are up to authors.
 const builtinSynonyms = `
 2fa, mfa, totp, two-factor, multi-factor
 admin, administrator

@@ -18,7 +18,8 @@ func open(t *testing.T) *searchquality.Site {
 		"docs.json": {Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"languages":[
 			{"language":"en","pages":["start","lamp","lamp-two","secret"]},
 			{"language":"fr","pages":["fr/start"]}]}}`)},
-		"start.mdx":    page("title: Begin here\nsidebarTitle: Start\ndescription: How to buy a lantern, light it and carry it"),
+		"start.mdx": page("title: Begin here\nsidebarTitle: Start\n" +
+			"description: How to buy a lantern, light it and carry it"),
 		"lamp.mdx":     page("title: Lamp"),
 		"lamp-two.mdx": page("title: lamp"),
 		"secret.mdx":   page("title: Secret\nsearchable: false"),

@@ -133,7 +133,8 @@ func (d *decoder) synonyms(v *jsontree.Value) {
 		for _, phrase := range item.Texts() {
 			switch {
 			case !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-				d.list.Warnf(item.Pos(), "bad-value", `%q in "search.synonyms" has no letter or digit to search for.`, phrase)
+				d.list.Warnf(item.Pos(), "bad-value", `%q in "search.synonyms" has no letter or digit to search for.`,
+					phrase)
 			case !slices.ContainsFunc(group, func(o string) bool { return strings.EqualFold(o, phrase) }):
 				group = append(group, phrase)
 			}
