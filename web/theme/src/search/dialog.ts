@@ -20,6 +20,7 @@ let running = false;
 let pause: number | undefined; // runs when the reader has stopped typing for a moment
 let extra = 0; // shards of text that were asked for beyond those of the first answer
 let hasMore = false; // the answer has more to show with more texts
+let drawn = ""; // the query whose results the list shows
 let retry = false; // "Try again" was pressed while a search was running
 let waits: boolean | null = null; // Enter was pressed before the answer was there: whether in a new tab
 let hitCount = 0; // of the query that was answered last
@@ -52,15 +53,17 @@ const choose = (next: HTMLElement | null | undefined, scroll = true) => {
 
 // fill shows results. When they are the same ones with more about them, the reader's choice and place stay.
 const fill = (parts: Node[], message: (Node | string)[], first = true, same = false) => {
+  if (!same && message.length) drawn = "";
   const was = same ? chosen() : null, place = same ? body.scrollTop : 0;
-  const moved = was && was !== options()[0];
+  const at = was ? options().indexOf(was) : 0;
   list.replaceChildren(...parts);
   options().forEach((o, i) => { o.id = "search-option-" + i; o.setAttribute("aria-selected", "false"); });
   list.hidden = !parts.length;
   field.setAttribute("aria-expanded", String(Boolean(parts.length)));
   note.replaceChildren(...message);
   note.hidden = !message.length;
-  choose(moved && options().find((o) => o.href === was.href && o.className === was.className) || (first ? options()[0] : null), false);
+  const kept = at > 0 && was ? was.dataset.more !== undefined ? options()[at] : options().find((o) => o.href === was.href && o.className === was.className) : null;
+  choose(kept || (first ? options()[0] : null), false);
   body.scrollTop = place;
 };
 
@@ -81,11 +84,13 @@ const failed = () => {
   fill([], [make("span", {}, word("The search could not be loaded.")), again]);
   say(word("The search could not be loaded."));
 };
-const answer = (hits: Hit[], text: string, same = false) => {
+const answer = (hits: Hit[], text: string) => {
+  const same = drawn === text;
+  drawn = hits.length ? text : "";
   if (hits.length) {
     const more = hasMore ? [resultList.more(word("More pages"))] : [];
     fill([...resultList.groups(hits, text, button()?.dataset || {}), ...more], [], true, same);
-    say(word("Search") + ": " + hits.length);
+    if (answered === text) say(word("Search") + ": " + hits.length); // not before the texts are there
     return;
   }
   const advice = make("span", { className: "search-advice" }, word("Check the spelling, or try other words."));
@@ -121,13 +126,12 @@ const ask = async () => {
       const data = button()?.dataset || {};
       const found = await answerTo(text, { limit: LIMIT, language: data.language, version: data.version, texts: extra, stop, early }, data);
       if (text !== asked || stop()) continue;
-      const same = answered === null && !list.hidden;
       answered = text;
       hitCount = found.hits.length;
       hasMore = found.more;
       clearTimeout(rest);
       rest = setTimeout(settled, 1200);
-      answer(found.hits, text, same);
+      answer(found.hits, text);
     } while (asked && text !== asked);
     if (waits !== null && answered === asked) pick(chosen(), waits);
   } catch (error) {
