@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/bench/race"
 )
 
-//go:embed peers/*/package.json peers/*/package-lock.json peers/*/.npmrc
+//go:embed peers/*/package.json peers/*/package-lock.json peers/*/.npmrc peers/pagefind/ask.mjs
 var peerFiles embed.FS
 
 // raceFlags are those of the part that races exports.
@@ -26,6 +26,19 @@ type raceFlags struct {
 	cache string
 	// profile is the file for the profile of an export; "" = it is not kept.
 	profile string
+}
+
+// cacheFolder is where peers stay installed. It exists.
+func (f raceFlags) cacheFolder() (string, error) {
+	dir := f.cache
+	if dir == "" {
+		home, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(home, "lectern", "bench")
+	}
+	return dir, os.MkdirAll(dir, 0o755)
 }
 
 // export races whole exports beside other generators.
@@ -46,12 +59,9 @@ func export(ctx context.Context, o options) error {
 		}
 		sizes = append(sizes, n)
 	}
-	cache := o.race.cache
-	if cache == "" {
-		if cache, err = os.UserCacheDir(); err != nil {
-			return err
-		}
-		cache = filepath.Join(cache, "lectern", "bench")
+	cache, err := o.race.cacheFolder()
+	if err != nil {
+		return err
 	}
 	return race.Run(ctx, race.Options{
 		Out: os.Stdout, Binary: o.binary, Self: self, Cache: cache, Peers: files, Only: o.race.peers, Sizes: sizes,

@@ -21,13 +21,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// indexOnly is a sink that keeps the files of the search index in a folder and counts the rest, in bytes as they are
-// sent.
+// indexOnly is a sink that keeps the files of the search index in a folder and pages in another, and counts bytes as they
+// are sent.
 type indexOnly struct {
-	dir   string
-	files int
-	index int
-	html  int
+	dir    string
+	site   string // for pages; "" = they are only counted
+	files  int
+	index  int
+	html   int
+	script int // the program that searches
 }
 
 func (s *indexOnly) Put(_ context.Context, f output.File) error {
@@ -38,6 +40,13 @@ func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	}
 	if path.Ext(f.Path) == ".html" {
 		s.html += packed(f.Data)
+		if s.site != "" {
+			name := filepath.Join(s.site, filepath.FromSlash(f.Path))
+			return errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, f.Data, 0o600))
+		}
+	}
+	if bytes.Contains(f.Data, []byte("lecternSearch={")) {
+		s.script = packed(f.Data)
 	}
 	return nil
 }
@@ -71,6 +80,9 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	docs, sink := filepath.Join(dir, "docs"), &indexOnly{dir: filepath.Join(dir, "index")}
+	if o.race.peers != "none" {
+		sink.site = filepath.Join(dir, "site")
+	}
 	for _, d := range []string{docs, sink.dir} {
 		if err := os.Mkdir(d, 0o700); err != nil {
 			return err
@@ -90,7 +102,10 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 	}
 	heading("size of the index (kB, compressed)", "index", "pages", "ratio")
 	row(fmt.Sprintf("%d pages, %d files", n, sink.files), float64(sink.index)/1000, float64(sink.html)/1000)
-	return searchQuestions(ctx, sink, n)
+	if err := searchQuestions(ctx, sink, n); err != nil || sink.site == "" {
+		return err
+	}
+	return searchBesidePagefind(ctx, o, sink, n)
 }
 
 // searchBuilds builds the folder with and without an index, on one core, taking turns.

@@ -29,9 +29,9 @@ func goInstall(ctx context.Context, o Options, pkg, version string) (string, err
 	return dir, runInstall(cmd)
 }
 
-// npmInstall fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The
+// Install fetches what a lock file names into a folder of the cache that is named after the lock file's digest. The
 // folder has its name only when all is there.
-func npmInstall(ctx context.Context, o Options, name string) (string, error) {
+func Install(ctx context.Context, o Options, name string) (string, error) {
 	files, err := fs.Sub(o.Peers, name)
 	if err != nil {
 		return "", err

@@ -10,7 +10,7 @@ import (
 func starlight() peer {
 	return peer{
 		name: "starlight", title: "Starlight 0.36, Pagefind", slow: true, inside: true,
-		install: func(ctx context.Context, o Options) (string, error) { return npmInstall(ctx, o, "starlight") },
+		install: func(ctx context.Context, o Options) (string, error) { return Install(ctx, o, "starlight") },
 		content: "src/content/docs",
 		files: map[string]string{
 			"package.json": `{ "private": true, "type": "module" }

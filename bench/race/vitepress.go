@@ -9,7 +9,7 @@ import (
 func vitepress() peer {
 	return peer{
 		name: "vitepress", title: "VitePress 1.6, local search", slow: true, inside: true,
-		install: func(ctx context.Context, o Options) (string, error) { return npmInstall(ctx, o, "vitepress") },
+		install: func(ctx context.Context, o Options) (string, error) { return Install(ctx, o, "vitepress") },
 		content: "docs",
 		files: map[string]string{
 			"docs/.vitepress/config.mjs": `import { readdirSync, readFileSync } from 'node:fs'

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/bench/race"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+)
+
+// asked is how many titles are asked for.
+const asked = 40
+
+// found is what one title took.
+type found struct {
+	Requests int     `json:"requests"`
+	Bytes    int     `json:"bytes"`
+	Ms       float64 `json:"ms"`
+	First    string  `json:"first"` // address of the first result
+}
+
+// searchBesidePagefind asks our index and Pagefind's, of the same pages, for titles, each without anything that was
+// loaded before.
+func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int) error {
+	cache, err := o.race.cacheFolder()
+	if err != nil {
+		return err
+	}
+	files, err := fs.Sub(peerFiles, "peers")
+	if err != nil {
+		return err
+	}
+	installed, err := race.Install(ctx, race.Options{Out: os.Stdout, Cache: cache, Peers: files}, "pagefind")
+	if err != nil {
+		return fmt.Errorf("install Pagefind: %w", err)
+	}
+	index := exec.CommandContext(ctx, filepath.Join(installed, "node_modules", ".bin", "pagefind"), "--site", sink.site,
+		"--root-selector", "article")
+	if said, err := index.CombinedOutput(); err != nil {
+		return fmt.Errorf("run Pagefind: %w: %s", err, said)
+	}
+	titles, pages := someTitles(n)
+	ours, err := askOurs(ctx, sink, titles)
+	if err != nil {
+		return err
+	}
+	theirs, err := askPagefind(ctx, installed, sink.site, titles)
+	if err != nil {
+		return err
+	}
+	size, err := pagefindSize(filepath.Join(sink.site, "pagefind"))
+	if err != nil {
+		return err
+	}
+	heading(fmt.Sprintf("search beside Pagefind 1.5, %d pages, %d titles", n, len(titles)), "ours", "Pagefind", "ratio")
+	row("size of the index (kB)", float64(sink.index)/1000, float64(size)/1000)
+	median := func(list []found, figure func(found) float64) float64 {
+		var all []float64
+		for _, f := range list {
+			all = append(all, figure(f))
+		}
+		slices.Sort(all)
+		return all[len(all)/2]
+	}
+	for _, f := range []struct {
+		name   string
+		figure func(found) float64
+	}{
+		{"requests of a query, median", func(f found) float64 { return float64(f.Requests) }},
+		{"kB of a query, median", func(f found) float64 { return float64(f.Bytes) / 1000 }},
+		{"ms to results, no network (Go; Node), median", func(f found) float64 { return f.Ms }},
+	} {
+		row(f.name, median(ours, f.figure), median(theirs, f.figure))
+	}
+	row("title first (%)", firstShare(ours, titles, pages), firstShare(theirs, titles, pages))
+	return nil
+}
+
+var titleLine = regexp.MustCompile(`(?m)^title: "(.*)"$`)
+
+// someTitles are titles of pages spread over the site, and the paths of all pages by title.
+func someTitles(n int) (titles []string, pages map[string][]string) {
+	pages = map[string][]string{}
+	for i, p := range makePages(1, n, kind{}) {
+		title := titleLine.FindStringSubmatch(p.head)[1]
+		if pages[title] = append(pages[title], p.path); i%max(1, n/asked) == 0 && len(titles) < asked {
+			titles = append(titles, title)
+		}
+	}
+	return titles, pages
+}
+
+// askOurs counts the script of the search, too: readers load it with the first query.
+func askOurs(ctx context.Context, sink *indexOnly, titles []string) (out []found, err error) {
+	for _, title := range titles {
+		f, begun := found{Requests: 1, Bytes: sink.script}, time.Now()
+		x, err := sink.open(func(data []byte) {
+			f.Bytes += packed(data)
+			f.Requests++
+		})
+		if err != nil {
+			return nil, err
+		}
+		answer, err := x.Find(ctx, searchindex.Query{Text: title})
+		if err != nil {
+			return nil, err
+		}
+		f.Ms = float64(time.Since(begun).Microseconds()) / 1000
+		if len(answer.Hits) > 0 {
+			f.First = answer.Hits[0].Path
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func askPagefind(ctx context.Context, installed, site string, titles []string) (out []found, err error) {
+	text, err := json.Marshal(titles)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(installed, "ask.mjs"), site)
+	var said, complaints bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &said, &complaints
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("ask Pagefind: %w: %.500s", err, complaints.String())
+	}
+	if err := json.Unmarshal(said.Bytes(), &out); err != nil {
+		return nil, fmt.Errorf("read answers of Pagefind: %w", err)
+	}
+	if len(out) != len(titles) {
+		return nil, errors.New("some titles were not answered by Pagefind")
+	}
+	return out, nil
+}
+
+// pagefindSize is what its index takes, in bytes as they are sent: the words and the texts, without its programs.
+func pagefindSize(dir string) (sum int64, err error) {
+	for _, part := range []string{"index", "fragment"} {
+		err = errors.Join(err, filepath.WalkDir(filepath.Join(dir, part), func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			if err == nil {
+				sum += info.Size()
+			}
+			return err
+		}))
+	}
+	return sum, err
+}
+
+// firstShare is the percentage of titles whose first result is a page with that title.
+func firstShare(list []found, titles []string, pages map[string][]string) float64 {
+	good := 0
+	for i, f := range list {
+		path := strings.TrimSuffix(strings.Trim(f.First, "/"), ".html")
+		if slices.Contains(pages[titles[i]], path) {
+			good++
+		}
+	}
+	return 100 * float64(good) / float64(len(list))
+}
