@@ -26,9 +26,9 @@ type block struct {
 }
 
 var (
-	listed1 = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `)
-	breaks  = regexp.MustCompile(`<br ?/>`)
-	ruler   = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
+	listItem = regexp.MustCompile(`^(?:[-*+]|\d{1,3}[.)]) `)
+	breaks   = regexp.MustCompile(`<br ?/>`)
+	ruler    = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
 )
 
 // blocksOf takes a section apart.
@@ -53,14 +53,14 @@ func blocksOf(text string) (out []block) {
 				key, _, _ := strings.Cut(strings.TrimLeft(text, "| "), "|")
 				out = append(out, block{kind: row, text: text, head: head, key: key})
 			}
-		case listed1.MatchString(line):
+		case listItem.MatchString(line):
 			n := itemEnd(lines, i)
 			out = append(out, block{kind: item, text: strings.TrimRight(strings.Join(lines[i:n], "\n"), "\n ")})
 			i = n
 		default:
 			n := i + 1
 			for n < len(lines) && strings.TrimSpace(lines[n]) != "" && fenceMark(lines[n]) == "" &&
-				!listed1.MatchString(lines[n]) && !strings.HasPrefix(lines[n], "#") {
+				!listItem.MatchString(lines[n]) && !strings.HasPrefix(lines[n], "#") {
 				n++
 			}
 			out = append(out, block{kind: paragraph, text: strings.Join(lines[i:n], " ")})
@@ -107,7 +107,7 @@ func itemEnd(lines []string, i int) int {
 			n++
 		case fenceMark(line) != "" && strings.HasPrefix(line, "  "):
 			n = fenceEnd(lines, n)
-		case listed1.MatchString(line) || strings.HasPrefix(line, "#") || fenceMark(line) != "":
+		case listItem.MatchString(line) || strings.HasPrefix(line, "#") || fenceMark(line) != "":
 			return n
 		default:
 			n++

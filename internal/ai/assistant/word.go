@@ -90,7 +90,8 @@ const (
 	completed = 0.35 // the question's word is on the site, and begins this one
 )
 
-// groups are words that questions and pages use for the same: the search matches words, not meanings.
+// groups are words that questions and pages use for the same, beside the synonyms of the search: these would find too
+// much there, but help to choose a block of a page that was found.
 var groups = [][]string{
 	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"delete", "remove", "drop"},
 	{"create", "make", "add", "new"}, {"configure", "set", "setting", "settings", "configuration", "setup"},
