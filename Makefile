@@ -78,8 +78,8 @@ test: go packs ## everything that CI runs: test servers, check, all tests; print
 	tools/test
 
 .PHONY: test-all
-test-all: go packs ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools
-	tools/test all
+test-all: go packs ## test, and what takes hours: long turmoil, outages and fuzzing, releases, Kubernetes, benchmarks against other tools; ONLY='fuzzing|turmoil' for some of the steps
+	tools/test all "$(ONLY)"
 
 # Packages that parse untrusted input. There are many targets, so each gets little time. To run all of them for longer:
 # make fuzz FUZZ=./... FUZZTIME=1m
