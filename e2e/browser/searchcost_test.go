@@ -51,7 +51,7 @@ func (p *page) pastes(text string) {
 const firstTitle = `document.querySelector('dialog.search [role="option"] .search-title')?.textContent`
 
 // From a static host a query takes six requests at most, with the search itself, and asks for no endpoint. Further
-// results are read when the reader goes to the end of the list.
+// results are read when the reader asks for them.
 func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
@@ -63,9 +63,8 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 		t.Errorf("a query asks for %v", first)
 	}
 	p.until(`document.querySelector('dialog.search [data-more]') !== null`)
-	p.key(kb.End)
-	p.key(kb.ArrowUp)
-	p.key(kb.ArrowDown)
+	// Keys would scroll the list, and both keys and scrolling to its end read on: how often would be a matter of luck.
+	eval[bool](p, `(() => { document.querySelector('dialog.search [data-more]').click(); return true; })()`)
 	p.until(`document.querySelectorAll("dialog.search .search-snippet").length > 5`)
 	if more := s.below("/_lectern/search", "/_lectern/api"); len(more) <= len(first) || len(more) > len(first)+4 {
 		t.Errorf("going on asks for %v after %v", more, first)
