@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-var deaths = flag.Int("deaths", 10, "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
+var deaths = flag.Int("deaths", 6, "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
 
 // chaos is a cluster whose workers keep dying.
 type chaos struct {
@@ -68,7 +68,7 @@ func (c *chaos) kill(busy func() bool) {
 // job is completed, once; readers notice nothing; nothing is left behind.
 func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Parallel()
-	const exportsEach, pages = 8, 40
+	const exportsEach, pages = 4, 40
 	url := database.Database(t)
 	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
 	tenants, roots := organizations(t, c.env, t.TempDir(), 3, pages)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -119,14 +118,14 @@ func (l *link) copy(to, from net.Conn) {
 func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, database.Database(t))
-	env := shared(t, through)
+	env := append(shared(t, through), oneProcessor)
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c := p.client(command(t, env, "keys", "create", "--data", t.TempDir()))
 	w := startWorker(t, env, t.TempDir())
-	publishFolder(t, c, site(t, 1200), "big.localhost")
+	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	stopReaders := readers(t, p, "big.localhost")
-	for i, lose := range []func(){l.cut, l.hush} {
-		jobID := runVersion(t, p, c, "big.localhost", fmt.Sprint(i))
+	for _, lose := range []func(){l.cut, l.hush} {
+		jobID := startUntilRunning(t, p, c, "big.localhost")
 		lose()
 		w.Await("the loss of the task", func() bool { return count(w, jobID, `"msg":"task stopped"`) > 0 })
 		if code := within(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {
@@ -138,7 +137,8 @@ func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	last, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
+	// the label makes it an export that was not made before
+	last, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost", Version: "last"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 // readEvery is how often each reader reads: often enough to meet every moment that could hurt, and no more, because
 // readers take the processor from what they watch.
-const readEvery = 10 * time.Millisecond
+const readEvery = 25 * time.Millisecond
 
 // readers reads pages of the domains over and over until stopped; whatever is not a page fails the test.
 func readers(t *testing.T, p *process, domains ...string) (stop func()) {
