@@ -121,7 +121,7 @@ func (s *ownerSession) leave() {
 	last := s.been[len(s.been)-2]
 	s.goes(last)
 	s.signIn(person{owner.email, "not the password at all"})
-	if s.path() != "/dashboard/sign-in" || s.text(".trouble") == "" {
+	if s.path() != "/dashboard/sign-in" || s.text(".alert") == "" {
 		s.t.Error("a wrong password is not reported")
 	}
 	s.fill("#password", owner.password)

@@ -43,7 +43,7 @@ func twoFactors(p *page, f *fresh) {
 	p.fill("#code", "000000")
 	p.fill("#setup-current", who.password)
 	p.send(`form[action$="/two-factor/confirm"] button.main`)
-	if p.text("#code-error")+p.text(".trouble") == "" || p.text(".setup .copy code") != secret {
+	if p.text("#code-error")+p.text(".alert") == "" || p.text(".setup .copy code") != secret {
 		p.t.Error("a wrong code is not told, or the secret is another one now")
 	}
 	now := time.Now()
@@ -60,7 +60,7 @@ func twoFactors(p *page, f *fresh) {
 	p.look("two-factor-sign-in")
 	p.fill("#code", oneTimeCode(p, secret, now)) // a second time
 	p.send("main form.stack button.main")
-	if p.path() != "/dashboard/sign-in/code" || p.text(".trouble")+p.text("#code-error") == "" {
+	if p.path() != "/dashboard/sign-in/code" || p.text(".alert")+p.text("#code-error") == "" {
 		p.t.Errorf("a used code leads to %s", p.path())
 	}
 	p.fill("#code", oneTimeCode(p, secret, now.Add(30*time.Second))) // a clock that is a little fast

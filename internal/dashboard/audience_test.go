@@ -183,7 +183,7 @@ func TestEditorsSetTheStateOfFeedback(t *testing.T) {
 		t.Error("it is pending still")
 	}
 	if status, page = r.post("editor", at+"/"+id, url.Values{"status": {"lost"}}); status != http.StatusBadRequest ||
-		!strings.Contains(page, `class="trouble"`) {
+		!strings.Contains(page, `class="alert"`) {
 		t.Errorf("%d %s", status, page)
 	}
 }

@@ -28,13 +28,13 @@ func TestConfirmationIsShownOnce(t *testing.T) {
 func TestFailureIsNoLongerUrgentAfterALaterSuccess(t *testing.T) {
 	r := newRig(t)
 	path := "/dashboard/deployments/" + r.a.failed.ID
-	wants(t, r.page("editor", path), `class="trouble"`, "Fix the source")
+	wants(t, r.page("editor", path), `class="alert"`, "Fix the source")
 	wants(t, r.page("editor", "/dashboard/"), "The last update of a failed.")
 	r.clock.Advance(time.Second)
 	later := r.publish(r.deploy(r.a.project, deploy.Production, ""))
 	after := r.page("editor", path)
 	wants(t, after, "The site has 1 error.", `href="/dashboard/deployments/`+later.ID+`">later update`)
-	wantsNone(t, after, `class="trouble"`, "Fix the source")
+	wantsNone(t, after, `class="alert"`, "Fix the source")
 	wantsNone(t, r.page("editor", "/dashboard/projects/"+r.a.project.ID), "The last update failed")
 	wantsNone(t, r.page("editor", "/dashboard/"), "The last update of a failed.")
 }

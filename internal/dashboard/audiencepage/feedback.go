@@ -24,25 +24,25 @@ type feedbackRow struct {
 
 type feedbackPage struct {
 	page
-	Status   string // that is shown; "" = all
-	States   []string
-	Feedback []feedbackRow
-	ByPage   []client.PageFeedback
-	Next     string
-	Back     string // query that the forms lead back to
-	Refused  *shell.Trouble
-	Example  string
+	Status    string // that is shown; "" = all
+	States    []string
+	Feedback  []feedbackRow
+	ByPage    []client.PageFeedback
+	Next      string
+	Back      string // query that the forms lead back to
+	FormError *shell.PageError
+	Example   string
 }
 
 func feedback(b *shell.Board, v *shell.Visit) error { return showFeedback(v, nil) }
 
-// showFeedback answers with what readers said; t is the trouble with a form, or nil.
-func showFeedback(v *shell.Visit, t *shell.Trouble) error {
+// showFeedback answers with what readers said; pageErr is the error of a form, or nil.
+func showFeedback(v *shell.Visit, pageErr *shell.PageError) error {
 	p, done, err := open(v, "Feedback")
 	if err != nil || done {
 		return err
 	}
-	data := feedbackPage{page: p, States: states(), Refused: t,
+	data := feedbackPage{page: p, States: states(), FormError: pageErr,
 		Example: shell.Body(client.UpdateFeedback{Status: client.FeedbackResolved})}
 	data.List = "feedback"
 	if s := v.Query("status"); slices.Contains(data.States, s) {
@@ -70,8 +70,8 @@ func showFeedback(v *shell.Visit, t *shell.Trouble) error {
 		return err
 	}
 	data.ByPage = pages.Feedback
-	if t != nil {
-		p.Trouble = t // for the status of the answer
+	if pageErr != nil {
+		p.SpanError = pageErr // for the status of the answer
 	}
 	return show(v, "analyticsfeedback", "Feedback", p, data)
 }
@@ -99,8 +99,8 @@ func changeFeedback(b *shell.Board, v *shell.Visit) error {
 		in.Note = &note
 	}
 	if _, err := v.API.UpdateFeedback(v.Ctx(), projectID, v.R.PathValue("feedbackId"), in); err != nil {
-		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
-			return showFeedback(v, t)
+		if pageErr := shell.FormError(err); pageErr != nil && pageErr.Status != http.StatusNotFound {
+			return showFeedback(v, pageErr)
 		}
 		return err
 	}

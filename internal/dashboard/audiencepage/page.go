@@ -9,18 +9,18 @@ import (
 
 // page is what all pages about a site's readers have.
 type page struct {
-	Project client.Project
-	Tabs    []shell.Tab // the pages of the project
-	Parts   []shell.Tab // the pages about its readers
-	Span    span
-	Trouble *shell.Trouble // with what the address asks for; nil = none
-	List    string         // name of the API's list that is behind the page, for its CSV file
-	Hidden  string         // state of feedback that the form for days keeps; "" = any
-	asks    bool           // whether the site has an assistant
+	Project   client.Project
+	Tabs      []shell.Tab // the pages of the project
+	Parts     []shell.Tab // the pages about its readers
+	Span      span
+	SpanError *shell.PageError // with what the address asks for; nil = none
+	List      string           // name of the API's list that is behind the page, for its CSV file
+	Hidden    string           // state of feedback that the form for days keeps; "" = any
+	asks      bool             // whether the site has an assistant
 }
 
-// Bad is what is wrong with the fields of the span.
-func (p page) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the fields of the span.
+func (p page) FieldErrors() map[string]string { return p.SpanError.FieldErrors() }
 
 // At is the address of one of the pages, with the span kept.
 func (p page) At(rest string) string {
@@ -58,7 +58,7 @@ func open(v *shell.Visit, part string) (p page, done bool, err error) {
 		return p, true, showOff(v, p.Tabs, "Analytics", d.Type, d.Features.Analytics)
 	}
 	p.asks = d.Features.Assistant.Enabled
-	p.Span, p.Trouble = readSpan(v)
+	p.Span, p.SpanError = readSpan(v)
 	for _, t := range []shell.Tab{{Text: "Traffic"}, {Text: "Search", Path: "/search"},
 		{Text: "Feedback", Path: "/feedback"}, {Text: "Assistant", Path: "/assistant"},
 		{Text: "Playground", Path: "/playground"}, {Text: "Missing pages", Path: "/missing"}} {
@@ -73,8 +73,8 @@ func open(v *shell.Visit, part string) (p page, done bool, err error) {
 // show answers with a page about readers.
 func show(v *shell.Visit, name, title string, p page, data any) error {
 	status := http.StatusOK
-	if p.Trouble != nil {
-		status = p.Trouble.Status
+	if p.SpanError != nil {
+		status = p.SpanError.Status
 	}
 	f := shell.Frame{Title: title + " of " + p.Project.Name, Section: "analytics",
 		Crumbs: shell.ProjectCrumbs(p.Project.Name, p.Project.ProjectID)}
@@ -107,7 +107,7 @@ func file(b *shell.Board, v *shell.Visit) error {
 	if !ok {
 		list = "views"
 	}
-	if p.Trouble != nil {
+	if p.SpanError != nil {
 		return v.Done(p.At(""), "")
 	}
 	v.Pass(http.MethodGet, p.Call(list)+"&format=csv")

@@ -47,7 +47,7 @@ func listSites(b *shell.Board, v *shell.Visit) error {
 		row := siteRow{Project: p}
 		if i < mostSites {
 			week, err := FindWeek(v, p.ProjectID)
-			if t := shell.Refusal(err); t != nil && t.Status == http.StatusNotFound {
+			if pageErr := shell.FormError(err); pageErr != nil && pageErr.Status == http.StatusNotFound {
 				continue // deleted meanwhile
 			}
 			if err != nil {

@@ -24,7 +24,7 @@ type span struct {
 }
 
 // readSpan reads days= or from= and to= of an address. An invalid value is reported, and the default range shown.
-func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
+func readSpan(v *shell.Visit) (s span, pageErr *shell.PageError) {
 	today := v.B.Now().UTC().Truncate(24 * time.Hour)
 	from, to := v.Query("from"), v.Query("to")
 	if from == "" && to == "" {
@@ -55,8 +55,8 @@ func readSpan(v *shell.Visit) (s span, t *shell.Trouble) {
 	}
 	shown := lastDays(today, usual)
 	s.first, s.end = shown.first, shown.end
-	return s, &shell.Trouble{Status: 400,
-		Sentence: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
+	return s, &shell.PageError{Status: 400,
+		Message: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
 }
 
 // lastDays is the span of n days that ends today.

@@ -11,19 +11,19 @@ import (
 
 // accountPage is the data of a person's own account page.
 type accountPage struct {
-	Trouble  *shell.Trouble // of the form that was just sent; nil = none
-	At       string         // which form that was
-	Person   account.Person
-	Provider bool // whether an identity provider vouches for them
-	Name     entryField
-	Current  entryField // of the form for a new password
-	Password entryField
-	Sessions []sessionRow
-	Setup    *setupForm // a second factor on its way; nil = none
-	Off      entryField
-	Codes    entryField
-	Recovery []string // new recovery codes, shown this once
-	Where    []account.Membership
+	FormError *shell.PageError // of the form that was just sent; nil = none
+	At        string           // which form that was
+	Person    account.Person
+	Provider  bool // whether an identity provider vouches for them
+	Name      entryField
+	Current   entryField // of the form for a new password
+	Password  entryField
+	Sessions  []sessionRow
+	Setup     *setupForm // a second factor on its way; nil = none
+	Off       entryField
+	Codes     entryField
+	Recovery  []string // new recovery codes, shown this once
+	Where     []account.Membership
 }
 
 // HasPassword reports whether the account has one.
@@ -61,9 +61,9 @@ func renderAccount(v *shell.Visit, status int, page accountPage) error {
 		page.Sessions = append(page.Sessions,
 			sessionRow{Session: s, Browser: browserName(s.Agent), Current: s.ID == v.Session.ID})
 	}
-	at := func(form string) *shell.Trouble {
+	at := func(form string) *shell.PageError {
 		if page.At == form {
-			return page.Trouble
+			return page.FormError
 		}
 		return nil
 	}
@@ -81,11 +81,11 @@ func renderAccount(v *shell.Visit, status int, page accountPage) error {
 
 // accountAgain shows the page after one of its forms was refused.
 func accountAgain(v *shell.Visit, err error, form string) error {
-	t := shell.Refusal(err)
-	if t == nil {
+	pageErr := shell.FormError(err)
+	if pageErr == nil {
 		return err
 	}
-	return renderAccount(v, t.Status, accountPage{Trouble: t, At: form})
+	return renderAccount(v, pageErr.Status, accountPage{FormError: pageErr, At: form})
 }
 
 func renamePerson(b *shell.Board, v *shell.Visit) error {

@@ -34,31 +34,31 @@ func (f entryField) Described() string {
 	return strings.Join(ids, " ")
 }
 
-func emailField(value string, fixed bool, t *shell.Trouble) entryField {
+func emailField(value string, fixed bool, pageErr *shell.PageError) entryField {
 	return entryField{ID: "email", Name: "email", Label: "E-mail address", Kind: "email", Complete: "username",
-		Value: value, Readonly: fixed, Focus: value == "", Error: t.Wrong("email")}
+		Value: value, Readonly: fixed, Focus: value == "", Error: pageErr.FieldError("email")}
 }
 
-func nameField(value string, t *shell.Trouble) entryField {
+func nameField(value string, pageErr *shell.PageError) entryField {
 	return entryField{ID: "name", Name: "name", Label: "Your name", Kind: "text", Complete: "name", Value: value,
 		Optional: true,
-		Hint:     "Shown to others. Optional.", Error: t.Wrong("name")}
+		Hint:     "Shown to others. Optional.", Error: pageErr.FieldError("name")}
 }
 
 // currentPassword asks for the current password; form distinguishes several such fields on a page.
-func currentPassword(form, name, label string, t *shell.Trouble) entryField {
+func currentPassword(form, name, label string, pageErr *shell.PageError) entryField {
 	return entryField{ID: form + name, Name: name, Label: label, Kind: "password", Complete: "current-password",
-		Error: t.Wrong(name)}
+		Error: pageErr.FieldError(name)}
 }
 
-func newPassword(label string, t *shell.Trouble) entryField {
+func newPassword(label string, pageErr *shell.PageError) entryField {
 	return entryField{ID: "new-password", Name: "password", Label: label, Kind: "password", Complete: "new-password",
 		Hint: fmt.Sprintf("At least %d characters. A few unrelated words are easy to remember and hard to guess.",
 			account.MinPassword),
-		Error: t.Wrong("password")}
+		Error: pageErr.FieldError("password")}
 }
 
-func codeField(hint string, t *shell.Trouble) entryField {
+func codeField(hint string, pageErr *shell.PageError) entryField {
 	return entryField{ID: "code", Name: "code", Label: "Code", Kind: "text", Complete: "one-time-code", Hint: hint,
-		Error: t.Wrong("code"), Focus: true}
+		Error: pageErr.FieldError("code"), Focus: true}
 }

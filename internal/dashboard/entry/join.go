@@ -13,15 +13,15 @@ import (
 // joinPage is what the holder of a link of invitation sees.
 type joinPage struct {
 	signin.Invitation
-	Trouble  *shell.Trouble
-	Token    string
-	Me       string // address that is signed in in this browser; "" = none
-	Email    entryField
-	Name     entryField
-	Password entryField
-	SignIn   string // where to sign in first, leading back here
-	Provider string // name of the identity provider; "" = there is none
-	Through  string // where to sign in with it, leading back here
+	FormError *shell.PageError
+	Token     string
+	Me        string // address that is signed in in this browser; "" = none
+	Email     entryField
+	Name      entryField
+	Password  entryField
+	SignIn    string // where to sign in first, leading back here
+	Provider  string // name of the identity provider; "" = there is none
+	Through   string // where to sign in with it, leading back here
 }
 
 // Mine reports whether the link can be used by who is signed in: it is for them, or for no particular person.
@@ -40,7 +40,7 @@ func linkToken(v *shell.Visit) string {
 func showJoin(b *shell.Board, v *shell.Visit) error { return askJoin(v, nil) }
 
 // askJoin shows the form of a link of invitation; t is what was wrong with it the last time, nil = nothing.
-func askJoin(v *shell.Visit, t *shell.Trouble) error {
+func askJoin(v *shell.Visit, pageErr *shell.PageError) error {
 	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
@@ -59,18 +59,18 @@ func askJoin(v *shell.Visit, t *shell.Trouble) error {
 	if email == "" {
 		email = v.Field("email")
 	}
-	page := joinPage{Invitation: i, Trouble: t, Token: token, Me: v.Person.Email,
-		Email: emailField(email, i.Email != "", t), Name: nameField(v.Field("name"), t),
-		Password: newPassword("Choose a password", t), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
+	page := joinPage{Invitation: i, FormError: pageErr, Token: token, Me: v.Person.Email,
+		Email: emailField(email, i.Email != "", pageErr), Name: nameField(v.Field("name"), pageErr),
+		Password: newPassword("Choose a password", pageErr), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
 	if p := v.B.SignIn.OIDC; p != nil && i.Email != "" {
 		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
 	}
 	if i.HasAccount {
-		page.Password = currentPassword("", "password", "Your password", t)
+		page.Password = currentPassword("", "password", "Your password", pageErr)
 	}
 	status := http.StatusOK
-	if t != nil {
-		status = t.Status
+	if pageErr != nil {
+		status = pageErr.Status
 	}
 	return v.Show(status, "join", shell.Frame{Title: "Join " + i.Organization.Name, Narrow: true}, page)
 }
@@ -92,7 +92,7 @@ func join(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	if err != nil {
-		return again(v, err, func(t *shell.Trouble) error { return askJoin(v, t) })
+		return again(v, err, func(pageErr *shell.PageError) error { return askJoin(v, pageErr) })
 	}
 	b.SignIn.LetIn(v.W, v.R, in)
 	return v.Done(shell.Path, "joined")
@@ -115,15 +115,15 @@ func nextTo(path, token string) string {
 // passwordPage is what the holder of a link for a new password sees.
 type passwordPage struct {
 	signin.Invitation
-	Trouble  *shell.Trouble
-	Token    string
-	Email    entryField
-	Password entryField
+	FormError *shell.PageError
+	Token     string
+	Email     entryField
+	Password  entryField
 }
 
 func showNewPassword(b *shell.Board, v *shell.Visit) error { return askNewPassword(v, nil) }
 
-func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
+func askNewPassword(v *shell.Visit, pageErr *shell.PageError) error {
 	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
@@ -136,12 +136,12 @@ func askNewPassword(v *shell.Visit, t *shell.Trouble) error {
 		return err
 	}
 	status := http.StatusOK
-	if t != nil {
-		status = t.Status
+	if pageErr != nil {
+		status = pageErr.Status
 	}
 	return v.Show(status, "newpassword", shell.Frame{Title: "Choose a new password", Narrow: true},
-		passwordPage{Invitation: i, Trouble: t, Token: token, Email: emailField(i.Email, true, nil),
-			Password: newPassword("New password", t)})
+		passwordPage{Invitation: i, FormError: pageErr, Token: token, Email: emailField(i.Email, true, nil),
+			Password: newPassword("New password", pageErr)})
 }
 
 func setNewPassword(b *shell.Board, v *shell.Visit) error {
@@ -153,7 +153,7 @@ func setNewPassword(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	if err != nil {
-		return again(v, err, func(t *shell.Trouble) error { return askNewPassword(v, t) })
+		return again(v, err, func(pageErr *shell.PageError) error { return askNewPassword(v, pageErr) })
 	}
 	if in.Half != "" {
 		return askCode(v, nil, in.Half, "")

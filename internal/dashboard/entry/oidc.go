@@ -39,7 +39,7 @@ func finishOIDC(b *shell.Board, v *shell.Visit) error {
 	in, err := b.SignIn.FinishOIDC(v.Ctx(), back, browser(v))
 	if err != nil {
 		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)
-		return again(v, err, func(t *shell.Trouble) error { return askPassword(v, t, "", in.Next) })
+		return again(v, err, func(pageErr *shell.PageError) error { return askPassword(v, pageErr, "", in.Next) })
 	}
 	return entered(v, in, in.Next)
 }

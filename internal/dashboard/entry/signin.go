@@ -12,20 +12,20 @@ import (
 
 // signInPage is what the page for signing in shows.
 type signInPage struct {
-	Trouble  *shell.Trouble // of the attempt just made; nil = none
-	Next     string         // where the person wants to go
-	Email    entryField
-	Password entryField
-	Provider string // name of the identity provider; "" = there is none
-	NoOwner  bool   // whether nobody could sign in yet
+	FormError *shell.PageError // of the attempt just made; nil = none
+	Next      string           // where the person wants to go
+	Email     entryField
+	Password  entryField
+	Provider  string // name of the identity provider; "" = there is none
+	NoOwner   bool   // whether nobody could sign in yet
 }
 
 // codePage asks for the second factor.
 type codePage struct {
-	Trouble *shell.Trouble
-	Half    string
-	Next    string
-	Code    entryField
+	FormError *shell.PageError
+	Half      string
+	Next      string
+	Code      entryField
 }
 
 // browser describes where the request comes from, for package signin. The server of the dashboard gives requests their
@@ -56,7 +56,7 @@ func showSignIn(b *shell.Board, v *shell.Visit) error {
 }
 
 // askPassword shows the form for signing in; t is what went wrong with the last attempt, nil = nothing.
-func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
+func askPassword(v *shell.Visit, pageErr *shell.PageError, email, next string) error {
 	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
@@ -64,15 +64,15 @@ func askPassword(v *shell.Visit, t *shell.Trouble, email, next string) error {
 	if err != nil {
 		return err
 	}
-	page := signInPage{Trouble: t, Next: afterwards(next), Email: emailField(email, false, nil),
+	page := signInPage{FormError: pageErr, Next: afterwards(next), Email: emailField(email, false, nil),
 		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned}
 	page.Password.Focus = email != ""
 	if p := v.B.SignIn.OIDC; p != nil {
 		page.Provider = p.Name
 	}
 	status := http.StatusOK
-	if t != nil {
-		status = t.Status
+	if pageErr != nil {
+		status = pageErr.Status
 	}
 	v.Visit = signin.Visit{}
 	return v.Show(status, "signin", shell.Frame{Title: "Sign in", Narrow: true, Did: v.Did()}, page)
@@ -85,23 +85,23 @@ func signIn(b *shell.Board, v *shell.Visit) error {
 	in, err := b.SignIn.SignIn(v.Ctx(),
 		signin.Attempt{Email: v.Field("email"), Password: v.Form.Get("password"), Browser: browser(v)})
 	if err != nil {
-		return again(v, err, func(t *shell.Trouble) error {
-			return askPassword(v, t, v.Field("email"), v.Form.Get("next"))
+		return again(v, err, func(pageErr *shell.PageError) error {
+			return askPassword(v, pageErr, v.Field("email"), v.Form.Get("next"))
 		})
 	}
 	return entered(v, in, v.Form.Get("next"))
 }
 
 // again shows a form once more that was refused; errors that are not about the form are returned.
-func again(v *shell.Visit, err error, form func(*shell.Trouble) error) error {
-	t := shell.TroubleOf(err)
-	if t.Status >= http.StatusInternalServerError {
+func again(v *shell.Visit, err error, form func(*shell.PageError) error) error {
+	pageErr := shell.NewPageError(err)
+	if pageErr.Status >= http.StatusInternalServerError {
 		return err
 	}
 	if f, ok := fault.As(err); ok && f.RetryAfter > 0 {
 		v.W.Header().Set("Retry-After", strconv.Itoa(apierror.Seconds(f.RetryAfter)))
 	}
-	return form(&t)
+	return form(&pageErr)
 }
 
 // entered redirects a signed-in person, or asks for the missing factor.
@@ -116,15 +116,15 @@ func entered(v *shell.Visit, in signin.Entered, next string) error {
 	return v.Done(afterwards(next), "")
 }
 
-func askCode(v *shell.Visit, t *shell.Trouble, half, next string) error {
+func askCode(v *shell.Visit, pageErr *shell.PageError, half, next string) error {
 	status := http.StatusOK
-	if t != nil {
-		status = t.Status
+	if pageErr != nil {
+		status = pageErr.Status
 	}
 	v.Visit = signin.Visit{}
 	return v.Show(status, "code", shell.Frame{Title: "Two-factor sign-in", Narrow: true},
-		codePage{Trouble: t, Half: half, Next: afterwards(next),
-			Code: codeField("Six digits from your authenticator app, or one of your recovery codes.", t)})
+		codePage{FormError: pageErr, Half: half, Next: afterwards(next),
+			Code: codeField("Six digits from your authenticator app, or one of your recovery codes.", pageErr)})
 }
 
 func signInCode(b *shell.Board, v *shell.Visit) error {
@@ -134,11 +134,11 @@ func signInCode(b *shell.Board, v *shell.Visit) error {
 	half, next := v.Field("half"), v.Form.Get("next")
 	in, err := b.SignIn.Second(v.Ctx(), half, v.Field("code"), browser(v))
 	if err != nil {
-		return again(v, err, func(t *shell.Trouble) error {
-			if t.Code == "invalid_code" {
-				return askCode(v, t, half, next)
+		return again(v, err, func(pageErr *shell.PageError) error {
+			if pageErr.Code == "invalid_code" {
+				return askCode(v, pageErr, half, next)
 			}
-			return askPassword(v, t, "", next)
+			return askPassword(v, pageErr, "", next)
 		})
 	}
 	return entered(v, in, next)

@@ -21,17 +21,17 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 }
 
 // showSetup shows a second factor that is not on yet.
-func showSetup(v *shell.Visit, s signin.Setup, t *shell.Trouble) error {
+func showSetup(v *shell.Visit, s signin.Setup, pageErr *shell.PageError) error {
 	//nolint:gosec // both come from our own package totp, with everything escaped
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
-		Code:     codeField("The six digits that the app currently shows.", t),
-		Password: currentPassword("setup-", "current", "Your password", t)}
+		Code:     codeField("The six digits that the app currently shows.", pageErr),
+		Password: currentPassword("setup-", "current", "Your password", pageErr)}
 	form.Code.Digits = true
 	status := http.StatusOK
-	if t != nil {
-		status = t.Status
+	if pageErr != nil {
+		status = pageErr.Status
 	}
-	return renderAccount(v, status, accountPage{Trouble: t, At: "two-factor", Setup: form})
+	return renderAccount(v, status, accountPage{FormError: pageErr, At: "two-factor", Setup: form})
 }
 
 func confirmTOTP(b *shell.Board, v *shell.Visit) error {
@@ -42,14 +42,14 @@ func confirmTOTP(b *shell.Board, v *shell.Visit) error {
 	token, codes, err := b.SignIn.ConfirmTOTP(v.Ctx(), v.Visit, sealed, v.Field("code"), v.Form.Get("current"),
 		browser(v))
 	if err != nil {
-		t := shell.Refusal(err)
-		if t == nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
 			return err
 		}
 		if s, gone := b.SignIn.ResumeTOTP(v.Visit, issuer(v), sealed); gone == nil {
-			return showSetup(v, s, t)
+			return showSetup(v, s, pageErr)
 		}
-		return renderAccount(v, t.Status, accountPage{Trouble: t, At: "two-factor"})
+		return renderAccount(v, pageErr.Status, accountPage{FormError: pageErr, At: "two-factor"})
 	}
 	return showRecovery(v, token, codes)
 }

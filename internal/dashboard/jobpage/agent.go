@@ -56,7 +56,7 @@ func agents(b *shell.Board, v *shell.Visit) error {
 		Looked: min(len(projects), projectsLooked)}
 	for _, p := range projects[:page.Looked] {
 		list, err := v.API.ListAgentJobs(v.Ctx(), p.ProjectID, client.ListAgentJobsParams{Limit: jobsEach})
-		if err != nil && shell.TroubleOf(err).Status == http.StatusNotFound {
+		if err != nil && shell.NewPageError(err).Status == http.StatusNotFound {
 			continue // deleted since the list was made
 		}
 		if err != nil {

@@ -16,24 +16,24 @@ import (
 // agentJobPage is what the page of one agent job shows.
 type agentJobPage struct {
 	client.AgentJob
-	Project  client.Project
-	Name     string
-	Trouble  *shell.Trouble // of the form that was just sent
-	Message  string         // that was refused
-	Record   transcript
-	Local    string                  // where its proposal is; "" = there is none, or the pull request is elsewhere
-	Proposal *client.ProposalChanges // of the embedded code host; nil = as above, or the agent still works
-	Change   change                  // of the proposal, once the agent has stopped
-	Said     []diffview.Block        // the agent's summary
-	Cost     string                  // "" where the operator set no prices
-	Example  string
+	Project   client.Project
+	Name      string
+	FormError *shell.PageError // of the form that was just sent
+	Message   string           // that was refused
+	Record    transcript
+	Local     string                  // where its proposal is; "" = there is none, or the pull request is elsewhere
+	Proposal  *client.ProposalChanges // of the embedded code host; nil = as above, or the agent still works
+	Change    change                  // of the proposal, once the agent has stopped
+	Said      []diffview.Block        // the agent's summary
+	Cost      string                  // "" where the operator set no prices
+	Example   string
 }
 
 // Active reports whether the agent works, for the template.
 func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 
-// Bad returns what is wrong with a field, for the template.
-func (p agentJobPage) Bad() map[string]string { return faults(p.Trouble) }
+// FieldErrors returns what is wrong with a field, for the template.
+func (p agentJobPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // Path is where the page is.
 func (p agentJobPage) Path() string {
@@ -84,14 +84,14 @@ func archiveAgentJob(b *shell.Board, v *shell.Visit) error {
 }
 
 func agentJobRefused(v *shell.Visit, err error, message string) error {
-	t := shell.Refusal(err)
-	if t == nil || t.Status == http.StatusNotFound {
+	pageErr := shell.FormError(err)
+	if pageErr == nil || pageErr.Status == http.StatusNotFound {
 		return err
 	}
-	if words := t.Fields["prompt"]; words != "" { // which the form calls otherwise
-		t.Fields["message"] = words
+	if words := pageErr.Fields["prompt"]; words != "" { // which the form calls otherwise
+		pageErr.Fields["message"] = words
 	}
-	return showJob(v, t.Status, agentJobPage{Trouble: t, Message: message})
+	return showJob(v, pageErr.Status, agentJobPage{FormError: pageErr, Message: message})
 }
 
 // showJob completes the page with the job's state and record and sends it.
@@ -140,7 +140,7 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 		return nil
 	}
 	p, err := v.API.GetProposal(v.Ctx(), page.Project.ProjectID, id)
-	if t := shell.TroubleOf(err); err != nil && t.Status == http.StatusNotFound {
+	if pageErr := shell.NewPageError(err); err != nil && pageErr.Status == http.StatusNotFound {
 		page.Local = "" // a link to somewhere else that looks like ours
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 type agentPage struct {
 	Project   client.Project
 	Tabs      []shell.Tab
-	Trouble   *shell.Trouble // of the form that was just sent
+	FormError *shell.PageError // of the form that was just sent
 	Form      agentForm
 	Models    []string // none = the server runs no agent
 	Branches  bool     // whether the source has any
@@ -29,8 +29,8 @@ type agentForm struct {
 	Draft                 bool
 }
 
-// Bad returns what is wrong with a field, for the template.
-func (p agentPage) Bad() map[string]string { return faults(p.Trouble) }
+// FieldErrors returns what is wrong with a field, for the template.
+func (p agentPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 func listAgentJobs(b *shell.Board, v *shell.Visit) error {
 	return showAgentJobs(v, http.StatusOK,
@@ -44,11 +44,11 @@ func startAgentJob(b *shell.Board, v *shell.Visit) error {
 	job, err := v.API.CreateAgentJob(v.Ctx(), projectID,
 		client.CreateAgentJob{Prompt: form.Prompt, Branch: form.Branch, Model: form.Model, AsDraft: form.Draft})
 	if err != nil {
-		t := shell.Refusal(err)
-		if t == nil || t.Status == http.StatusNotFound {
+		pageErr := shell.FormError(err)
+		if pageErr == nil || pageErr.Status == http.StatusNotFound {
 			return err
 		}
-		return showAgentJobs(v, t.Status, agentPage{Form: form, Trouble: t})
+		return showAgentJobs(v, pageErr.Status, agentPage{Form: form, FormError: pageErr})
 	}
 	return v.Done(shell.ProjectPath(projectID, shell.AgentPath+"/"+job.ID), "agent-started")
 }

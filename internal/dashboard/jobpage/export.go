@@ -15,12 +15,12 @@ import (
 // exportPage is what the page of one static export shows.
 type exportPage struct {
 	client.ExportJob
-	Trouble *shell.Trouble // of the form that was just sent
-	Link    *bundlePage    // made by the form that was just sent; nil = none was
-	Format  client.BundleFormat
-	Speed   string // pages a second in words; "" while not known
-	Left    string // time left in words; "" while not known
-	Again   string // address of the form that starts another like it
+	FormError *shell.PageError // of the form that was just sent
+	Link      *bundlePage      // made by the form that was just sent; nil = none was
+	Format    client.BundleFormat
+	Speed     string // pages a second in words; "" while not known
+	Left      string // time left in words; "" while not known
+	Again     string // address of the form that starts another like it
 }
 
 // bundlePage is a download link with what can be done with it.
@@ -72,11 +72,11 @@ func linkExport(b *shell.Board, v *shell.Visit) error {
 }
 
 func exportRefused(v *shell.Visit, err error, format client.BundleFormat) error {
-	t := shell.Refusal(err)
-	if t == nil || t.Status == http.StatusNotFound {
+	pageErr := shell.FormError(err)
+	if pageErr == nil || pageErr.Status == http.StatusNotFound {
 		return err
 	}
-	return showExportJob(v, t.Status, exportPage{Trouble: t, Format: format})
+	return showExportJob(v, pageErr.Status, exportPage{FormError: pageErr, Format: format})
 }
 
 // showExportJob completes the page with the job's state and sends it. The answer to a form does not follow it: that has

@@ -10,28 +10,20 @@ import (
 
 // exportsPage is what the page of static exports shows.
 type exportsPage struct {
-	Plan    *shell.Trouble // why the organization has none; nil = it has
-	Trouble *shell.Trouble // of the form that was just sent
-	Form    exportForm
-	Domains []string
-	Many    bool // whether there are more, to be typed
-	List    shell.Listing[client.ExportJob]
-	Example string
+	Plan      *shell.PageError // why the organization has none; nil = it has
+	FormError *shell.PageError // of the form that was just sent
+	Form      exportForm
+	Domains   []string
+	Many      bool // whether there are more, to be typed
+	List      shell.Listing[client.ExportJob]
+	Example   string
 }
 
 // exportForm is what a person asked for.
 type exportForm struct{ Domain, Version, Paths string }
 
-// Bad returns what is wrong with a field, for the template.
-func (p exportsPage) Bad() map[string]string { return faults(p.Trouble) }
-
-// faults are a refusal's words by field; a form without a refusal has none.
-func faults(t *shell.Trouble) map[string]string {
-	if t == nil {
-		return nil
-	}
-	return t.Fields
-}
+// FieldErrors returns the messages about fields, for the template.
+func (p exportsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 func listExports(b *shell.Board, v *shell.Visit) error {
 	return showExports(v, http.StatusOK,
@@ -43,11 +35,11 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 	job, err := v.API.StartExport(v.Ctx(),
 		client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths)})
 	if err != nil {
-		t := shell.Refusal(err)
-		if t == nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
 			return err
 		}
-		return showExports(v, t.Status, exportsPage{Form: form, Trouble: t})
+		return showExports(v, pageErr.Status, exportsPage{Form: form, FormError: pageErr})
 	}
 	did := "export-started"
 	if job.Joined {
@@ -61,8 +53,8 @@ func showExports(v *shell.Visit, status int, page exportsPage) error {
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
 	var err error
 	if page.List, err = exportList(v); err != nil {
-		if t := shell.Refusal(err); t != nil && t.Code == "plan_required" {
-			page.Plan, page.Trouble, f.Live = t, nil, false
+		if pageErr := shell.FormError(err); pageErr != nil && pageErr.Code == "plan_required" {
+			page.Plan, page.FormError, f.Live = pageErr, nil, false
 			return v.Show(status, "exports", f, page)
 		}
 		return err

@@ -13,14 +13,14 @@ import (
 // proposalPage is what the page of a proposal shows.
 type proposalPage struct {
 	client.ProposalChanges
-	Project client.Project
-	Path    string
-	Trouble *shell.Trouble // of the form that was just sent
-	Said    []diffview.Block
-	Change  change
-	By      string                    // who decided; "" while open
-	Job     string                    // where its agent job is; "" = there is none
-	Update  *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
+	Project   client.Project
+	Path      string
+	FormError *shell.PageError // of the form that was just sent
+	Said      []diffview.Block
+	Change    change
+	By        string                    // who decided; "" while open
+	Job       string                    // where its agent job is; "" = there is none
+	Update    *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
 }
 
 // Open reports whether it can be decided about, for the template.
@@ -67,18 +67,18 @@ func decided(v *shell.Visit, err error, did string) error {
 	if err == nil {
 		return proposalDone(v, did)
 	}
-	t := shell.Refusal(err)
-	if t == nil || t.Status == http.StatusNotFound {
+	pageErr := shell.FormError(err)
+	if pageErr == nil || pageErr.Status == http.StatusNotFound {
 		return err
 	}
-	if t.Code == "wrong_state" && t.Hint == "" {
-		t.Hint = "Someone else has already merged or closed it."
+	if pageErr.Code == "wrong_state" && pageErr.Hint == "" {
+		pageErr.Hint = "Someone else has already merged or closed it."
 	}
-	return renderProposal(v, t.Status, t)
+	return renderProposal(v, pageErr.Status, pageErr)
 }
 
-// renderProposal makes the page; t is the trouble with the form that was just sent, or nil.
-func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
+// renderProposal renders the page; pageErr is the error of the form that was just sent, or nil.
+func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError) error {
 	projectID, proposalID := proposalIDs(v)
 	got, err := v.API.GetProposal(v.Ctx(), projectID, proposalID)
 	if err != nil {
@@ -92,7 +92,7 @@ func renderProposal(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), Trouble: t,
+	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), FormError: pageErr,
 		Said:   diffview.Blocks(got.Body),
 		Change: changeOf(*got, siteOf(*got, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
 	if job := shell.Text(got.JobID); job != "" {

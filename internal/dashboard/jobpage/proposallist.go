@@ -61,7 +61,7 @@ func findProposal(b *shell.Board, v *shell.Visit) error {
 		if err == nil {
 			return v.Done(proposal.Page(p.ProjectID, found.ID), "")
 		}
-		if shell.TroubleOf(err).Status != http.StatusNotFound {
+		if shell.NewPageError(err).Status != http.StatusNotFound {
 			return err
 		}
 	}

@@ -84,10 +84,10 @@ func survey(v *shell.Visit) (s scene, err error) {
 		}
 	}
 	exports, err := v.API.ListExports(v.Ctx(), client.ListExportsParams{Limit: overviewRecent})
-	switch t := shell.Refusal(err); {
+	switch pageErr := shell.FormError(err); {
 	case err == nil:
 		s.exports, s.exporter = exports.Jobs, true
-	case t == nil || t.Code != "plan_required":
+	case pageErr == nil || pageErr.Code != "plan_required":
 		return s, err
 	}
 	return s, surveyPeople(v, &s)
@@ -108,10 +108,10 @@ func surveyAgents(v *shell.Visit, s *scene, projectID string) error {
 	return nil
 }
 
-// vanished reports whether something is unknown: what a list had a moment ago was deleted meanwhile, which is no
-// trouble of the page's.
+// vanished reports whether err is a not-found error: an entry of the list was deleted meanwhile, which is no error of
+// the page.
 func vanished(err error) bool {
-	return err != nil && shell.TroubleOf(err).Status == http.StatusNotFound
+	return err != nil && shell.NewPageError(err).Status == http.StatusNotFound
 }
 
 // surveyPeople looks at keys and members, as far as the person may.

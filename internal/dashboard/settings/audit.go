@@ -12,17 +12,17 @@ import (
 
 // auditPage is what the page of the audit log shows.
 type auditPage struct {
-	Trouble *shell.Trouble // what is wrong with the filter; nil = nothing
-	Filter  auditFilter
-	Actors  []choice
-	Actions []actionGroup
-	Events  []eventRow
-	Next    string             // cursor of older events
-	Check   *client.EventCheck // nil = was not asked for
+	FormError *shell.PageError // what is wrong with the filter; nil = nothing
+	Filter    auditFilter
+	Actors    []choice
+	Actions   []actionGroup
+	Events    []eventRow
+	Next      string             // cursor of older events
+	Check     *client.EventCheck // nil = was not asked for
 }
 
-// Bad is what is wrong with the filter's fields, by name.
-func (p auditPage) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the filter's fields, by name.
+func (p auditPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // choice is an entry of a list to choose from.
 type choice struct{ Value, Text string }
@@ -56,7 +56,7 @@ func checkAudit(b *shell.Board, v *shell.Visit) error {
 // exportAudit hands the API's file through as it comes: it may be long.
 func exportAudit(b *shell.Board, v *shell.Visit) error {
 	f := readAuditFilter(v)
-	if _, bad := f.events(); bad != nil {
+	if _, pageErr := f.events(); pageErr != nil {
 		return showAudit(v, auditPage{Filter: f})
 	}
 	format := "ndjson"
@@ -75,12 +75,12 @@ func showAudit(v *shell.Visit, page auditPage) error {
 	}
 	page.Actions = actionGroups(page.Filter.Action)
 	status := http.StatusOK
-	params, bad := page.Filter.events()
-	if page.Trouble = bad; bad == nil {
+	params, pageErr := page.Filter.events()
+	if page.FormError = pageErr; pageErr == nil {
 		params.Limit, params.Cursor = 50, v.Query("cursor")
 		list, err := v.API.ListEvents(v.Ctx(), params)
 		if err != nil {
-			if page.Trouble = shell.Refusal(err); page.Trouble == nil {
+			if page.FormError = shell.FormError(err); page.FormError == nil {
 				return err
 			}
 		} else {
@@ -90,8 +90,8 @@ func showAudit(v *shell.Visit, page auditPage) error {
 			}
 		}
 	}
-	if page.Trouble != nil {
-		status = page.Trouble.Status
+	if page.FormError != nil {
+		status = page.FormError.Status
 	}
 	return v.Show(status, "audit", shell.Frame{Title: "Audit log", Section: "audit"}, page)
 }

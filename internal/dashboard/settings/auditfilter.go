@@ -24,7 +24,7 @@ func readAuditFilter(v *shell.Visit) auditFilter {
 func (f auditFilter) Empty() bool { return f == auditFilter{} }
 
 // events is the filter as the API takes it. Days are days of UTC, and the last one is included completely.
-func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) {
+func (f auditFilter) events() (out client.ListEventsParams, pageErr *shell.PageError) {
 	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	for _, day := range []struct {
 		name, text string
@@ -36,9 +36,9 @@ func (f auditFilter) events() (out client.ListEventsParams, bad *shell.Trouble) 
 		}
 		at, err := time.Parse(dateForm, day.text)
 		if err != nil {
-			return out, &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
-				Sentence: "A date in the filter is not valid.",
-				Fields:   map[string]string{day.name: "Write a date such as 2026-01-31."}}
+			return out, &shell.PageError{Status: http.StatusBadRequest, Code: "invalid_field",
+				Message: "A date in the filter is not valid.",
+				Fields:  map[string]string{day.name: "Write a date such as 2026-01-31."}}
 		}
 		*day.into = at.AddDate(0, 0, day.add)
 	}
@@ -53,8 +53,8 @@ func (f auditFilter) values() url.Values {
 
 // call is the filter as an address of the admin API has it.
 func (f auditFilter) call(path, format string) string {
-	e, bad := f.events()
-	if bad != nil {
+	e, pageErr := f.events()
+	if pageErr != nil {
 		return path
 	}
 	stamp := func(t time.Time) string {

@@ -9,8 +9,8 @@ import (
 
 // credentialsPage is what the page of credentials shows.
 type credentialsPage struct {
-	Trouble     *shell.Trouble // of the form that was just sent; nil = none
-	Form        credentialForm // without its secret, which is shown to nobody again
+	FormError   *shell.PageError // of the form that was just sent; nil = none
+	Form        credentialForm   // without its secret, which is shown to nobody again
 	Credentials []credentialRow
 	Example     string
 }
@@ -24,8 +24,8 @@ type credentialRow struct {
 	By string // who made it
 }
 
-// Bad is what is wrong with the form's fields, by name.
-func (p credentialsPage) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the form's fields, by name.
+func (p credentialsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // Kinds are the choices of what a credential is.
 func (credentialsPage) Kinds() []string { return []string{"token", "ssh-key", "github-app"} }
@@ -59,11 +59,11 @@ func endCredential(v *shell.Visit, err error, form credentialForm, notice string
 	if err == nil {
 		return v.Done(CredentialsPath, notice)
 	}
-	t := shell.Refusal(err)
-	if t == nil {
+	pageErr := shell.FormError(err)
+	if pageErr == nil {
 		return err
 	}
-	return showCredentials(v, t.Status, credentialsPage{Trouble: t, Form: form})
+	return showCredentials(v, pageErr.Status, credentialsPage{FormError: pageErr, Form: form})
 }
 
 // showCredentials completes the page with what there is and sends it.

@@ -33,11 +33,11 @@ func invite(b *shell.Board, v *shell.Visit) error {
 	link, err := v.API.CreateInvitation(v.Ctx(),
 		client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
 	if err != nil {
-		t := shell.Refusal(err)
-		if t == nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
 			return err
 		}
-		return showMembers(v, t.Status, membersPage{Trouble: t, Form: form})
+		return showMembers(v, pageErr.Status, membersPage{FormError: pageErr, Form: form})
 	}
 	return showMembers(v, http.StatusOK, membersPage{Link: link})
 }

@@ -13,13 +13,13 @@ import (
 
 // keysPage is what the page of API keys shows.
 type keysPage struct {
-	Trouble  *shell.Trouble // of the form that was just sent; nil = none
-	Form     keyForm
-	New      *newKey // shown this once; nil = none was just made
-	List     shell.Listing[keyRow]
-	Projects []client.Project
-	More     bool // whether there are projects beyond those
-	Example  string
+	FormError *shell.PageError // of the form that was just sent; nil = none
+	Form      keyForm
+	New       *newKey // shown this once; nil = none was just made
+	List      shell.Listing[keyRow]
+	Projects  []client.Project
+	More      bool // whether there are projects beyond those
+	Example   string
 }
 
 // keyForm is what a person asked for.
@@ -33,8 +33,8 @@ func freshKeyForm() keyForm { return keyForm{Scopes: []string{"read", "write"}, 
 // Has reports whether a scope is ticked, for the template.
 func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
 
-// Bad is what is wrong with the form's fields, by name.
-func (p keysPage) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the form's fields, by name.
+func (p keysPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // Lives are the choices of how long a key may live, in days.
 func (keysPage) Lives() []string { return []string{"7", "30", "60", "90", "never"} }
@@ -54,19 +54,19 @@ func createKey(b *shell.Board, v *shell.Visit) error {
 		Scopes: v.Form["scopes"]}
 	if len(form.Scopes) == 0 { // which the API would read as all of them
 		return showKeys(v, http.StatusBadRequest,
-			keysPage{Form: form, Trouble: &shell.Trouble{Status: http.StatusBadRequest, Code: "invalid_field",
-				Sentence: "The key has no scopes, so it would be useless.",
-				Fields:   map[string]string{"scopes": "Choose at least one scope."}}})
+			keysPage{Form: form, FormError: &shell.PageError{Status: http.StatusBadRequest, Code: "invalid_field",
+				Message: "The key has no scopes, so it would be useless.",
+				Fields:  map[string]string{"scopes": "Choose at least one scope."}}})
 	}
 	want := client.CreateKey{Label: form.Label, Scopes: form.Scopes, ExpiresInDays: form.days(),
 		Addresses: strings.Fields(form.Addresses)}
 	made, err := v.API.CreateKey(v.Ctx(), want)
 	if err != nil {
-		t := shell.Refusal(err)
-		if t == nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
 			return err
 		}
-		return showKeys(v, t.Status, keysPage{Form: form, Trouble: t})
+		return showKeys(v, pageErr.Status, keysPage{Form: form, FormError: pageErr})
 	}
 	return showKeys(v, http.StatusOK, keysPage{New: &newKey{NewKey: made}, Form: freshKeyForm()})
 }
@@ -85,11 +85,11 @@ func (f keyForm) days() int {
 func revokeKey(b *shell.Board, v *shell.Visit) error {
 	params := client.RevokeKeyParams{Children: v.Field("children") != ""}
 	if err := v.API.RevokeKey(v.Ctx(), v.R.PathValue("keyId"), params); err != nil {
-		t := shell.Refusal(err)
-		if t == nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
 			return err
 		}
-		return showKeys(v, t.Status, keysPage{Trouble: t, Form: freshKeyForm()})
+		return showKeys(v, pageErr.Status, keysPage{FormError: pageErr, Form: freshKeyForm()})
 	}
 	return v.Done(KeysPath, "key-revoked")
 }

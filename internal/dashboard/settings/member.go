@@ -12,8 +12,8 @@ import (
 
 // membersPage is what the page of members shows.
 type membersPage struct {
-	Trouble     *shell.Trouble // of the form that was just sent; nil = none
-	Members     []memberRow    // all of them
+	FormError   *shell.PageError // of the form that was just sent; nil = none
+	Members     []memberRow      // all of them
 	List        shell.Listing[memberRow]
 	Invitations []invitationRow
 	Form        inviteForm
@@ -23,8 +23,8 @@ type membersPage struct {
 	Example     string
 }
 
-// Bad is what is wrong with the form's fields, by name.
-func (p membersPage) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the form's fields, by name.
+func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // Changeable is the id of a member whose role the person may change; "" = no member's.
 func (p membersPage) Changeable() string {
@@ -78,8 +78,8 @@ func changedMembers(v *shell.Visit, err error, path, did string) error {
 	if err == nil {
 		return v.Done(path, did)
 	}
-	if t := shell.Refusal(err); t != nil {
-		return showMembers(v, t.Status, membersPage{Trouble: t})
+	if pageErr := shell.FormError(err); pageErr != nil {
+		return showMembers(v, pageErr.Status, membersPage{FormError: pageErr})
 	}
 	return err
 }

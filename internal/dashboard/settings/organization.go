@@ -10,7 +10,7 @@ import (
 
 // organizationPage is what the page of the plan and the features shows.
 type organizationPage struct {
-	Trouble      *shell.Trouble // of the form that was just sent; nil = none
+	FormError    *shell.PageError // of the form that was just sent; nil = none
 	Organization *client.Organization
 	Name         string // in the form
 	Deployment   *client.Deployment
@@ -19,8 +19,8 @@ type organizationPage struct {
 	Example      string
 }
 
-// Bad is what is wrong with the form's fields, by name.
-func (p organizationPage) Bad() map[string]string { return p.Trouble.Marks() }
+// FieldErrors is what is wrong with the form's fields, by name.
+func (p organizationPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // PlanNames lists the plans, least first.
 func (organizationPage) PlanNames() []string {
@@ -49,11 +49,11 @@ func renameOrganization(b *shell.Board, v *shell.Visit) error {
 	if err == nil {
 		return v.Done(organizationPath, "renamed")
 	}
-	t := shell.Refusal(err)
-	if t == nil {
+	pageErr := shell.FormError(err)
+	if pageErr == nil {
 		return err
 	}
-	return showOrganization(v, t.Status, organizationPage{Trouble: t, Name: name})
+	return showOrganization(v, pageErr.Status, organizationPage{FormError: pageErr, Name: name})
 }
 
 // showOrganization completes the page with what there is and sends it.
@@ -64,7 +64,7 @@ func showOrganization(v *shell.Visit, status int, page organizationPage) (err er
 	if page.Deployment, err = v.API.GetDeployment(v.Ctx()); err != nil {
 		return err
 	}
-	if page.Trouble == nil {
+	if page.FormError == nil {
 		page.Name = page.Organization.Name
 	}
 	page.Features, page.Plans = featureRows(page.Deployment.Features), planRows()

@@ -26,12 +26,12 @@ func (i Input) Described() string {
 	return strings.Join(ids, " ")
 }
 
-// Wrong is what a form's trouble says about a field; t may be nil.
-func (t *Trouble) Wrong(field string) string {
-	if t == nil {
+// FieldError returns the message about a field of a form, "" if there is none; e may be nil.
+func (e *PageError) FieldError(field string) string {
+	if e == nil {
 		return ""
 	}
-	return t.Fields[field]
+	return e.Fields[field]
 }
 
 // Lines are the lines of a text that hold something.

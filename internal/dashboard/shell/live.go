@@ -108,7 +108,7 @@ func (v *Visit) event(text string) error {
 // looks at another organization the page is gone: what it would show is another one's.
 func (v *Visit) renderMark(target *url.URL) (mark string, status int) {
 	if _, err := v.B.SignIn.Caller(v.Visit)(v.Ctx()); err != nil {
-		return "", TroubleOf(err).Status
+		return "", NewPageError(err).Status
 	}
 	r := v.R.Clone(v.Ctx())
 	r.Method, r.URL, r.RequestURI, r.Body, r.Form, r.PostForm = http.MethodGet, target, target.RequestURI(),

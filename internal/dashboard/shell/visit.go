@@ -113,9 +113,9 @@ func (v *Visit) Done(path, did string) error {
 
 // fail answers with the page for an error. People who are not signed in are led to where they can.
 func (v *Visit) fail(err error) {
-	t := TroubleOf(err)
-	if t.Status == http.StatusUnauthorized {
-		if t.Code == signin.SessionEnded { // not when it only looks at another organization by now
+	pageErr := NewPageError(err)
+	if pageErr.Status == http.StatusUnauthorized {
+		if pageErr.Code == signin.SessionEnded { // not when it only looks at another organization by now
 			v.B.SignIn.ClearCookie(v.W, v.R)
 		}
 		if v.R.Method == http.MethodGet && !strings.HasPrefix(v.R.URL.Path, "/dashboard/live") {
@@ -124,12 +124,12 @@ func (v *Visit) fail(err error) {
 			return
 		}
 	}
-	if t.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the person has gone
+	if pageErr.Status >= http.StatusInternalServerError && v.Ctx().Err() == nil { // unless the person has gone
 		v.B.Log.ErrorContext(v.Ctx(), "dashboard", "path", v.R.URL.Path, "error", err)
 	}
-	f := Frame{Title: t.Sentence}
+	f := Frame{Title: pageErr.Message}
 	if v.Membership != nil {
 		v.fillFrame(&f)
 	}
-	v.B.page(v.W, v.R, t.Status, "trouble", f, t)
+	v.B.page(v.W, v.R, pageErr.Status, "error", f, pageErr)
 }

@@ -12,17 +12,17 @@ import (
 
 // deploymentsPage is the list of a project's deployments.
 type deploymentsPage struct {
-	Trouble *shell.Trouble // of the form that was just sent; nil = none
-	Project client.Project
-	Tabs    []shell.Tab
-	List    shell.Listing[client.DeploymentSummary]
+	FormError *shell.PageError // of the form that was just sent; nil = none
+	Project   client.Project
+	Tabs      []shell.Tab
+	List      shell.Listing[client.DeploymentSummary]
 }
 
 func listDeployments(b *shell.Board, v *shell.Visit) error {
 	return showDeployments(v, http.StatusOK, nil)
 }
 
-func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
+func showDeployments(v *shell.Visit, status int, pageErr *shell.PageError) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func showDeployments(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	data := deploymentsPage{t, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list}
+	data := deploymentsPage{pageErr, *p, shell.ProjectTabs(v, p.ProjectID, "Deployments"), list}
 	f := shell.Frame{Title: "Deployments of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Rows)}
 	return v.Show(status, "deployments", f, data)
@@ -99,8 +99,8 @@ func underWay(list []client.DeploymentSummary) bool {
 func rollBack(b *shell.Board, v *shell.Visit) error {
 	projectID := v.R.PathValue("projectId")
 	if _, err := v.API.RollBack(v.Ctx(), projectID, client.RollBack{DeploymentID: v.Field("deployment")}); err != nil {
-		if t := shell.Refusal(err); t != nil {
-			return showDeployments(v, t.Status, t)
+		if pageErr := shell.FormError(err); pageErr != nil {
+			return showDeployments(v, pageErr.Status, pageErr)
 		}
 		return err
 	}

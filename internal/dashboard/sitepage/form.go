@@ -43,16 +43,16 @@ type sourceFields struct {
 }
 
 // fields are the form's fields about the source, with what t, which may be nil, has against them.
-func (f projectForm) fields(t *shell.Trouble) sourceFields {
+func (f projectForm) fields(pageErr *shell.PageError) sourceFields {
 	kind := f.Kind
 	if kind != "folder" {
 		kind = "git"
 	}
 	field := func(name, label, value, placeholder, hint string) shell.Input {
-		return shell.Input{Name: name, Label: label, Value: value, Error: t.Wrong(name), Placeholder: placeholder,
+		return shell.Input{Name: name, Label: label, Value: value, Error: pageErr.FieldError(name), Placeholder: placeholder,
 			Hint: hint, Plain: true}
 	}
-	return sourceFields{Kind: kind, Error: t.Wrong("source"),
+	return sourceFields{Kind: kind, Error: pageErr.FieldError("source"),
 		Repository: field("source.repository", "Repository", f.Repository, "https://github.com/team/docs.git",
 			"Over https or ssh, without a password; use a credential below."),
 		Branch: field("source.branch", "Branch", f.Branch, "main", "Empty: the repository's default branch."),
@@ -65,14 +65,15 @@ func (f projectForm) fields(t *shell.Trouble) sourceFields {
 	}
 }
 
-func (f projectForm) name(t *shell.Trouble) shell.Input {
-	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: t.Wrong("name"), Hint: "Example: Acme docs.",
+func (f projectForm) name(pageErr *shell.PageError) shell.Input {
+	return shell.Input{Name: "name", Label: "Name", Value: f.Name, Error: pageErr.FieldError("name"),
+		Hint:     "Example: Acme docs.",
 		Required: true}
 }
 
 // newPage is the form for a new project.
 type newPage struct {
-	Trouble      *shell.Trouble
+	FormError    *shell.PageError
 	Name, Domain shell.Input
 	Source       sourceFields
 	Example      string
@@ -82,9 +83,9 @@ func newProject(b *shell.Board, v *shell.Visit) error {
 	return showNew(v, http.StatusOK, nil, projectForm{})
 }
 
-func showNew(v *shell.Visit, status int, t *shell.Trouble, f projectForm) error {
-	data := newPage{Trouble: t, Name: f.name(t), Source: f.fields(t), Example: exampleProject,
-		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: t.Wrong("domain"),
+func showNew(v *shell.Visit, status int, pageErr *shell.PageError, f projectForm) error {
+	data := newPage{FormError: pageErr, Name: f.name(pageErr), Source: f.fields(pageErr), Example: exampleProject,
+		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: pageErr.FieldError("domain"),
 			Placeholder: "docs.example.com", Required: true, Plain: true,
 			Hint: "The host name of the site. Point it at this server. On your own machine, docs.localhost works without setup."}}
 	return v.Show(status, "projectnew", shell.Frame{Title: "Add a project", Section: "projects",
@@ -96,8 +97,8 @@ func createProject(b *shell.Board, v *shell.Visit) error {
 	p, err := v.API.CreateProject(v.Ctx(),
 		client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder})
 	if err != nil {
-		if t := shell.Refusal(err); t != nil {
-			return showNew(v, t.Status, t, f)
+		if pageErr := shell.FormError(err); pageErr != nil {
+			return showNew(v, pageErr.Status, pageErr, f)
 		}
 		return err
 	}

@@ -9,20 +9,20 @@ import (
 
 // previewsPage is the list of a project's previews with the form for another.
 type previewsPage struct {
-	Trouble *shell.Trouble
-	Project client.Project
-	Tabs    []shell.Tab
-	Branch  shell.Input
-	List    shell.Listing[client.DeploymentSummary]
-	Folder  bool // the source has no branches
-	Example string
+	FormError *shell.PageError
+	Project   client.Project
+	Tabs      []shell.Tab
+	Branch    shell.Input
+	List      shell.Listing[client.DeploymentSummary]
+	Folder    bool // the source has no branches
+	Example   string
 }
 
 func listPreviews(b *shell.Board, v *shell.Visit) error {
 	return showPreviews(v, http.StatusOK, nil, "")
 }
 
-func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) error {
+func showPreviews(v *shell.Visit, status int, pageErr *shell.PageError, branch string) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
 		return err
@@ -31,12 +31,13 @@ func showPreviews(v *shell.Visit, status int, t *shell.Trouble, branch string) e
 	if err != nil {
 		return err
 	}
-	data := previewsPage{Trouble: t, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"),
+	data := previewsPage{FormError: pageErr, Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Previews"),
 		List:   list,
 		Folder: p.Source.Path != nil,
-		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: t.Wrong("branch"), Required: true,
-			Plain: true,
-			Hint:  "A branch of the project's repository. The live site is not changed."},
+		Branch: shell.Input{Name: "branch", Label: "Branch", Value: branch, Error: pageErr.FieldError("branch"),
+			Required: true,
+			Plain:    true,
+			Hint:     "A branch of the project's repository. The live site is not changed."},
 		Example: shell.Body(map[string]string{"branch": "BRANCH"})}
 	f := shell.Frame{Title: "Previews of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID), Live: true, Working: underWay(list.Rows)}
@@ -47,8 +48,8 @@ func startPreview(b *shell.Board, v *shell.Visit) error {
 	branch := v.Field("branch")
 	started, err := v.API.StartPreview(v.Ctx(), v.R.PathValue("projectId"), client.StartPreview{Branch: branch})
 	if err != nil {
-		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
-			return showPreviews(v, t.Status, t, branch)
+		if pageErr := shell.FormError(err); pageErr != nil && pageErr.Status != http.StatusNotFound {
+			return showPreviews(v, pageErr.Status, pageErr, branch)
 		}
 		return err
 	}

@@ -113,7 +113,7 @@ const exampleProject = `{"name": "NAME", "domain": "docs.example.com", "source":
 
 // projectPage is the overview of a project.
 type projectPage struct {
-	Trouble     *shell.Trouble // of the form that was just sent; nil = none
+	FormError   *shell.PageError // of the form that was just sent; nil = none
 	Project     ProjectRow
 	Tabs        []shell.Tab
 	Deployments []client.DeploymentSummary
@@ -124,8 +124,8 @@ const LatestDeployments = 5
 
 func showProject(b *shell.Board, v *shell.Visit) error { return renderProject(v, http.StatusOK, nil) }
 
-// renderProject answers with a project's overview; t is the trouble with a form on it, or nil.
-func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
+// renderProject answers with a project's overview; pageErr is the error of a form on it, or nil.
+func renderProject(v *shell.Visit, status int, pageErr *shell.PageError) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func renderProject(v *shell.Visit, status int, t *shell.Trouble) error {
 	if err != nil {
 		return err
 	}
-	data := projectPage{Trouble: t, Project: ProjectRow{*p, sourceWords(*p)},
+	data := projectPage{FormError: pageErr, Project: ProjectRow{*p, sourceWords(*p)},
 		Tabs: shell.ProjectTabs(v, p.ProjectID, "Overview"), Deployments: list.Deployments}
 	for _, d := range list.Deployments {
 		if p.LastUpdate != nil && d.StatusID == p.LastUpdate.StatusID {
@@ -150,8 +150,8 @@ func startUpdate(b *shell.Board, v *shell.Visit) error {
 	in := client.StartUpdate{AcceptRemovals: v.Field("accept") == "removals"}
 	started, err := v.API.StartUpdate(v.Ctx(), v.R.PathValue("projectId"), in)
 	if err != nil {
-		if t := shell.Refusal(err); t != nil && t.Status != http.StatusNotFound {
-			return renderProject(v, t.Status, t)
+		if pageErr := shell.FormError(err); pageErr != nil && pageErr.Status != http.StatusNotFound {
+			return renderProject(v, pageErr.Status, pageErr)
 		}
 		return err
 	}

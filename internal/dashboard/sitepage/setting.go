@@ -12,9 +12,9 @@ import (
 
 // settingsPage is a project's settings.
 type settingsPage struct {
-	Trouble       *shell.Trouble // about the form of changes
-	DomainTrouble *shell.Trouble // about a check of a domain
-	DeleteTrouble *shell.Trouble
+	FormError     *shell.PageError // about the form of changes
+	DomainError   *shell.PageError // about a check of a domain
+	DeleteError   *shell.PageError
 	Project       client.Project
 	Tabs          []shell.Tab
 	Name, Domains shell.Input
@@ -44,14 +44,15 @@ func formOf(p client.Project) projectForm {
 }
 
 func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, data settingsPage) error {
-	t := data.Trouble
+	pageErr := data.FormError
 	data.Project, data.Tabs, data.Name, data.Source, data.Hook = p, shell.ProjectTabs(v, p.ProjectID, "Settings"),
-		f.name(t), f.fields(t), hookOf(p)
-	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: t.Wrong("domains"), Rows: 3,
+		f.name(pageErr), f.fields(pageErr), hookOf(p)
+	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: pageErr.FieldError("domains"),
+		Rows:     3,
 		Required: true, Plain: true,
 		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
-		Error: data.DeleteTrouble.Wrong("confirm"), Required: true, Plain: true}
+		Error: data.DeleteError.FieldError("confirm"), Required: true, Plain: true}
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
 	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
@@ -71,8 +72,8 @@ func changeProject(b *shell.Board, v *shell.Visit) error {
 		_, err = v.API.UpdateProject(v.Ctx(), p.ProjectID, in)
 	}
 	if err != nil {
-		if t := shell.Refusal(err); t != nil {
-			return showSettings(v, t.Status, *p, f, settingsPage{Trouble: t})
+		if pageErr := shell.FormError(err); pageErr != nil {
+			return showSettings(v, pageErr.Status, *p, f, settingsPage{FormError: pageErr})
 		}
 		return err
 	}
@@ -114,8 +115,8 @@ func verifyDomain(b *shell.Board, v *shell.Visit) error {
 		err = fault.New(fault.Invalid, "invalid_field", "The project does not have this domain.").WithField("domain")
 	}
 	if err != nil {
-		if t := shell.Refusal(err); t != nil {
-			return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DomainTrouble: t})
+		if pageErr := shell.FormError(err); pageErr != nil {
+			return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{DomainError: pageErr})
 		}
 		return err
 	}
@@ -137,9 +138,9 @@ func deleteProject(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	if v.Field("confirm") != p.Name {
-		t := shell.TroubleOf(fault.New(fault.Invalid, "not_confirmed",
+		pageErr := shell.NewPageError(fault.New(fault.Invalid, "not_confirmed",
 			"That is not the project's name. Nothing was deleted.").WithField("confirm"))
-		return showSettings(v, t.Status, *p, formOf(*p), settingsPage{DeleteTrouble: &t})
+		return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{DeleteError: &pageErr})
 	}
 	if err := v.API.DeleteProject(v.Ctx(), p.ProjectID); err != nil {
 		return err
