@@ -185,16 +185,16 @@ func TestSlowPageTimesOut(t *testing.T) {
 	}
 }
 
-// gate is a folder that signals when one file is opened, so that a test knows that a page is being rendered.
-type gate struct {
+// signalFS is a folder that signals when one file is opened, so that a test knows that a page is being rendered.
+type signalFS struct {
 	fs.FS
-	file string
-	met  func()
+	file   string
+	opened func()
 }
 
-func (g gate) Open(name string) (fs.File, error) {
+func (g signalFS) Open(name string) (fs.File, error) {
 	if name == g.file {
-		g.met()
+		g.opened()
 	}
 	return g.FS.Open(name)
 }
@@ -205,7 +205,7 @@ func TestCanceledBuildLeavesNoGoroutine(t *testing.T) {
 	defer cancel()
 	src := doubledSnippets()
 	src["index.mdx"] = "# Home\n"
-	_, err := Build(ctx, gate{files(src), "snippets/s17.mdx", cancel},
+	_, err := Build(ctx, signalFS{files(src), "snippets/s17.mdx", cancel},
 		Options{Workers: 2, Scripts: jsrun.Host{Off: true}}, &memory{})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("err %v", err)

@@ -37,7 +37,7 @@ func (s *server) openDesk(ctx context.Context) error {
 		d.Keeper = s.Store
 	}
 	s.conversations = d
-	s.gate = assistanthttp.NewGate(assistanthttp.GateOptions{Counter: s.counter(), Now: s.Now,
+	s.answerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Counter: s.counter(), Now: s.Now,
 		PerSite: s.Config.AssistantPerSite, Stopping: ctx.Done()})
 	return nil
 }
@@ -66,7 +66,8 @@ func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.conversations == nil {
 		return nil
 	}
-	return assistanthttp.New(assistanthttp.Options{Conversations: s.conversations, Gate: s.gate, Proxies: proxies,
+	return assistanthttp.New(assistanthttp.Options{Conversations: s.conversations, Limiter: s.answerLimiter,
+		Proxies: proxies,
 		Counter: s.counter(), Now: s.Now, PerVisitor: s.Config.AssistantPerVisitor, Origins: s.Config.AssistantOrigins})
 }
 

@@ -53,7 +53,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
 		SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
-		Libraries: host.Library, Conversations: s.conversations, Gate: s.gate, Deployment: s.features(),
+		Libraries: host.Library, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),
 		Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
 		Instrument: s.instrument,
 	})

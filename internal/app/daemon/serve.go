@@ -32,7 +32,7 @@ type server struct {
 	stopping      atomic.Bool
 	workers       *workforce
 	conversations *assistant.Conversations // nil = no assistant
-	gate          *assistanthttp.Gate      // bounds its answers; nil likewise
+	answerLimiter *assistanthttp.Limiter   // bounds its answers; nil likewise
 	visits        *eventcount.Counter      // nil = no analytics
 	later         []catchUp                // of the start; used by Serve first, then by watchStorage alone
 

@@ -168,7 +168,7 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	}
 	n.Close()
 	if !errors.Is(told, syscall.EFBIG) {
-		t.Errorf("the trouble told is %v", told)
+		t.Errorf("OnError got %v", told)
 	}
 	if files, err := listFiles(s.root); err != nil || len(files) > 0 {
 		t.Errorf("left behind: %v, %v", files, err)

@@ -28,9 +28,9 @@ func (n *Session) end(goOn bool) {
 	n.ending.Lock()
 	defer n.ending.Unlock()
 	merged := n.merge()
-	n.gate.Lock()
+	n.mu.Lock()
 	if n.own == nil { // closed before
-		n.gate.Unlock()
+		n.mu.Unlock()
 		return
 	}
 	if !n.seal() {
@@ -43,7 +43,7 @@ func (n *Session) end(goOn bool) {
 	if goOn {
 		n.packs, n.own = n.load(), n.newWriter()
 	}
-	n.gate.Unlock()
+	n.mu.Unlock()
 	for _, h := range old {
 		n.store.release(h.pack)
 	}
@@ -52,8 +52,8 @@ func (n *Session) end(goOn bool) {
 // merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in
 // place. The newest comes first, since the first value of a key stays.
 func (n *Session) merge() (done []file) {
-	n.gate.RLock()
-	defer n.gate.RUnlock()
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	if n.own == nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ type Session struct {
 	program [32]byte
 	ending  sync.Mutex // one Flush or Close at a time
 
-	gate  sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
+	mu    sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
 	packs []*held      // those not endangered come first, the newest of them first
 	own   *writer      // nil once closed
 	err   error        // the first, of writers before own
@@ -81,8 +81,8 @@ func (n *Session) load() (packs []*held) {
 
 // Get returns what was put under a key. The value is the caller's.
 func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
-	n.gate.RLock()
-	defer n.gate.RUnlock()
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	if value, ok = n.find(key); !ok {
 		n.store.misses.Add(1)
 		return nil, false
@@ -131,8 +131,8 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 // Put keeps a value, in the place of an older one of that key, unless it is too large or the session is full. It does
 // not keep the value's memory.
 func (n *Session) Put(key [32]byte, value []byte) {
-	n.gate.RLock()
-	defer n.gate.RUnlock()
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	if n.own == nil || len(value) > maxValue {
 		return
 	}
@@ -167,8 +167,8 @@ func (n *Session) Program() [32]byte { return n.program }
 
 // Err is why something could not be kept; nil when all was.
 func (n *Session) Err() error {
-	n.gate.RLock()
-	defer n.gate.RUnlock()
+	n.mu.RLock()
+	defer n.mu.RUnlock()
 	return n.firstErr()
 }
 

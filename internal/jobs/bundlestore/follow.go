@@ -25,7 +25,7 @@ func (k *Keeper) follow(ctx context.Context) {
 		err = k.turn(ctx, p)
 	}
 	if err == nil {
-		k.stamp, k.trouble = stamp, ""
+		k.stamp, k.lastError = stamp, ""
 		return
 	}
 	if fault.HasCode(err, CodeRefused) {
@@ -34,8 +34,8 @@ func (k *Keeper) follow(ctx context.Context) {
 			"wanted", k.Expect.wanted(), "error", err)
 		return
 	}
-	if k.trouble != err.Error() {
-		k.trouble = err.Error()
+	if k.lastError != err.Error() {
+		k.lastError = err.Error()
 		k.Logger.Error("cannot serve the current version, keeping the previous one and retrying", "error", err)
 	}
 }

@@ -24,10 +24,10 @@ type Keeping struct {
 // pointer.
 type Keeper struct {
 	Keeping
-	ended   chan result // ends of fetches
-	shown   string      // digest; "" while nothing is
-	stamp   string      // of the pointer whose version is shown; another one is followed until it can be shown
-	trouble string      // the last error about the pointer that was logged, so that each is logged once
+	ended     chan result // ends of fetches
+	shown     string      // digest; "" while nothing is
+	stamp     string      // of the pointer whose version is shown; another one is followed until it can be shown
+	lastError string      // the last error about the pointer that was logged, so that each is logged once
 	// digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
 	passed  string
 	tries   int         // failures in a row

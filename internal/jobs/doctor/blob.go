@@ -76,7 +76,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// LookDeep looks whether everything that the database names is stored: after a restore, or when a disk was in trouble.
+// LookDeep checks that every object the database refers to is stored: after a restore, or after disk errors.
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {

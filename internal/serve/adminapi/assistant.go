@@ -34,11 +34,11 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 		return response{}, fault.New(fault.Conflict, "no_search_index", "This site has no search index.").
 			WithHint("The site was published before the assistant was turned on. Publish it again.")
 	}
-	leave, err := a.Gate.Admit(c.ctx(), p.ID, "", c.w.Header())
+	release, err := a.AnswerLimiter.Admit(c.ctx(), p.ID, "", c.w.Header())
 	if err != nil {
 		return response{}, err
 	}
-	defer leave()
+	defer release()
 	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
 	talk, err := a.Conversations.Open(c.ctx(),
 		assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
@@ -46,7 +46,8 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 		return response{}, err
 	}
 	c.unbound()
-	a.Gate.Answer(c.ctx(), c.w, a.Conversations, talk, in.Question, assistanthttp.Reply{Base: origin, Form: form})
+	a.AnswerLimiter.Answer(c.ctx(), c.w, a.Conversations, talk, in.Question,
+		assistanthttp.Reply{Base: origin, Form: form})
 	return response{streamed: true}, nil
 }
 

@@ -148,7 +148,7 @@ func TestServerWithoutAnAssistantReportsIt(t *testing.T) {
 // A5: questions of programs count for the site as those of its readers do.
 func TestQuestionsOfProgramsCountForTheSite(t *testing.T) {
 	w := newWorld(t, func(o *adminapi.Options) {
-		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: o.Now, PerSite: 2})
+		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, PerSite: 2})
 	})
 	x := w.newTenant(t, "a", account.PlanFree)
 	message := "/discovery/v2/assistant/" + x.project.Domains[0] + "/message"

@@ -54,7 +54,7 @@ type Options struct {
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 
 	Conversations  *assistant.Conversations // answers questions about sites; nil = this server has no assistant
-	Gate           *assistanthttp.Gate      // bounds its answers, those of sites included; nil = only by their number
+	AnswerLimiter  *assistanthttp.Limiter   // of its answers, also on sites; nil = default number at once
 	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
 	Prover Prover // checks whether domains are proven; nil = only the operator approves them
@@ -102,8 +102,8 @@ func (o *Options) setDefaults() {
 	if o.AnalyticsLimit == 0 {
 		o.AnalyticsLimit = analyticsAnHour
 	}
-	if o.Gate == nil {
-		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: o.Now, Stopping: o.Stopping})
+	if o.AnswerLimiter == nil {
+		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, Stopping: o.Stopping})
 	}
 	if o.StreamPoll == 0 {
 		o.StreamPoll = 200 * time.Millisecond

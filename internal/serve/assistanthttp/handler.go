@@ -21,7 +21,7 @@ import (
 // Options configure New.
 type Options struct {
 	Conversations *assistant.Conversations
-	Gate          *Gate
+	Limiter       *Limiter
 	Proxies       auth.Proxies
 	Counter       auth.Counter // counts over all processes; nil = this is the only one
 	Now           func() time.Time
@@ -33,7 +33,7 @@ type Options struct {
 type Handler struct {
 	conversations *assistant.Conversations
 	proxies       auth.Proxies
-	gate          *Gate
+	limiter       *Limiter
 	readers       *auth.Rate
 	raters        *auth.Rate
 	origins       []string
@@ -41,7 +41,7 @@ type Handler struct {
 
 // New creates the handler.
 func New(opt Options) *Handler {
-	d := &Handler{conversations: opt.Conversations, gate: opt.Gate, proxies: opt.Proxies,
+	d := &Handler{conversations: opt.Conversations, limiter: opt.Limiter, proxies: opt.Proxies,
 		readers: auth.NewHourly(opt.PerVisitor, "each reader", opt.Counter, opt.Now),
 		raters:  auth.NewHourly(opt.PerVisitor, "each reader's ratings", opt.Counter, opt.Now)}
 	for _, o := range opt.Origins {
@@ -149,11 +149,11 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	if err != nil {
 		return err
 	}
-	leave, err := d.gate.Admit(r.Context(), site, reader, w.Header())
+	release, err := d.limiter.Admit(r.Context(), site, reader, w.Header())
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	v := visit(r, s)
 	v.Thread = in.Thread
 	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the
@@ -163,7 +163,7 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	if err != nil {
 		return err
 	}
-	d.gate.Answer(r.Context(), w, d.conversations, talk, in.Question, Reply{})
+	d.limiter.Answer(r.Context(), w, d.conversations, talk, in.Question, Reply{})
 	return nil
 }
 

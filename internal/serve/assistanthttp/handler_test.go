@@ -113,8 +113,8 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 	if change != nil {
 		change(&opt, desk)
 	}
-	if opt.Gate == nil {
-		opt.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: time.Now})
+	if opt.Limiter == nil {
+		opt.Limiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: time.Now})
 	}
 	handler := assistanthttp.New(opt)
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -305,8 +305,8 @@ func TestQuestionLimitIsSharedAcrossProcesses(t *testing.T) {
 						change(o)
 						return
 					}
-					o.PerVisitor, o.Gate = 7,
-						assistanthttp.NewGate(assistanthttp.GateOptions{PerSite: 5, Counter: w.store, Now: time.Now})
+					o.PerVisitor, o.Limiter = 7,
+						assistanthttp.NewLimiter(assistanthttp.LimiterOptions{PerSite: 5, Counter: w.store, Now: time.Now})
 				}))
 			}
 			for range 6 { // neither broken questions nor thumbs are questions to the site

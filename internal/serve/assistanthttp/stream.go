@@ -25,7 +25,7 @@ type Reply struct {
 
 // Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone,
 // or the server stops: then the reader sees that the answer was cut off.
-func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
+func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
 	q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -37,7 +37,7 @@ func (g *Gate) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.C
 	}
 	alive, stop := context.WithCancel(ctx)
 	var beats sync.WaitGroup
-	beats.Go(func() { s.beat(alive, g.stopping, cancel) })
+	beats.Go(func() { s.beat(alive, l.stopping, cancel) })
 	result := d.Answer(ctx, t, q,
 		func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
 	stop()

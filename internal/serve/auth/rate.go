@@ -136,7 +136,7 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t.sent -= n
-	if err != nil { // the request itself will meet the same trouble, or does not need the database
+	if err != nil { // the request itself will fail the same way, or does not need the database
 		t.known += n
 		t.grant = l.share(t)
 		return t.used(), left

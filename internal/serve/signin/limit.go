@@ -74,8 +74,8 @@ func (l *limit) add(ctx context.Context, key string) (int, error) {
 	return c.N, err
 }
 
-// giveBack takes a failure back that was none. One that stays counted for a while is no harm, so that trouble is only
-// logged.
+// giveBack uncounts an attempt that did not fail. An error is only logged: an attempt that stays counted until the
+// window ends does no harm.
 func (l *limit) giveBack(ctx context.Context, key string) {
 	if err := l.counts.CountDown(context.WithoutCancel(ctx), l.kind, key); err != nil {
 		l.log.WarnContext(ctx, "release sign-in attempt failed", "error", err)

@@ -109,7 +109,7 @@ func TestErrorDetailsAreReadFromEveryFormat(t *testing.T) {
 	}
 }
 
-func FuzzParseTrouble(f *testing.F) {
+func FuzzParseServerError(f *testing.F) {
 	f.Add([]byte(`{"error":{"type":"x","message":"y"}}`), 429)
 	f.Fuzz(func(t *testing.T, b []byte, status int) {
 		if ParseServerError(b).Fault(status) == nil {

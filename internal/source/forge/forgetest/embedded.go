@@ -6,14 +6,14 @@ import "testing"
 // no server between, no forks, and no comments.
 func RunEmbedded(t *testing.T, start func(t *testing.T) *Rig) {
 	for name, part := range map[string]func(*testing.T, *fixture){
-		"WhatIsNotThereIsToldApart":         absent,
-		"OpeningTwiceGivesOnePullRequest":   openTwice,
-		"AnUpdateChangesTitleAndText":       update,
-		"ADraftBecomesReadyAndStaysSo":      draft,
-		"AMergeIsSeen":                      merged,
-		"AfterAClosedOneAnotherCanBeOpened": closed,
-		"AMissingBranchIsRefused":           noBranch,
-		"ACancelledCallEnds":                cancelled,
+		"MissingObjectsAreDistinguished":    absent,
+		"OpeningTwiceReturnsOnePullRequest": openTwice,
+		"UpdateChangesTitleAndText":         update,
+		"DraftBecomesReadyAndStaysReady":    draft,
+		"MergeIsReported":                   merged,
+		"NewPullRequestAfterAClosedOne":     closed,
+		"MissingBranchIsRefused":            noBranch,
+		"CanceledCallReturns":               cancelled,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig := start(t)

@@ -15,21 +15,21 @@ import (
 // Run holds a driver to the contract of pull.Host. start makes a rig of its own for each part.
 func Run(t *testing.T, start func(t *testing.T) *Rig) {
 	for name, part := range map[string]func(*testing.T, *fixture){
-		"WhatIsNotThereIsToldApart":         absent,
-		"OpeningTwiceGivesOnePullRequest":   openTwice,
-		"AnUpdateChangesTitleAndText":       update,
-		"ADraftBecomesReadyAndStaysSo":      draft,
-		"LabelsAndReviewersAreAdded":        adorn,
-		"CommentsAreReadInOrder":            comments,
-		"AMergeIsSeen":                      merged,
-		"AfterAClosedOneAnotherCanBeOpened": closed,
-		"AForksBranchIsNotOurs":             fork,
-		"AMissingBranchIsRefused":           noBranch,
-		"AWrongKeyIsRefused":                wrongKey,
-		"AMissingRepositoryIsNotFound":      noRepository,
-		"TroubleIsToldAndShowsNoSecret":     trouble,
-		"RedirectsLeadNowhereElse":          redirects,
-		"ACancelledCallEnds":                cancelled,
+		"MissingObjectsAreDistinguished":         absent,
+		"OpeningTwiceReturnsOnePullRequest":      openTwice,
+		"UpdateChangesTitleAndText":              update,
+		"DraftBecomesReadyAndStaysReady":         draft,
+		"LabelsAndReviewersAreAdded":             adorn,
+		"CommentsAreReadInOrder":                 comments,
+		"MergeIsReported":                        merged,
+		"NewPullRequestAfterAClosedOne":          closed,
+		"BranchOfAForkIsIgnored":                 fork,
+		"MissingBranchIsRefused":                 noBranch,
+		"WrongKeyIsRefused":                      wrongKey,
+		"MissingRepositoryIsNotFound":            noRepository,
+		"HostFailuresBecomeFaultsWithoutSecrets": hostFailures,
+		"RedirectsToOtherHostsAreNotFollowed":    redirects,
+		"CanceledCallReturns":                    cancelled,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rig := start(t)

@@ -77,7 +77,7 @@ var failures = map[string]failure{
 
 // F4, K9: whatever responds instead of a host, the driver returns a fault of the contract, bounded and without a
 // secret.
-func trouble(t *testing.T, d *fixture) {
+func hostFailures(t *testing.T, d *fixture) {
 	for what, f := range failures {
 		d.proxy.answer(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, d.rig.Secrets) })
 		for name, ask := range asks(d.host, 1) {

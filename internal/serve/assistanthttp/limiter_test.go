@@ -35,7 +35,7 @@ func TestConcurrentAnswersAreLimitedAndEndWithTheServer(t *testing.T) {
 	w := newWorld(t, model)
 	stopping := make(chan struct{})
 	s := w.serve(func(o *assistanthttp.Options, _ *assistant.Conversations) {
-		o.Gate = assistanthttp.NewGate(assistanthttp.GateOptions{Now: time.Now, AtOnce: 4, Stopping: stopping})
+		o.Limiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: time.Now, MaxConcurrent: 4, Stopping: stopping})
 		o.Proxies = auth.Proxies{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	})
 	ended := make(chan string, 4)
