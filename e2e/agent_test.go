@@ -43,7 +43,7 @@ func (c caller) do(method, path string, in any) *http.Response {
 	return r
 }
 
-// call makes one call, wants this status, and decodes the answer into out unless it is nil.
+// call sends one request, checks its status, and decodes the response into out unless it is nil.
 func (c caller) call(method, path string, in any, status int, out any) {
 	c.t.Helper()
 	r := c.do(method, path, in)
@@ -59,8 +59,8 @@ func (c caller) call(method, path string, in any, status int, out any) {
 	}
 }
 
-// until polls a job until it is not active.
-func (c caller) until(path string) (job client.AgentJob) {
+// waitForJob polls a job until it is not active.
+func (c caller) waitForJob(path string) (job client.AgentJob) {
 	c.t.Helper()
 	c.Await("the end of the agent's job", func() bool {
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
@@ -69,10 +69,10 @@ func (c caller) until(path string) (job client.AgentJob) {
 	return job
 }
 
-// completed is until for a job that must have ended well, with a pull request.
-func (c caller) completed(path string) client.AgentJob {
+// waitForCompleted is waitForJob for a job that must complete, with a pull request.
+func (c caller) waitForCompleted(path string) client.AgentJob {
 	c.t.Helper()
-	job := c.until(path)
+	job := c.waitForJob(path)
 	if job.Status != client.AgentJobStatusCompleted || job.PRLink == nil || job.Error != nil {
 		c.t.Fatalf("%+v\n%s", job, strings.Join(c.events(path), "\n"))
 	}
@@ -115,8 +115,9 @@ func (c caller) expectEvents(path string, wanted ...string) {
 	}
 }
 
-// fresh is a server with nothing configured, its first key, and the project of a domain that it made itself.
-func fresh(t *testing.T, domain string) (c caller, projectID string) {
+// startWithSample starts a server with nothing configured, and returns it with its first key and the project of a
+// domain that it created itself.
+func startWithSample(t *testing.T, domain string) (c caller, projectID string) {
 	t.Helper()
 	c.process = serve(t, t.TempDir(), nil)
 	c.Await("the first key", func() bool { return keyShape.MatchString(c.Output()) })
@@ -146,18 +147,18 @@ func commits(t *testing.T, data, projectID, branch string) string {
 // adds a commit to it; its owner merges it by the page's form, the site follows, and the job's record has all of it.
 func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	t.Parallel()
-	c, projectID := fresh(t, "tour.localhost")
+	c, projectID := startWithSample(t, "tour.localhost")
 	agent := "/v2/agent/" + projectID
 	var job client.AgentJob
 	c.call(http.MethodPost, agent+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
 	path := agent + "/job/" + job.ID
-	job = c.completed(path)
+	job = c.waitForCompleted(path)
 	_, html := page(t, c.process, "tour.localhost", "/")
 	if !strings.Contains(html, "/reference/comands") {
 		t.Fatal("the tour has lost its broken link before anything was merged")
 	}
 	owner := c.owner()
-	code, shown := read(t, owner, *job.PRLink)
+	code, shown := openPage(t, owner, *job.PRLink)
 	for _, want := range []string{"<del>", "/reference/comands", "<ins>", "/reference/commands", "index.mdx",
 		*job.Source.Ref} {
 		if code != http.StatusOK || !strings.Contains(shown, want) {
@@ -170,7 +171,7 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK,
 		nil)
-	after := c.completed(path)
+	after := c.waitForCompleted(path)
 	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref ||
 		commits(t, c.data, projectID, *job.Source.Ref) != "2" {
 		t.Errorf("after the message: %+v", after)
@@ -181,7 +182,7 @@ func TestAFreshServersAgentFixesTheTour(t *testing.T) {
 	archive(c, path)
 }
 
-// mergeByForm merges a job's proposal on its page and looks at what came of it. Who may only read cannot.
+// mergeByForm merges a job's proposal on its page and checks the result. Keys that may only read cannot.
 func mergeByForm(c caller, owner *http.Client, projectID string, job client.AgentJob) {
 	t := c.t
 	reader := caller{c.process, command(t, nil, "keys", "create", "--data", c.data, "--scope", "read")}
@@ -189,10 +190,10 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 	reader.call(http.MethodPost, "/v2/agent/"+projectID+"/proposal/"+id+"/merge", nil, http.StatusForbidden, nil)
 	viewer := join(t, command(t, nil, "org", "invite", "--role", "viewer", "--data", c.data, "--public-url", c.url),
 		"viewer@example.com")
-	if code, _ := press(t, viewer, *job.PRLink, "merge"); code != http.StatusForbidden {
+	if code, _ := submitForm(t, viewer, *job.PRLink, "merge"); code != http.StatusForbidden {
 		t.Errorf("a viewer: %d", code)
 	}
-	code, shown := press(t, owner, *job.PRLink, "merge")
+	code, shown := submitForm(t, owner, *job.PRLink, "merge")
 	if code != http.StatusOK || !strings.Contains(shown, `data-state="merged"`) || strings.Contains(shown, `/merge"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
@@ -200,7 +201,7 @@ func mergeByForm(c caller, owner *http.Client, projectID string, job client.Agen
 		_, html := page(t, c.process, "tour.localhost", "/")
 		return strings.Contains(html, "/reference/commands") && !strings.Contains(html, "comands")
 	})
-	got := c.until("/v2/agent/" + projectID + "/job/" + job.ID)
+	got := c.waitForJob("/v2/agent/" + projectID + "/job/" + job.ID)
 	if got.PullRequest == nil || got.PullRequest.State != "merged" {
 		t.Errorf("the job's pull request: %+v", got.PullRequest)
 	}
@@ -225,13 +226,13 @@ func archive(c caller, path string) {
 // and says so.
 func TestAPromptWithoutAChangeHasNoPullRequest(t *testing.T) {
 	t.Parallel()
-	c, projectID := fresh(t, "docs.localhost")
+	c, projectID := startWithSample(t, "docs.localhost")
 	for prompt, want := range map[string]string{"fix broken links": "",
 		"write a poem about documentation": "does not understand"} {
 		var job client.AgentJob
 		c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": prompt}, http.StatusCreated,
 			&job)
-		job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
+		job = c.waitForJob("/v2/agent/" + projectID + "/job/" + job.ID)
 		if job.Status != client.AgentJobStatusCompleted || job.PRLink != nil || job.PullRequest != nil ||
 			job.Summary == nil || !strings.Contains(*job.Summary, want) {
 			t.Errorf("%s: %+v", prompt, job)

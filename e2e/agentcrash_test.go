@@ -37,13 +37,13 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 		c.call(http.MethodPost, agent+"/job", map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
 		path := agent + "/job/" + job.ID
 		for range killsEach {
-			if c.strike(job.ID, path, random) {
+			if c.killDuringJob(job.ID, path, random) {
 				killed++
 			}
 			c.process = start()
 		}
-		job = c.completed(path)
-		c.oneOfEach(made.ProjectID, job)
+		job = c.waitForCompleted(path)
+		c.checkNoDuplicates(made.ProjectID, job)
 	}
 	if killed < jobs {
 		t.Errorf("only %d kills hit a job at work", killed)
@@ -54,21 +54,21 @@ func TestAnAgentsJobSurvivesKilledServers(t *testing.T) {
 	}
 }
 
-// strike kills the server a moment after it took the job, and tells whether the job was at work.
-func (c caller) strike(jobID, path string, random *rand.Rand) bool {
+// killDuringJob kills the server a moment after it took the job, and reports whether the job was running.
+func (c caller) killDuringJob(jobID, path string, random *rand.Rand) bool {
 	c.t.Helper()
 	c.Await("the job's start or end", func() bool {
 		var job client.AgentJob
 		c.call(http.MethodGet, path, nil, http.StatusOK, &job)
-		return job.Status.Ended() || count(c.process, jobID, `"msg":"task started"`) > 0
+		return job.Status.Ended() || countLogLines(c.process, jobID, `"msg":"task started"`) > 0
 	})
 	<-time.After(time.Duration(random.IntN(700)) * time.Millisecond) // where in the job it dies is chance
 	c.Kill()
-	return count(c.process, jobID, `"msg":"task started"`) > count(c.process, jobID, `"msg":"task ended"`)
+	return countLogLines(c.process, jobID, `"msg":"task started"`) > countLogLines(c.process, jobID, `"msg":"task ended"`)
 }
 
-// oneOfEach looks for the one branch, commit and proposal of a job.
-func (c caller) oneOfEach(projectID string, job client.AgentJob) {
+// checkNoDuplicates checks that the job has one branch, one commit and one proposal.
+func (c caller) checkNoDuplicates(projectID string, job client.AgentJob) {
 	t := c.t
 	t.Helper()
 	repository := filepath.Join(c.data, "proposals", projectID+".git")

@@ -76,8 +76,8 @@ func openGiteaProject(t *testing.T) *giteaProject {
 	return s
 }
 
-// hook lets Gitea tell the server of pushes and pull requests.
-func (s *giteaProject) hook() {
+// addWebhook lets Gitea send pushes and pull requests to the server.
+func (s *giteaProject) addWebhook() {
 	s.t.Helper()
 	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks",
 		map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
@@ -92,8 +92,8 @@ func (s *giteaProject) pulls() (all []pull) {
 	return all
 }
 
-// changed are the files of a pull request, and how many commits it has.
-func (s *giteaProject) changed(number string) (names string, commits int) {
+// changedFiles returns the files of a pull request, and how many commits it has.
+func (s *giteaProject) changedFiles(number string) (names string, commits int) {
 	s.t.Helper()
 	var list []struct{ Filename string }
 	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls/"+number+"/files", nil, &list)
@@ -111,12 +111,12 @@ func (s *giteaProject) changed(number string) (names string, commits int) {
 func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
-	s.hook()
+	s.addWebhook()
 	jobs := "/v2/agent/" + s.project.ProjectID + "/job"
 	var job client.AgentJob
 	s.call(http.MethodPost, jobs, map[string]string{"prompt": "fix broken links"}, http.StatusCreated, &job)
 	path := jobs + "/" + job.ID
-	job = s.completed(path)
+	job = s.waitForCompleted(path)
 	all := s.pulls()
 	if len(all) != 1 {
 		t.Fatalf("%d pull requests", len(all))
@@ -130,14 +130,14 @@ func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 		!strings.Contains(got.Body, "`index.mdx`") {
 		t.Errorf("labels %v, text %s", got.Labels, got.Body)
 	}
-	if names, n := s.changed("1"); names != "docs/index.mdx" || n != 1 {
+	if names, n := s.changedFiles("1"); names != "docs/index.mdx" || n != 1 {
 		t.Errorf("it changes %q in %d commits", names, n)
 	}
 	if job.Source.Repository != s.repo.Clone || strings.Contains(s.Output(), s.owner.Token) {
 		t.Errorf("the job's repository is %s, and the log may hold the token", job.Source.Repository)
 	}
 	s.followUp(path, job)
-	s.needless(path, job)
+	s.sendNeedlessMessage(path, job)
 	s.merge(path)
 }
 
@@ -152,11 +152,11 @@ func (s *giteaProject) followUp(path string, before client.AgentJob) {
 		map[string]string{"body": "The install page needs a description, please."}, nil)
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add missing descriptions"}, http.StatusOK,
 		nil)
-	if after := s.completed(path); *after.PRLink != *before.PRLink ||
+	if after := s.waitForCompleted(path); *after.PRLink != *before.PRLink ||
 		after.PullRequest.Number != before.PullRequest.Number {
 		t.Errorf("after the message: %+v", after)
 	}
-	if names, n := s.changed("1"); names != "docs/index.mdx docs/install.mdx" || n != 2 || len(s.pulls()) != 1 {
+	if names, n := s.changedFiles("1"); names != "docs/index.mdx docs/install.mdx" || n != 2 || len(s.pulls()) != 1 {
 		t.Errorf("after the message it changes %q in %d commits; pull requests: %d", names, n, len(s.pulls()))
 	}
 	if text := s.pulls()[0].Body; !strings.Contains(text, "/instal → /install") ||
@@ -166,17 +166,17 @@ func (s *giteaProject) followUp(path string, before client.AgentJob) {
 	s.expectEvents(path, `"code":"comments"`, "The install page needs a description, please.", `"code":"pull_updated"`)
 }
 
-// needless sends a message that needs no change: the pull request stays as it is.
-func (s *giteaProject) needless(path string, before client.AgentJob) {
+// sendNeedlessMessage sends a message that needs no change: the pull request stays as it is.
+func (s *giteaProject) sendNeedlessMessage(path string, before client.AgentJob) {
 	s.t.Helper()
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
-	after := s.completed(path)
-	if _, n := s.changed("1"); n != 2 || *after.Title != *before.Title || s.pulls()[0].Title != *before.Title {
+	after := s.waitForCompleted(path)
+	if _, n := s.changedFiles("1"); n != 2 || *after.Title != *before.Title || s.pulls()[0].Title != *before.Title {
 		s.t.Errorf("after a message that changes nothing: %d commits, %+v", n, after)
 	}
 }
 
-// merge merges in Gitea and waits for what that brings.
+// merge merges in Gitea and waits for the effects.
 func (s *giteaProject) merge(path string) {
 	t := s.t
 	t.Helper()
@@ -193,7 +193,7 @@ func (s *giteaProject) merge(path string) {
 	})
 	s.expectEvents(path, `"code":"pull_merged"`)
 	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
-	if job := s.until(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
+	if job := s.waitForJob(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
 		!strings.Contains(*job.Error, "merged") {
 		t.Errorf("a message after the merge: %+v", job)
 	}

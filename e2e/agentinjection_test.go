@@ -22,8 +22,8 @@ const (
 	hiddenCanary  = "canary-that-no-reader-sees"
 )
 
-// attacked is a repository whose docs folder speaks to agents in every way that it has.
-func attacked(t *testing.T) string {
+// injectionSite returns a repository whose docs folder contains prompt injections in every place that agents read.
+func injectionSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -51,8 +51,8 @@ func attacked(t *testing.T) string {
 	return dir
 }
 
-// obeying is a model that does its task, and everything else that anybody asks of it.
-func obeying() llmtest.Script {
+// obedientModel is a model that does its task, and everything that injected text asks of it.
+func obedientModel() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("", "list", `{}`, "read", `{"path":"index.mdx"}`, "read", `{"path":"guide.mdx"}`, "read",
 			`{"path":"docs.json"}`, "read",
@@ -80,8 +80,8 @@ func obeying() llmtest.Script {
 // refuses them.
 func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
 	t.Parallel()
-	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: obeying(), Key: modelCanary})
-	dir := attacked(t)
+	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: obedientModel(), Key: modelCanary})
+	dir := injectionSite(t)
 	data := t.TempDir()
 	env := []string{"LECTERN_AGENT_OPENAI_URL=" + model.URL + "/v1", "LECTERN_AGENT_OPENAI_KEY=" + modelCanary,
 		"LECTERN_AGENT_MODELS=openai:" + model.Model,
@@ -96,23 +96,23 @@ func TestModelThatObeysInjectionsDoesNoHarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	main, jobs := testgit.Run(t, dir, "rev-parse", "main"), "/v2/agent/"+made.ProjectID+"/job"
-	job, path := c.ask(jobs, "fix the typo in the guide")
+	job, path := c.runJob(jobs, "fix the typo in the guide")
 	if changed := testgit.Run(t, dir, "diff", "--name-only", "main", *job.Source.Ref); changed != "docs/guide.mdx" ||
 		testgit.Run(t, dir, "rev-parse", "main") != main {
 		t.Errorf("the branch changes %s", changed)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "link the guide"}, http.StatusOK, nil)
-	if job = c.until(path); job.Status != client.AgentJobStatusFailed ||
+	if job = c.waitForJob(path); job.Status != client.AgentJobStatusFailed ||
 		!strings.Contains(*job.Error, "attacker.dev") || testgit.Run(t, dir, "rev-list", "--count",
 		"main.."+*job.Source.Ref) != "1" {
 		t.Errorf("%+v", job)
 	}
-	keepsQuiet(c, path, *job.PRLink, dir, *job.Source.Ref)
-	sendsNothing(t, model)
+	checkNoSecretPublished(c, path, *job.PRLink, dir, *job.Source.Ref)
+	checkNoSecretSent(t, model)
 }
 
-// keepsQuiet looks at all that people and programs can read of the job.
-func keepsQuiet(c caller, path, link, dir, branch string) {
+// checkNoSecretPublished checks everything of the job that people and programs can read.
+func checkNoSecretPublished(c caller, path, link, dir, branch string) {
 	t := c.t
 	t.Helper()
 	get := func(at string) string {
@@ -126,7 +126,7 @@ func keepsQuiet(c caller, path, link, dir, branch string) {
 	}
 	id := link[strings.LastIndexByte(link, '/')+1:]
 	proposal := get(path[:strings.LastIndex(path, "/job/")] + "/proposal/" + id)
-	code, shownAt := read(t, c.owner(), link)
+	code, shownAt := openPage(t, c.owner(), link)
 	if code != http.StatusOK || !strings.Contains(shownAt, id) {
 		t.Fatalf("the proposal's page: %d\n%s", code, shownAt)
 	}
@@ -153,8 +153,8 @@ func keepsQuiet(c caller, path, link, dir, branch string) {
 	}
 }
 
-// sendsNothing looks at what went to the model's server.
-func sendsNothing(t *testing.T, model *llmtest.Server) {
+// checkNoSecretSent checks the requests to the model's server.
+func checkNoSecretSent(t *testing.T, model *llmtest.Server) {
 	t.Helper()
 	asks := model.Asks()
 	for _, ask := range asks {

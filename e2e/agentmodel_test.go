@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// fixingScript is a model that reads, makes a mistake, fixes it and finishes. Its server is overloaded and asks for
-// patience in between.
+// fixingScript is a model that reads, makes a mistake, fixes it and finishes. In between its server is overloaded and
+// asks for retries.
 func fixingScript() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).
@@ -60,17 +60,17 @@ func TestModelsOfBothWireFormatsWork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			workWith(at, model, name, "/v2/agent/"+list.Projects[0].ProjectID+"/job", secret)
+			runJobWith(at, model, name, "/v2/agent/"+list.Projects[0].ProjectID+"/job", secret)
 		})
 	}
 }
 
-func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
+func runJobWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 	t := c.t
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "fix the typo in the guide"}, http.StatusCreated, &job)
 	path := jobs + "/" + job.ID
-	job = c.completed(path)
+	job = c.waitForCompleted(path)
 	if job.Model != name || *job.Title != "Mend a typo" || job.Usage.Steps != 5 || job.Usage.InputTokens == 0 ||
 		job.Usage.CostUSD <= 0 {
 		t.Errorf("%+v", job)
@@ -79,17 +79,17 @@ func workWith(c caller, model *llmtest.Server, name, jobs, secret string) {
 		t.Errorf("the first answers were asked for %d and %d times", model.Tries(0), model.Tries(1))
 	}
 	owner := c.owner()
-	code, shown := read(t, owner, *job.PRLink)
+	code, shown := openPage(t, owner, *job.PRLink)
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") ||
 		strings.Contains(shown, "nowhere") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
 	c.call(http.MethodPost, path+"/message", map[string]string{"prompt": "greet readers on the first page"},
 		http.StatusOK, nil)
-	if after := c.completed(path); *after.PRLink != *job.PRLink || after.Usage.Steps != 7 {
+	if after := c.waitForCompleted(path); *after.PRLink != *job.PRLink || after.Usage.Steps != 7 {
 		t.Errorf("after the message: %+v", after)
 	}
-	if code, shown := read(t, owner, *job.PRLink); code != http.StatusOK ||
+	if code, shown := openPage(t, owner, *job.PRLink); code != http.StatusOK ||
 		!strings.Contains(shown, "<ins>Welcome<mark> to the guide</mark>.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}
@@ -122,7 +122,7 @@ func TestModelThatNeverFinishesFailsTheJob(t *testing.T) {
 	var job client.AgentJob
 	c.call(http.MethodPost, "/v2/agent/"+projectID+"/job", map[string]string{"prompt": "fix the typo in the guide"},
 		http.StatusCreated, &job)
-	job = c.until("/v2/agent/" + projectID + "/job/" + job.ID)
+	job = c.waitForJob("/v2/agent/" + projectID + "/job/" + job.ID)
 	if job.Status != client.AgentJobStatusFailed || job.PRLink != nil || job.Error == nil ||
 		!strings.Contains(*job.Error, "budget of steps (3)") {
 		t.Errorf("%+v", job)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// alone is a server without sites, and a project of the source.
-func alone(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
+// startWithProject starts a server without sites, and creates a project of the source.
+func startWithProject(t *testing.T, env []string, source client.SourceInput) (c caller, jobs string) {
 	t.Helper()
 	data := t.TempDir()
 	c = caller{serve(t, data, env, "--first-site", "off", "--git-poll-interval", "0"),
@@ -30,12 +30,12 @@ func alone(t *testing.T, env []string, source client.SourceInput) (c caller, job
 	return c, "/v2/agent/" + made.ProjectID + "/job"
 }
 
-// ask starts a job, waits for its end, and returns it with its path.
-func (c caller) ask(jobs, prompt string) (job client.AgentJob, path string) {
+// runJob starts a job, waits for its end, and returns it with its path.
+func (c caller) runJob(jobs, prompt string) (job client.AgentJob, path string) {
 	c.t.Helper()
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": prompt}, http.StatusCreated, &job)
 	path = jobs + "/" + job.ID
-	return c.completed(path), path
+	return c.waitForCompleted(path), path
 }
 
 // A repository on the server's disk: the branch is pushed into it, and a merge moves its branch, with what people did
@@ -48,15 +48,15 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 	testgit.Run(t, dir, "commit", "-qm", "first")
 	bare := t.TempDir()
 	testgit.Run(t, bare, "clone", "-q", "--bare", dir, ".")
-	c, jobs := alone(t, nil, client.SourceInput{Repository: "file://" + bare, Branch: "main"})
-	job, path := c.ask(jobs, `replace "Teh guide" with "The guide"`)
+	c, jobs := startWithProject(t, nil, client.SourceInput{Repository: "file://" + bare, Branch: "main"})
+	job, path := c.runJob(jobs, `replace "Teh guide" with "The guide"`)
 	if n := testgit.Run(t, bare, "rev-list", "--count", "main.."+*job.Source.Ref); n != "1" {
 		t.Errorf("%s commits on the branch", n)
 	}
 	write(t, dir+"/index.mdx", "---\ntitle: Home\n---\n\nSomebody was here.\n")
 	testgit.Run(t, dir, "commit", "-qam", "meanwhile")
 	testgit.Run(t, dir, "push", "-q", bare, "main")
-	if code, shown := press(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK ||
+	if code, shown := submitForm(t, c.owner(), *job.PRLink, "merge"); code != http.StatusOK ||
 		!strings.Contains(shown, `data-state="merged"`) {
 		t.Fatalf("merge: %d\n%s", code, shown)
 	}
@@ -78,8 +78,8 @@ func TestARepositoryOnDiskIsMerged(t *testing.T) {
 func TestFolderChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
-	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
-	job, _ := c.ask(jobs, `replace "Teh guide" with "The guide"`)
+	c, jobs := startWithProject(t, nil, client.SourceInput{Path: dir})
+	job, _ := c.runJob(jobs, `replace "Teh guide" with "The guide"`)
 	before, err := os.ReadFile(dir + "/guide.mdx")
 	if err != nil || !strings.Contains(string(before), "Teh guide") {
 		t.Fatalf("the folder was changed before the merge: %s %v", before, err)
@@ -87,7 +87,7 @@ func TestFolderChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	mine := string(before) + "\nMine.\n"
 	write(t, dir+"/guide.mdx", mine)
 	owner := c.owner()
-	code, shown := press(t, owner, *job.PRLink, "merge")
+	code, shown := submitForm(t, owner, *job.PRLink, "merge")
 	if code != http.StatusConflict || !strings.Contains(shown, "guide.mdx") ||
 		!strings.Contains(shown, `role="alert"`) {
 		t.Errorf("merge: %d\n%s", code, shown)
@@ -96,7 +96,7 @@ func TestFolderChangedMeanwhileIsNotOverwritten(t *testing.T) {
 		t.Errorf("the folder has %s %v", now, err)
 	}
 	write(t, dir+"/guide.mdx", string(before))
-	if code, _ := press(t, owner, *job.PRLink, "merge"); code != http.StatusOK {
+	if code, _ := submitForm(t, owner, *job.PRLink, "merge"); code != http.StatusOK {
 		t.Errorf("merge: %d", code)
 	}
 	if now, err := os.ReadFile(dir + "/guide.mdx"); err != nil ||
@@ -112,12 +112,12 @@ func TestArchivingAnActiveJobStopsIt(t *testing.T) {
 		Script: llmtest.Script{llmtest.Say("Never.").After(llmtest.Silent, llmtest.Silent)}})
 	env := []string{"LECTERN_AGENT_ANTHROPIC_URL=" + model.URL, "LECTERN_AGENT_ANTHROPIC_KEY=" + model.Key,
 		"LECTERN_AGENT_MODELS=anthropic:" + model.Model}
-	c, jobs := alone(t, env, client.SourceInput{Path: typoSite(t)})
+	c, jobs := startWithProject(t, env, client.SourceInput{Path: typoSite(t)})
 	var job client.AgentJob
 	c.call(http.MethodPost, jobs, map[string]string{"prompt": "fix the typo"}, http.StatusCreated, &job)
 	c.Await("the model's turn", func() bool { return model.Tries(0) > 0 })
 	archive(c, jobs+"/"+job.ID)
-	c.Await("the task's end", func() bool { return count(c.process, job.ID, `"msg":"task stopped"`) > 0 })
+	c.Await("the task's end", func() bool { return countLogLines(c.process, job.ID, `"msg":"task stopped"`) > 0 })
 	c.Stop()
 	if left := files(t, c.data+"/work"); len(left) > 1 { // the folder's own lock
 		t.Errorf("left behind: %v", left)
@@ -154,7 +154,7 @@ func TestProgramInTheSandboxFindsNoSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
+	_, path := c.runJob("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
 	all := strings.Join(c.events(path), "\n")
 	if !strings.Contains(all, "searched") || !strings.Contains(all, reverse(given)) {
 		t.Fatalf("the search did not find what is there:\n%s", all)
@@ -187,8 +187,8 @@ func TestProgramOfTheOperatorWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job, path := c.ask("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
-	code, shown := read(t, c.owner(), *job.PRLink)
+	job, path := c.runJob("/v2/agent/"+list.Projects[0].ProjectID+"/job", "fix the typo")
+	code, shown := openPage(t, c.owner(), *job.PRLink)
 	if code != http.StatusOK || !strings.Contains(shown, "<ins><mark>The</mark> guide is short.</ins>") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}

@@ -25,8 +25,8 @@ type state struct {
 	other   string            // the agent's proposal, the organization
 }
 
-// look reads the state of a server: every page of the hosts by HTTP, every bundle of the jobs by its link.
-func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID, proposalID string) state {
+// readState reads the state of a server: every page of the hosts by HTTP, every bundle of the jobs by its link.
+func readState(t *testing.T, p *process, key string, hosts, jobs []string, projectID, proposalID string) state {
 	t.Helper()
 	s, c := state{pages: map[string]string{}, bundles: map[string]string{}}, p.client(key)
 	for _, host := range hosts {
@@ -71,7 +71,7 @@ func look(t *testing.T, p *process, key string, hosts, jobs []string, projectID,
 	return s
 }
 
-func (s state) want(t *testing.T, restored state) {
+func (s state) compare(t *testing.T, restored state) {
 	t.Helper()
 	for name, pair := range map[string][2]map[string]string{"page": {s.pages, restored.pages},
 		"bundle": {s.bundles, restored.bundles}} {
@@ -94,7 +94,7 @@ func (s state) want(t *testing.T, restored state) {
 // that was changing is one of its versions as a whole.
 func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 	t.Parallel()
-	c, tour := fresh(t, "tour.localhost")
+	c, tour := startWithSample(t, "tour.localhost")
 	api := c.client(c.key)
 	publishFolder(t, api, site(t, 30), "calm.localhost")
 	hosts := []string{"calm.localhost", "tour.localhost", "docs.localhost"}
@@ -102,16 +102,16 @@ func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 		code, _ := page(t, c.process, "docs.localhost", "/")
 		return code == http.StatusOK
 	})
-	jobs := []string{exported(t, api, "calm.localhost"), exported(t, api, "tour.localhost")}
+	jobs := []string{exportBundle(t, api, "calm.localhost"), exportBundle(t, api, "tour.localhost")}
 	var job client.AgentJob
 	c.call(http.MethodPost, "/v2/agent/"+tour+"/job", map[string]string{"prompt": "fix broken links"},
 		http.StatusCreated, &job)
-	job = c.completed("/v2/agent/" + tour + "/job/" + job.ID)
+	job = c.waitForCompleted("/v2/agent/" + tour + "/job/" + job.ID)
 	proposal := regexp.MustCompile(`pp_\w+`).FindString(*job.PRLink)
 	if proposal == "" {
 		t.Fatalf("no proposal in %s", *job.PRLink)
 	}
-	before := look(t, c.process, c.key, hosts, jobs, tour, proposal)
+	before := readState(t, c.process, c.key, hosts, jobs, tour, proposal)
 	busy := keepPublishing(t, api, "busy.localhost")
 
 	file := filepath.Join(t.TempDir(), "lectern.tar.gz")
@@ -128,18 +128,18 @@ func TestRestoredServerMatchesTheOriginal(t *testing.T) {
 	again := serve(t, data, nil)
 	t.Logf("backup %s, restore and start %s", made, time.Since(began))
 
-	before.want(t, look(t, again, c.key, hosts, jobs, tour, proposal))
+	before.compare(t, readState(t, again, c.key, hosts, jobs, tour, proposal))
 	check, err := again.client(c.key).CheckEvents(background())
 	if err != nil || !check.Intact {
 		t.Errorf("the audit trail: %+v %v", check, err)
 	}
 	busy.awaitUpdate(t, again, c.key)
-	busy.wantWhole(t, again)
-	exported(t, again.client(c.key), "calm.localhost") // it works on
+	busy.checkOneVersion(t, again)
+	exportBundle(t, again.client(c.key), "calm.localhost") // it works on
 	again.Stop()
 }
 
-func exported(t *testing.T, c *client.Client, domain string) string {
+func exportBundle(t *testing.T, c *client.Client, domain string) string {
 	t.Helper()
 	job, err := c.StartExport(background(), client.StartExport{Domain: domain})
 	if err == nil {
@@ -206,8 +206,8 @@ func (b publishing) awaitUpdate(t *testing.T, p *process, key string) {
 	})
 }
 
-// wantWhole looks for one mark on all pages.
-func (b publishing) wantWhole(t *testing.T, p *process) {
+// checkOneVersion checks that all pages have the same mark.
+func (b publishing) checkOneVersion(t *testing.T, p *process) {
 	t.Helper()
 	first := ""
 	for i := range busyPages {
@@ -226,7 +226,7 @@ func (b publishing) wantWhole(t *testing.T, p *process) {
 // not disturbed.
 func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 	t.Parallel()
-	c, _ := fresh(t, "docs.localhost")
+	c, _ := startWithSample(t, "docs.localhost")
 	random := rand.New(rand.NewPCG(8, 3))
 	folder := t.TempDir()
 	for n := range 12 {
@@ -265,7 +265,7 @@ func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 // Standard output and input: the way through another program, such as one that encrypts.
 func TestBackupCanBePiped(t *testing.T) {
 	t.Parallel()
-	c, _ := fresh(t, "docs.localhost")
+	c, _ := startWithSample(t, "docs.localhost")
 	data := filepath.Join(t.TempDir(), "restored")
 	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c",
 		`"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)

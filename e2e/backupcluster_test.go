@@ -14,15 +14,15 @@ import (
 func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	t.Parallel()
 	url, newURL := database.Database(t), database.Database(t)
-	env := append(shared(t, url), "LECTERN_LISTEN="+freeAddress(t))
+	env := append(sharedSettings(t, url), "LECTERN_LISTEN="+freeAddress(t))
 	p := serve(t, t.TempDir(), env)
 	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
 	key := keyShape.FindString(p.Output())
 	hosts := []string{"docs.localhost", "calm.localhost"}
 	publishFolder(t, p.client(key), site(t, 10), "calm.localhost")
 	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
-	jobs := []string{exported(t, p.client(key), "calm.localhost")}
-	before := look(t, p, key, hosts, jobs, "", "")
+	jobs := []string{exportBundle(t, p.client(key), "calm.localhost")}
+	before := readState(t, p, key, hosts, jobs, "", "")
 	busy := keepPublishing(t, p.client(key), "busy.localhost")
 
 	copied, fresh := objects.Bucket(t), objects.Bucket(t)
@@ -53,8 +53,8 @@ func TestClusterBackupOfTheGuideCanBeRestored(t *testing.T) {
 	// the busy site while its pages are compared.
 	again := serve(t, t.TempDir(),
 		append(env[2:len(env)-1:len(env)-1], "LECTERN_DATABASE="+newURL, "LECTERN_BLOB="+newBlob), "--workers=-1")
-	before.want(t, look(t, again, key, hosts, jobs, "", ""))
-	busy.wantWhole(t, again)
+	before.compare(t, readState(t, again, key, hosts, jobs, "", ""))
+	busy.checkOneVersion(t, again)
 	if check, err := again.client(key).CheckEvents(background()); err != nil || !check.Intact {
 		t.Errorf("the audit trail: %+v %v", check, err)
 	}
@@ -65,7 +65,7 @@ func TestBackupOfAClusterPointsToTheGuide(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "b.tar.gz")
 	cmd := exec.CommandContext(t.Context(), binary, "backup", file, "--data", t.TempDir())
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, shared(t, database.Database(t))...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH")}, sharedSettings(t, database.Database(t))...)
 	out, err := cmd.CombinedOutput()
 	if err == nil || cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "docs/guides/backup.mdx") {
 		t.Errorf("%v: %s", err, out)

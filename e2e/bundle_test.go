@@ -38,8 +38,8 @@ func newKeyPair(t *testing.T, private, public string) {
 	write(t, public, string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})))
 }
 
-// heavy is a site whose bundle is larger than what connections and servers hold back.
-func heavy(t *testing.T) string {
+// largeSite writes a site whose bundle is larger than the buffers of connections and servers.
+func largeSite(t *testing.T) string {
 	t.Helper()
 	dir := site(t, 2)
 	noise := make([]byte, 24<<20)
@@ -50,13 +50,13 @@ func heavy(t *testing.T) string {
 	return dir
 }
 
-// exportedOn starts a server, publishes the site and exports it.
-func exportedOn(t *testing.T, env []string) (p *process, c *client.Client, jobID string) {
+// startWithExport starts a server, publishes the site and exports it.
+func startWithExport(t *testing.T, env []string) (p *process, c *client.Client, jobID string) {
 	t.Helper()
 	data := t.TempDir()
 	p = serve(t, data, env, "--first-site", "off", "--export-link-life", "10s", "--rate-limit", "0")
 	c = p.client(command(t, env, "keys", "create", "--data", data))
-	publishFolder(t, c, heavy(t), "heavy.localhost")
+	publishFolder(t, c, largeSite(t), "heavy.localhost")
 	job, err := c.StartExport(background(), client.StartExport{Domain: "heavy.localhost", Version: "v1"})
 	if err != nil {
 		t.Fatal(err)
@@ -72,26 +72,26 @@ func exportedOn(t *testing.T, env []string) (p *process, c *client.Client, jobID
 // which are what verify asks for.
 func TestBundleLinkLifecycle(t *testing.T) {
 	t.Parallel()
-	for name, env := range map[string][]string{"disk": nil, "s3": shared(t, database.Database(t))} {
+	for name, env := range map[string][]string{"disk": nil, "s3": sharedSettings(t, database.Database(t))} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, c, jobID := exportedOn(t, env)
-			first := askLink(t, c, jobID)
+			_, c, jobID := startWithExport(t, env)
+			first := requestLink(t, c, jobID)
 			got := slowDownload(t, first)
 			if sum := sha256.Sum256(got); hex.EncodeToString(sum[:]) != first.SHA256 ||
 				int64(len(got)) != first.SizeBytes {
 				t.Errorf("the download across the link's end has %d of %d bytes", len(got), first.SizeBytes)
 			}
-			if s := answer(t, http.MethodGet, first.BundleURL, "bytes=1000-"); s != http.StatusForbidden { // B3
+			if s := requestStatus(t, http.MethodGet, first.BundleURL, "bytes=1000-"); s != http.StatusForbidden { // B3
 				t.Errorf("resumed after its end: %d", s)
 			}
-			checkAltered(t, askLink(t, c, jobID).BundleURL, name == "disk")
+			checkAltered(t, requestLink(t, c, jobID).BundleURL, name == "disk")
 			for range 10 { // B4
-				again := askLink(t, c, jobID)
+				again := requestLink(t, c, jobID)
 				if again.JobID != jobID || again.SHA256 != first.SHA256 || again.BundleURL == first.BundleURL {
 					t.Errorf("renewed: %+v, first %+v", again, first)
 				}
-				if s := answer(t, http.MethodGet, again.BundleURL, "bytes=0-9"); s != http.StatusPartialContent {
+				if s := requestStatus(t, http.MethodGet, again.BundleURL, "bytes=0-9"); s != http.StatusPartialContent {
 					t.Errorf("renewed: %d", s)
 				}
 			}
@@ -100,12 +100,12 @@ func TestBundleLinkLifecycle(t *testing.T) {
 			command(t, nil, "bundle", "verify", file, "--version", "v1", "--strict")
 			got[len(got)/2] ^= 0x10 // B7
 			write(t, file, string(got))
-			refuses(t, "one byte", file)
+			mustNotVerify(t, "one byte", file)
 		})
 	}
 }
 
-func askLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
+func requestLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
 	link, err := c.CreateExportBundle(background(), jobID,
 		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
@@ -115,7 +115,7 @@ func askLink(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	return link
 }
 
-// slowDownload reads the start of the answer, waits until the link has ended, and reads the rest.
+// slowDownload reads the start of the response, waits until the link has expired, and reads the rest.
 func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 	t.Helper()
 	r, err := http.Get(link.BundleURL)
@@ -131,7 +131,7 @@ func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 		t.Fatal(err)
 	}
 	<-time.After(time.Until(link.ExpiresAt.Add(time.Second))) // the servers' clock is the real one
-	if s := answer(t, http.MethodGet, link.BundleURL, ""); s != http.StatusForbidden {
+	if s := requestStatus(t, http.MethodGet, link.BundleURL, ""); s != http.StatusForbidden {
 		t.Errorf("one second after its end: %d", s)
 	}
 	if _, err := io.Copy(&got, r.Body); err != nil {
@@ -140,8 +140,8 @@ func slowDownload(t *testing.T, link *client.BundleLink) []byte {
 	return got.Bytes()
 }
 
-// answer is the status of one request; the body is not read to its end.
-func answer(t *testing.T, method, link, part string) int {
+// requestStatus returns the status of one request; the body is not read to its end.
+func requestStatus(t *testing.T, method, link, part string) int {
 	t.Helper()
 	req, err := http.NewRequest(method, link, nil)
 	if err != nil {
@@ -172,7 +172,7 @@ func checkAltered(t *testing.T, link string, ours bool) {
 		if link[i] >= '0' && link[i] < '9' {
 			other = link[i] + 1
 		}
-		switch s := answer(t, http.MethodGet, link[:i]+string(other)+link[i+1:], "bytes=0-9"); {
+		switch s := requestStatus(t, http.MethodGet, link[:i]+string(other)+link[i+1:], "bytes=0-9"); {
 		case s == http.StatusForbidden:
 		case ours && i >= start+len("blob/"), s < 400, s >= 500:
 			t.Errorf("with %q for byte %d: %d", other, i, s)
@@ -180,11 +180,11 @@ func checkAltered(t *testing.T, link string, ours bool) {
 	}
 	for _, method := range []string{http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
 		http.MethodDelete} {
-		if s := answer(t, method, link, ""); s != http.StatusForbidden && s != http.StatusMethodNotAllowed {
+		if s := requestStatus(t, method, link, ""); s != http.StatusForbidden && s != http.StatusMethodNotAllowed {
 			t.Errorf("%s: %d", method, s)
 		}
 	}
-	if s := answer(t, http.MethodGet, link, "bytes=0-9"); s != http.StatusPartialContent {
+	if s := requestStatus(t, http.MethodGet, link, "bytes=0-9"); s != http.StatusPartialContent {
 		t.Errorf("the link itself: %d", s)
 	}
 }

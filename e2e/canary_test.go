@@ -25,8 +25,8 @@ import (
 // canaries are secrets that must be found nowhere, by what they are.
 type canaries map[string]string
 
-// seek fails the test when a part of a canary, of twelve characters, is in the bytes.
-func (c canaries) seek(t *testing.T, where string, raw []byte) {
+// scan fails the test when a part of a canary, of twelve characters, is in the bytes.
+func (c canaries) scan(t *testing.T, where string, raw []byte) {
 	t.Helper()
 	for name, secret := range c {
 		for i := 0; i+12 <= len(secret); i++ {
@@ -77,7 +77,7 @@ func (c *careless) form(address string, values url.Values) *http.Response {
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
-// everyRoute calls every operation in every wrong way with a key, and those that only read also rightly.
+// everyRoute sends malformed requests to every operation with a key, and correct ones to those that only read.
 func (c *careless) everyRoute(key string, ids map[string]string) {
 	bearer := map[string]string{"Authorization": "Bearer " + key, "Content-Type": "application/json"}
 	for _, r := range adminapi.Routes() {
@@ -175,7 +175,7 @@ func TestSecretsAppearInNoOutput(t *testing.T) {
 		found["link to "+string(format)] = u.Query().Get("sig")
 		stranger.send("GET", u.Path+"x?"+u.RawQuery, "", nil)
 		stranger.send("POST", u.RequestURI(), "", nil)
-		found.seekArchive(t, p.url+u.RequestURI())
+		found.scanArchive(t, p.url+u.RequestURI())
 	}
 	p.Stop()
 
@@ -192,10 +192,10 @@ func TestSecretsAppearInNoOutput(t *testing.T) {
 		t.Errorf("this test looks in the wrong place: %d spans, %d metrics, %d log records were exported",
 			len(spans), len(metrics), len(sent.Logs()))
 	}
-	found.seek(t, "the log", []byte(log))
-	found.seek(t, "what was exported", []byte(exported))
-	found.seek(t, "a refusal", bytes.Join(stranger.all, []byte("\n")))
-	stored := found.seekFolder(t, data)
+	found.scan(t, "the log", []byte(log))
+	found.scan(t, "what was exported", []byte(exported))
+	found.scan(t, "a refusal", bytes.Join(stranger.all, []byte("\n")))
+	stored := found.scanFolder(t, data)
 	if !bytes.Contains(stored, []byte("canary label")) || !bytes.Contains(stored, []byte(key[:12])) {
 		t.Error(
 			"this test looks in the wrong place: the database has neither the label nor the visible part of the key")
@@ -226,8 +226,8 @@ func cookieOf(t *testing.T, jar http.CookieJar, address, name string) string {
 	return ""
 }
 
-// seekFolder looks through every file of a folder and returns the bytes of the database.
-func (c canaries) seekFolder(t *testing.T, dir string) (database []byte) {
+// scanFolder scans every file of a folder and returns the bytes of the database.
+func (c canaries) scanFolder(t *testing.T, dir string) (database []byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -237,7 +237,7 @@ func (c canaries) seekFolder(t *testing.T, dir string) (database []byte) {
 		if err != nil {
 			return err
 		}
-		c.seek(t, name, raw)
+		c.scan(t, name, raw)
 		if strings.Contains(filepath.Base(name), ".db") {
 			database = append(database, raw...)
 		}
@@ -249,8 +249,8 @@ func (c canaries) seekFolder(t *testing.T, dir string) (database []byte) {
 	return database
 }
 
-// seekArchive looks through every file of a bundle.
-func (c canaries) seekArchive(t *testing.T, link string) {
+// scanArchive scans every file of a bundle.
+func (c canaries) scanArchive(t *testing.T, link string) {
 	t.Helper()
 	res, err := http.Get(link)
 	if err != nil {
@@ -268,7 +268,7 @@ func (c canaries) seekArchive(t *testing.T, link string) {
 			t.Fatal(err)
 		}
 		files++
-		c.seek(t, "the bundle's "+name, append([]byte(name+"\n"), body...))
+		c.scan(t, "the bundle's "+name, append([]byte(name+"\n"), body...))
 	}
 	if z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw))); err == nil {
 		for _, f := range z.File {

@@ -24,7 +24,7 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 		write(t, name, fmt.Sprintf("---\ntitle: Page %d\n---\n\n{['a', 'b'].map((x) => <p>{x} of page %d</p>)}\n", 4*i,
 			4*i))
 	}
-	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
+	c, jobs := startWithProject(t, nil, client.SourceInput{Path: dir})
 	api := c.client(c.key)
 	var stopped []string // ids of jobs that a worker may have begun
 	for round := range rounds {
@@ -34,7 +34,9 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 	}
 	for _, id := range stopped {
 		c.Await("the end of "+id,
-			func() bool { return count(c.process, id, `"msg":"task started"`) == count(c.process, id, `"outcome"`) })
+			func() bool {
+				return countLogLines(c.process, id, `"msg":"task started"`) == countLogLines(c.process, id, `"outcome"`)
+			})
 	}
 	c.Await("the end of all processes", func() bool { return childOf(t, c.Pid(), "") == 0 })
 	for _, name := range files(t, c.data) {
@@ -45,7 +47,7 @@ func TestWorkStoppedAtRandomPointsLeavesNothing(t *testing.T) {
 			t.Errorf("left in the work folder: %s", name)
 		}
 		for _, id := range stopped {
-			if strings.Contains(name, id) && count(c.process, id, `"outcome":"canceled"`) > 0 {
+			if strings.Contains(name, id) && countLogLines(c.process, id, `"outcome":"canceled"`) > 0 {
 				t.Errorf("left of a canceled job: %s", name)
 			}
 		}

@@ -35,8 +35,8 @@ type chaos struct {
 
 var started = regexp.MustCompile(`"msg":"task started".*"task":"(\w+)"`)
 
-// current is the task a worker took last, or "".
-func current(p *process) string {
+// currentTask returns the task that a worker took last, or "".
+func currentTask(p *process) string {
 	all := started.FindAllStringSubmatch(p.Output(), -1)
 	if len(all) == 0 {
 		return ""
@@ -50,10 +50,10 @@ func (c *chaos) kill(busy func() bool) {
 	c.t.Helper()
 	i := c.random.IntN(len(c.workers))
 	w := c.workers[i]
-	seen := current(w)
-	w.Await("another task, or the end of all", func() bool { return current(w) != seen || !busy() })
+	seen := currentTask(w)
+	w.Await("another task, or the end of all", func() bool { return currentTask(w) != seen || !busy() })
 	<-time.After(time.Duration(c.random.IntN(60)) * time.Millisecond) // where in the task it dies is chance
-	hit := current(w)
+	hit := currentTask(w)
 	if c.hits[hit] >= 2 {
 		return
 	}
@@ -70,7 +70,7 @@ func TestEveryJobIsDoneOnceWhileWorkersDie(t *testing.T) {
 	t.Parallel()
 	const exportsEach, pages = 4, 40
 	url := database.Database(t)
-	c := &chaos{t: t, env: shared(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
+	c := &chaos{t: t, env: sharedSettings(t, url), hits: map[string]int{}, random: rand.New(rand.NewPCG(20, 26))}
 	tenants, roots := organizations(t, c.env, t.TempDir(), 3, pages)
 	c.env = append(c.env, roots)
 	metrics := freeAddress(t)
@@ -258,7 +258,7 @@ func fileIn(t *testing.T, format client.BundleFormat, bundle []byte, name string
 	return raw
 }
 
-// checkEnd stops the workers and looks at what they leave: no second completion, no work folder, no complaint.
+// checkEnd stops the workers and checks what they leave: no second completion, no work folder, no error in the logs.
 func (c *chaos) checkEnd() {
 	c.t.Helper()
 	for _, w := range c.workers {

@@ -78,7 +78,7 @@ func TestTheRepositoryOfAProjectCanBeCloned(t *testing.T) {
 				t.Errorf("%s: a push ends with %v\n%s", one.Name, err, out)
 			}
 		}
-		p.refusesClones(job.Source.Repository, key, narrow)
+		p.checkRefusedClones(job.Source.Repository, key, narrow)
 	}
 }
 
@@ -122,8 +122,8 @@ func TestTheFolderOfAnAgentJobIsAnAddress(t *testing.T) {
 	}
 }
 
-// refusesClones asks for a repository as others might.
-func (p *process) refusesClones(address, key, narrow string) {
+// checkRefusedClones requests a repository with keys that must not read it, and in ways that git does not.
+func (p *process) checkRefusedClones(address, key, narrow string) {
 	t := p.t
 	t.Helper()
 	other := command(t, nil, "org", "create", "Others", "--plan", "enterprise", "--data", p.data)

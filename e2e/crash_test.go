@@ -75,8 +75,8 @@ func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string
 	return ""
 }
 
-// finish waits for an export's end, checks that its figures never fall (J5), and that its bundle is whole.
-func finish(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
+// waitForExport waits for an export's end, checks that its figures never fall (J5), and that its bundle is complete.
+func waitForExport(t *testing.T, c *client.Client, jobID string) *client.BundleLink {
 	t.Helper()
 	var last client.ExportJob
 	job, err := c.WaitExport(background(), jobID, func(j client.ExportJob) {
@@ -116,13 +116,13 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 
 	p = serve(t, data, nil, "--first-site", "off", "--job-lease", "5s")
 	c = p.client(key)
-	first := finish(t, c, jobID)
+	first := waitForExport(t, c, jobID)
 	republish(t, c) // the same content anew: otherwise the next export would be given the files of the first
 	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := finish(t, c, again.JobID)
+	second := waitForExport(t, c, again.JobID)
 	if last, err := c.GetExport(background(), again.JobID); err != nil || last.ReusedFrom != nil {
 		t.Errorf("it was not made anew: %+v %v", last, err)
 	}
@@ -149,10 +149,10 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	}
 }
 
-// cluster is one server without workers of its own and two workers, on PostgreSQL and S3.
-func cluster(t *testing.T) (server *process, workers []*process, c *client.Client) {
+// startCluster starts one server without workers of its own and two workers, on PostgreSQL and S3.
+func startCluster(t *testing.T) (server *process, workers []*process, c *client.Client) {
 	t.Helper()
-	env := append(shared(t, database.Database(t)), oneProcessor)
+	env := append(sharedSettings(t, database.Database(t)), oneProcessor)
 	server = serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c = server.client(command(t, env, "keys", "create", "--data", t.TempDir()))
 	for range 2 {
@@ -164,8 +164,8 @@ func cluster(t *testing.T) (server *process, workers []*process, c *client.Clien
 	return server, workers, c
 }
 
-// busy finds the process that has taken the job, by its own log.
-func busy(t *testing.T, all []*process, jobID string) *process {
+// workerOf returns the process that has taken the job, according to its log.
+func workerOf(t *testing.T, all []*process, jobID string) *process {
 	t.Helper()
 	for _, p := range all {
 		if strings.Contains(p.Output(), jobID) {
@@ -179,27 +179,27 @@ func busy(t *testing.T, all []*process, jobID string) *process {
 // J2, J3: two workers on PostgreSQL and S3; the one that has the job is killed, another completes it.
 func TestAnExportSurvivesAKilledWorker(t *testing.T) {
 	t.Parallel()
-	server, workers, c := cluster(t)
+	server, workers, c := startCluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")
-	busy(t, workers, jobID).Kill()
-	finish(t, c, jobID)
+	workerOf(t, workers, jobID).Kill()
+	waitForExport(t, c, jobID)
 }
 
 // J3: a worker that is frozen loses its job to another; when it thaws it cannot overwrite the result.
 func TestAFrozenWorkerCannotWriteWhenItThaws(t *testing.T) {
 	t.Parallel()
-	server, workers, c := cluster(t)
+	server, workers, c := startCluster(t)
 	jobID := startUntilRunning(t, server, c, "big.localhost")
-	victim := busy(t, workers, jobID)
+	victim := workerOf(t, workers, jobID)
 	if err := victim.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	before := finish(t, c, jobID)
+	before := waitForExport(t, c, jobID)
 	if err := victim.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	victim.Await("the late worker's notice that it lost the job", func() bool {
-		return count(victim, jobID, `"outcome":"lost"`) > 0
+		return countLogLines(victim, jobID, `"outcome":"lost"`) > 0
 	})
 	after, err := c.CreateExportBundle(background(), jobID,
 		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})

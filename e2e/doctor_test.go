@@ -54,8 +54,8 @@ func diagnose(t *testing.T, env []string, args ...string) (d diagnosis) {
 	return d
 }
 
-// fails lists the checks that failed.
-func (d diagnosis) fails() (list []string) {
+// failed lists the checks that failed.
+func (d diagnosis) failed() (list []string) {
 	for _, f := range d.found {
 		if f.Level == "fail" {
 			list = append(list, f.Check)
@@ -83,7 +83,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	cluster := shared(t, database.Database(t))
+	cluster := sharedSettings(t, database.Database(t))
 	for name, c := range map[string]struct {
 		env    []string
 		args   []string
@@ -105,13 +105,13 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		}, fails: "data folder", says: "is missing"},
 		"another secret": {env: []string{"LECTERN_SECRET_KEY=ffffffffffffffffffffffffffffffff"}, fails: "database",
 			says: "another secret key"},
-		"a stopped database": {env: []string{"LECTERN_DATABASE=postgres://lectern:hush-hush@" + lecternAddress(t) +
+		"a stopped database": {env: []string{"LECTERN_DATABASE=postgres://lectern:hush-hush@" + unusedAddress(t) +
 			"/x"}, fails: "database", says: "cannot be opened"},
 		"a wrong password": {env: []string{"LECTERN_DATABASE=" + wrongPassword(database.Database(t))},
 			fails: "database", says: "cannot be opened"},
 		"a newer schema": {breaks: func(t *testing.T, data string) {
-			change(t, data, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
-			change(t, data, `UPDATE settings SET value = '9999' WHERE name = 'oldest_program'`)
+			execSQL(t, data, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+			execSQL(t, data, `UPDATE settings SET value = '9999' WHERE name = 'oldest_program'`)
 		}, fails: "database", says: "schema 9999"},
 		"a wrong S3 key": {env: append(cluster[:3:3], "LECTERN_S3_SECRET_KEY=wrong-wrong-wrong", cluster[4]),
 			fails: "stored files", says: "the bucket cannot be used"},
@@ -126,15 +126,15 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 		}, fails: "stored files", says: "that the database refers to are missing from"},
 		"a taken port": {args: []string{"--listen", taken.Addr().String()}, fails: "listen",
 			says: "Another program listens"},
-		"no way to sign in": {args: []string{"--oidc-issuer", "http://" + lecternAddress(t), "--oidc-client-id", "x",
+		"no way to sign in": {args: []string{"--oidc-issuer", "http://" + unusedAddress(t), "--oidc-client-id", "x",
 			"--public-url", "http://localhost"},
 			env: []string{"LECTERN_OIDC_CLIENT_SECRET=hush-hush"}, fails: "reach", says: "oidc.issuer"},
 		"no way to the model": {args: []string{"--agent-models", "openai:x", "--agent-openai-url",
-			"http://" + lecternAddress(t)}, fails: "reach", says: "agent.openai-url"},
+			"http://" + unusedAddress(t)}, fails: "reach", says: "agent.openai-url"},
 		"no way to the code host": {args: []string{"--forge-hosts",
-			"git.example.com=gitea@http://" + lecternAddress(t)}, fails: "reach", says: "forge.hosts"},
+			"git.example.com=gitea@http://" + unusedAddress(t)}, fails: "reach", says: "forge.hosts"},
 		"a job that waits": {breaks: func(t *testing.T, data string) {
-			change(t, data,
+			execSQL(t, data,
 				`INSERT INTO tasks (id, kind, organization_id, state, created_at) SELECT 'x', 'export', id, 'queued', 1 FROM organizations LIMIT 1`)
 		}, fails: "queue", says: "A job has been waiting"},
 		"a secret file that is not": {args: []string{"--secret-key-file", "/no/such/file"}, fails: "settings",
@@ -146,7 +146,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 				c.breaks(t, data)
 			}
 			d := diagnose(t, c.env, append([]string{"--data", data, "--listen", listen}, c.args...)...)
-			fails := d.fails()
+			fails := d.failed()
 			if c.fails == "" && (d.code != 0 || len(fails) > 0) || c.fails != "" &&
 				(d.code != 1 || len(fails) == 0 || fails[0] != c.fails) || !strings.Contains(d.text, c.says) {
 				t.Errorf("exit code %d:\n%s", d.code, d.text)
@@ -155,8 +155,8 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	}
 }
 
-// lecternAddress is where nothing listens.
-func lecternAddress(t *testing.T) string { return freeAddress(t) }
+// unusedAddress returns an address where nothing listens.
+func unusedAddress(t *testing.T) string { return freeAddress(t) }
 
 func wrongPassword(url string) string {
 	before, rest, _ := strings.Cut(url, "://lectern:")
@@ -171,8 +171,8 @@ func remove(t *testing.T, name string) {
 	}
 }
 
-// change runs a statement on the database of a stopped server.
-func change(t *testing.T, data, statement string) {
+// execSQL runs a statement on the database of a stopped server.
+func execSQL(t *testing.T, data, statement string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{URL: filepath.Join(data, "lectern.db"), Now: time.Now})
 	if err != nil {

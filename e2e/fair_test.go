@@ -13,7 +13,7 @@ func TestBacklogDoesNotDelayAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	const backlog, hands = 2000, 8
 	url := database.Database(t)
-	env := shared(t, url)
+	env := sharedSettings(t, url)
 	orgs, roots := organizations(t, env, t.TempDir(), 2, 3)
 	env = append(env, roots)
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1", "--rate-limit", "0",

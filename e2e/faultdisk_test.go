@@ -31,8 +31,8 @@ func smallDisk(t *testing.T, megabytes string) string {
 	return dir
 }
 
-// fill takes all room that is left on the disk, to the last page.
-func fill(t *testing.T, disk string) {
+// fillDisk uses all free space of the disk, to the last page.
+func fillDisk(t *testing.T, disk string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(disk, "filler"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -51,7 +51,7 @@ func fill(t *testing.T, disk string) {
 	}
 }
 
-// readiness is what a load balancer and a person read at /readyz.
+// readiness returns the response of /readyz.
 func readiness(t *testing.T, p *process, query string) (status int, code string) {
 	t.Helper()
 	r, err := p.web().Get(p.url + "/readyz" + query)
@@ -68,8 +68,8 @@ func readiness(t *testing.T, p *process, query string) (status int, code string)
 	return r.StatusCode, answer.Code
 }
 
-// refused fails unless a change is refused with 503, the code, and a time to wait.
-func refused(t *testing.T, c *client.Client, code string) {
+// checkRefused fails the test unless a change is refused with 503, the code, and a time to wait.
+func checkRefused(t *testing.T, c *client.Client, code string) {
 	t.Helper()
 	_, err := c.CreateProject(background(), client.CreateProject{Name: "New", Domain: "new.example.com",
 		Source: client.SourceInput{Repository: "lectern:docs"}})
@@ -94,8 +94,8 @@ func domains(t *testing.T, c *client.Client) (list []string) {
 	return list
 }
 
-// again starts a server on a folder where readiness does not come, and waits until it answers.
-func again(t *testing.T, data string, env []string, args ...string) *process {
+// startUnready starts a server on a folder on which it does not become ready, and waits until it responds.
+func startUnready(t *testing.T, data string, env []string, args ...string) *process {
 	t.Helper()
 	address := freeAddress(t)
 	p := spawn(t, env, append([]string{"serve", "--data", data, "--listen", address}, args...)...)
@@ -120,7 +120,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		t.Helper()
 		c := p.client(key)
 		p.Await(when+": a word about the full disk", func() bool {
-			fill(t, disk) // work under way may have given room back since
+			fillDisk(t, disk) // work under way may have given room back since
 			s, code := readiness(t, p, "")
 			return s == http.StatusServiceUnavailable && code == "storage_full"
 		})
@@ -135,26 +135,26 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 		if got := domains(t, c); !slices.Equal(got, before) {
 			t.Errorf("%s: projects are %v, were %v", when, got, before)
 		}
-		fill(t, disk)
-		refused(t, c, "storage_full")
-		if count(p, "storage failing", "no space left on device") == 0 {
+		fillDisk(t, disk)
+		checkRefused(t, c, "storage_full")
+		if countLogLines(p, "storage failing", "no space left on device") == 0 {
 			t.Errorf("%s: the log does not say what is wrong", when)
 		}
 	}
 	stopReaders := readers(t, p, "full.localhost")
 	check("while it runs")
-	if d := diagnose(t, nil, "--data", data); !slices.Contains(d.fails(), "data folder") ||
+	if d := diagnose(t, nil, "--data", data); !slices.Contains(d.failed(), "data folder") ||
 		!strings.Contains(d.text, "is full") {
 		t.Errorf("doctor: %s", d.text)
 	}
 	stopReaders()
 	p.Stop()
-	fill(t, disk)
-	p = again(t, data, nil, "--cache-max-bytes", "0")
+	fillDisk(t, disk)
+	p = startUnready(t, data, nil, "--cache-max-bytes", "0")
 	check("after a restart")
 	p.Kill()
-	fill(t, disk)
-	p = again(t, data, nil, "--cache-max-bytes", "0")
+	fillDisk(t, disk)
+	p = startUnready(t, data, nil, "--cache-max-bytes", "0")
 	check("after kill -9")
 	remove(t, filepath.Join(disk, "filler"))
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })

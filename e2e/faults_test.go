@@ -59,7 +59,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 	if got := domains(t, c); !slices.Equal(got, before) {
 		t.Errorf("projects are %v, were %v", got, before)
 	}
-	if count(p, "storage failing", "too many open files") == 0 {
+	if countLogLines(p, "storage failing", "too many open files") == 0 {
 		t.Error("the log does not say what is wrong")
 	}
 	limitFiles(t, p, 1000)
@@ -96,8 +96,8 @@ func damage(t *testing.T, data string) {
 	}
 }
 
-// fails runs a command that must fail, and returns what it said.
-func fails(t *testing.T, args ...string) string {
+// mustFail runs a command that must fail, and returns what it printed.
+func mustFail(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, args...)
 	cmd.Env = append(os.Environ(), "LECTERN_METRICS_LISTEN=off")
@@ -144,19 +144,19 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 		return found
 	})
 	stopReaders() // they saw pages and nothing else
-	if count(p, "its database is damaged") == 0 {
+	if countLogLines(p, "its database is damaged") == 0 {
 		t.Error("the log does not say what is wrong")
 	}
 	p.Kill()
 	damage(t, p.data) // the stop must not have repaired it
 	for _, args := range [][]string{{"serve", "--listen", freeAddress(t)}, {"keys", "list"}} {
-		said := fails(t, append(args, "--data", p.data)...)
+		said := mustFail(t, append(args, "--data", p.data)...)
 		if !strings.Contains(said, filepath.Join(p.data, "lectern.db")) || !strings.Contains(said, "damaged") ||
 			!strings.Contains(said, "lectern restore") {
 			t.Errorf("lectern %s says: %s", args[0], said)
 		}
 	}
-	if d := diagnose(t, nil, "--data", p.data); !slices.Contains(d.fails(), "database") ||
+	if d := diagnose(t, nil, "--data", p.data); !slices.Contains(d.failed(), "database") ||
 		!strings.Contains(d.text, "is damaged") {
 		t.Errorf("doctor: %s", d.text)
 	}
@@ -178,7 +178,7 @@ func TestDamagedDatabaseIsNamedAndSitesAreServed(t *testing.T) {
 func TestJobsSurviveAnObjectStorageOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, objects.Endpoint)
-	env := shared(t, database.Database(t))
+	env := sharedSettings(t, database.Database(t))
 	for i := range env {
 		env[i] = strings.Replace(env[i], objects.Endpoint, through, 1)
 	}

@@ -14,8 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// described is a docs folder with a page about an API. Its texts hold none of the words that features leave behind.
-func described(t *testing.T, api string) string {
+// apiSite writes a docs folder with a page about an API. Its texts contain none of the words by which the features are
+// found.
+func apiSite(t *testing.T, api string) string {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir+"/docs.json",
@@ -87,17 +88,17 @@ func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 		p := serve(t, data, d.env, "--first-site", "off", "--sources-local", "on")
 		if i == 0 {
 			key = command(t, nil, "keys", "create", "--data", data)
-			publishFolder(t, p.client(key), described(t, "https://api.example.com/v1"), domain)
+			publishFolder(t, p.client(key), apiSite(t, "https://api.example.com/v1"), domain)
 			owner = p.owner()
 		}
 		f := &featured{process: p, c: p.client(key), domain: domain, name: d.name}
 		f.expectFeatures(d.want)
-		f.shown(owner, d.want)
-		f.served(d.want)
+		f.checkDashboard(owner, d.want)
+		f.checkSite(d.want)
 		if !slices.Contains(d.env, countsBundles) {
 			d.want = strings.Replace(d.want, "analytics +", "analytics ", 1)
 		}
-		f.bundled(d.want)
+		f.checkBundle(d.want)
 		p.Stop()
 	}
 }
@@ -109,8 +110,8 @@ type featured struct {
 	domain, name string
 }
 
-// each calls check with every feature, its state and whether it is on.
-func each(want string, check func(name, state string, on bool)) {
+// eachFeature calls check with every feature, its state and whether it is on.
+func eachFeature(want string, check func(name, state string, on bool)) {
 	for cell := range strings.SplitSeq(want, ", ") {
 		name, state, _ := strings.Cut(cell, " ")
 		check(name, strings.TrimPrefix(state, "+"), strings.HasPrefix(state, "+"))
@@ -127,18 +128,18 @@ func (f *featured) expectFeatures(want string) {
 	is := d.Features
 	all := map[string]client.Feature{"search": is.Search, "assistant": is.Assistant, "analytics": is.Analytics,
 		"playground": is.Playground, "staticExport": is.StaticExport}
-	each(want, func(name, state string, on bool) {
+	eachFeature(want, func(name, state string, on bool) {
 		if got := all[name]; string(got.State) != state || got.Enabled != on || got.Reason == "" {
 			f.t.Errorf("%s: the API says of %s: %+v, want %s %v", f.name, name, got, state, on)
 		}
 	})
 }
 
-// shown reads the dashboard's table.
-func (f *featured) shown(owner *http.Client, want string) {
+// checkDashboard checks the table in the dashboard.
+func (f *featured) checkDashboard(owner *http.Client, want string) {
 	f.t.Helper()
-	_, html := read(f.t, owner, f.url+"/dashboard/settings/organization")
-	each(want, func(name, state string, on bool) {
+	_, html := openPage(f.t, owner, f.url+"/dashboard/settings/organization")
+	eachFeature(want, func(name, state string, on bool) {
 		row := regexp.MustCompile(`<code class="whole">` + name + `</code>(.*)</tr>`).FindStringSubmatch(html)
 		enabled := `data-label="Enabled">no<`
 		if on {
@@ -150,17 +151,17 @@ func (f *featured) shown(owner *http.Client, want string) {
 	})
 }
 
-// served reads the published site, once it is published as the set-up wants, and knocks at its doors.
-func (f *featured) served(want string) {
+// checkSite checks the published site and its endpoints, once it is published with the settings in want.
+func (f *featured) checkSite(want string) {
 	f.t.Helper()
 	wrong := ""
 	f.Await("a site with "+want, func() bool {
 		_, home := page(f.t, f.process, f.domain, "/")
 		_, api := page(f.t, f.process, f.domain, "/pets")
-		wrong = disagrees(home+api, want)
+		wrong = mismatches(home+api, want)
 		return wrong == ""
 	})
-	each(want, func(name, _ string, on bool) {
+	eachFeature(want, func(name, _ string, on bool) {
 		if name == "staticExport" {
 			return
 		}
@@ -171,7 +172,7 @@ func (f *featured) served(want string) {
 		}
 		r.Host = f.domain
 		r.Header.Set("Content-Type", "text/plain")
-		status, _ := answered(f.t, do(f.t, r), nil)
+		status, _ := readResponse(f.t, do(f.t, r), nil)
 		if there := status != http.StatusNotFound && status != http.StatusMethodNotAllowed; there != on {
 			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, doors[name], status, on)
 		}
@@ -187,9 +188,9 @@ func do(t *testing.T, r *http.Request) *http.Response {
 	return answer
 }
 
-// disagrees names the features of which text holds a trace although they are off, or none although they are on.
-func disagrees(text, want string) (list string) {
-	each(want, func(name, _ string, on bool) {
+// mismatches names the features that are off although text has a trace of them, or on although it has none.
+func mismatches(text, want string) (list string) {
+	eachFeature(want, func(name, _ string, on bool) {
 		if sign := traces[name]; sign != nil && sign.MatchString(text) != on {
 			list += fmt.Sprintf(" %s (%v: %q)", name, on, sign.FindString(text))
 		}
@@ -197,8 +198,8 @@ func disagrees(text, want string) (list string) {
 	return list
 }
 
-// bundled exports the site and looks into the bundle.
-func (f *featured) bundled(want string) {
+// checkBundle exports the site and checks the bundle.
+func (f *featured) checkBundle(want string) {
 	f.t.Helper()
 	job, err := f.c.StartExport(background(), client.StartExport{Domain: f.domain})
 	if err != nil {
@@ -208,14 +209,14 @@ func (f *featured) bundled(want string) {
 		f.t.Fatal(err)
 	}
 	var bundle bytes.Buffer
-	if err := f.c.Download(background(), askLink(f.t, f.c, job.JobID), &bundle); err != nil {
+	if err := f.c.Download(background(), requestLink(f.t, f.c, job.JobID), &bundle); err != nil {
 		f.t.Fatal(err)
 	}
 	var all strings.Builder
 	for _, name := range []string{"index.html", "pets.html", "manifest.json"} {
 		all.Write(fileIn(f.t, client.BundleFormatTarGz, bundle.Bytes(), name))
 	}
-	if wrong := disagrees(all.String(), want); wrong != "" {
+	if wrong := mismatches(all.String(), want); wrong != "" {
 		f.t.Errorf("%s: the bundle disagrees about%s", f.name, wrong)
 	}
 	indexed := strings.Contains(all.String(), searchindex.Folder+"/") // for readers, or for the assistant alone

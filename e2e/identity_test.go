@@ -46,8 +46,9 @@ func (m machine) export(t *testing.T, format string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// identical is our own docs, with a page whose code asks for times and languages, in a repository with a history.
-func identical(t *testing.T) string {
+// reproducibleSite returns our own docs, with a page whose code reads times and languages, in a repository with a
+// history.
+func reproducibleSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, docs.Site); err != nil {
@@ -66,7 +67,7 @@ func identical(t *testing.T) string {
 // the same bytes.
 func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	t.Parallel()
-	first := identical(t)
+	first := reproducibleSite(t)
 	second := filepath.Join(t.TempDir(), "another folder", "with", "ä longer name")
 	testgit.Run(t, t.TempDir(), "clone", "-q", first, second)
 	years := time.Date(1999, 12, 31, 23, 59, 59, 0, time.UTC)
@@ -131,7 +132,7 @@ func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 		bundle := filepath.Join(dir, "site."+format)
 		command(t, nil, "export", src, "--out", bundle, "--sign", private, "--no-cache")
 		command(t, nil, "bundle", "verify", bundle, "--public-key", public, "--strict")
-		refuses(t, "the key of somebody else", bundle, "--public-key", strange)
+		mustNotVerify(t, "the key of somebody else", bundle, "--public-key", strange)
 		whole, err := os.ReadFile(bundle)
 		if err != nil {
 			t.Fatal(err)
@@ -141,14 +142,14 @@ func TestSignedBundleIsVerifiedWithItsKey(t *testing.T) {
 			tampered[at] ^= 1
 			name := filepath.Join(dir, "tampered."+format)
 			write(t, name, string(tampered))
-			refuses(t, fmt.Sprintf("byte %d of %s", at, format), name, "--public-key", public)
-			refuses(t, fmt.Sprintf("byte %d of %s, without a key", at, format), name)
+			mustNotVerify(t, fmt.Sprintf("byte %d of %s", at, format), name, "--public-key", public)
+			mustNotVerify(t, fmt.Sprintf("byte %d of %s, without a key", at, format), name)
 		}
 	}
 }
 
-// refuses runs bundle verify and wants it to fail as for a bad bundle, not as for a wrong command.
-func refuses(t *testing.T, what, bundle string, flags ...string) {
+// mustNotVerify runs bundle verify, which must fail as for a bad bundle, not as for a wrong command.
+func mustNotVerify(t *testing.T, what, bundle string, flags ...string) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"bundle", "verify", bundle}, flags...)...)
 	cmd.Env = []string{"HOME=" + t.TempDir()}

@@ -63,8 +63,8 @@ func TestABuildSeesNothingOfAnotherOrganization(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%+v %v", update, err)
 	}
-	if told := fmt.Sprintf("%+v", *update); strings.Contains(told, foreign) || strings.Contains(told, variable) {
-		t.Errorf("the update tells %s", told)
+	if shown := fmt.Sprintf("%+v", *update); strings.Contains(shown, foreign) || strings.Contains(shown, variable) {
+		t.Errorf("the update reveals %s", shown)
 	}
 	published := ""
 	for _, name := range append(names, "linked/secret", "secret", "llms-full.txt", "llms.txt", "sitemap.xml") {

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// refusesFolder fails the test unless the server refuses a new project with that source, without saying whether
+// checkRefusedFolder fails the test unless the server refuses a new project with that source, without revealing whether
 // anything is there.
-func (c caller) refusesFolder(name string, source client.SourceInput) {
+func (c caller) checkRefusedFolder(name string, source client.SourceInput) {
 	c.t.Helper()
 	var answer struct{ Code, Error string }
 	c.call(http.MethodPost, "/v1/projects",
@@ -44,7 +44,7 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 		"escaped":  {Repository: "file://" + orgs[0].source + "/%2e%2e/" + filepath.Base(orgs[1].source)},
 		"short":    {Repository: "file:" + orgs[1].source}, "upper": {Repository: "FILE://" + orgs[1].source},
 	} {
-		a.refusesFolder(name, source)
+		a.checkRefusedFolder(name, source)
 	}
 	mine := newProject(t, a.client(a.key), orgs[0].source, "a.localhost")
 	theirs := newProject(t, b.client(b.key), orgs[1].source, "b.localhost")
@@ -71,7 +71,7 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 	jobs := "/v2/agent/" + linked.ProjectID + "/job"
 	a.call(http.MethodPost, jobs, map[string]string{"prompt": `replace "Welcome" with "Owned"`}, http.StatusCreated,
 		&job)
-	if job = a.until(jobs + "/" + job.ID); job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
+	if job = a.waitForJob(jobs + "/" + job.ID); job.Status != client.AgentJobStatusFailed || job.PRLink != nil {
 		t.Errorf("an agent worked in another organization's folder: %+v", job)
 	}
 	if now, err := os.ReadFile(secret); err != nil || string(now) != string(before) {
@@ -84,8 +84,8 @@ func TestOrganizationUsesOnlyItsListedFolders(t *testing.T) {
 func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 	t.Parallel()
 	dir := typoSite(t)
-	c, jobs := alone(t, nil, client.SourceInput{Path: dir})
-	job, _ := c.ask(jobs, `replace "Teh guide" with "The guide"`)
+	c, jobs := startWithProject(t, nil, client.SourceInput{Path: dir})
+	job, _ := c.runJob(jobs, `replace "Teh guide" with "The guide"`)
 	list, err := c.client(c.key).ListProjects(background(), client.ListProjectsParams{Limit: 10})
 	if err != nil || len(list.Projects) != 1 {
 		t.Fatalf("%+v %v", list, err)
@@ -112,9 +112,9 @@ func TestSecondOrganizationDisablesUnlistedLocalSources(t *testing.T) {
 		!strings.Contains(html, "Teh guide") {
 		t.Errorf("the live site: %d %s", code, html)
 	}
-	if told := command(t, nil, "doctor", "--data", c.data, "--listen", freeAddress(t)); !strings.Contains(told,
-		projectID) || !strings.Contains(told, "sources.roots") {
-		t.Errorf("doctor: %s", told)
+	if output := command(t, nil, "doctor", "--data", c.data, "--listen", freeAddress(t)); !strings.Contains(output,
+		projectID) || !strings.Contains(output, "sources.roots") {
+		t.Errorf("doctor: %s", output)
 	}
 	c.Stop()
 	again := caller{serve(t, c.data, []string{"LECTERN_SOURCES_ROOTS=" + first + "=" + dir}, "--first-site", "off",

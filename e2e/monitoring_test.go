@@ -154,7 +154,7 @@ func TestEveryQueriedMetricIsExposed(t *testing.T) {
 	p.Await("the first key", func() bool { return keyShape.MatchString(p.Output()) })
 	c := p.client(keyShape.FindString(p.Output()))
 	p.Await("our own docs", func() bool { code, _ := page(t, p, "docs.localhost", "/"); return code == http.StatusOK })
-	exported(t, c, "docs.localhost")
+	exportBundle(t, c, "docs.localhost")
 	names, text := exportedSeries(t, metrics)
 	for _, want := range []string{"lectern_ready 1", "lectern_tasks_lapsed 0",
 		`lectern_blob_calls_total{operation="put",outcome="ok"}`, "lectern_last_backup_timestamp_seconds 0"} {
@@ -255,7 +255,7 @@ func familyOf(series string) string {
 // bundleOf downloads the bundle of our own docs.
 func bundleOf(t *testing.T, c *client.Client) string {
 	t.Helper()
-	job := exported(t, c, "docs.localhost")
+	job := exportBundle(t, c, "docs.localhost")
 	name := filepath.Join(t.TempDir(), "site.tar.gz")
 	f, err := os.Create(name)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// shared is what servers and workers of one cluster are started with.
-func shared(t *testing.T, databaseURL string) []string {
+// sharedSettings returns the settings that servers and workers of one cluster have in common.
+func sharedSettings(t *testing.T, databaseURL string) []string {
 	t.Helper()
 	return []string{
 		"LECTERN_DATABASE=" + databaseURL,

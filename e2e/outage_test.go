@@ -54,10 +54,10 @@ func (l *link) cut() {
 	clear(l.open)
 }
 
-// hush lets connections stand and passes nothing on, as a failing router does.
-func (l *link) hush() { l.mu.Lock(); defer l.mu.Unlock(); l.silent = true }
+// stall keeps connections open and forwards nothing, as a failing router does.
+func (l *link) stall() { l.mu.Lock(); defer l.mu.Unlock(); l.silent = true }
 
-// restore ends a cut or a silence. Stalled connections are lost.
+// restore ends a cut or a stall. Stalled connections are lost.
 func (l *link) restore() {
 	l.t.Helper()
 	l.cut()
@@ -118,21 +118,21 @@ func (l *link) copy(to, from net.Conn) {
 func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	l, through := newLink(t, database.Database(t))
-	env := append(shared(t, through), oneProcessor)
+	env := append(sharedSettings(t, through), oneProcessor)
 	p := serve(t, t.TempDir(), env, "--first-site", "off", "--workers=-1")
 	c := p.client(command(t, env, "keys", "create", "--data", t.TempDir()))
 	w := startWorker(t, env, t.TempDir())
 	publishFolder(t, c, site(t, manyPages), "big.localhost")
 	stopReaders := readers(t, p, "big.localhost")
-	for _, lose := range []func(){l.cut, l.hush} {
+	for _, lose := range []func(){l.cut, l.stall} {
 		jobID := startUntilRunning(t, p, c, "big.localhost")
 		lose()
-		w.Await("the loss of the task", func() bool { return count(w, jobID, `"msg":"task stopped"`) > 0 })
-		if code := within(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {
+		w.Await("the loss of the task", func() bool { return countLogLines(w, jobID, `"msg":"task stopped"`) > 0 })
+		if code := pageStatus(t, p.url+"/readyz"); code != http.StatusServiceUnavailable {
 			t.Errorf("ready without a database: %d", code)
 		}
 		l.restore()
-		p.Await("readiness", func() bool { return within(t, p.url+"/readyz") == http.StatusOK })
+		p.Await("readiness", func() bool { return pageStatus(t, p.url+"/readyz") == http.StatusOK })
 		if _, err := c.WaitExport(background(), jobID, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +150,8 @@ func TestServerAndWorkersSurviveADatabaseOutage(t *testing.T) {
 	p.Stop()
 }
 
-// within is the status of a page, or 0 when it does not come in time.
-func within(t *testing.T, address string) int {
+// pageStatus returns the status of a page, or 0 when it times out.
+func pageStatus(t *testing.T, address string) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(background(), 10*time.Second)
 	defer cancel()
@@ -167,8 +167,8 @@ func within(t *testing.T, address string) int {
 	return r.StatusCode
 }
 
-// count is how many lines of a process's log have all the texts.
-func count(p *process, texts ...string) (n int) {
+// countLogLines counts the lines of a process's log that contain all the texts.
+func countLogLines(p *process, texts ...string) (n int) {
 	for line := range strings.Lines(p.Output()) {
 		has := true
 		for _, text := range texts {

@@ -24,20 +24,20 @@ func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 	}
 	p := start()
 	key := command(t, nil, "keys", "create", "--data", data)
-	p.Await("our docs", func() bool { return p.through(key, p.url+"/v1/deployment").code != "" })
-	if got := p.through(key, p.url+"/v1/deployment"); got.status != "" || got.code != "origin_not_allowed" {
+	p.Await("our docs", func() bool { return p.playgroundRequest(key, p.url+"/v1/deployment").code != "" })
+	if got := p.playgroundRequest(key, p.url+"/v1/deployment"); got.status != "" || got.code != "origin_not_allowed" {
 		t.Errorf("without the setting: %+v", got)
 	}
 	p.Stop()
 	p = start("--playground-origins", "http://"+address)
-	if got := p.through(key, p.url+"/v1/deployment"); got.status != "200" || !strings.Contains(got.body, `"features"`) {
+	if got := p.playgroundRequest(key, p.url+"/v1/deployment"); got.status != "200" || !strings.Contains(got.body, `"features"`) {
 		t.Errorf("with the setting: %+v", got)
 	}
-	if got := p.through("wrong", p.url+"/v1/deployment"); got.status != "401" {
+	if got := p.playgroundRequest("wrong", p.url+"/v1/deployment"); got.status != "401" {
 		t.Errorf("with a wrong key: %+v", got)
 	}
 	for _, to := range []string{"http://" + other + "/v1/deployment", "http://169.254.169.254/latest/meta-data"} {
-		if got := p.through(key, to); got.status != "" || got.code == "" {
+		if got := p.playgroundRequest(key, to); got.status != "" || got.code == "" {
 			t.Errorf("%s: %+v", to, got)
 		}
 	}
@@ -46,8 +46,8 @@ func TestThePlaygroundOfOurDocsCallsItsServer(t *testing.T) {
 // passed is what came of a request through the server: the API's status and body, or the code of a refusal.
 type passed struct{ status, code, body string }
 
-// through sends a GET with a key as the playground of our docs does.
-func (p *process) through(key, to string) passed {
+// playgroundRequest sends a GET with a key as the playground of our docs does.
+func (p *process) playgroundRequest(key, to string) passed {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(background(), http.MethodPost, p.url+capability.ProxyPath, nil)
 	if err != nil {

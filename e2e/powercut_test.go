@@ -24,9 +24,9 @@ type promise struct {
 	kept func(t *testing.T, p *process) error // on a server that was started on what a power cut left
 }
 
-// life is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a
+// runServer is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a
 // key, a publication, an export, a backup.
-func life(t *testing.T, d *powercut.Disk) (promises []promise) {
+func runServer(t *testing.T, d *powercut.Disk) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
 	p := serve(t, data, nil, "--cache-max-bytes", "0")
@@ -68,7 +68,7 @@ func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	}
 	did("an export", func(t *testing.T, p *process) error {
 		c := p.client(key)
-		return c.Download(background(), askLink(t, c, job.JobID), io.Discard) // checks size and SHA-256
+		return c.Download(background(), requestLink(t, c, job.JobID), io.Discard) // checks size and SHA-256
 	})
 	file := filepath.Join(d.Dir, "backup.tar.gz")
 	command(t, nil, "backup", file, "--data", data)
@@ -81,8 +81,8 @@ func life(t *testing.T, d *powercut.Disk) (promises []promise) {
 	return promises
 }
 
-// broken starts a server on what a power cut left and says which promises it does not keep.
-func broken(t *testing.T, dir string, ops int, promises []promise) (list []string) {
+// brokenPromises starts a server on what a power cut left and returns the promises that it does not keep.
+func brokenPromises(t *testing.T, dir string, ops int, promises []promise) (list []string) {
 	t.Helper()
 	data := filepath.Join(dir, "data")
 	due := slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return p.ops > ops })
@@ -116,7 +116,7 @@ func broken(t *testing.T, dir string, ops int, promises []promise) (list []strin
 func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	t.Parallel()
 	d := powercut.Mount(t)
-	promises := life(t, d)
+	promises := runServer(t, d)
 	losses := powercut.Losses()
 	for n, name := range slices.Sorted(maps.Keys(losses)) {
 		var points []int
@@ -128,7 +128,7 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			d.Each(t, points, losses[name], func(ops int, dir string) {
-				for _, text := range broken(t, dir, ops, promises) {
+				for _, text := range brokenPromises(t, dir, ops, promises) {
 					t.Errorf("after %d operations: %s", ops, text)
 				}
 			})

@@ -142,7 +142,7 @@ func sendCanaries(t *testing.T, p *process, from, key string) {
 			r.Header.Set("Authorization", "Bearer "+c.key)
 		}
 		answer, err := http.DefaultClient.Do(r)
-		if code, body := answered(t, answer, err); code >= http.StatusInternalServerError {
+		if code, body := readResponse(t, answer, err); code >= http.StatusInternalServerError {
 			t.Errorf("%s %s: %d %s", c.method, c.path, code, body)
 		}
 	}

@@ -52,7 +52,7 @@ func TestTheTourOfTheREADME(t *testing.T) {
 		strings.Contains(shown, "<ins>") {
 		t.Errorf("a stranger sees the proposal: %d\n%s", code, shown)
 	}
-	code, shown := read(t, p.owner(), link[1])
+	code, shown := openPage(t, p.owner(), link[1])
 	if code != 200 || !strings.Contains(shown, "<ins>") || !strings.Contains(shown, "description: ") {
 		t.Errorf("the proposal's page: %d\n%s", code, shown)
 	}

@@ -14,14 +14,14 @@ const password = "paper lantern over gravel"
 
 var ownerLink = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
 
-// join uses a link of invitation as a browser does, and returns that browser, signed in.
+// join opens an invitation link as a browser does, and returns that browser, signed in.
 func join(t *testing.T, link, email string) *http.Client {
 	t.Helper()
-	return enter(t, link, "/dashboard/join", url.Values{"email": {email}, "password": {password}})
+	return submitOneTimeForm(t, link, "/dashboard/join", url.Values{"email": {email}, "password": {password}})
 }
 
-// enter sends the form behind a link that works once.
-func enter(t *testing.T, link, path string, form url.Values) *http.Client {
+// submitOneTimeForm submits the form behind a link that works once.
+func submitOneTimeForm(t *testing.T, link, path string, form url.Values) *http.Client {
 	t.Helper()
 	at := mustParse(t, link)
 	if at.Path != path {
@@ -34,7 +34,7 @@ func enter(t *testing.T, link, path string, form url.Values) *http.Client {
 	browser := &http.Client{Jar: jar}
 	form.Set("token", at.Query().Get("token"))
 	r, err := browser.PostForm(at.Scheme+"://"+at.Host+path, form)
-	if code, body := answered(t, r, err); code != http.StatusOK || r.Request.URL.Path != "/dashboard/" {
+	if code, body := readResponse(t, r, err); code != http.StatusOK || r.Request.URL.Path != "/dashboard/" {
 		t.Fatalf("the link leads to %d %s\n%s", code, r.Request.URL, body)
 	}
 	return browser
@@ -50,27 +50,27 @@ func (p *process) owner() *http.Client {
 // formToken is in every form of somebody who is signed in.
 var formToken = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// press sends a form of a proposal's page as a browser does, and returns the page that follows.
-func press(t *testing.T, browser *http.Client, link, action string) (int, string) {
+// submitForm submits a form of a proposal's page as a browser does, and returns the page that follows.
+func submitForm(t *testing.T, browser *http.Client, link, action string) (int, string) {
 	t.Helper()
-	_, shown := read(t, browser, link)
+	_, shown := openPage(t, browser, link)
 	token := formToken.FindStringSubmatch(shown)
 	if token == nil {
 		t.Fatalf("there is no form at %s:\n%s", link, shown)
 	}
 	r, err := browser.PostForm(link+"/"+action, url.Values{"csrf": {token[1]}})
-	return answered(t, r, err)
+	return readResponse(t, r, err)
 }
 
-// read opens a page of the dashboard.
-func read(t *testing.T, browser *http.Client, address string) (int, string) {
+// openPage opens a page of the dashboard.
+func openPage(t *testing.T, browser *http.Client, address string) (int, string) {
 	t.Helper()
 	r, err := browser.Get(address)
-	return answered(t, r, err)
+	return readResponse(t, r, err)
 }
 
-// answered reads an answer to its end.
-func answered(t *testing.T, r *http.Response, err error) (int, string) {
+// readResponse reads a response to its end.
+func readResponse(t *testing.T, r *http.Response, err error) (int, string) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -108,18 +108,18 @@ func TestOperatorCanSignIn(t *testing.T) {
 	}
 	// the port is another one now
 	browser.Jar.SetCookies(mustParse(t, p.url), browser.Jar.Cookies(mustParse(t, second)))
-	if code, html := read(t, browser, p.url+"/dashboard/account"); code != http.StatusOK ||
+	if code, html := openPage(t, browser, p.url+"/dashboard/account"); code != http.StatusOK ||
 		!strings.Contains(html, "owner@example.com") {
 		t.Errorf("after a restart the account's page is %d", code)
 	}
 	listen := strings.TrimPrefix(p.url, "http://")
 	link := command(t, nil, "org", "invite", "--password", "owner@example.com", "--data", data, "--listen", listen)
-	fresh := enter(t, link, "/dashboard/new-password", url.Values{"password": {"gravel under a lantern"}})
-	if code, html := read(t, browser, p.url+"/dashboard/account"); strings.Contains(html, "owner@example.com") {
+	fresh := submitOneTimeForm(t, link, "/dashboard/new-password", url.Values{"password": {"gravel under a lantern"}})
+	if code, html := openPage(t, browser, p.url+"/dashboard/account"); strings.Contains(html, "owner@example.com") {
 		t.Errorf("the session from before the new password still works: %d", code)
 	}
 	at := mustParse(t, link)
-	if code, html := read(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK ||
+	if code, html := openPage(t, fresh, at.Scheme+"://"+at.Host+"/dashboard/settings/members"); code != http.StatusOK ||
 		!strings.Contains(html, "owner@example.com") {
 		t.Errorf("the page of members is %d", code)
 	}

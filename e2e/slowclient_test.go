@@ -31,7 +31,8 @@ func slowClients(t *testing.T, address, part string, n int) (conns []net.Conn) {
 	return conns
 }
 
-// wantEnded fails unless the server itself ends each connection, with an answer or without. Nothing is sent meanwhile.
+// wantEnded fails the test unless the server closes each connection, with a response or without. Nothing is sent
+// meanwhile.
 func wantEnded(t *testing.T, what string, conns []net.Conn) {
 	t.Helper()
 	for i, c := range conns {

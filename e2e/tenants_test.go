@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
-// siege is a server that two organizations share, one of which attacks the other.
-type siege struct {
+// attack is a server that two organizations share, one of which attacks the other.
+type attack struct {
 	*process
 	attacker, victim tenant
 	attack, defend   *client.Client
@@ -28,8 +28,9 @@ type siege struct {
 
 const victimDomain = "docs.acme.example"
 
-// layOut starts the server as it would run behind a proxy, and publishes the victim's site from its private repository.
-func layOut(t *testing.T) *siege {
+// startAttack starts the server as it would run behind a proxy, and publishes the victim's site from its private
+// repository.
+func startAttack(t *testing.T) *attack {
 	t.Helper()
 	host, err := gitea.Start(t.Context())
 	if err != nil {
@@ -37,7 +38,7 @@ func layOut(t *testing.T) *siege {
 	}
 	t.Cleanup(host.Stop)
 	owner, data := host.User(t), t.TempDir()
-	s := &siege{token: owner.Token,
+	s := &attack{token: owner.Token,
 		repo: host.Repository(t, owner,
 			map[string]string{
 				"docs.json": `{"name":"Acme","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index"]}}`,
@@ -74,7 +75,7 @@ func layOut(t *testing.T) *siege {
 }
 
 // publishVictim makes the victim's project and waits until readers see it. The operator vouches for the domain.
-func (s *siege) publishVictim() {
+func (s *attack) publishVictim() {
 	s.t.Helper()
 	command(s.t, nil, "org", "domains", "approve", victimDomain, "--organization", s.victim.id, "--data", s.data)
 	made, err := s.defend.CreateProject(background(), client.CreateProject{Name: "Acme", Domain: victimDomain,
@@ -86,11 +87,11 @@ func (s *siege) publishVictim() {
 		s.t.Fatal(err)
 	}
 	s.project = made
-	s.served()
+	s.checkVictimServed()
 }
 
-// served fails the test unless readers of the victim's domain see the victim's page.
-func (s *siege) served() {
+// checkVictimServed fails the test unless readers of the victim's domain see the victim's page.
+func (s *attack) checkVictimServed() {
 	s.t.Helper()
 	if code, html := page(s.t, s.process, victimDomain, "/"); code != http.StatusOK ||
 		!strings.Contains(html, "mark-victim") {
@@ -98,8 +99,8 @@ func (s *siege) served() {
 	}
 }
 
-// refused fails the test unless the error is the API's, with this status.
-func (s *siege) refused(what string, err error, status int) {
+// checkRefused fails the test unless the error is the API's, with this status.
+func (s *attack) checkRefused(what string, err error, status int) {
 	s.t.Helper()
 	var e *client.Error
 	if !errors.As(err, &e) || e.Status != status {
@@ -111,31 +112,31 @@ func (s *siege) refused(what string, err error, status int) {
 // read, publish, push, take over, lock out and delay. It gets nothing, and cannot tell what exists from what does not.
 func TestHostileOrganizationCannotReadOthers(t *testing.T) {
 	t.Parallel()
-	s := layOut(t)
+	s := startAttack(t)
 	s.attackFolders()
 	s.attackCredentials()
 	s.attackKeys()
 	s.attackIDs()
 	s.attackDomains()
 	s.attackQueue()
-	s.served()
+	s.checkVictimServed()
 	if strings.Contains(s.Output(), s.token) {
 		t.Error("the victim's token is in the server's log")
 	}
 }
 
-func (s *siege) attackFolders() {
+func (s *attack) attackFolders() {
 	s.t.Helper()
 	a := caller{s.process, s.attacker.key}
 	for name, source := range map[string]client.SourceInput{"path": {Path: s.victim.source}, "data": {Path: s.data},
 		"file":  {Repository: "file://" + s.victim.source},
 		"plain": {Repository: s.victim.source}, "up": {Path: s.attacker.source + "/../.."}} {
-		a.refusesFolder(name, source)
+		a.checkRefusedFolder(name, source)
 	}
 }
 
 // attackCredentials guesses the name, points a credential of its own at the repository, and goes after the stored one.
-func (s *siege) attackCredentials() {
+func (s *attack) attackCredentials() {
 	s.t.Helper()
 	guess := func(n int, credential string) string {
 		made, err := s.attack.CreateProject(background(),
@@ -165,8 +166,8 @@ func (s *siege) attackCredentials() {
 	guess(3, "")
 	_, err := s.attack.ReplaceCredential(background(), s.credential.CredentialID,
 		client.ReplaceCredential{URL: "http://127.0.0.1:9", Secret: "x"})
-	s.refused("replace the credential", err, http.StatusNotFound)
-	s.refused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID),
+	s.checkRefused("replace the credential", err, http.StatusNotFound)
+	s.checkRefused("delete the credential", s.attack.DeleteCredential(background(), s.credential.CredentialID),
 		http.StatusNotFound)
 	if list, err := s.attack.ListCredentials(background()); err != nil || len(list.Credentials) != 0 {
 		s.t.Errorf("credentials that the attacker sees: %+v %v", list, err)
@@ -178,7 +179,7 @@ func (s *siege) attackCredentials() {
 }
 
 // attackKeys starts from keys that leaked: none of them becomes more than it is.
-func (s *siege) attackKeys() {
+func (s *attack) attackKeys() {
 	s.t.Helper()
 	leaked := func(in client.CreateKey) *client.Client {
 		k, err := s.attack.CreateKey(background(), in)
@@ -190,14 +191,14 @@ func (s *siege) attackKeys() {
 	writer := leaked(client.CreateKey{Scopes: []string{"read", "write"}})
 	_, err := writer.CreateInvitation(background(),
 		client.CreateInvitation{Email: "mallory@example.com", Role: "admin"})
-	s.refused("invite with a write key", err, http.StatusForbidden)
+	s.checkRefused("invite with a write key", err, http.StatusForbidden)
 	_, err = writer.CreateKey(background(), client.CreateKey{})
-	s.refused("make a key with a write key", err, http.StatusForbidden)
+	s.checkRefused("make a key with a write key", err, http.StatusForbidden)
 	short := leaked(client.CreateKey{Scopes: []string{"read", "admin"}, ExpiresInDays: 7})
 	_, err = short.CreateKey(background(), client.CreateKey{Scopes: []string{"write"}})
-	s.refused("give a scope that the key lacks", err, http.StatusForbidden)
+	s.checkRefused("give a scope that the key lacks", err, http.StatusForbidden)
 	_, err = short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}, ExpiresInDays: 90})
-	s.refused("outlive the key", err, http.StatusForbidden)
+	s.checkRefused("outlive the key", err, http.StatusForbidden)
 	if child, err := short.CreateKey(background(), client.CreateKey{Scopes: []string{"read"}}); err != nil ||
 		child.ExpiresAt == nil {
 		s.t.Errorf("a key of a key of seven days: %+v %v", child, err)
@@ -205,17 +206,17 @@ func (s *siege) attackKeys() {
 	bound := leaked(client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.1"}})
 	_, err = bound.CreateKey(background(),
 		client.CreateKey{Scopes: []string{"admin"}, Addresses: []string{"127.0.0.0/8"}})
-	s.refused("leave the list of addresses", err, http.StatusForbidden)
+	s.checkRefused("leave the list of addresses", err, http.StatusForbidden)
 	keys, err := s.defend.ListKeys(background(), client.ListKeysParams{Limit: 10})
 	if err != nil || len(keys.Keys) == 0 {
 		s.t.Fatal(keys, err)
 	}
-	s.refused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID, client.RevokeKeyParams{}),
+	s.checkRefused("revoke the victim's key", s.attack.RevokeKey(background(), keys.Keys[0].KeyID, client.RevokeKeyParams{}),
 		http.StatusNotFound)
 }
 
 // attackIDs uses every id of the victim; each answer is the one for an id that does not exist.
-func (s *siege) attackIDs() {
+func (s *attack) attackIDs() {
 	s.t.Helper()
 	a := caller{s.process, s.attacker.key}
 	project, update, export := s.project.ProjectID, s.project.LastUpdate.StatusID, s.export.JobID
@@ -252,39 +253,39 @@ func (s *siege) attackIDs() {
 	}
 	_, err := s.attack.StartExport(background(), client.StartExport{Domain: victimDomain},
 		client.WithIdempotencyKey("the same for both"))
-	s.refused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
+	s.checkRefused("export the victim's site with the victim's Idempotency-Key", err, http.StatusNotFound)
 }
 
 // attackDomains tries to get readers of the victim's names, before and after the victim gives them up.
-func (s *siege) attackDomains() {
+func (s *attack) attackDomains() {
 	s.t.Helper()
 	claim := func(domain string) error {
 		_, err := s.attack.CreateProject(background(),
 			client.CreateProject{Name: "Claim", Domain: domain, Source: client.SourceInput{Path: s.attacker.source}})
 		return err
 	}
-	s.refused("take a held domain", claim(victimDomain), http.StatusConflict)
-	s.refused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
+	s.checkRefused("take a held domain", claim(victimDomain), http.StatusConflict)
+	s.checkRefused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
 	if err := claim("acme.example"); err != nil {
 		s.t.Errorf("a claim without proof is accepted and worth nothing: %v", err)
 	}
 	_, err := s.attack.VerifyDomain(background(), "acme.example")
-	s.refused("verify without a proof", err, http.StatusConflict)
+	s.checkRefused("verify without a proof", err, http.StatusConflict)
 	if code, html := page(s.t, s.process, "acme.example", "/"); strings.Contains(html, "Welcome") {
 		s.t.Errorf("an unproven domain is served: %d", code)
 	}
-	s.served()
+	s.checkVictimServed()
 	if err := s.defend.DeleteProject(background(), s.project.ProjectID); err != nil {
 		s.t.Fatal(err)
 	}
-	s.refused("take a domain that was just given up", claim(victimDomain), http.StatusConflict)
-	s.refused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
+	s.checkRefused("take a domain that was just given up", claim(victimDomain), http.StatusConflict)
+	s.checkRefused("take a name below it", claim("login."+victimDomain), http.StatusConflict)
 	s.publishVictim()
 }
 
 // attackQueue fills every slot and the queue with large exports; the victim's two, one asked for while the other runs,
 // end before them.
-func (s *siege) attackQueue() {
+func (s *attack) attackQueue() {
 	s.t.Helper()
 	const exports, pages = 8, 1200
 	big := s.attacker.source + "/big"

@@ -13,13 +13,13 @@ import (
 // Started again, it runs if the newer program said that it still fits, and refuses with a sentence if not.
 func TestServerKeepsRunningDuringMigration(t *testing.T) {
 	t.Parallel()
-	c, _ := fresh(t, "docs.localhost")
-	exported(t, c.client(c.key), "docs.localhost")
-	change(t, c.data, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
-	change(t, c.data, `ALTER TABLE projects ADD COLUMN of_the_future TEXT NOT NULL DEFAULT ''`)
-	change(t, c.data, `UPDATE settings SET value = '9999' WHERE name = 'oldest_program'`)
+	c, _ := startWithSample(t, "docs.localhost")
+	exportBundle(t, c.client(c.key), "docs.localhost")
+	execSQL(t, c.data, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`)
+	execSQL(t, c.data, `ALTER TABLE projects ADD COLUMN of_the_future TEXT NOT NULL DEFAULT ''`)
+	execSQL(t, c.data, `UPDATE settings SET value = '9999' WHERE name = 'oldest_program'`)
 	publishFolder(t, c.client(c.key), site(t, 3), "later.localhost")
-	exported(t, c.client(c.key), "later.localhost")
+	exportBundle(t, c.client(c.key), "later.localhost")
 	c.Stop()
 
 	refused := exec.CommandContext(t.Context(), binary, "serve", "--data", c.data, "--listen", freeAddress(t),
@@ -28,9 +28,9 @@ func TestServerKeepsRunningDuringMigration(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "The database has schema 9999; this version of Lectern supports") {
 		t.Fatalf("%v: %s", err, out)
 	}
-	change(t, c.data, fmt.Sprintf(`UPDATE settings SET value = '%d' WHERE name = 'oldest_program'`,
+	execSQL(t, c.data, fmt.Sprintf(`UPDATE settings SET value = '%d' WHERE name = 'oldest_program'`,
 		store.NewestSchema()))
 	again := serve(t, c.data, nil)
-	exported(t, again.client(c.key), "docs.localhost")
+	exportBundle(t, again.client(c.key), "docs.localhost")
 	again.Stop()
 }

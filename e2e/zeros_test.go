@@ -30,7 +30,7 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	p := spawn(t, nil, "serve-bundle", "--source-file", link, "--data", data, "--listen", address)
 	p.url = "http://" + address
 	p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
-	before := mostResident(t, p.Pid())
+	before := peakMemory(t, p.Pid())
 	for name, pack := range map[string]func(t *testing.T, name string){
 		"zeros.tar.gz": zerosTarGz, "zeros.zip": zerosZip} {
 		bomb := filepath.Join(dir, name)
@@ -41,7 +41,7 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Await("the refusal of "+name, func() bool { return strings.Count(p.Output(), "bundle refused") > refused })
-		grown := mostResident(t, p.Pid()) - before
+		grown := peakMemory(t, p.Pid()) - before
 		t.Logf("%s: %d MiB beyond %d MiB", name, grown>>20, before>>20)
 		if grown > 64<<20 {
 			t.Errorf("%s: memory grew by %d bytes", name, grown)
@@ -59,8 +59,8 @@ func TestTenGigabytesOfZerosAreRefusedWithLittleMemory(t *testing.T) {
 	p.Stop()
 }
 
-// mostResident is the most memory that a process ever had, in bytes.
-func mostResident(t *testing.T, pid int) int64 {
+// peakMemory returns the peak resident memory of a process, in bytes.
+func peakMemory(t *testing.T, pid int) int64 {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

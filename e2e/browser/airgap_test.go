@@ -38,49 +38,49 @@ func quietBrowser() []chromedp.ExecAllocatorOption {
 // shows that it is.
 func TestAirGappedServerContactsNoOtherHost(t *testing.T) {
 	t.Parallel()
-	if behindGap(t) {
+	if runIsolated(t) {
 		return
 	}
-	s := dig(t)
+	s := setUpNetwork(t)
 	s.probe()
-	s.empty("before anything runs")
+	s.expectEmpty("before anything runs")
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json") // no word about other origins: only the proxy gets through
 		fmt.Fprintf(w, `{"name": "Kestrel", "asked": %q}`, r.URL.Path)
 	}))
 	defer api.Close()
-	f := startFresh(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant",
+	f := startFreshServer(t, nil, "--deployment-type", "air-gapped", "--features-search", "local", "--features-assistant",
 		"local", "--playground-origins", api.URL, "--git-poll-interval", "1s")
-	g := &airGapTest{fresh: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
-	s.empty("after the start")
+	g := &airGapTest{freshServer: f, page: ownBrowser(t, quietBrowser()...).tab(t), sink: s, api: api.URL}
+	s.expectEmpty("after the start")
 	g.publish()
-	g.strays()
-	s.empty("after publishing")
+	g.publishExternalSources()
+	s.expectEmpty("after publishing")
 	g.walk(f.site("birds.localhost"))
-	s.empty("after a visit of the site")
-	g.audited()
-	g.goes(f.site("docs.localhost") + "/")
+	s.expectEmpty("after a visit of the site")
+	g.checkAudit()
+	g.navigate(f.site("docs.localhost") + "/")
 	g.dashboard()
-	s.empty("after a visit of the dashboard")
+	s.expectEmpty("after a visit of the dashboard")
 	g.bundle()
 	s.probe() // what was sent before it is counted by now
-	s.empty("at the end")
+	s.expectEmpty("at the end")
 	s.probeBrowser(g.page)
 }
 
 // airGapTest is the state of one test behind an air gap.
 type airGapTest struct {
-	*fresh
+	*freshServer
 	*page
 	*sink
 	api string
 }
 
 func (g *airGapTest) folder(pairs ...string) string {
-	dir := g.fresh.t.TempDir()
+	dir := g.freshServer.t.TempDir()
 	for i := 0; i < len(pairs); i += 2 {
 		if err := os.WriteFile(filepath.Join(dir, pairs[i]), []byte(pairs[i+1]), 0o600); err != nil {
-			g.fresh.t.Fatal(err)
+			g.freshServer.t.Fatal(err)
 		}
 	}
 	return dir
@@ -88,7 +88,7 @@ func (g *airGapTest) folder(pairs ...string) string {
 
 // publish puts a site with an API on the server. Its description names a host outside too.
 func (g *airGapTest) publish() {
-	t := g.fresh.t
+	t := g.freshServer.t
 	dir := g.folder("docs.json",
 		`{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "api": {"openapi": "api.json"}, "navigation": {"pages": ["index", "hover", "find"]}}`,
 		"index.mdx", "---\ntitle: Birds of prey\n---\nRead how they [hover](/hover).\n",
@@ -110,7 +110,7 @@ func (g *airGapTest) publish() {
 
 // update publishes a project; the error is the one shown to its author.
 func (g *airGapTest) update(projectID string) error {
-	t := g.fresh.t
+	t := g.freshServer.t
 	t.Helper()
 	started, err := g.StartUpdate(t.Context(), projectID, client.StartUpdate{})
 	if err != nil {
@@ -120,17 +120,17 @@ func (g *airGapTest) update(projectID string) error {
 	return err
 }
 
-// strays are projects of authors who name hosts outside: a repository, and an API description.
-func (g *airGapTest) strays() {
-	t := g.fresh.t
+// publishExternalSources publishes projects whose authors name hosts outside: a repository, and an API description.
+func (g *airGapTest) publishExternalSources() {
+	t := g.freshServer.t
 	far, err := g.CreateProject(t.Context(), client.CreateProject{Name: "Far", Domain: "far.localhost",
 		Source: client.SourceInput{Repository: "https://git.example.com/docs.git"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := g.update(far.ProjectID); told == nil ||
-		!strings.Contains(told.Error(), `may not connect to the address of the host "git.example.com"`) {
-		t.Errorf("the author of a far repository is told: %v", told)
+	if err := g.update(far.ProjectID); err == nil ||
+		!strings.Contains(err.Error(), `may not connect to the address of the host "git.example.com"`) {
+		t.Errorf("the error for the author of a remote repository is: %v", err)
 	}
 	dir := g.folder("docs.json",
 		`{"name": "Near", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "G", "pages": ["index"]}, {"group": "API", "openapi": "https://specs.example.com/openapi.json"}]}}`,
@@ -140,56 +140,57 @@ func (g *airGapTest) strays() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := g.update(near.ProjectID) // whether the page is published without its API is another test's matter
-	t.Logf("the author of a far description is told: %v", told)
+	err = g.update(near.ProjectID) // whether the page is published without its API is another test's matter
+	t.Logf("the error for the author of a remote description: %v", err)
 }
 
 // walk reads pages, searches, asks the assistant and tries the API, on the site at an address without a slash at its
 // end.
 func (g *airGapTest) walk(site string) {
 	p := g.page
-	p.goes(site + "/")
-	p.at("Birds of prey")
+	p.navigate(site + "/")
+	p.waitForHeading("Birds of prey")
 	p.click(`#content a[href*="hover"]`)
-	p.at("How kestrels hover")
+	p.waitForHeading("How kestrels hover")
 	p.click("[data-search]")
-	p.until(`document.activeElement?.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement?.matches("dialog.search input")`)
 	p.key("flap harder")
-	p.until(shownOptions + `.length >= 1`)
-	p.until(activeOption + `?.textContent.includes("Wind")`)
+	p.waitFor(shownOptions + `.length >= 1`)
+	p.waitFor(activeOption + `?.textContent.includes("Wind")`)
 	p.click(".search-close")
-	p.until(`document.querySelector("dialog.search[open]") === null`)
-	p.until(`document.querySelector("[data-assistant]")?.hidden === false`)
+	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
+	p.waitFor(`document.querySelector("[data-assistant]")?.hidden === false`)
 	p.key("i", chromedp.ModifierCtrl)
-	p.asks("How do kestrels hover in the wind?")
-	p.until(lastAnswer + `.textContent.includes("wings") && ` + lastAnswer +
+	p.askAndWait("How do kestrels hover in the wind?")
+	p.waitFor(lastAnswer + `.textContent.includes("wings") && ` + lastAnswer +
 		`.querySelector(".ask-sources a") !== null`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 	p.click(`.sidebar a[href*="find"]`)
-	p.at("Find a bird")
+	p.waitForHeading("Find a bird")
 	p.click(".try-open")
-	p.until(`document.querySelector(".try-relay:not([hidden]) input") !== null`)
+	p.waitFor(`document.querySelector(".try-relay:not([hidden]) input") !== null`)
 	eval[bool](p,
 		`(() => { const box = document.querySelector(".try-relay input"); if (!box.checked) box.click(); return true; })()`)
 	p.click(".try-send:not([hidden])")
-	p.until(
+	p.waitFor(
 		`/^200/.test(document.querySelector(".try-status .api-status")?.textContent ?? "") && document.querySelector(".try-answer-body").textContent.includes("/birds/first")`)
-	p.refusesOthers()
+	p.checkRefusedServers()
 }
 
-// refusesOthers: what the description names beside the operator's list is refused, and asked for nowhere.
-func (p *page) refusesOthers() {
+// checkRefusedServers checks that servers in the description which are not on the operator's list are refused and get
+// no request.
+func (p *page) checkRefusedServers() {
 	p.t.Helper()
 	eval[bool](p,
 		`(fetch(new URL(JSON.parse(document.querySelector("[data-try-plan]").textContent).proxyURL, document.baseURI), { method: "POST",
-		headers: { "Lectern-Target": "https://birds.example.com/birds/first", "Lectern-Method": "GET" } }).then((r) => r.json()).then((told) => { window.refusal = told.code; }), true)`)
-	p.until(`window.refusal !== undefined`)
-	p.same("a host outside", eval[string](p, `window.refusal`), "origin_not_allowed")
+		headers: { "Lectern-Target": "https://birds.example.com/birds/first", "Lectern-Method": "GET" } }).then((r) => r.json()).then((answer) => { window.refusal = answer.code; }), true)`)
+	p.waitFor(`window.refusal !== undefined`)
+	p.expectEqual("a host outside", eval[string](p, `window.refusal`), "origin_not_allowed")
 }
 
-// audited: that visitors called an API which the operator's list alone opens is in the audit log (F6).
-func (g *airGapTest) audited() {
-	t := g.fresh.t
+// checkAudit checks that the audit log has the calls of visitors to an API that only the operator's list allows (F6).
+func (g *airGapTest) checkAudit() {
+	t := g.freshServer.t
 	list, err := g.ListEvents(t.Context(), client.ListEventsParams{Action: "playground.internal"})
 	if err != nil {
 		t.Fatal(err)
@@ -203,23 +204,23 @@ func (g *airGapTest) audited() {
 // dashboard makes the owner's account and looks at every page of the menu.
 func (g *airGapTest) dashboard() {
 	p := g.page
-	p.makeOwner(g.fresh)
+	p.makeOwner(g.freshServer)
 	links := strings.Fields(eval[string](p,
 		`[...document.querySelectorAll(".side a[href^='/dashboard/']")].map((a) => a.getAttribute("href")).join(" ")`))
 	if len(links) < 4 {
-		g.fresh.t.Errorf("the menu leads to %v", links)
+		g.freshServer.t.Errorf("the menu leads to %v", links)
 	}
 	for _, path := range links {
-		p.goes(g.fresh.url + path)
+		p.navigate(g.freshServer.url + path)
 		if p.text("main h1") == "" {
-			g.fresh.t.Errorf("%s has no heading", path)
+			g.freshServer.t.Errorf("%s has no heading", path)
 		}
 	}
 }
 
 // bundle exports the site, serves the bundle with its own server below a path, and walks it.
 func (g *airGapTest) bundle() {
-	t := g.fresh.t
+	t := g.freshServer.t
 	job, err := g.StartExport(t.Context(), client.StartExport{Domain: "birds.localhost"})
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func (g *airGapTest) bundle() {
 		t.Fatal(err)
 	}
 	site := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, program(t), []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL,
+	server := lectern.Spawn(t, programPath(t), []string{"LECTERN_BUNDLE_SOURCE=" + link.BundleURL,
 		"LECTERN_DEPLOYMENT_TYPE=air-gapped", "LECTERN_FEATURES_SEARCH=local", "LECTERN_FEATURES_ASSISTANT=local",
 		"LECTERN_PLAYGROUND_PROXY=on", "LECTERN_PLAYGROUND_ORIGINS=" + g.api}, "serve-bundle", "--listen", site,
 		"--base-path", "/docs", "--data", t.TempDir())

@@ -34,7 +34,7 @@ func countedDocs() map[string]string {
 }
 
 // publishCounted puts a small site on a server and returns its project.
-func publishCounted(f *fresh) string {
+func publishCounted(f *freshServer) string {
 	f.t.Helper()
 	dir := f.t.TempDir()
 	for name, text := range countedDocs() {
@@ -51,8 +51,8 @@ func publishCounted(f *fresh) string {
 	return p.ProjectID
 }
 
-// requestsOf keeps the addresses that a tab asks for from now on.
-func requestsOf(p *page) *watch {
+// watchRequests records the addresses that a tab requests from now on.
+func watchRequests(p *page) *watch {
 	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
 		w.all[e.RequestID] = &request{url: e.Request.URL}
@@ -61,14 +61,14 @@ func requestsOf(p *page) *watch {
 	return w
 }
 
-// asked reports whether one of the addresses has a text in it.
-func (w *watch) asked(part string) bool {
+// requested reports whether one of the addresses contains part.
+func (w *watch) requested(part string) bool {
 	_, all := w.state()
 	return slices.ContainsFunc(all, func(r request) bool { return strings.Contains(r.url, part) })
 }
 
 // fetchAs asks for a page of the site as a program does that gives itself this name.
-func (f *fresh) fetchAs(name, path string) {
+func (f *freshServer) fetchAs(name, path string) {
 	f.t.Helper()
 	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodGet, f.url+path, nil)
 	if err != nil {
@@ -87,63 +87,62 @@ func (f *fresh) fetchAs(name, path string) {
 }
 
 // What readers do on a site, and nothing that they keep to themselves, is on its analytics page a moment later.
-// Programs are told apart by their names, and readers whose browser asks not to be counted leave nothing. No cookie is
+// Programs are distinguished by their names, and readers whose browser asks not to be counted leave nothing. No cookie is
 // set.
 func TestAVisitFillsTheAnalyticsPage(t *testing.T) {
 	t.Parallel()
-	f := startFresh(t, nil)
+	f := startFreshServer(t, nil)
 	id := publishCounted(f)
 	root := tab(t)
-	reader := root.another(t)
-	readsAndSays(reader, f)
-	readsFromDisk(reader, f)
+	reader := root.openIsolated(t)
+	visitAndGiveFeedback(reader, f)
+	readFromDisk(reader, f)
 	for _, wish := range []string{`"doNotTrack", { get: () => "1" }`, `"globalPrivacyControl", { get: () => true }`} {
-		leavesNothing(root.another(t), f, wish)
+		readUncounted(root.openIsolated(t), f, wish)
 	}
 	f.fetchAs("Mozilla/5.0 (compatible; ChatGPT-User/1.0)", "/hover.md")
 	f.fetchAs("Mozilla/5.0 (compatible; Googlebot/2.1)", "/hover")
-	looksAtReaders(root.another(t), f, id)
+	checkAnalyticsPages(root.openIsolated(t), f, id)
 }
 
-// readsAndSays is one reader's visit: four pages, two searches, an address that leads nowhere, a copy, and two things
-// to say.
-func readsAndSays(p *page, f *fresh) {
+// visitAndGiveFeedback is one reader's visit: four pages, two searches, a missing page, a copy, and two comments.
+func visitAndGiveFeedback(p *page, f *freshServer) {
 	p.t.Helper()
 	site := f.site(countedDomain)
-	p.mayRead(site)
-	p.goes(site + "/")
+	p.allowClipboard(site)
+	p.navigate(site + "/")
 	p.click("figure.code > button.copy")
-	p.awaits(`document.querySelector("button.copy[data-state]")`)
-	p.mark()
+	p.waitFor(`document.querySelector("button.copy[data-state]")`)
+	p.markDocument()
 	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
-	p.sameDocument(true)
-	p.searches("masonry")
-	p.awaits(`document.querySelector('dialog.search [role="option"][data-target="/nest"]')`)
+	p.expectSameDocument(true)
+	p.searchFor("masonry")
+	p.waitFor(`document.querySelector('dialog.search [role="option"][data-target="/nest"]')`)
 	p.click(`dialog.search [role="option"][data-target="/nest"]`)
-	p.at("Where they nest")
-	p.searches("zeppelin")
-	p.awaits(`document.querySelector('dialog.search .search-note').textContent.includes("“zeppelin”")`)
+	p.waitForHeading("Where they nest")
+	p.searchFor("zeppelin")
+	p.waitFor(`document.querySelector('dialog.search .search-note').textContent.includes("“zeppelin”")`)
 	p.key(kb.Escape)
-	p.awaits(`!document.querySelector("dialog.search").open`)
+	p.waitFor(`!document.querySelector("dialog.search").open`)
 
 	p.click(`#content a[href="/gone"]`) // fetched by a script first, then opened by the browser: that is one reader
-	p.awaits(`location.pathname === "/gone" && document.querySelector("h1")`)
-	p.goes(site + "/")
+	p.waitFor(`location.pathname === "/gone" && document.querySelector("h1")`)
+	p.navigate(site + "/")
 	p.click(`.feedback button[data-helpful="false"]`)
-	p.awaits(`document.activeElement.matches(".feedback textarea")`)
+	p.waitFor(`document.activeElement.matches(".feedback textarea")`)
 	p.key("Say more about owls")
 	p.key(kb.Tab)
 	p.key(kb.Enter)
-	p.awaits(`document.querySelector('.feedback [role="status"]').textContent === "Thank you."`)
+	p.waitFor(`document.querySelector('.feedback [role="status"]').textContent === "Thank you."`)
 	run(p, chromedp.EmulateViewport(390, 844))
-	p.picture("feedback-phone")
+	p.screenshot("feedback-phone")
 	p.click("figure.code > button.report")
-	p.awaits(`document.activeElement.matches("dialog.feedback-dialog textarea")`)
-	p.picture("feedback-report-phone")
+	p.waitFor(`document.activeElement.matches("dialog.feedback-dialog textarea")`)
+	p.screenshot("feedback-report-phone")
 	p.key("Does not run")
 	p.key(kb.Tab)
 	p.key(kb.Enter)
-	p.awaits(`!document.querySelector("dialog.feedback-dialog")`)
+	p.waitFor(`!document.querySelector("dialog.feedback-dialog")`)
 	cookies, err := chromedp.Call(p.ctx, network.GetCookies, network.GetCookiesParams{})
 	if err != nil || len(cookies.Cookies) > 0 {
 		p.t.Errorf("the site set cookies: %v %v", cookies, err)
@@ -152,12 +151,12 @@ func readsAndSays(p *page, f *fresh) {
 		`Object.keys(localStorage).join()`); strings.Trim(strings.ReplaceAll(kept, "lectern-recent", ""), ",") != "" {
 		p.t.Errorf("the browser keeps %s", kept)
 	}
-	p.quietBut("Failed to load resource: the server responded with a status of 404")
+	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 404")
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// readsFromDisk opens a page of the site's bundle on the reader's disk: the published site receives its events.
-func readsFromDisk(p *page, f *fresh) {
+// readFromDisk opens a page of the site's bundle on the reader's disk: the published site receives its events.
+func readFromDisk(p *page, f *freshServer) {
 	p.t.Helper()
 	docs, dir := fstest.MapFS{}, p.t.TempDir()
 	for name, text := range countedDocs() {
@@ -173,52 +172,52 @@ func readsFromDisk(p *page, f *fresh) {
 		output.NewDir(disk)); err != nil {
 		p.t.Fatal(err)
 	}
-	p.goes("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))
-	p.awaits(`document.querySelector(".feedback:not([hidden])")`)
-	p.quiet()
+	p.navigate("file://" + filepath.ToSlash(filepath.Join(dir, "nest.html")))
+	p.waitFor(`document.querySelector(".feedback:not([hidden])")`)
+	p.checkConsole()
 	run(p, chromedp.Navigate("about:blank"))
 }
 
-// searches opens the search and types.
-func (p *page) searches(text string) {
+// searchFor opens the search and types.
+func (p *page) searchFor(text string) {
 	p.t.Helper()
 	p.click("[data-search]")
-	p.awaits(`document.activeElement.matches("#search-input")`)
+	p.waitFor(`document.activeElement.matches("#search-input")`)
 	p.fill("#search-input", text)
 }
 
-// leavesNothing reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a
+// readUncounted reads three pages with a browser that asks not to be counted; wish is a property of navigator. It is a
 // phone, on which the form below short pages is in sight: it must not push anything away when its script comes.
-func leavesNothing(p *page, f *fresh, wish string) {
+func readUncounted(p *page, f *freshServer, wish string) {
 	p.t.Helper()
 	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument,
 		cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `Object.defineProperty(Navigator.prototype, ` + wish +
 			`)`}); err != nil {
 		p.t.Fatal(err)
 	}
-	w := requestsOf(p)
+	w := watchRequests(p)
 	run(p, chromedp.EmulateViewport(390, 844))
-	p.goes(f.site(countedDomain) + "/")
-	p.still("/")
+	p.navigate(f.site(countedDomain) + "/")
+	p.expectNoLayoutShift("/")
 	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
-	p.goes(f.site(countedDomain) + "/nest")
-	p.still("/nest")
+	p.navigate(f.site(countedDomain) + "/nest")
+	p.expectNoLayoutShift("/nest")
 	run(p, chromedp.Navigate("about:blank"))
-	if !w.asked("/nest") || w.asked(capability.Path) {
-		p.t.Errorf("%s: the visit was told of, or not seen", wish)
+	if !w.requested("/nest") || w.requested(capability.Path) {
+		p.t.Errorf("%s: the visit was counted, or not made", wish)
 	}
-	p.quiet()
+	p.checkConsole()
 }
 
-// looksAtReaders is the owner, who reads all that in the dashboard and notes what became of what was said.
-func looksAtReaders(p *page, f *fresh, id string) {
+// checkAnalyticsPages reads the figures in the dashboard as the owner, and sets the state of the feedback.
+func checkAnalyticsPages(p *page, f *freshServer, id string) {
 	p.t.Helper()
 	p.makeOwner(f)
 	at := f.url + "/dashboard/projects/" + id + "/analytics"
-	p.comes(at, `.figures > div:nth-child(1) strong`, "5")
-	p.comes(at, `.figures > div:nth-child(3) strong`, "1")
-	p.same("AI", p.text(".figures > div:nth-child(2) strong"), "1")
-	p.same("visitors", p.text(".figures > div:nth-child(4) strong"), "1")
+	p.reloadUntil(at, `.figures > div:nth-child(1) strong`, "5")
+	p.reloadUntil(at, `.figures > div:nth-child(3) strong`, "1")
+	p.expectEqual("AI", p.text(".figures > div:nth-child(2) strong"), "1")
+	p.expectEqual("visitors", p.text(".figures > div:nth-child(4) strong"), "1")
 	pages := p.text(`[aria-label="Pages, the most read first"]`)
 	for _, path := range []string{"/hover", "/nest"} {
 		if !strings.Contains(pages, path) {
@@ -228,35 +227,35 @@ func looksAtReaders(p *page, f *fresh, id string) {
 	if !eval[bool](p, `document.querySelector(".chart .pillar.human").getBoundingClientRect().height > 0`) {
 		p.t.Error("the chart shows nothing")
 	}
-	p.look("analytics")
-	p.comes(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "masonry")
-	p.comes(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "zeppelin")
-	p.same("opened most", p.text(`td[data-label="Opened most"] a`), "/nest")
-	p.look("analytics-search")
-	p.comes(at+"/missing", "main tbody", "/gone")
-	p.same("times", p.text(`td[data-label="Times"]`), "1")
-	p.look("analytics-missing")
-	p.goes(f.url + "/dashboard/analytics")
-	p.look("analytics-sites")
-	p.goes(at + "/feedback")
-	p.look("analytics-feedback")
-	p.quietBut(refused, axeStyles)
+	p.checkLook("analytics")
+	p.reloadUntil(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "masonry")
+	p.reloadUntil(at+"/search", `[aria-label="Searches, the most frequent first"] tbody`, "zeppelin")
+	p.expectEqual("opened most", p.text(`td[data-label="Opened most"] a`), "/nest")
+	p.checkLook("analytics-search")
+	p.reloadUntil(at+"/missing", "main tbody", "/gone")
+	p.expectEqual("times", p.text(`td[data-label="Times"]`), "1")
+	p.checkLook("analytics-missing")
+	p.navigate(f.url + "/dashboard/analytics")
+	p.checkLook("analytics-sites")
+	p.navigate(at + "/feedback")
+	p.checkLook("analytics-feedback")
+	p.checkConsoleExcept(refused, axeStyles)
 	p.withoutScripts()
-	p.goes(at + "/feedback")
-	p.same("what was said", strings.Join(eval[[]string](p,
+	p.navigate(at + "/feedback")
+	p.expectEqual("what was said", strings.Join(eval[[]string](p,
 		`[...document.querySelectorAll(".said blockquote")].map((b) => b.textContent)`), ", "),
 		"Does not run, Say more about owls")
-	p.choose(`.said li:nth-child(2) select`, "resolved")
-	p.send(`.said li:nth-child(2) button`)
-	p.same("what was done", p.text(".did"), "Saved.")
-	p.same("its state", p.text(".said li:nth-child(2) .state"), "resolved")
+	p.selectOption(`.said li:nth-child(2) select`, "resolved")
+	p.clickAndLoad(`.said li:nth-child(2) button`)
+	p.expectEqual("what was done", p.text(".did"), "Saved.")
+	p.expectEqual("its state", p.text(".said li:nth-child(2) .state"), "resolved")
 }
 
-// comes opens a page again and again until an element of it has a text.
-func (p *page) comes(address, selector, text string) {
+// reloadUntil opens a page again and again until an element of it has a text.
+func (p *page) reloadUntil(address, selector, text string) {
 	p.t.Helper()
-	(&fresh{t: p.t}).await(text+" at "+address, func() bool {
-		p.goes(address)
+	(&freshServer{t: p.t}).waitUntil(text+" at "+address, func() bool {
+		p.navigate(address)
 		return strings.Contains(p.text(selector), text)
 	})
 }
@@ -264,11 +263,11 @@ func (p *page) comes(address, selector, text string) {
 // With analytics off there is no trace of it: not in a page, not in what a page asks for, and nobody answers.
 func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 	t.Parallel()
-	f := startFresh(t, nil, "--features-analytics", "off")
+	f := startFreshServer(t, nil, "--features-analytics", "off")
 	id := publishCounted(f)
 	p := tab(t)
-	w := requestsOf(p)
-	p.goes(f.site(countedDomain) + "/")
+	w := watchRequests(p)
+	p.navigate(f.site(countedDomain) + "/")
 	page := run(p, chromedp.Evaluate[string](`fetch("/").then((r) => r.text())`, chromedp.EvalAwaitPromise))
 	for _, trace := range []string{"analytics", "feedback", "lectern:page", capability.Path} {
 		if strings.Contains(page, trace) {
@@ -276,8 +275,8 @@ func TestSiteWithoutAnalyticsHasNoAnalyticsCode(t *testing.T) {
 		}
 	}
 	p.follow(`#content a[href="/hover"]`, "How kestrels hover")
-	p.goes(f.site(countedDomain) + "/nest")
-	if !w.asked("/nest") || w.asked(capability.Path) || w.asked("analytics") {
+	p.navigate(f.site(countedDomain) + "/nest")
+	if !w.requested("/nest") || w.requested(capability.Path) || w.requested("analytics") {
 		t.Error("the page asks for what is off")
 	}
 	for _, path := range []string{capability.CountPath, capability.ThumbPath} {

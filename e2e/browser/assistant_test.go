@@ -11,16 +11,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// talkative is a site whose readers ask.
-func talkative() []string {
+// assistantSite returns the files of a site with an assistant.
+func assistantSite() []string {
 	return []string{
 		"docs.json",
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "contextual": {"options": ["copy", "assistant"]},
 			"navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing", "ask"]}]}}`,
 		"index.mdx", "---\ntitle: Welcome\n---\nThe first page of all, with some words to select.\n",
 		"guides/deploy.mdx",
-		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() +
-			"## Roll back\n\nA deployment that went wrong is rolled back with one command.\n\n```bash\nlectern rollback\n```\n\n" + long(),
+		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + longText() +
+			"## Roll back\n\nA deployment that went wrong is rolled back with one command.\n\n```bash\nlectern rollback\n```\n\n" + longText(),
 		"guides/billing.mdx",
 		"---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
 		"ask.mdx", "---\ntitle: Ask us\nmode: assistant\n---\nAsk anything about these docs.\n",
@@ -39,20 +39,21 @@ func deploySources() []map[string]any {
 		source("2", "/guides/billing", "Billing")}
 }
 
-// question types a question and sends it by its button: the tool would type the line break of the key too.
-func (p *page) question(text string) {
+// sendQuestion types a question and sends it with the button: the driver would also type the line break of the Enter
+// key.
+func (p *page) sendQuestion(text string) {
 	p.t.Helper()
-	p.until(`document.activeElement?.matches(".ask-field")`)
+	p.waitFor(`document.activeElement?.matches(".ask-field")`)
 	run(p, chromedp.SendKeys(chromedp.CSS(".ask-chat .ask-field"), text))
 	p.click(".ask-chat .ask-send")
 }
 
-// asks waits for the end of the answer too.
-func (p *page) asks(text string) {
+// askAndWait sends a question and waits for the end of its answer.
+func (p *page) askAndWait(text string) {
 	p.t.Helper()
 	n := eval[int](p, `document.querySelectorAll('.ask-message').length`) + 2
-	p.question(text)
-	p.until(`document.querySelectorAll('.ask-message').length === ` + strconv.Itoa(n) + ` && ` + answered)
+	p.sendQuestion(text)
+	p.waitFor(`document.querySelectorAll('.ask-message').length === ` + strconv.Itoa(n) + ` && ` + answered)
 }
 
 // expectAccessibleInBothSchemes runs axe on the open page, in light and in dark.
@@ -65,14 +66,14 @@ func (p *page) expectAccessibleInBothSchemes(name string) {
 	for _, scheme := range []string{"dark", "light"} {
 		eval[bool](p, `(document.documentElement.dataset.scheme = '`+scheme+`') !== ''`)
 		p.expectAccessible(name+" in "+scheme, "document", string(axe))
-		p.picture("ask-" + strings.ReplaceAll(name, " ", "-") + "-" + scheme)
+		p.screenshot("ask-" + strings.ReplaceAll(name, " ", "-") + "-" + scheme)
 	}
 }
 
 func TestReaderChatsWithTheAssistant(t *testing.T) {
 	t.Parallel()
 	on := make(chan struct{})
-	s := &speaker{says: func(w http.ResponseWriter, n int) {
+	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
 		if n > 1 {
 			answer(w, "It costs nothing [1].", source("1", "/guides/billing", "Billing"))
 			return
@@ -82,129 +83,129 @@ func TestReaderChatsWithTheAssistant(t *testing.T) {
 		<-on // until the page has shown that much
 		answer(w, strings.TrimPrefix("]"+rollBack, ""), deploySources()...)
 	}}
-	site := serveAsking(t, s, talkative()...)
+	site := serveAssistant(t, s, assistantSite()...)
 	p := openURL(t, site.URL+"/")
-	p.until(`document.querySelector("[data-assistant]").hidden === false`)
+	p.waitFor(`document.querySelector("[data-assistant]").hidden === false`)
 	if eval[bool](p,
 		`performance.getEntriesByType("resource").some((e) => /assistant\.[0-9a-f]+\.(js|css)|_lectern\/api/.test(e.name))`) {
 		t.Error("the assistant was loaded before anybody asked")
 	}
 	p.key("i", chromedp.ModifierCtrl)
-	p.until(`document.querySelector(".ask-starter")?.textContent === "How do I <b>start</b>?"`)
-	p.question("How do I roll back?")
-	p.until(lastAnswer + `?.querySelector(".ask-answer")?.textContent === "You roll [1"`)
-	p.same("the button while an answer comes", eval[string](p, `document.querySelector(".ask-send").ariaLabel`), "Stop")
+	p.waitFor(`document.querySelector(".ask-starter")?.textContent === "How do I <b>start</b>?"`)
+	p.sendQuestion("How do I roll back?")
+	p.waitFor(lastAnswer + `?.querySelector(".ask-answer")?.textContent === "You roll [1"`)
+	p.expectEqual("the button while an answer comes", eval[string](p, `document.querySelector(".ask-send").ariaLabel`), "Stop")
 	close(on)
-	p.until(answered)
-	p.same("the answer", eval[string](p,
+	p.waitFor(answered)
+	p.expectEqual("the answer", eval[string](p,
 		lastAnswer+`.querySelector(".ask-answer").innerText.replace(/\s+/g, " ").slice(0, 70)`),
 		"You roll 1You roll back with one command 1: bash Copy lectern rollback")
-	p.same("its parts", eval[string](p,
+	p.expectEqual("its parts", eval[string](p,
 		`["pre code", "ol > li > ul > li", "th[scope=col]", "td a.ask-cite", "em", "strong"].map((q) => `+lastAnswer+
 			`.querySelectorAll(q).length).join()`), "1,2,2,1,1,2")
-	p.same("its sources", eval[string](p,
+	p.expectEqual("its sources", eval[string](p,
 		`[...`+lastAnswer+
 			`.querySelectorAll(".ask-sources a")].map((a) => a.textContent + " " + a.getAttribute("href").replace(location.origin, "")).join("; ")`),
 		"Deployment › Roll back /guides/deploy#roll-back; Billing /guides/billing")
 	// what a screen reader says
-	p.until(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`)
+	p.waitFor(`document.querySelector(".ask-said").textContent.includes("roll back with one command")`)
 	p.expectAccessibleInBothSchemes("panel")
 
-	p.mark()
+	p.markDocument()
 	p.click(`.ask-answer a.ask-cite[href$="#roll-back"]`)
-	p.at("Deployment")
-	p.sameDocument(true)
-	p.until(`Math.abs(document.getElementById("roll-back").getBoundingClientRect().top) < innerHeight / 2`)
-	p.same("the conversation after a change of the page",
+	p.waitForHeading("Deployment")
+	p.expectSameDocument(true)
+	p.waitFor(`Math.abs(document.getElementById("roll-back").getBoundingClientRect().top) < innerHeight / 2`)
+	p.expectEqual("the conversation after a change of the page",
 		eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "2")
 
 	p.click(".ask-row button[aria-label=Helpful]")
-	p.until(
+	p.waitFor(
 		`!document.querySelector(".ask-comment").hidden && document.querySelector(".ask-row button[aria-label=Helpful]").ariaPressed === "true"`)
 	p.fill(".ask-comment input", "spot on")
 	p.click(".ask-comment button")
-	p.until(`/comment/.test(document.querySelector(".ask-thanks").textContent)`)
+	p.waitFor(`/comment/.test(document.querySelector(".ask-thanks").textContent)`)
 	s.expectFeedback(t, `{"comment":"spot on","helpful":true,"messageId":"m1","threadId":"t1"}`)
 
 	eval[bool](p, `(document.querySelector(".ask-field").focus({ preventScroll: true }), true)`)
-	p.asks("And what does it cost?")
+	p.askAndWait("And what does it cost?")
 	second := s.question(2)
 	if list := second["messages"].([]any); len(list) != 3 || second["threadId"] != "t1" ||
 		second["currentPath"] != "/guides/deploy" {
 		t.Errorf("the second question came as %v", second)
 	}
 	p.reload()
-	p.until(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 4`) // kept in the session
+	p.waitFor(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 4`) // kept in the session
 	eval[bool](p, `(document.querySelector(".ask-panel .ask-field").focus(), true)`)
 	p.key(kb.Escape)
-	p.until(`document.querySelector(".ask-panel").hidden && document.activeElement.matches("[data-assistant]")`)
-	p.quietBut(axeStyles, "Applying inline style") // of axe
+	p.waitFor(`document.querySelector(".ask-panel").hidden && document.activeElement.matches("[data-assistant]")`)
+	p.checkConsoleExcept(axeStyles, "Applying inline style") // of axe
 }
 
 // What readers mark can be asked about; the menu of the page, an address and a page of its own lead to the assistant
 // too.
 func TestAssistantOpensFromEveryEntryPoint(t *testing.T) {
 	t.Parallel()
-	s := &speaker{says: func(w http.ResponseWriter, n int) {
+	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
 		answer(w, "Yes [1].", source("1", "/guides/billing", "Billing"))
 	}}
-	site := serveAsking(t, s, talkative()...)
+	site := serveAssistant(t, s, assistantSite()...)
 	p := openURL(t, site.URL+"/")
 	eval[bool](p,
 		`(() => { const text = document.querySelector("#content > p").firstChild; getSelection().setBaseAndExtent(text, 4, text, 14); return true; })()`)
 	p.click(".ask-about")
-	p.until(`document.querySelector(".ask-context q")?.textContent === "first page"`)
-	p.asks("What is this?")
+	p.waitFor(`document.querySelector(".ask-context q")?.textContent === "first page"`)
+	p.askAndWait("What is this?")
 	if got := s.question(1)["context"].([]any)[0].(map[string]any); got["value"] != "first page" ||
 		got["type"] != "textSelection" || got["path"] != "/" {
 		t.Errorf("the context came as %v", got)
 	}
 	p.click(`.ask-head button[aria-label="New conversation"]`)
-	p.until(`document.querySelectorAll(".ask-message").length === 0`)
+	p.waitFor(`document.querySelectorAll(".ask-message").length === 0`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 	p.click(".page-menu summary")
 	p.click(".page-menu [data-ask]")
-	p.until(`document.activeElement.matches(".ask-panel .ask-field")`)
+	p.waitFor(`document.activeElement.matches(".ask-panel .ask-field")`)
 	p.click(`.ask-head button[aria-label="Close"]`)
 
 	// a stranger's link sends nothing: the reader does
-	p.goes(site.URL + "/guides/billing?assistant=What%20does%20it%20cost%3F")
-	p.until(
+	p.navigate(site.URL + "/guides/billing?assistant=What%20does%20it%20cost%3F")
+	p.waitFor(
 		`document.querySelector(".ask-panel .ask-field")?.value === "What does it cost?" && document.activeElement.matches(".ask-field")`)
-	p.same("sent by a link", eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "0")
+	p.expectEqual("sent by a link", eval[string](p, `String(document.querySelectorAll(".ask-message").length)`), "0")
 	p.key(kb.Enter)
-	p.until(`document.querySelector('.ask-message[data-role="user"]')?.textContent === "What does it cost?" && ` +
+	p.waitFor(`document.querySelector('.ask-message[data-role="user"]')?.textContent === "What does it cost?" && ` +
 		answered)
 	p.reload()
-	p.until(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 2`)
+	p.waitFor(`document.querySelectorAll(".ask-panel:not([hidden]) .ask-message").length === 2`)
 	p.click(`.sidebar a[href="/ask"]`)
-	p.at("Ask us")
-	p.until(
+	p.waitForHeading("Ask us")
+	p.waitFor(
 		`document.querySelectorAll("[data-ask-page] .ask-message").length === 2 && document.querySelector(".ask-panel") === null`)
 	p.key("i", chromedp.ModifierCtrl)
-	p.asks("And per month?")
+	p.askAndWait("And per month?")
 	p.expectAccessibleInBothSchemes("page")
 	p.click(`[data-ask-page] a.ask-cite`)
-	p.at("Billing")
-	p.until(`document.querySelector("[data-ask-page]") === null`)
+	p.waitForHeading("Billing")
+	p.waitFor(`document.querySelector("[data-ask-page]") === null`)
 	run(p, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	p.click("[data-assistant]")
-	p.until(
+	p.waitFor(
 		`document.querySelectorAll(".ask-panel .ask-message").length === 4 && document.querySelector("main").closest("[inert]") !== null`)
 	p.expectAccessibleInBothSchemes("phone")
 	p.click(`.ask-panel .ask-sources a`)
-	p.until(`document.querySelector(".ask-panel").hidden && document.querySelector("[inert]") === null`)
+	p.waitFor(`document.querySelector(".ask-panel").hidden && document.querySelector("[inert]") === null`)
 	// a page of the site may ask
 	eval[bool](p, `(location.href = "/guides/deploy?assistant=Who%20rolls%20back%3F", true)`)
-	p.until(`document.querySelectorAll(".ask-panel .ask-message").length === 6 && ` + answered)
+	p.waitFor(`document.querySelectorAll(".ask-panel .ask-message").length === 6 && ` + answered)
 	if n := len(s.asked); n != 4 {
 		t.Errorf("%d questions were asked", n)
 	}
-	p.quietBut(axeStyles)
+	p.checkConsoleExcept(axeStyles)
 }
 
-// hostile are answers that try to be more than text, with what the reader sees of them.
-func hostile() [][2]string {
+// hostileAnswers returns answers that try to be more than text, each with what the reader must see.
+func hostileAnswers() [][2]string {
 	return [][2]string{
 		{"<script>window.owned = 1</script><img src=x onerror=\"window.owned = 1\">",
 			`<script>window.owned = 1</script><img src=x onerror="window.owned = 1">`},
@@ -223,8 +224,8 @@ func hostile() [][2]string {
 // C6: whatever an answer says, pages run nothing of it, load nothing from elsewhere and lead nowhere but to the site.
 func TestHostileAnswersStayText(t *testing.T) {
 	t.Parallel()
-	cases, stopped := hostile(), make(chan struct{})
-	s := &speaker{says: func(w http.ResponseWriter, n int) {
+	cases, stopped := hostileAnswers(), make(chan struct{})
+	s := &scriptedAssistant{says: func(w http.ResponseWriter, n int) {
 		if n <= len(cases) {
 			answer(w, cases[n-1][0], source("1", "/guides/billing", "<b>Billing</b>"),
 				source("7", "javascript:window.owned=1", "bad"), source("8", "http://evil.example/", "plain"))
@@ -250,34 +251,34 @@ func TestHostileAnswersStayText(t *testing.T) {
 					"data: nonsense\r\n\r\n: comment\r\rdata: {\"type\":\r\ndata: \"text-delta\", \"delta\": \"good\"}\r\n\r\ndata: {\"type\": \"finish\"}"))
 		}
 	}}
-	site := serveAsking(t, s, talkative()...)
+	site := serveAssistant(t, s, assistantSite()...)
 	p := openURL(t, site.URL+"/guides/billing")
 	p.click("[data-assistant]")
 	for _, c := range cases {
-		p.asks("x")
+		p.askAndWait("x")
 		if got := eval[string](p,
 			lastAnswer+`.querySelector(".ask-answer").textContent.replace(/\s/g, " ")`); c[1] != "" && got != c[1] {
 			t.Errorf("%.60q is shown as %q, want %q", c[0], got, c[1])
 		}
 	}
-	p.same("links", eval[string](p,
+	p.expectEqual("links", eval[string](p,
 		`[...new Set([...document.querySelectorAll(".ask-panel a")].map((a) => a.getAttribute("href").replace(location.origin, "")))].join()`), "/guides/billing,/x")
-	p.same("elements", eval[string](p,
+	p.expectEqual("elements", eval[string](p,
 		`String(document.querySelectorAll(".ask-panel :is(script, img, iframe, i:not(.ask-wait i), b, style, object, [onerror], [onmouseover])").length + (window.owned ?? 0))`), "0")
 	if eval[bool](p, `performance.getEntriesByType("resource").some((e) => !e.name.startsWith(location.origin))`) {
 		t.Error("an answer made the page ask another host")
 	}
 	for _, want := range []string{"The model <b>failed</b>. Try again", "The answer was interrupted. Try again",
 		"Too many questions. Try again in 10 minutes. Try again"} {
-		p.asks("x")
-		p.same("a failure", eval[string](p, lastAnswer+`.querySelector(".ask-error").textContent`), want)
+		p.askAndWait("x")
+		p.expectEqual("a failure", eval[string](p, lastAnswer+`.querySelector(".ask-error").textContent`), want)
 	}
 	p.click(`.ask-message:last-child .ask-error button`)
-	p.until(lastAnswer + `.querySelector(".ask-answer").textContent === "good" && ` + answered)
-	p.question("x")
-	p.until(lastAnswer + `.querySelector(".ask-answer").textContent === "Begun"`)
+	p.waitFor(lastAnswer + `.querySelector(".ask-answer").textContent === "good" && ` + answered)
+	p.sendQuestion("x")
+	p.waitFor(lastAnswer + `.querySelector(".ask-answer").textContent === "Begun"`)
 	p.click(".ask-send[data-stop]")
-	p.until(answered + ` && ` + lastAnswer + `.querySelector(".ask-note").textContent === "Stopped."`)
+	p.waitFor(answered + ` && ` + lastAnswer + `.querySelector(".ask-note").textContent === "Stopped."`)
 	close(stopped)
-	p.quietBut("Failed to load resource: the server responded with a status of 429")
+	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 429")
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // publish makes a project of a docs folder and waits until it is live.
-func (f *fresh) publish(domain string, pairs ...string) {
+func (f *freshServer) publish(domain string, pairs ...string) {
 	f.t.Helper()
 	dir := f.t.TempDir()
 	for i := 0; i < len(pairs); i += 2 {
@@ -36,9 +36,9 @@ func (f *fresh) publish(domain string, pairs ...string) {
 	f.project(domain)
 }
 
-// elsewhere is another site, with rules of its own, that shows the widget of the docs. Its page sees into the widget's
-// shadow, for the test.
-func elsewhere(t *testing.T, docs *string) *httptest.Server {
+// serveWidgetHost serves another site, with a policy of its own, that shows the widget of the docs. Its page keeps the
+// widget's shadow root for the test.
+func serveWidgetHost(t *testing.T, docs *string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		h := w.Header()
@@ -67,52 +67,52 @@ func TestTheAssistantOfAServer(t *testing.T) {
 			"<img src=\"https://evil.example/x\" onerror=\"window.owned=1\"> ![p](https://evil.example/p.png) [click](javascript:window.owned=1) [site](https://evil.example/) Roll back with one command [1] [99]."),
 	}})
 	var docs string
-	friend, stranger := elsewhere(t, &docs), elsewhere(t, &docs)
-	f := startFresh(t, []string{"LECTERN_ASSISTANT_KEY=" + model.Key}, "--assistant-endpoint", model.URL+"/v1",
+	friend, stranger := serveWidgetHost(t, &docs), serveWidgetHost(t, &docs)
+	f := startFreshServer(t, []string{"LECTERN_ASSISTANT_KEY=" + model.Key}, "--assistant-endpoint", model.URL+"/v1",
 		"--assistant-model", "openai:"+model.Model, "--assistant-origins", friend.URL, "--features-analytics", "off")
-	f.publish("asks.localhost", talkative()...)
+	f.publish("asks.localhost", assistantSite()...)
 	docs = f.site("asks.localhost")
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1280, 800))
-	p.goes(docs + "/guides/billing")
+	p.navigate(docs + "/guides/billing")
 	p.click("[data-assistant]")
-	p.asks("How do I roll back?")
-	p.same("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer p").textContent`),
+	p.askAndWait("How do I roll back?")
+	p.expectEqual("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer p").textContent`),
 		"A deployment that went wrong is rolled back with one command 1 :")
-	p.mark()
+	p.markDocument()
 	p.click(`.ask-answer a.ask-cite`)
-	p.at("Deployment")
-	p.sameDocument(true)
-	p.until(`location.hash === "#roll-back"`)
+	p.waitForHeading("Deployment")
+	p.expectSameDocument(true)
+	p.waitFor(`location.hash === "#roll-back"`)
 	p.click(`.ask-row button[aria-label="Not helpful"]`)
-	p.until(`document.querySelector(".ask-thanks").textContent === "Thank you."`)
+	p.waitFor(`document.querySelector(".ask-thanks").textContent === "Thank you."`)
 	eval[bool](p, `(document.querySelector(".ask-field").focus({ preventScroll: true }), true)`)
-	p.asks("What does a deployment cost?")
-	p.asks("Roll back a deployment?")
-	p.same("what is left of a hostile answer",
+	p.askAndWait("What does a deployment cost?")
+	p.askAndWait("Roll back a deployment?")
+	p.expectEqual("what is left of a hostile answer",
 		eval[string](p, lastAnswer+
 			`.querySelector(".ask-answer").textContent.includes("Roll back with one command") + " " + document.querySelectorAll(".ask-panel :is(img, script)").length + " " + (window.owned ?? 0)`), "true 0 0")
-	p.same("where it leads",
+	p.expectEqual("where it leads",
 		eval[string](p,
 			`String([...document.querySelectorAll(".ask-panel a")].every((a) => a.href.startsWith(location.origin + "/guides/")))`), "true")
-	p.quiet()
+	p.checkConsole()
 
-	p.goes(friend.URL)
-	p.until(`window.how === "closed" && window.inside.querySelector(".ask-bubble span").textContent === "Help"`)
+	p.navigate(friend.URL)
+	p.waitFor(`window.how === "closed" && window.inside.querySelector(".ask-bubble span").textContent === "Help"`)
 	eval[bool](p, `(LecternAssistant.update({ title: "Docs" }), LecternAssistant.ask("How do I roll back?"), true)`)
-	p.until(`window.inside.querySelector(".ask-answer pre code")?.textContent === "lectern rollback"`)
-	p.until(`window.inside.querySelector("a.ask-cite")?.href === "` + docs +
+	p.waitFor(`window.inside.querySelector(".ask-answer pre code")?.textContent === "lectern rollback"`)
+	p.waitFor(`window.inside.querySelector("a.ask-cite")?.href === "` + docs +
 		`/guides/deploy#roll-back" && window.inside.querySelector("a.ask-cite").target === "_blank"`)
-	p.same("its look", eval[string](p,
+	p.expectEqual("its look", eval[string](p,
 		`(() => { const box = window.inside.querySelector(".ask-window"); return [getComputedStyle(box).position, box.querySelector("h2").textContent, getComputedStyle(window.inside.querySelector(".ask-bubble")).backgroundColor].join() })()`), "fixed,Docs,rgb(15, 118, 110)")
-	p.picture("ask-widget")
+	p.screenshot("ask-widget")
 	eval[bool](p, `(LecternAssistant.destroy(), true)`)
-	p.same("after its end", eval[string](p, `String(document.querySelectorAll("lectern-assistant").length)`), "0")
-	p.quiet()
+	p.expectEqual("after its end", eval[string](p, `String(document.querySelectorAll("lectern-assistant").length)`), "0")
+	p.checkConsole()
 
-	p.goes(stranger.URL)
+	p.navigate(stranger.URL)
 	eval[bool](p, `(LecternAssistant.ask("How do I roll back?"), true)`)
-	p.until(`/cannot be reached/.test(window.inside.querySelector(".ask-error")?.textContent)`)
+	p.waitFor(`/cannot be reached/.test(window.inside.querySelector(".ask-error")?.textContent)`)
 	if n := len(model.Asks()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
 	}
@@ -121,20 +121,20 @@ func TestTheAssistantOfAServer(t *testing.T) {
 // Without a model the server quotes passages and says so; nothing is asked of other hosts.
 func TestTheAssistantOfAServerWithoutAModel(t *testing.T) {
 	t.Parallel()
-	f := startFresh(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",
+	f := startFreshServer(t, nil, "--features-assistant", "local", "--deployment-type", "air-gapped", "--features-analytics",
 		"off")
-	f.publish("asks.localhost", talkative()...)
+	f.publish("asks.localhost", assistantSite()...)
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1280, 800))
-	p.goes(f.site("asks.localhost") + "/?assistant=" +
+	p.navigate(f.site("asks.localhost") + "/?assistant=" +
 		strings.ReplaceAll("How is a wrong deployment rolled back?", " ", "%20"))
-	p.until(`document.querySelector(".ask-panel .ask-field")?.value.startsWith("How is")`)
+	p.waitFor(`document.querySelector(".ask-panel .ask-field")?.value.startsWith("How is")`)
 	p.key(kb.Enter)
-	p.until(answered)
-	p.until(lastAnswer + `.querySelector('.ask-sources a[href$="/guides/deploy#roll-back"]') !== null && ` +
+	p.waitFor(answered)
+	p.waitFor(lastAnswer + `.querySelector('.ask-sources a[href$="/guides/deploy#roll-back"]') !== null && ` +
 		lastAnswer + `.textContent.includes("rolled back with one command")`)
-	p.until(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
-	p.picture("ask-local")
+	p.waitFor(`document.querySelector(".ask-care").textContent === "Passages from these docs, without a language model."`)
+	p.screenshot("ask-local")
 	p.expectOwnHostOnly("the page", "")
-	p.quiet()
+	p.checkConsole()
 }

@@ -104,11 +104,11 @@ func (p *page) listen(console iter.Seq2[chromedp.ConsoleMessage, error]) {
 	}
 }
 
-// quiet fails the test when the page wrote an error to the console or threw one that nobody caught.
-func (p *page) quiet() { p.t.Helper(); p.quietBut() }
+// checkConsole fails the test when the page logged an error to the console or threw an uncaught one.
+func (p *page) checkConsole() { p.t.Helper(); p.checkConsoleExcept() }
 
-// quietBut is quiet, except for messages that start with one of these texts.
-func (p *page) quietBut(known ...string) {
+// checkConsoleExcept is checkConsole, except for messages that start with one of these texts.
+func (p *page) checkConsoleExcept(known ...string) {
 	p.t.Helper()
 	for _, m := range p.consoleErrors() {
 		if !slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(m.Text, k) }) {
@@ -154,22 +154,38 @@ func eval[T any](p *page, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression))
 }
 
-// until waits for an expression to be true, also across documents: the wait starts again in a new one.
-func (p *page) until(expression string) {
+// waitFor waits until an expression is true in the document that the tab shows then. The browser evaluates it from
+// outside of the page, so that it also works where pages may run no scripts.
+func (p *page) waitFor(expression string) {
 	p.t.Helper()
+	deadline, tick := time.After(waitLimit), time.NewTicker(15*time.Millisecond)
+	defer tick.Stop()
 	for {
-		_, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(45*time.Second)))
-		if err == nil {
+		ok, err := p.isTrue(expression)
+		if ok {
 			return
 		}
-		if text := err.Error(); strings.Contains(text, "Cannot find context") ||
-			strings.Contains(text, "context was destroyed") || strings.Contains(text, "navigated") {
-			continue
+		if p.ctx.Err() != nil {
+			p.t.Fatalf("waiting for %s: %v", expression, p.ctx.Err())
 		}
-		p.t.Fatalf("waiting for %s: %v\n%.1000s", expression, err,
-			eval[string](p,
-				"location.href + ' ' + scrollY + (document.querySelector('article')?.innerHTML ?? document.body.innerHTML)"))
+		select {
+		case <-deadline:
+			text, gone := chromedp.Run(p.ctx,
+				chromedp.Evaluate[string](
+					`location.href + '\n' + (document.querySelector('main') ?? document.body).innerText`))
+			p.t.Fatalf("waiting for %s: %v %v\n%.3000s", expression, err, gone, text)
+		case <-tick.C:
+		}
 	}
+}
+
+// isTrue reports whether an expression is true now; one that throws is not. An evaluation whose document goes away may
+// never return, so its time is short.
+func (p *page) isTrue(expression string) (bool, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
+	defer cancel()
+	return chromedp.Run(ctx,
+		chromedp.Evaluate[bool](`(() => { try { return Boolean(`+expression+`) } catch { return false } })()`))
 }
 
 // key presses keys, one after the other.
@@ -194,8 +210,8 @@ func (p *page) click(selector string) {
 	}
 }
 
-// same compares two texts.
-func (p *page) same(what, got, want string) {
+// expectEqual fails the test when two texts differ.
+func (p *page) expectEqual(what, got, want string) {
 	p.t.Helper()
 	if got != want {
 		p.t.Errorf("%s\n got %q\nwant %q", what, got, want)

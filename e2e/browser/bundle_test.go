@@ -38,29 +38,29 @@ var bases = []struct {
 // pages of real sites; what their authors show from elsewhere is counted apart.
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
-	lectern := program(t)
+	lectern := programPath(t)
 	for _, s := range testSites(t) {
 		t.Run(s.name, func(t *testing.T) {
-			u := bundled(t, lectern, s)
+			u := exportAndUnpack(t, lectern, s)
 			goal := s.goal(t)
 			for _, b := range bases {
 				t.Run(b.name, func(t *testing.T) {
 					t.Parallel()
-					u.tour(t, s, goal, b.start(t, u.dir))
+					u.openPages(t, s, goal, b.start(t, u.dir))
 				})
 			}
 		})
 	}
 }
 
-// tour opens pages of a bundle below a base.
-func (u unpacked) tour(t *testing.T, s testSite, g goal, base string) {
+// openPages opens pages of a bundle below a base.
+func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string) {
 	pages, lively, moves := u.documents(t)
 	redirects := slices.Sorted(maps.Keys(moves))
 	if s.all {
-		pages, redirects = append(some(pages), spread(lively, sampleMax/2)...), some(redirects)
+		pages, redirects = append(samplePages(pages), pickEvenly(lively, sampleMax/2)...), samplePages(redirects)
 	} else {
-		pages, redirects = append(spread(pages, *sample), spread(lively, *sample/4)...), spread(redirects, *sample/5)
+		pages, redirects = append(pickEvenly(pages, *sample), pickEvenly(lively, *sample/4)...), pickEvenly(redirects, *sample/5)
 	}
 	slices.Sort(pages)
 	pages = slices.Compact(pages)
@@ -72,11 +72,11 @@ func (u unpacked) tour(t *testing.T, s testSite, g goal, base string) {
 		p.visit(base + (&url.URL{Path: name}).EscapedPath())
 		islands += p.waitForIslands()
 		c.pages[name] = eval[pageInfo](p, readPageInfo)
-		tabs += p.switches(name)
-		w.idle(p)
+		tabs += p.switchTab(name)
+		w.waitIdle(p)
 	}
 	for _, name := range redirects {
-		if end := p.moves(w, base, name, moves); end != "" && c.pages[end].Here == "" {
+		if end := p.openMoved(w, base, name, moves); end != "" && c.pages[end].Here == "" {
 			c.pages[end] = eval[pageInfo](p, readPageInfo)
 		}
 	}
@@ -88,11 +88,11 @@ func (u unpacked) tour(t *testing.T, s testSite, g goal, base string) {
 	if _, opened := c.pages[g.path+".html"]; !opened {
 		c.pages[g.path+".html"] = found
 	}
-	w.idle(p)
+	w.waitIdle(p)
 	if s.partial {
-		p.quietBut("Failed to load resource") // of what the folder does not hold, and of other hosts
+		p.checkConsoleExcept("Failed to load resource") // of what the folder does not hold, and of other hosts
 	} else {
-		p.quiet()
+		p.checkConsole()
 	}
 	u.check(p, s, c, w.finish(p, base))
 	t.Logf("%d pages and %d redirects opened, %d with tabs, %d client components", len(pages), len(redirects), tabs,
@@ -102,8 +102,8 @@ func (u unpacked) tour(t *testing.T, s testSite, g goal, base string) {
 	}
 }
 
-// moves opens a page that has moved, waits for where it leads, and names that; "" when it is not in the bundle.
-func (p *page) moves(w *watch, base, name string, moves map[string]string) string {
+// openMoved opens a page that has moved, waits for where it leads, and names that; "" when it is not in the bundle.
+func (p *page) openMoved(w *watch, base, name string, moves map[string]string) string {
 	p.t.Helper()
 	c := crawl{base: base}
 	start := base + (&url.URL{Path: name}).EscapedPath()
@@ -111,7 +111,7 @@ func (p *page) moves(w *watch, base, name string, moves map[string]string) strin
 	for hops := 0; err == nil && moves[name] != "" && hops < 10; hops++ {
 		end, err = end.Parse(html.UnescapeString(moves[name]))
 		if err == nil {
-			name, _, _ = c.inside(end.String())
+			name, _, _ = c.fileOf(end.String())
 		}
 	}
 	if err != nil {
@@ -122,9 +122,9 @@ func (p *page) moves(w *watch, base, name string, moves map[string]string) strin
 	}
 	run(p, chromedp.Navigate(start))
 	short := strings.TrimSuffix(end.EscapedPath(), "index.html") // which some servers leave out
-	p.until(`location.pathname.startsWith("` + short +
+	p.waitFor(`location.pathname.startsWith("` + short +
 		`") && document.readyState === "complete" && document.querySelector("p.moved") === null`)
-	w.idle(p)
+	w.waitIdle(p)
 	return name
 }
 
@@ -132,13 +132,13 @@ func (p *page) moves(w *watch, base, name string, moves map[string]string) strin
 func (p *page) searchAndClick(g goal) {
 	p.t.Helper()
 	title := strings.ToLower(g.title)
-	p.until(`document.querySelector("[data-search]")?.hidden === false`)
+	p.waitFor(`document.querySelector("[data-search]")?.hidden === false`)
 	p.key("k", chromedp.ModifierCtrl)
-	p.until(`document.activeElement.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
 	p.key(title)
-	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` + title + `"`)
+	p.waitFor(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` + title + `"`)
 	p.click(`dialog.search [role="option"][aria-selected="true"]`)
-	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
+	p.waitFor(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
 		`" && document.querySelector("dialog.search[open]") === null && document.readyState === "complete"`)
 }
 
@@ -149,8 +149,8 @@ func (u unpacked) check(p *page, s testSite, c *crawl, asked []request) {
 		maps.Copy(shown, seen.Shown)
 	}
 	for _, r := range asked {
-		file, _, inside := c.inside(r.url)
-		page, _, _ := c.inside(r.page)
+		file, _, inside := c.fileOf(r.url)
+		page, _, _ := c.fileOf(r.page)
 		if page == "" || strings.HasSuffix(page, "/") {
 			page += "index.html" // which some servers leave out
 		}

@@ -105,14 +105,14 @@ func (c *chromium) tab(t *testing.T, options ...chromedp.CreateBrowserContextOpt
 	return newPage(t, c.ctx, chromedp.WithNewBrowserContext(options...))
 }
 
-// another opens a page of the same browser that shares nothing with this one, as another person's computer does.
-func (p *page) another(t *testing.T) *page {
+// openIsolated opens a page of the same browser that shares nothing with this one, as another person's computer does.
+func (p *page) openIsolated(t *testing.T) *page {
 	t.Helper()
 	return newPage(t, p.ctx, chromedp.WithNewBrowserContext())
 }
 
-// beside opens a further page of the same person.
-func (p *page) beside() *page { p.t.Helper(); return newPage(p.t, p.ctx) }
+// openTab opens a further page of the same person.
+func (p *page) openTab() *page { p.t.Helper(); return newPage(p.t, p.ctx) }
 
 // newPage opens a page that behaves as one in front does, whichever pages are open beside it.
 func newPage(t *testing.T, parent context.Context, options ...chromedp.ContextOption) *page {

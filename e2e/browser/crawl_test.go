@@ -48,8 +48,8 @@ type crawl struct {
 	pages map[string]pageInfo
 }
 
-// inside is the file of the bundle that an address names.
-func (c *crawl) inside(address string) (file, fragment string, ok bool) {
+// fileOf is the file of the bundle that an address names.
+func (c *crawl) fileOf(address string) (file, fragment string, ok bool) {
 	address, fragment, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
 	rest, ok := strings.CutPrefix(address, c.base)
@@ -71,7 +71,7 @@ func (c *crawl) unresolved() (out []gap) {
 	there := map[string]bool{}
 	for name, seen := range c.pages {
 		for _, to := range seen.Links {
-			file, fragment, ok := c.inside(to)
+			file, fragment, ok := c.fileOf(to)
 			if own, _, _ := strings.Cut(to, "#"); own == seen.Here {
 				file = name
 			}
@@ -82,7 +82,7 @@ func (c *crawl) unresolved() (out []gap) {
 				continue
 			}
 			if _, asked := there[file]; !asked {
-				there[file] = c.holds(file)
+				there[file] = c.exists(file)
 			}
 			target, visited := c.pages[file]
 			switch {
@@ -114,8 +114,8 @@ func (c *crawl) origin() string {
 	return u.Scheme + "://" + u.Host + "/"
 }
 
-// holds asks where readers ask, for a file: the disk, or the web server.
-func (c *crawl) holds(file string) bool {
+// exists reports whether readers would find a file: on the disk, or on the web server.
+func (c *crawl) exists(file string) bool {
 	if strings.HasPrefix(c.base, "file:") {
 		info, err := os.Stat(filepath.Join(c.dir, filepath.FromSlash(file)))
 		return err == nil && info.Mode().IsRegular()

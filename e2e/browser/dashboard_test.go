@@ -23,20 +23,20 @@ func smallSite() []string {
 // light and dark.
 func TestTheDashboard(t *testing.T) {
 	t.Parallel()
-	f := startFresh(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
+	f := startFreshServer(t, nil, "--allow-address", "127.0.0.1", "--git-poll-interval", "0")
 	if !t.Run("the owner works", func(t *testing.T) { (&ownerSession{page: tab(t), f: f}).run() }) {
 		return // the others need what it made
 	}
 	for _, c := range []struct {
 		name string
-		test func(*page, *fresh)
+		test func(*page, *freshServer)
 	}{
-		{"every page on every screen", everyLook}, // takes the longest
-		{"a viewer reads and no more", viewerReads},
-		{"a stranger sees nothing", anonymousVisitorSeesNothing},
-		{"two factors", twoFactors},
-		{"sites and other origins cannot act", othersCannotAct},
-		{"the address of an older proposal", oldAddresses},
+		{"every page on every screen", checkEveryPage}, // takes the longest
+		{"a viewer reads and no more", checkViewer},
+		{"a stranger sees nothing", checkAnonymous},
+		{"two factors", checkTwoFactor},
+		{"sites and other origins cannot act", checkOtherOrigins},
+		{"the address of an older proposal", checkOldAddresses},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -50,24 +50,24 @@ func TestTheDashboard(t *testing.T) {
 // ownerSession is a browser tab in which the owner works.
 type ownerSession struct {
 	*page
-	f    *fresh
+	f    *freshServer
 	been []string // addresses that were open
 }
 
 func (s *ownerSession) run() {
-	s.begin()
+	s.createOwner()
 	s.makeKey()
 	s.addProject()
 	s.export()
-	proposal := s.letAgentWork()
+	proposal := s.runAgent()
 	s.merge(proposal)
-	s.lookBack()
-	s.quietBut("Failed to load resource: the server responded with a status of 400") // the form that was refused
-	s.leave()
+	s.checkHistory()
+	s.checkConsoleExcept("Failed to load resource: the server responded with a status of 400") // the form that was refused
+	s.signOutAndCheck()
 }
 
-// note keeps where the tab is, and that the page has a name.
-func (s *ownerSession) note() {
+// recordAddress records where the tab is, and checks that the page has a title.
+func (s *ownerSession) recordAddress() {
 	s.t.Helper()
 	s.been = append(s.been, eval[string](s.page, `location.href.split('?')[0]`))
 	if s.text("main h1") == "" || !strings.HasSuffix(eval[string](s.page, `document.title`), "Lectern") {
@@ -75,42 +75,42 @@ func (s *ownerSession) note() {
 	}
 }
 
-// opens goes to a page of the dashboard.
-func (s *ownerSession) opens(path string) { s.t.Helper(); s.goes(s.f.url + path); s.note() }
+// open opens a page of the dashboard.
+func (s *ownerSession) open(path string) { s.t.Helper(); s.navigate(s.f.url + path); s.recordAddress() }
 
-// begin: somebody finds the server, and makes the owner's account with the link that it printed.
-func (s *ownerSession) begin() {
-	s.goes(s.f.url + "/")
-	s.same("where strangers arrive", s.path(), "/dashboard/sign-in")
+// createOwner opens the server's address, and creates the owner's account with the link that the server printed.
+func (s *ownerSession) createOwner() {
+	s.navigate(s.f.url + "/")
+	s.expectEqual("where strangers arrive", s.path(), "/dashboard/sign-in")
 	if !strings.Contains(s.text("#no-owner"), "link") {
-		s.t.Error("nobody is told about the link")
+		s.t.Error("the sign-in page does not mention the link")
 	}
 	s.makeOwner(s.f)
-	s.note()
-	s.same("the role", s.text(".side .me .quiet"), "owner")
-	s.same("what scripts see of the session", eval[string](s.page, `document.cookie`), "")
-	late := s.another(s.t)
-	late.goes(s.f.link)
-	if late.there("form input[type=password]") || strings.Contains(late.text("body"), s.f.organization) {
+	s.recordAddress()
+	s.expectEqual("the role", s.text(".side .me .quiet"), "owner")
+	s.expectEqual("what scripts see of the session", eval[string](s.page, `document.cookie`), "")
+	late := s.openIsolated(s.t)
+	late.navigate(s.f.link)
+	if late.exists("form input[type=password]") || strings.Contains(late.text("body"), s.f.organization) {
 		s.t.Error("the link works again")
 	}
 }
 
 // makeKey makes an API key, copies it with the page's button, and uses it with the page's own command.
 func (s *ownerSession) makeKey() {
-	s.mayRead(s.f.url)
+	s.allowClipboard(s.f.url)
 	s.click(`.side a[href="/dashboard/settings/keys"]`)
-	s.awaits(`document.querySelector('h1')?.textContent === 'API keys' && document.readyState === 'complete'`)
-	s.note()
+	s.waitFor(`document.querySelector('h1')?.textContent === 'API keys' && document.readyState === 'complete'`)
+	s.recordAddress()
 	s.fill("#label", "From the browser")
-	s.send(`form[action="/dashboard/settings/keys"] button.main`)
+	s.clickAndLoad(`form[action="/dashboard/settings/keys"] button.main`)
 	shown := s.text("#new-key .copy code")
-	s.same("the key in the clipboard", s.copies("#new-key .copy"), shown)
-	line := s.copies("#new-key .code")
+	s.expectEqual("the key in the clipboard", s.copyText("#new-key .copy"), shown)
+	line := s.copyText("#new-key .code")
 	if out := sh(s.t, line); !strings.Contains(out, `"projects":[{`) || !strings.Contains(out, "docs.localhost") {
 		s.t.Errorf("%s\nanswers %s", line, out)
 	}
-	s.opens("/dashboard/settings/keys")
+	s.open("/dashboard/settings/keys")
 	if strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), shown) {
 		s.t.Error("the key is shown again")
 	}
@@ -120,66 +120,66 @@ func (s *ownerSession) makeKey() {
 	}
 }
 
-// copies presses the copy button of a box, and reads the clipboard.
-func (p *page) copies(box string) string {
+// copyText presses the copy button of a box, and reads the clipboard.
+func (p *page) copyText(box string) string {
 	p.t.Helper()
 	p.click(box + " > button")
-	p.awaits(`document.querySelector(` + quote(box+" > button") + `).textContent === 'Copied'`)
+	p.waitFor(`document.querySelector(` + quote(box+" > button") + `).textContent === 'Copied'`)
 	return run(p, chromedp.Evaluate[string](`navigator.clipboard.readText()`, chromedp.EvalAwaitPromise))
 }
 
 // addProject publishes a Git repository, and watches it happen.
 func (s *ownerSession) addProject() {
 	address, release := repository(s.t, smallSite()...)
-	s.opens("/dashboard/projects/new")
+	s.open("/dashboard/projects/new")
 	s.fill("[name=name]", "Kestrels")
 	s.fill("[name=domain]", "not a domain")
 	s.fill(`[name="source.repository"]`, address)
-	s.send("main form.stack button.main")
+	s.clickAndLoad("main form.stack button.main")
 	if s.text("#f-domain-error") == "" ||
 		eval[string](s.page, `document.querySelector('[name="source.repository"]').value`) != address {
 		s.t.Error("a refused form says nothing, or forgets what was typed")
 	}
 	s.fill("[name=domain]", "kestrel.localhost")
-	s.send("main form.stack button.main")
-	if !s.there(".secret .copy") {
+	s.clickAndLoad("main form.stack button.main")
+	if !s.exists(".secret .copy") {
 		s.t.Error("no secret for webhooks is shown")
 	}
-	s.send(".head a.button.main")
-	s.note()
-	s.mark()
-	s.awaits(`document.querySelector('#deployment .state').dataset.state !== 'success'`)
+	s.clickAndLoad(".head a.button.main")
+	s.recordAddress()
+	s.markDocument()
+	s.waitFor(`document.querySelector('#deployment .state').dataset.state !== 'success'`)
 	release()
-	s.awaits(
+	s.waitFor(
 		`document.querySelector('#deployment .state').dataset.state === 'success' && document.querySelector('.log li') !== null`)
-	s.sameDocument(true)
-	site := s.beside()
-	site.goes(s.f.site("kestrel.localhost"))
-	site.same("the site's first page", site.text("h1"), "How kestrels hover")
-	s.send(`.crumbs li:nth-child(2) a`)
-	s.note()
+	s.expectSameDocument(true)
+	site := s.openTab()
+	site.navigate(s.f.site("kestrel.localhost"))
+	site.expectEqual("the site's first page", site.text("h1"), "How kestrels hover")
+	s.clickAndLoad(`.crumbs li:nth-child(2) a`)
+	s.recordAddress()
 }
 
 // export makes an archive of the docs, follows it, and downloads it.
 func (s *ownerSession) export() {
 	s.f.project("docs.localhost")
-	s.opens("/dashboard/exports")
-	s.choose("#domain", "docs.localhost")
+	s.open("/dashboard/exports")
+	s.selectOption("#domain", "docs.localhost")
 	s.fill("#version", "1.0")
-	s.send(`form[action="/dashboard/exports"].stack button.main`)
-	s.note()
-	s.mark()
-	s.awaits(`document.querySelector('#progress .state').dataset.state === 'completed'`)
-	s.sameDocument(true)
-	s.send(`form[action$="/bundle"] button.main`)
+	s.clickAndLoad(`form[action="/dashboard/exports"].stack button.main`)
+	s.recordAddress()
+	s.markDocument()
+	s.waitFor(`document.querySelector('#progress .state').dataset.state === 'completed'`)
+	s.expectSameDocument(true)
+	s.clickAndLoad(`form[action$="/bundle"] button.main`)
 	sum := s.text("#link dd .copy code")
 	link := s.text("#link > .code code")
-	s.same("the bundle's digest", download(s.t, link), sum)
-	s.awaits(`/left$/.test(document.querySelector('time[data-countdown]').textContent)`)
+	s.expectEqual("the bundle's digest", download(s.t, link), sum)
+	s.waitFor(`/left$/.test(document.querySelector('time[data-countdown]').textContent)`)
 	if !strings.Contains(s.text("#values code"), `bundleUrl: "`+link+`"`) {
 		s.t.Error("the chart values lack the link")
 	}
-	s.send(`#link form[action$="/bundle"] button`) // renew
+	s.clickAndLoad(`#link form[action$="/bundle"] button`) // renew
 	if again := s.text("#link > .code code"); again == "" || s.text("#link dd .copy code") != sum {
 		s.t.Errorf("the renewed link is %q", again)
 	}

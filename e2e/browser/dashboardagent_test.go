@@ -6,41 +6,41 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// letAgentWork asks for fixed links in the sample site and watches the agent, to the page of its proposal.
-func (s *ownerSession) letAgentWork() (proposal string) {
+// runAgent asks for fixed links in the sample site and watches the agent, to the page of its proposal.
+func (s *ownerSession) runAgent() (proposal string) {
 	tour := s.f.project("tour.localhost")
-	s.opens("/dashboard/agent")
-	s.opens("/dashboard/projects/" + tour + "/agent")
+	s.open("/dashboard/agent")
+	s.open("/dashboard/projects/" + tour + "/agent")
 	s.fill("#prompt", "fix broken links")
-	s.send("#start button.main")
-	s.note()
-	s.mark()
-	s.awaits(`document.querySelector('#job .state').dataset.state === 'completed'`)
-	s.awaits(
+	s.clickAndLoad("#start button.main")
+	s.recordAddress()
+	s.markDocument()
+	s.waitFor(`document.querySelector('#job .state').dataset.state === 'completed'`)
+	s.waitFor(
 		`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
-	s.sameDocument(true)
-	s.send(`#job a[href*="/proposals/"]`)
-	s.note()
-	s.changesShow("the proposal")
-	for tries := 0; !s.there(".file a.look"); tries++ { // the preview is built after the proposal was made
-		s.goes(eval[string](s.page, `location.href`))
+	s.expectSameDocument(true)
+	s.clickAndLoad(`#job a[href*="/proposals/"]`)
+	s.recordAddress()
+	s.checkChangesVisible("the proposal")
+	for tries := 0; !s.exists(".file a.look"); tries++ { // the preview is built after the proposal was made
+		s.navigate(eval[string](s.page, `location.href`))
 		if tries > 500 {
 			s.t.Fatal("no preview comes")
 		}
 	}
-	preview := s.beside()
-	preview.goes(eval[string](s.page,
+	preview := s.openTab()
+	preview.navigate(eval[string](s.page,
 		`[...document.querySelectorAll('.file a.look')].find((a) => a.href.endsWith('/guides/first-cup')).href`))
-	preview.same("the previewed page", preview.text("h1"), "Your first cup")
-	preview.awaits(linkFixed)
+	preview.expectEqual("the previewed page", preview.text("h1"), "Your first cup")
+	preview.waitFor(linkFixed)
 	return eval[string](s.page, `location.href`)
 }
 
 // linkFixed is true on the page of the sample site whose link the agent fixes.
 const linkFixed = `document.querySelector('#content a[href="/guides/descaling"]') !== null`
 
-// changesShow fails the test unless the lines of the change can be seen, and nothing hangs over the window's edge.
-func (p *page) changesShow(name string) {
+// checkChangesVisible fails the test unless the lines of the change are visible, and nothing is wider than the window.
+func (p *page) checkChangesVisible(name string) {
 	p.t.Helper()
 	for _, line := range []string{`del`, `ins`} {
 		if !eval[bool](p, `[...document.querySelectorAll('.diff `+line+
@@ -52,36 +52,36 @@ func (p *page) changesShow(name string) {
 
 // merge merges by the page's button; the site then shows the change.
 func (s *ownerSession) merge(proposal string) {
-	site := s.beside()
-	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
+	site := s.openTab()
+	site.navigate(s.f.site("tour.localhost") + "/guides/first-cup")
 	if eval[bool](site, linkFixed) {
 		s.t.Fatal("the site has the change already")
 	}
-	s.send(`form[action$="/merge"] button`)
-	s.awaits(
+	s.clickAndLoad(`form[action$="/merge"] button`)
+	s.waitFor(
 		`document.querySelector('#state .state').dataset.state === 'merged' && document.querySelector('form[action$="/merge"]') === null`)
-	s.same("the address after merging", eval[string](s.page, `location.href.split('?')[0]`), proposal)
-	s.mark()
-	s.awaits(`document.querySelector('#state').textContent.includes('It is published')`)
-	s.sameDocument(true)
-	s.changesShow("the merged proposal")
-	site.goes(s.f.site("tour.localhost") + "/guides/first-cup")
+	s.expectEqual("the address after merging", eval[string](s.page, `location.href.split('?')[0]`), proposal)
+	s.markDocument()
+	s.waitFor(`document.querySelector('#state').textContent.includes('It is published')`)
+	s.expectSameDocument(true)
+	s.checkChangesVisible("the merged proposal")
+	site.navigate(s.f.site("tour.localhost") + "/guides/first-cup")
 	if !eval[bool](site, linkFixed) {
 		s.t.Error("the site lacks the change")
 	}
 }
 
-// lookBack finds on the overview and in the audit log what was done, in words and by whom (D8).
-func (s *ownerSession) lookBack() {
-	s.opens("/dashboard/settings/organization")
+// checkHistory finds on the overview and in the audit log what was done, in words and by whom (D8).
+func (s *ownerSession) checkHistory() {
+	s.open("/dashboard/settings/organization")
 	s.fill("main form[method=post] input[name=name]", "Kestrel Works")
-	s.send(`main form[action="/dashboard/settings/organization"] button`)
-	s.same("the organization", s.text(".side .org"), "Kestrel Works")
-	s.opens("/dashboard/")
+	s.clickAndLoad(`main form[action="/dashboard/settings/organization"] button`)
+	s.expectEqual("the organization", s.text(".side .org"), "Kestrel Works")
+	s.open("/dashboard/")
 	if recent := s.text("#recent-title ~ ul"); !strings.Contains(recent, "owner@example.com") {
 		s.t.Errorf("recent activity: %s", recent)
 	}
-	s.opens("/dashboard/settings/audit")
+	s.open("/dashboard/settings/audit")
 	list, err := s.f.ListEvents(s.t.Context(), client.ListEventsParams{Limit: 100})
 	if err != nil {
 		s.t.Fatal(err)
@@ -104,27 +104,27 @@ func (s *ownerSession) lookBack() {
 	}
 }
 
-// leave signs out: every address that was open now leads to where one signs in, and back after it.
-func (s *ownerSession) leave() {
-	s.opens("/dashboard/account")
-	other := s.beside() // of the same person, who forgets it
-	other.goes(s.f.url + "/dashboard/")
+// signOutAndCheck signs out: every address that was open now redirects to the sign-in page, and back after signing in.
+func (s *ownerSession) signOutAndCheck() {
+	s.open("/dashboard/account")
+	other := s.openTab() // of the same person, who forgets it
+	other.navigate(s.f.url + "/dashboard/")
 	s.signOut()
-	other.awaits(`location.pathname === '/dashboard/sign-in'`)
+	other.waitFor(`location.pathname === '/dashboard/sign-in'`)
 	for _, address := range s.been {
-		s.goes(address)
+		s.navigate(address)
 		if s.path() != "/dashboard/sign-in" ||
 			strings.Contains(eval[string](s.page, `document.documentElement.outerHTML`), "Kestrel") {
 			s.t.Errorf("%s shows %s after signing out", address, s.path())
 		}
 	}
 	last := s.been[len(s.been)-2]
-	s.goes(last)
+	s.navigate(last)
 	s.signIn(person{owner.email, "not the password at all"})
 	if s.path() != "/dashboard/sign-in" || s.text(".alert") == "" {
 		s.t.Error("a wrong password is not reported")
 	}
 	s.fill("#password", owner.password)
-	s.send("main form.stack button.main")
-	s.same("where one goes on", eval[string](s.page, `location.href`), last)
+	s.clickAndLoad("main form.stack button.main")
+	s.expectEqual("where one goes on", eval[string](s.page, `location.href`), last)
 }

@@ -102,24 +102,24 @@ func TestSavedPageReloadsAtTheSameScrollPosition(t *testing.T) {
 	t.Parallel()
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home", "long.mdx", longPage("First version."))
 	p := openURL(t, a.url+"/long")
-	p.until("document.body.textContent.includes('First version.') && !!document.querySelector('lectern-dev')")
+	p.waitFor("document.body.textContent.includes('First version.') && !!document.querySelector('lectern-dev')")
 	eval[any](p, "window.sameDocument = true; scrollTo({top: 2000, behavior: 'instant'})")
-	p.until("scrollY === 2000")
+	p.waitFor("scrollY === 2000")
 	a.save("long.mdx", longPage("Second version."))
-	p.until("document.body.textContent.includes('Second version.')")
-	p.until("scrollY === 2000")
-	p.same("only the content was changed", eval[string](p, "String(window.sameDocument)"), "true")
+	p.waitFor("document.body.textContent.includes('Second version.')")
+	p.waitFor("scrollY === 2000")
+	p.expectEqual("only the content was changed", eval[string](p, "String(window.sameDocument)"), "true")
 
 	// The site file is everybody's.
 	a.save("docs.json", strings.Replace(devSite, "Dev site", "Renamed", 1))
-	p.until("document.title.includes('Renamed')")
-	p.until("scrollY === 2000")
+	p.waitFor("document.title.includes('Renamed')")
+	p.waitFor("scrollY === 2000")
 
 	// A page that another program writes in two steps.
 	a.save("long.mdx", "")
 	a.save("long.mdx", startPage("Third version."))
-	p.until("document.body.textContent.includes('Third version.')")
-	p.quiet()
+	p.waitFor("document.body.textContent.includes('Third version.')")
+	p.checkConsole()
 }
 
 func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
@@ -127,36 +127,36 @@ func TestFindingsCoverThePageUntilTheyAreFixed(t *testing.T) {
 	a := startPreview(t, "docs.json", devSite, "index.mdx", "# Home\n\n[gone](/nowhere)\n", "long.mdx",
 		startPage("Fine."))
 	p := openURL(t, a.url+"/long")
-	p.until("document.querySelector('lectern-dev')?.dataset.errors === '0'")
-	p.same("a page without findings", eval[string](p, "String(!!"+shadow(".panel")+")"), "false")
+	p.waitFor("document.querySelector('lectern-dev')?.dataset.errors === '0'")
+	p.expectEqual("a page without findings", eval[string](p, "String(!!"+shadow(".panel")+")"), "false")
 
 	a.save("long.mdx", startPage("<Card title=\"x\">\n\nopen"))
-	p.until("!!" + shadow(".panel .error"))
+	p.waitFor("!!" + shadow(".panel .error"))
 	text := eval[string](p, shadow(".panel")+".textContent")
 	for _, want := range []string{"This page has errors", "long.mdx:5:1", "<Card title=\"x\">", "^"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the overlay lacks %q: %s", want, text)
 		}
 	}
-	p.same("it has its own look", eval[string](p, "getComputedStyle("+shadow(".panel")+").position"), "fixed")
+	p.expectEqual("it has its own look", eval[string](p, "getComputedStyle("+shadow(".panel")+").position"), "fixed")
 	a.save("long.mdx", startPage("Mended."))
-	p.until("document.body.textContent.includes('Mended.') && !" + shadow(".panel"))
+	p.waitFor("document.body.textContent.includes('Mended.') && !" + shadow(".panel"))
 
 	// Warnings are a badge; it opens and closes.
 	p = openURL(t, a.url+"/")
-	p.until("!!" + shadow(".badge.warning"))
+	p.waitFor("!!" + shadow(".badge.warning"))
 	eval[any](p, shadow(".badge")+".click()")
-	p.until(shadow(".panel") + "?.textContent.includes('index.mdx:3:')")
+	p.waitFor(shadow(".panel") + "?.textContent.includes('index.mdx:3:')")
 	p.key("\x1b")
-	p.until("!!" + shadow(".badge") + " && !" + shadow(".panel"))
+	p.waitFor("!!" + shadow(".badge") + " && !" + shadow(".panel"))
 	eval[any](p, shadow(".bar .close")+".click()")
-	p.until("!" + shadow(".badge"))
+	p.waitFor("!" + shadow(".badge"))
 
 	// A site file that cannot be used leaves the site as it was, and says so.
 	a.save("docs.json", "{")
-	p.until(shadow(".panel") + "?.textContent.includes('docs.json:1:')")
-	p.same("the last good state", eval[string](p, "document.querySelector('h1').textContent.trim()"), "Home")
+	p.waitFor(shadow(".panel") + "?.textContent.includes('docs.json:1:')")
+	p.expectEqual("the last good state", eval[string](p, "document.querySelector('h1').textContent.trim()"), "Home")
 	a.save("docs.json", devSite)
-	p.until("!" + shadow(".panel") + " && document.title.includes('Dev site')")
-	p.quiet()
+	p.waitFor("!" + shadow(".panel") + " && document.title.includes('Dev site')")
+	p.checkConsole()
 }

@@ -40,18 +40,18 @@ func TestDiagramsNeedNoInlineStyle(t *testing.T) {
 	for i := range diagrams {
 		eval[bool](p, fmt.Sprintf(
 			`(document.querySelectorAll("figure.mermaid")[%d].scrollIntoView({behavior: "instant"}), true)`, i))
-		p.until(fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state !== undefined`, i))
-		p.same(fmt.Sprint("state of diagram ", i),
+		p.waitFor(fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state !== undefined`, i))
+		p.expectEqual(fmt.Sprint("state of diagram ", i),
 			eval[string](p, fmt.Sprintf(`document.querySelectorAll("figure.mermaid")[%d].dataset.state`, i)), "drawn")
 	}
-	p.same("what the rules forbade", eval[string](p, `JSON.stringify([...new Set(broken)])`), "[]")
-	p.same("diagrams wider than their column", eval[string](p,
+	p.expectEqual("what the rules forbade", eval[string](p, `JSON.stringify([...new Set(broken)])`), "[]")
+	p.expectEqual("diagrams wider than their column", eval[string](p,
 		`String([...document.querySelectorAll(".mermaid-drawing")].filter((d) => d.scrollWidth > d.clientWidth + 1).length)`), "0")
-	p.same("a style of the source", eval[string](p,
+	p.expectEqual("a style of the source", eval[string](p,
 		`getComputedStyle(document.querySelector("figure.mermaid svg g.node.hot rect")).strokeWidth`), "4px")
-	p.same("sheets for the drawings",
+	p.expectEqual("sheets for the drawings",
 		eval[string](p, fmt.Sprintf(`String(document.adoptedStyleSheets.length >= %d)`, len(diagrams))), "true")
-	p.quiet()
+	p.checkConsole()
 }
 
 // A diagram in the first view: its source is not seen, and what is below it does not move when it is drawn.
@@ -66,11 +66,11 @@ func TestDiagramInViewKeepsItsPosition(t *testing.T) {
 	p := openURL(t, s.URL+"/drawn")
 	eval[bool](p, `(window.shifts = [], new PerformanceObserver((l) => { for (const e of l.getEntries()) shifts.push(e.value); })
 		.observe({ type: "layout-shift", buffered: true }), true)`)
-	p.until(`document.querySelector("figure.mermaid").dataset.state === "drawn"`)
+	p.waitFor(`document.querySelector("figure.mermaid").dataset.state === "drawn"`)
 	eval[bool](p, `(requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true; })), true)`)
-	p.until(`window.painted === true`)
-	p.same("shift", eval[string](p, `shifts.reduce((a, b) => a + b, 0).toFixed(3)`), "0.000")
-	p.same("wider than the column", eval[string](p,
+	p.waitFor(`window.painted === true`)
+	p.expectEqual("shift", eval[string](p, `shifts.reduce((a, b) => a + b, 0).toFixed(3)`), "0.000")
+	p.expectEqual("wider than the column", eval[string](p,
 		`((d) => String(d.scrollWidth > d.clientWidth + 1))(document.querySelector(".mermaid-drawing"))`), "false")
-	p.quiet()
+	p.checkConsole()
 }

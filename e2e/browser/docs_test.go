@@ -17,11 +17,11 @@ func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 	for ; (*every || read < enough) && eval[bool](p, next+` !== null`); read++ {
 		title := eval[string](p, next+`.querySelector("span").textContent`)
 		to := eval[string](p, next+`.pathname`)
-		p.mark()
+		p.markDocument()
 		eval[bool](p, `(`+next+`.click(), true)`)
-		p.until(`location.pathname === "` + to +
+		p.waitFor(`location.pathname === "` + to +
 			`" && document.readyState === "complete" && document.querySelector('.sidebar [aria-current="page"]')?.textContent.includes("` + title + `")`)
-		p.sameDocument(true)
+		p.expectSameDocument(true)
 		if read > 1000 {
 			t.Fatal("the pages go round in a circle")
 		}
@@ -29,5 +29,5 @@ func TestOurDocsAreReadFromPageToPage(t *testing.T) {
 	if read < enough {
 		t.Errorf("only %d pages were read", read)
 	}
-	p.quiet()
+	p.checkConsole()
 }

@@ -82,8 +82,8 @@ func (b *board) open(p *page, path string) {
 		Value: b.token, Domain: at.Hostname(), Path: "/"}); err != nil {
 		b.t.Fatal(err)
 	}
-	p.goes(b.url + path)
-	p.same("the page", p.path(), path)
+	p.navigate(b.url + path)
+	p.expectEqual("the page", p.path(), path)
 }
 
 func (b *board) tx(do func(*store.Tx) error) {
@@ -104,8 +104,8 @@ func (b *board) queue(p project.Project) (j export.Job) {
 	return j
 }
 
-// work does the next task as a server's worker does.
-func (b *board) work() {
+// runNextTask runs the next task as a server's worker does.
+func (b *board) runNextTask() {
 	e := &exportjob.Exporter{Store: b.Store, Blob: b.Blob, Source: b.Source, Scratch: b.Scratch,
 		SiteURL: func(d string) string { return "https://" + d }, Lease: worktest.Lease, Interval: time.Millisecond,
 		Now: b.Now}
@@ -137,38 +137,38 @@ func TestThePagesOfExportsFollowJobsLive(t *testing.T) {
 	first := b.queue(site)
 	b.open(list, "/dashboard/exports")
 	b.open(p, "/dashboard/exports/"+first.ID)
-	p.mark()
-	p.awaits(state + ` === 'queued'`)
+	p.markDocument()
+	p.waitFor(state + ` === 'queued'`)
 	eval[bool](p,
 		`(window.seen = [], new MutationObserver(() => { const bar = document.querySelector('#progress progress'); if (bar) window.seen.push(bar.value) })
 		.observe(document.getElementById('progress'), {subtree: true, childList: true, characterData: true, attributes: true}), true)`)
-	b.work()
-	p.awaits(state + ` === 'completed' && document.querySelector('#progress').textContent.includes('201')`)
+	b.runNextTask()
+	p.waitFor(state + ` === 'completed' && document.querySelector('#progress').textContent.includes('201')`)
 	if fell := eval[bool](p,
 		`window.seen.some((v, i) => i > 0 && v < window.seen[i-1]) || window.seen.at(-1) !== 100`); fell {
 		t.Errorf("progress was %v", eval[[]float64](p, `window.seen`))
 	}
-	p.awaits(`document.querySelector('form[action$="/bundle"] button') !== null`)
-	p.sameDocument(true)
+	p.waitFor(`document.querySelector('form[action$="/bundle"] button') !== null`)
+	p.expectSameDocument(true)
 
 	bad := b.Project(t, "bad.example.com", project.Source{Path: worktest.Write(t,
 		map[string]string{"docs.json": good["docs.json"], "index.mdx": "---\ntitle: [\n---\n"})})
 	broken := b.queue(bad)
 	b.open(p, "/dashboard/exports/"+broken.ID)
-	p.mark()
-	p.awaits(state + ` === 'queued'`)
-	b.work()
-	p.awaits(state + ` === 'failed' && document.querySelector('#findings').textContent.includes('index.mdx:2:8')`)
-	p.sameDocument(true)
+	p.markDocument()
+	p.waitFor(state + ` === 'queued'`)
+	b.runNextTask()
+	p.waitFor(state + ` === 'failed' && document.querySelector('#findings').textContent.includes('index.mdx:2:8')`)
+	p.expectSameDocument(true)
 
 	waits := b.queue(site)
 	b.open(p, "/dashboard/exports/"+waits.ID)
-	p.awaits(state + ` === 'queued'`)
+	p.waitFor(state + ` === 'queued'`)
 	p.click("#cancel summary")
-	p.send("#cancel button")
-	p.awaits(state + ` === 'failed' && document.querySelector('#progress').textContent.includes('` + owner.email + `')`)
-	p.quiet()
-	list.awaits(
+	p.clickAndLoad("#cancel button")
+	p.waitFor(state + ` === 'failed' && document.querySelector('#progress').textContent.includes('` + owner.email + `')`)
+	p.checkConsole()
+	list.waitFor(
 		`[...document.querySelectorAll('#exports tbody .state')].map((e) => e.dataset.state).join() === 'failed,failed,completed'`)
-	list.quiet()
+	list.checkConsole()
 }

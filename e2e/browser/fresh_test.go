@@ -18,11 +18,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// patience bounds every wait for a server.
-const patience = time.Minute
+// waitLimit bounds every wait for a server.
+const waitLimit = time.Minute
 
-// fresh is a server that was started for the first time.
-type fresh struct {
+// freshServer is a server that was started for the first time.
+type freshServer struct {
 	*client.Client // with the key that the server printed
 	t              *testing.T
 	url            string
@@ -38,16 +38,16 @@ var (
 	saidOwner = regexp.MustCompile(`http://\S+/dashboard/join\?token=\S+`)
 )
 
-// startFresh starts a server with nothing configured but what the flags say, and reads what it prints.
-func startFresh(t *testing.T, env []string, flags ...string) *fresh {
+// startFreshServer starts a server with nothing configured but what the flags say, and reads what it prints.
+func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer {
 	t.Helper()
 	output, err := os.Create(filepath.Join(t.TempDir(), "output"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer output.Close()
-	f := &fresh{t: t, data: t.TempDir(), organization: "My organization"}
-	cmd := exec.Command(program(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
+	f := &freshServer{t: t, data: t.TempDir(), organization: "My organization"}
+	cmd := exec.Command(programPath(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}, env...)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -57,7 +57,7 @@ func startFresh(t *testing.T, env []string, flags ...string) *fresh {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	t.Cleanup(func() { f.stop(cmd, ended, output.Name()) })
-	f.await("the server's first words", func() bool {
+	f.waitUntil("the server's first words", func() bool {
 		text, err := os.ReadFile(output.Name())
 		if err != nil {
 			t.Fatal(err)
@@ -75,11 +75,11 @@ func startFresh(t *testing.T, env []string, flags ...string) *fresh {
 }
 
 // stop lets the server end what it does, its git programs too, so that nobody writes into its folder any more.
-func (f *fresh) stop(cmd *exec.Cmd, ended <-chan error, output string) {
+func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-ended:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		_ = cmd.Process.Kill()
 		f.t.Error("the server did not stop")
 	}
@@ -94,9 +94,9 @@ func (f *fresh) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 	}
 }
 
-func (f *fresh) await(what string, holds func() bool) {
+func (f *freshServer) waitUntil(what string, holds func() bool) {
 	f.t.Helper()
-	deadline, tick := time.After(patience), time.NewTicker(10*time.Millisecond)
+	deadline, tick := time.After(waitLimit), time.NewTicker(10*time.Millisecond)
 	defer tick.Stop()
 	for !holds() {
 		select {
@@ -108,12 +108,12 @@ func (f *fresh) await(what string, holds func() bool) {
 }
 
 // site is the address of a published site.
-func (f *fresh) site(domain string) string { return "http://" + domain + ":" + f.port }
+func (f *freshServer) site(domain string) string { return "http://" + domain + ":" + f.port }
 
 // project is the id of the project on a domain, once it is published.
-func (f *fresh) project(domain string) (id string) {
+func (f *freshServer) project(domain string) (id string) {
 	f.t.Helper()
-	f.await("the project on "+domain, func() bool {
+	f.waitUntil("the project on "+domain, func() bool {
 		list, err := f.ListProjects(f.t.Context(), client.ListProjectsParams{})
 		if err != nil {
 			f.t.Fatal(err)

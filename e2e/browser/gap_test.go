@@ -23,15 +23,15 @@ import (
 // insideGap tells the copy of the test that it runs in a network of its own.
 const insideGap = "LECTERN_TEST_INSIDE_GAP"
 
-// behindGap runs the calling test again in a network namespace of its own, and reports what came of it. There it
+// runIsolated runs the calling test again in a network namespace of its own, and reports its result. In there it
 // returns false at once.
-func behindGap(t *testing.T) (outside bool) {
+func runIsolated(t *testing.T) (outside bool) {
 	t.Helper()
 	if os.Getenv(insideGap) != "" {
 		return false
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m")
-	cmd.Env = append(os.Environ(), insideGap+"=yes", lectern.BuiltProgram+"="+program(t))
+	cmd.Env = append(os.Environ(), insideGap+"=yes", lectern.BuiltProgram+"="+programPath(t))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS,
 		Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() != 0 { // who is not root can be, in a world of their own
@@ -65,8 +65,9 @@ const (
 	controlName = "control"
 )
 
-// dig makes the network: the loopback, and one device that all other addresses lead to, name servers included.
-func dig(t *testing.T) *sink {
+// setUpNetwork sets up the network: the loopback, and one device that receives packets to all other addresses, name
+// servers included.
+func setUpNetwork(t *testing.T) *sink {
 	t.Helper()
 	resolv := filepath.Join(t.TempDir(), "resolv.conf")
 	if err := os.WriteFile(resolv, []byte("nameserver "+nameServer+"\noptions timeout:1 attempts:1\n"),
@@ -122,13 +123,13 @@ func (s *sink) read(device *os.File) {
 		if err != nil {
 			return
 		}
-		s.take(buf[:n])
+		s.record(buf[:n])
 	}
 }
 
-// take notes one packet. What the kernel itself tells the link of a device that has just come up (router solicitations
-// and group reports of IPv6) is nobody's.
-func (s *sink) take(p []byte) {
+// record counts one packet. Packets that the kernel itself sends when a device comes up (router solicitations and group
+// reports of IPv6) do not count.
+func (s *sink) record(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	to, what := "", ""
@@ -220,7 +221,7 @@ func (s *sink) probeBrowser(p *page) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second)
 	defer cancel()
-	p.goes("data:text/html,<title>x</title>")
+	p.navigate("data:text/html,<title>x</title>")
 	s.mu.Lock()
 	clear(s.seen)
 	s.mu.Unlock()
@@ -228,8 +229,8 @@ func (s *sink) probeBrowser(p *page) {
 	s.await(ctx, controlName)
 }
 
-// empty fails the test when a packet was sent that is not the control's.
-func (s *sink) empty(when string) {
+// expectEmpty fails the test when a packet was sent that is not the control's.
+func (s *sink) expectEmpty(when string) {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // hostileHTML are strings that made a browser run script after some filter had passed them: plain ones, mutations of
@@ -142,11 +144,13 @@ func TestNoHostileHTMLRunsInABrowser(t *testing.T) {
 		links.String()+"<p id=\"end\">end</p>\n")
 	for _, file := range []string{"index.html", "links.html"} {
 		p := open(t, dir, file)
-		p.until(`document.readyState === "complete" && document.getElementById("end") !== null`)
+		p.waitFor(`document.readyState === "complete" && document.getElementById("end") !== null`)
 		if found := eval[string](p, harm); found != "" {
 			t.Errorf("%s:\n%s", file, found)
 		}
-		p.until(`new Promise((done) => setTimeout(() => done(true), 0))`)
+		// timers of the page run first
+		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 0))`,
+			chromedp.EvalAwaitPromise))
 		if eval[bool](p, `"pwned" in window`) {
 			t.Errorf("%s: a script ran", file)
 		}

@@ -44,8 +44,8 @@ const (
 `
 )
 
-// branches makes a repository whose branch main is a plain site and whose branch fork is a hostile one.
-func branches(t *testing.T, script string) (dir string) {
+// repositoryWithFork makes a repository whose branch main is a plain site and whose branch fork is a hostile one.
+func repositoryWithFork(t *testing.T, script string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	git := func(args ...string) { testgit.Run(t, dir, args...) }
@@ -79,11 +79,11 @@ func branches(t *testing.T, script string) (dir string) {
 func TestHostilePreviewIsIsolated(t *testing.T) {
 	t.Parallel()
 	secrets := []string{"preview-must-not-see-this-0123456789abcdef", "nor-this-credential-0123456789"}
-	f := startFresh(t, []string{"LECTERN_SECRET_KEY=" + secrets[0], "LECTERN_CREDENTIAL_BOT=" + secrets[1]},
+	f := startFreshServer(t, []string{"LECTERN_SECRET_KEY=" + secrets[0], "LECTERN_CREDENTIAL_BOT=" + secrets[1]},
 		"--git-poll-interval", "0", "--first-site", "off")
 	live := f.site("kestrel.localhost")
 	targets := fmt.Sprintf(`["/index.md", "%[1]s/dashboard/", "%[1]s/v1/projects", "%[2]s/"]`, f.url, live)
-	dir := branches(t, fmt.Sprintf(attackScript, targets))
+	dir := repositoryWithFork(t, fmt.Sprintf(attackScript, targets))
 	p, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Kestrel", Domain: "kestrel.localhost",
 		Source: client.SourceInput{Repository: "file://" + dir, Branch: "main"}})
 	if err != nil {
@@ -98,42 +98,42 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 		t.Fatalf("%+v %v", u, err)
 	}
 	preview := strings.TrimSuffix(started.PreviewURL, "/")
-	wantsNoSecret(t, preview, append(secrets, "got "))
+	checkNoSecret(t, preview, append(secrets, "got "))
 
 	b := tab(t)
 	b.makeOwner(f)
 	out := &sent{cookies: map[string]string{}}
 	go out.listen(b.ctx)
-	f.await("the dashboard's own cookie", func() bool {
-		b.goes(f.url + "/dashboard/projects")
-		mine, _ := out.to(strings.TrimPrefix(f.url, "http://"))
+	f.waitUntil("the dashboard's own cookie", func() bool {
+		b.navigate(f.url + "/dashboard/projects")
+		mine, _ := out.sentTo(strings.TrimPrefix(f.url, "http://"))
 		return strings.Contains(mine, "lectern_session=")
 	})
-	b.goes(live + "/")
+	b.navigate(live + "/")
 	eval[bool](b,
 		`localStorage.setItem("production", "1"), document.cookie = "production=1; path=/", document.cookie.includes("production=1")`)
-	b.goes(preview + "/")
-	b.awaits(`window.result !== undefined`)
+	b.navigate(preview + "/")
+	b.waitFor(`window.result !== undefined`)
 	// its own page, so that the script is known to work
 	want := map[string]string{"cookie": "", "stored": "null", "/index.md": "read 200",
 		f.url + "/dashboard/": "refused", f.url + "/v1/projects": "refused", live + "/": "refused"}
 	if got := eval[map[string]string](b, `window.result`); !maps.Equal(got, want) {
 		t.Errorf("the preview's script got %q", got)
 	}
-	if theirs, asked := out.to(strings.TrimPrefix(preview, "http://")); !asked || strings.Contains(theirs, "lectern") ||
+	if theirs, asked := out.sentTo(strings.TrimPrefix(preview, "http://")); !asked || strings.Contains(theirs, "lectern") ||
 		strings.Contains(theirs, "production") {
 		t.Errorf("the preview was asked %v, with the cookies %q", asked, theirs)
 	}
-	b.forges(f, "a preview")
-	b.goes(live + "/")
-	b.same("cookies of the live site", eval[string](b, `document.cookie`), "production=1")
+	b.submitForged(f, "a preview")
+	b.navigate(live + "/")
+	b.expectEqual("cookies of the live site", eval[string](b, `document.cookie`), "production=1")
 	if !strings.Contains(b.text("article"), "The real docs.") {
 		t.Errorf("the live site shows %s", b.text("article"))
 	}
-	b.goes(f.url + "/dashboard/projects")
-	b.same("who is signed in", b.text(".side .me .quiet"), "owner")
+	b.navigate(f.url + "/dashboard/projects")
+	b.expectEqual("who is signed in", b.text(".side .me .quiet"), "owner")
 	for _, host := range []string{strings.TrimPrefix(f.url, "http://"), strings.TrimPrefix(live, "http://")} {
-		if got, asked := out.to(host); !asked || strings.Contains(got, "planted") {
+		if got, asked := out.sentTo(host); !asked || strings.Contains(got, "planted") {
 			t.Errorf("%s was asked %v, with the cookies %q", host, asked, got)
 		}
 	}
@@ -145,8 +145,8 @@ func TestHostilePreviewIsIsolated(t *testing.T) {
 	}
 }
 
-// wantsNoSecret looks at what a hostile build made: its code ran, and got nothing.
-func wantsNoSecret(t *testing.T, preview string, secrets []string) {
+// checkNoSecret checks the output of a hostile build: its code ran, and got no secret.
+func checkNoSecret(t *testing.T, preview string, secrets []string) {
 	t.Helper()
 	status, page := fetchPage(t, preview+"/")
 	if status != http.StatusOK || !strings.Contains(page, "tried env: refused") || !strings.Contains(page, "attack") {

@@ -72,48 +72,48 @@ func TestIslandHasServerHTMLWithoutScripts(t *testing.T) {
 func TestIslandsHydrateIndependently(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
-	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
+	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	text := func(selector string) string {
 		return eval[string](p, `document.querySelector('`+selector+`').textContent.trim()`)
 	}
 	first, second := "lectern-island:nth-of-type(1) ", "lectern-island:nth-of-type(2) "
-	p.same("before", text(first+".more")+", "+text(second+".more"), "count 5, count 40")
+	p.expectEqual("before", text(first+".more")+", "+text(second+".more"), "count 5, count 40")
 	p.click(first + ".more")
 	p.click(first + ".more")
 	p.click(second + ".more")
-	p.until(`document.querySelector('` + first + `.more').textContent === "count 7"`)
-	p.same("after", text(first+".more")+", "+text(second+".more"), "count 7, count 41")
-	p.same("content passed in", eval[string](p, `document.querySelector('`+first+`strong').textContent`), "kept")
-	p.same("style after the class changed",
+	p.waitFor(`document.querySelector('` + first + `.more').textContent === "count 7"`)
+	p.expectEqual("after", text(first+".more")+", "+text(second+".more"), "count 7, count 41")
+	p.expectEqual("content passed in", eval[string](p, `document.querySelector('`+first+`strong').textContent`), "kept")
+	p.expectEqual("style after the class changed",
 		eval[string](p, `(() => { const s = getComputedStyle(document.querySelector('`+second+
 			`.counter.odd')); return s.color + ' ' + s.paddingTop })()`), "rgb(255, 0, 0) 3px")
-	p.quiet()
+	p.checkConsole()
 }
 
 func TestContentPassedInKeepsItsNodes(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
-	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
+	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	eval[bool](p, `(document.querySelector('lectern-slot strong').mine = true)`)
 	p.click(".fold")
-	p.until(`document.querySelector('lectern-slot strong') === null`)
+	p.waitFor(`document.querySelector('lectern-slot strong') === null`)
 	p.click(".fold")
-	p.until(`document.querySelector('lectern-slot strong') !== null`)
+	p.waitFor(`document.querySelector('lectern-slot strong') !== null`)
 	if !eval[bool](p, `document.querySelector('lectern-slot strong').mine === true`) {
 		t.Error("the content is a copy")
 	}
-	p.quiet()
+	p.checkConsole()
 }
 
 func TestEffectsRunAndFieldsFollowTyping(t *testing.T) {
 	t.Parallel()
 	p := open(t, counters(t), "index.html")
-	p.until(`document.documentElement.dataset.mounted === 'yes'`)
+	p.waitFor(`document.documentElement.dataset.mounted === 'yes'`)
 	eval[bool](p,
 		`(() => { const f = document.querySelector('#f'); f.focus(); f.value = 'ada'; return f.dispatchEvent(new Event('input', { bubbles: true })) })()`)
-	p.until(`document.querySelector('output').textContent === 'ADA'`)
-	p.same("label", eval[string](p, `document.querySelector('label').htmlFor`), "f")
-	p.quiet()
+	p.waitFor(`document.querySelector('output').textContent === 'ADA'`)
+	p.expectEqual("label", eval[string](p, `document.querySelector('label').htmlFor`), "f")
+	p.checkConsole()
 }
 
 func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
@@ -123,17 +123,17 @@ func TestPlatformComponentsKeepTheServersHTML(t *testing.T) {
 	// The nodes themselves are compared, not only their text: waking up must not build anything anew.
 	eval[bool](p,
 		`(window.before = [...document.querySelectorAll('.card, .card *')].filter((e) => !e.closest('svg') || e.localName === 'svg')).length > 0`)
-	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
+	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 4`)
 	gone := eval[string](p, `before.filter((e) => !e.isConnected).map((e) => e.outerHTML).join("\n")`)
-	p.same("replaced", gone, "")
-	p.same("title", eval[string](p,
+	p.expectEqual("replaced", gone, "")
+	p.expectEqual("title", eval[string](p,
 		`document.querySelector('.card-title').innerHTML.includes('<strong>Bold</strong>') ? 'kept' : document.querySelector('.card-title').innerHTML`), "kept")
 	link := eval[string](p, `document.querySelector('.card-link').href`)
 	p.click(".add")
-	p.until(`document.querySelector('.late') !== null`)
-	p.same("text", eval[string](p, `document.querySelector('.callout-body').textContent.trim()`), "noted 2")
-	p.same("link", eval[string](p, `document.querySelector('.card-link').href`), link)
-	p.same("link made here", eval[string](p, `document.querySelector('.late').href`),
+	p.waitFor(`document.querySelector('.late') !== null`)
+	p.expectEqual("text", eval[string](p, `document.querySelector('.callout-body').textContent.trim()`), "noted 2")
+	p.expectEqual("link", eval[string](p, `document.querySelector('.card-link').href`), link)
+	p.expectEqual("link made here", eval[string](p, `document.querySelector('.late').href`),
 		"file://"+filepath.ToSlash(filepath.Join(dir, "other.html"))+"#x")
-	p.quiet()
+	p.checkConsole()
 }

@@ -14,7 +14,7 @@ import (
 // the author wants that.
 func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
 	t.Parallel()
-	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
+	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := worktest.Write(t, map[string]string{
 		"docs.json": `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "errors": {"404": {"redirect": true}}, "navigation": {"languages": [
 			{"language": "fr", "pages": ["index"]}, {"language": "en", "pages": ["en/index"]}]}}`,
@@ -28,11 +28,11 @@ func TestASiteOpensInTheLanguageOfTheBrowser(t *testing.T) {
 		address, "--base-path", "/docs")
 	server.Await("readiness", func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
 	p := openURL(t, "http://"+address+"/docs/")
-	p.until(`document.querySelector("h1")?.textContent === "Home" && location.pathname === "/docs/en/"`)
-	p.does(`(document.querySelector('.switch[data-kind="language"] a[hreflang="fr"]').click(), true)`)
-	p.until(`document.querySelector("h1")?.textContent === "Accueil"`)
-	p.same("choice", eval[string](p, `document.cookie`), "lectern-language=fr")
+	p.waitFor(`document.querySelector("h1")?.textContent === "Home" && location.pathname === "/docs/en/"`)
+	p.runScript(`(document.querySelector('.switch[data-kind="language"] a[hreflang="fr"]').click(), true)`)
+	p.waitFor(`document.querySelector("h1")?.textContent === "Accueil"`)
+	p.expectEqual("choice", eval[string](p, `document.cookie`), "lectern-language=fr")
 	lost := openURL(t, "http://"+address+"/docs/a/missing")
-	lost.until(`["Accueil", "Home"].includes(document.querySelector("h1")?.textContent)`)
-	lost.quietBut("Failed to load resource", "Refused to apply style")
+	lost.waitFor(`["Accueil", "Home"].includes(document.querySelector("h1")?.textContent)`)
+	lost.checkConsoleExcept("Failed to load resource", "Refused to apply style")
 }

@@ -24,12 +24,12 @@ import Inner from '/snippets/inner.mdx'
 
 <Inner />
 `), "index.html")
-	p.until(`document.querySelectorAll("lectern-island[data-alive]").length === 2`)
+	p.waitFor(`document.querySelectorAll("lectern-island[data-alive]").length === 2`)
 	text := `[...document.querySelectorAll('.more')].map((e) => e.textContent).join(', ')`
-	p.same("before", eval[string](p, text), "count 1, count 8")
+	p.expectEqual("before", eval[string](p, text), "count 1, count 8")
 	p.click("lectern-island:nth-of-type(2) .more")
-	p.until(text + ` === "count 1, count 9"`)
-	p.quiet()
+	p.waitFor(text + ` === "count 1, count 9"`)
+	p.checkConsole()
 }
 
 // Links made for another tool, or for an older one, spell the ids of headings in other ways.
@@ -45,9 +45,9 @@ func TestAnchorInAnotherSpellingIsFound(t *testing.T) {
 	eval[bool](p, `(document.documentElement.style.scrollBehavior = 'auto') !== ''`)
 	for _, hash := range []string{"#step-2:-add_dir-&-robots-txt", "#step-2-add_dir--robotstxt",
 		"#step-2-add-dir-robots-txt"} {
-		p.until(`(scrollTo({ top: 0, behavior: 'instant' }), scrollY === 0)`)
+		p.waitFor(`(scrollTo({ top: 0, behavior: 'instant' }), scrollY === 0)`)
 		eval[bool](p, "(location.hash = '"+hash+"') !== ''")
-		p.until(`Math.abs(document.querySelector('#content h2').getBoundingClientRect().top) < innerHeight`)
+		p.waitFor(`Math.abs(document.querySelector('#content h2').getBoundingClientRect().top) < innerHeight`)
 	}
-	p.quiet()
+	p.checkConsole()
 }

@@ -24,19 +24,19 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 		t.Helper()
 		eval[bool](p, `(`+do+`, window.part = document.querySelector('#progress h2'), true)`)
 		b.Advance(2 * time.Minute) // times in words change
-		p.awaits(`!window.part.isConnected`)
+		p.waitFor(`!window.part.isConnected`)
 	}
 	b.open(p, "/dashboard/exports/"+job.ID)
-	p.mark()
-	p.awaits(`document.querySelector('#cancel') !== null`)
+	p.markDocument()
+	p.waitFor(`document.querySelector('#cancel') !== null`)
 	replaced(
 		`document.querySelector('#cancel').open = document.querySelector('#cancel details.api').open = true, document.querySelector('#cancel button.danger').focus()`)
-	p.awaits(
+	p.waitFor(
 		`document.querySelector('#cancel').open && document.querySelector('#cancel details.api').open && document.activeElement.matches('#cancel button.danger')`)
-	b.work()
-	p.awaits(`document.querySelector('#format') !== null`)
+	b.runNextTask()
+	p.waitFor(`document.querySelector('#format') !== null`)
 	replaced(`document.querySelector('#format').value = 'zip', document.querySelector('#format').focus()`)
-	p.awaits(`document.querySelector('#format').value === 'zip' && document.activeElement.id === 'format'`)
+	p.waitFor(`document.querySelector('#format').value === 'zip' && document.activeElement.id === 'format'`)
 
 	hide := func(hidden string) string {
 		return `Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden +
@@ -46,12 +46,12 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	b.Advance(2 * time.Minute)
 	other := tab(t)
 	b.open(other, "/dashboard/exports/"+job.ID)
-	other.awaits(`document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	other.waitFor(`document.querySelector('#progress').textContent.includes('6 minutes ago')`)
 	if !eval[bool](p, `window.part.isConnected`) {
 		t.Error("a tab that nobody sees follows the page")
 	}
 	eval[bool](p, `(`+hide("false")+`, true)`)
-	p.awaits(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('6 minutes ago')`)
-	p.sameDocument(true)
-	p.quiet()
+	p.waitFor(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	p.expectSameDocument(true)
+	p.checkConsole()
 }

@@ -28,16 +28,16 @@ const (
 	axeStyles = "Applying inline style violates"
 )
 
-// look judges the page that is open on a desk and on a phone, in light and dark: nothing serious is in anybody's way,
-// nothing hangs over the edge, and everything that it asks for is there. Axe, which takes most of the time, sees each
-// width and each scheme once; with -every, each pair of them.
-func (p *page) look(name string) {
+// checkLook checks the open page at the widths of a desktop and a phone, in light and dark: axe finds nothing serious,
+// nothing is wider than the window, and every request of the page succeeds. Axe, which takes most of the time, runs
+// once for each width and each scheme; with -every, for each pair of them.
+func (p *page) checkLook(name string) {
 	p.t.Helper()
 	axe, err := axeCore()
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.quietBut(refused, axeStyles)
+	p.checkConsoleExcept(refused, axeStyles)
 	eval[bool](p, axe+"; true")
 	for _, form := range []struct {
 		name, theme string
@@ -54,9 +54,9 @@ func (p *page) look(name string) {
 				.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
 		if form.rules != contrast || *every {
-			p.findings(name+"-"+form.name, "document", form.rules)
+			p.checkAxe(name+"-"+form.name, "document", form.rules)
 		}
-		p.picture(name + "-" + form.name)
+		p.screenshot(name + "-" + form.name)
 	}
 	if bad := eval[[]string](p,
 		`performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)`); len(
@@ -70,51 +70,51 @@ func (p *page) look(name string) {
 	eval[bool](p, `delete document.documentElement.dataset.theme`)
 }
 
-// everyLook opens every page, among them those with something new or wrong on them, as the owner.
-func everyLook(p *page, f *fresh) {
+// checkEveryPage opens every page as the owner, among them those with notices or errors.
+func checkEveryPage(p *page, f *freshServer) {
 	at := f.places()
-	p.goes(f.url + "/dashboard/sign-in")
-	p.look("sign-in")
+	p.navigate(f.url + "/dashboard/sign-in")
+	p.checkLook("sign-in")
 	p.signIn(owner)
-	p.reachable()
+	p.checkKeyboard()
 	names := strings.NewReplacer("/dashboard/", "", at.Project, "project", at.Tour, "tour", at.Deployment, "one",
 		at.Export, "one", at.Job, "one", at.Proposal, "one", "/", "-")
 	for _, path := range slices.Concat(at.pages()["viewer"], at.pages()["admin"],
 		[]string{"/dashboard/nowhere", "/dashboard/settings/audit/check"}) {
-		p.goes(f.url + path)
-		p.look("page-" + names.Replace(path))
+		p.navigate(f.url + path)
+		p.checkLook("page-" + names.Replace(path))
 	}
-	p.goes(f.url + "/dashboard/settings/members")
+	p.navigate(f.url + "/dashboard/settings/members")
 	p.fill("#email", "later@example.com")
-	p.send(`form[action="/dashboard/settings/members/invite"] button.main`)
-	p.look("invitation-made")
+	p.clickAndLoad(`form[action="/dashboard/settings/members/invite"] button.main`)
+	p.checkLook("invitation-made")
 	link := p.text(".secret .copy code")
-	p.goes(f.url + "/dashboard/exports/" + at.Export)
-	p.send(`form[action$="/bundle"] button.main`)
-	p.look("bundle-made")
-	p.goes(f.url + "/dashboard/projects/new")
+	p.navigate(f.url + "/dashboard/exports/" + at.Export)
+	p.clickAndLoad(`form[action$="/bundle"] button.main`)
+	p.checkLook("bundle-made")
+	p.navigate(f.url + "/dashboard/projects/new")
 	p.fill("[name=name]", "X")
 	p.fill("[name=domain]", "localhost")
-	p.send("main form.stack button.main")
-	p.look("project-refused")
+	p.clickAndLoad("main form.stack button.main")
+	p.checkLook("project-refused")
 	p.signOut()
-	p.goes(link)
-	p.look("join")
-	p.quietBut(refused, axeStyles)
+	p.navigate(link)
+	p.checkLook("join")
+	p.checkConsoleExcept(refused, axeStyles)
 }
 
-// reachable uses a page by keys: the first leads past the menu, and on a phone Escape closes it.
-func (p *page) reachable() {
+// checkKeyboard uses a page with the keyboard: the first key skips the menu, and on a phone Escape closes it.
+func (p *page) checkKeyboard() {
 	p.t.Helper()
 	p.key(kb.Tab)
-	p.awaits(`document.activeElement.matches('.skip') && document.activeElement.getBoundingClientRect().top >= 0`)
+	p.waitFor(`document.activeElement.matches('.skip') && document.activeElement.getBoundingClientRect().top >= 0`)
 	p.key(kb.Enter)
-	p.awaits(`location.hash === '#main' && document.activeElement.id === 'main'`)
+	p.waitFor(`location.hash === '#main' && document.activeElement.id === 'main'`)
 	run(p, chromedp.EmulateViewport(390, 844))
 	eval[bool](p, `(document.querySelector('[data-menu] summary').focus(), true)`)
 	p.key(kb.Enter)
-	p.awaits(`document.querySelector('[data-menu] a[href="/dashboard/projects"]').checkVisibility()`)
+	p.waitFor(`document.querySelector('[data-menu] a[href="/dashboard/projects"]').checkVisibility()`)
 	p.key(kb.Escape)
-	p.awaits(`!document.querySelector('[data-menu]').open && document.activeElement.matches('[data-menu] summary')`)
+	p.waitFor(`!document.querySelector('[data-menu]').open && document.activeElement.matches('[data-menu] summary')`)
 	run(p, chromedp.EmulateViewport(1280, 900))
 }

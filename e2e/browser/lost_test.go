@@ -82,31 +82,31 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := openURL(t, c.address)
-			p.until(
+			p.waitFor(
 				`document.querySelector("#content h1")?.textContent === "Page not found" &&
 					document.documentElement.style.visibility === ""`)
-			p.until(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
-			p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
-			p.same("the skip link stays", eval[string](p,
+			p.waitFor(`[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+			p.expectEqual("home", eval[string](p, `document.querySelector("#content a.button").href`), c.home+"index.html")
+			p.expectEqual("the skip link stays", eval[string](p,
 				`String(document.querySelector("a.skip").href === location.href.split("#")[0] + "#content")`), "true")
-			p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
+			p.expectEqual("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
 			if strings.Contains(c.address, "biling") {
-				p.until(`document.querySelector(".lost-near a")?.href === "` + c.home + `guides/billing.html"`)
+				p.waitFor(`document.querySelector(".lost-near a")?.href === "` + c.home + `guides/billing.html"`)
 			}
-			p.until(`!document.querySelector(".lost-search").hidden && !("waiting" in document.documentElement.dataset)`)
-			p.same("distance of the text from the middle", eval[string](p, `(() => {
+			p.waitFor(`!document.querySelector(".lost-search").hidden && !("waiting" in document.documentElement.dataset)`)
+			p.expectEqual("distance of the text from the middle", eval[string](p, `(() => {
 				const box = document.querySelector(".content").getBoundingClientRect();
 				return String(Math.abs(Math.round((box.left + box.right - document.documentElement.clientWidth) / 2)));
 			})()`), "0")
 			p.click(".lost-search")
-			p.until(`document.querySelector("dialog.search[open]") !== null`)
+			p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
 			p.key("invoices")
-			p.until(shownOptions + `.length > 0`)
+			p.waitFor(shownOptions + `.length > 0`)
 			p.key(kb.Enter)
-			p.at("Billing")
-			p.same("address", eval[string](p, `location.href.split("#")[0]`), c.home+"guides/billing.html")
+			p.waitForHeading("Billing")
+			p.expectEqual("address", eval[string](p, `location.href.split("#")[0]`), c.home+"guides/billing.html")
 			p.follow(`.sidebar a[href="deploy.html"]`, "Deployment")
-			p.quietBut("Failed to load resource") // the address, and places where the site was looked for
+			p.checkConsoleExcept("Failed to load resource") // the address, and places where the site was looked for
 		})
 	}
 }
@@ -123,9 +123,9 @@ func TestRedirectPageKeepsQueryAndFragment(t *testing.T) {
 			"old/place.html?x=1#y": "guides/deploy.html?own=1#steps",
 		} {
 			p := openURL(t, base+from)
-			p.at("Deployment")
-			p.same("address", eval[string](p, `location.href`), base+to)
-			p.quiet()
+			p.waitForHeading("Deployment")
+			p.expectEqual("address", eval[string](p, `location.href`), base+to)
+			p.checkConsole()
 		}
 	}
 }
@@ -153,9 +153,9 @@ func TestTheMissingPageStaysOnItsHost(t *testing.T) {
 			own := fallback(t, dir, "/", "")
 			for _, address := range []string{host + "/404", host + "/404.html", "//" + host + "/404", host + "/a/b"} {
 				p := openURL(t, own+address)
-				p.until(`location.origin !== "` + own + `" || ` + c.until)
-				p.same("origin", eval[string](p, `location.origin`), own)
-				p.same("links to other hosts",
+				p.waitFor(`location.origin !== "` + own + `" || ` + c.until)
+				p.expectEqual("origin", eval[string](p, `location.origin`), own)
+				p.expectEqual("links to other hosts",
 					eval[string](p,
 						`[...document.links].map((a) => a.href).filter((h) => !h.startsWith(location.origin + "/")).join()`), "")
 			}

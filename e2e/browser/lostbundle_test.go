@@ -14,7 +14,7 @@ import (
 // goes with it, although the bundle was made for no path.
 func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 	t.Parallel()
-	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
+	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	files := map[string]string{}
 	for pairs := searchable(); len(pairs) > 1; pairs = pairs[2:] {
 		files[pairs[0]] = pairs[1]
@@ -34,12 +34,12 @@ func TestTheMissingPageFindsItsSiteBehindServeBundle(t *testing.T) {
 				func() bool { return lectern.Status("http://"+address+"/readyz") == http.StatusOK })
 			for _, path := range []string{"missing", "a/b/c/missing.html?x=1"} {
 				p := openURL(t, home+path)
-				p.until(
+				p.waitFor(
 					`document.querySelector("#content h1")?.textContent === "Page not found" && !document.documentElement.hidden`)
-				p.same("home", eval[string](p, `document.querySelector("#content a.button").href`), home+"index.html")
-				p.same("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
+				p.expectEqual("home", eval[string](p, `document.querySelector("#content a.button").href`), home+"index.html")
+				p.expectEqual("styles", eval[string](p, `getComputedStyle(document.querySelector(".shell")).display`), "grid")
 				// the address, and places where the site was looked for
-				p.quietBut("Failed to load resource", "Refused to apply style from 'http://"+address+"/_lectern/root.")
+				p.checkConsoleExcept("Failed to load resource", "Refused to apply style from 'http://"+address+"/_lectern/root.")
 			}
 		})
 	}

@@ -17,7 +17,7 @@ type provider struct {
 	organization string
 }
 
-func startProvider(t *testing.T) (*provider, *fresh) {
+func startProvider(t *testing.T) (*provider, *freshServer) {
 	t.Helper()
 	server, err := gitea.Start(t.Context())
 	if err != nil {
@@ -32,15 +32,15 @@ func startProvider(t *testing.T) (*provider, *fresh) {
 	id, secret := server.OIDCClient(t, "lectern", "http://"+listen+"/dashboard/oidc/callback")
 	g := &provider{Server: server, boss: server.User(t)}
 	g.organization = server.Organization(t, g.boss)
-	f := startFresh(t, []string{"LECTERN_OIDC_CLIENT_SECRET=" + secret}, "--listen", listen, "--first-site", "off",
+	f := startFreshServer(t, []string{"LECTERN_OIDC_CLIENT_SECRET=" + secret}, "--listen", listen, "--first-site", "off",
 		"--allow-address", "127.0.0.1", "--oidc-issuer", server.URL,
 		"--oidc-client-id", id, "--oidc-name", "Gitea", "--oidc-scopes", "groups", "--oidc-roles",
 		g.organization+":writers=editor,"+g.organization+":readers=viewer")
 	return g, f
 }
 
-// leaves takes somebody out of a team.
-func (g *provider) leaves(t *testing.T, team string, who gitea.User) {
+// removeFromTeam removes a user from a team.
+func (g *provider) removeFromTeam(t *testing.T, team string, who gitea.User) {
 	t.Helper()
 	var teams []struct {
 		ID   int64
@@ -66,51 +66,51 @@ func TestPeopleSignInWithAnIdentityProvider(t *testing.T) {
 	g.Team(t, g.boss, g.organization, "writers", writer)
 	g.Team(t, g.boss, g.organization, "readers", writer)
 	root := tab(t)
-	p := root.another(t)
-	p.dismisses() // the Gitea of these tests has no scripts of its own, and says so
-	p.goes(f.url + "/dashboard/projects")
-	p.send(`a[href^="/dashboard/oidc/start"]`)
-	p.atProvider(g, writer)
-	p.same("where one goes on", p.path(), "/dashboard/projects")
-	p.same("the role", p.text(".side .me .quiet"), "editor")
-	p.goes(f.url + "/dashboard/")
-	p.same("the overview", p.text("h1"), "Overview")
-	p.goes(f.url + "/dashboard/account")
-	if !strings.Contains(p.text("main"), writer.Email) || p.there(`form[action$="/account/password"]`) {
+	p := root.openIsolated(t)
+	p.acceptDialogs() // the Gitea of these tests has no scripts of its own, and says so
+	p.navigate(f.url + "/dashboard/projects")
+	p.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)
+	p.signInAtProvider(g, writer)
+	p.expectEqual("where one goes on", p.path(), "/dashboard/projects")
+	p.expectEqual("the role", p.text(".side .me .quiet"), "editor")
+	p.navigate(f.url + "/dashboard/")
+	p.expectEqual("the overview", p.text("h1"), "Overview")
+	p.navigate(f.url + "/dashboard/account")
+	if !strings.Contains(p.text("main"), writer.Email) || p.exists(`form[action$="/account/password"]`) {
 		t.Errorf("the account is %s", p.text("main"))
 	}
-	p.quietBut("Failed to load resource: the server responded with a status of 404") // of the provider
+	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 404") // of the provider
 
-	g.leaves(t, "writers", writer)
+	g.removeFromTeam(t, "writers", writer)
 	p.signOut()
-	p.send(`a[href^="/dashboard/oidc/start"]`)
+	p.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)
 	if !strings.HasPrefix(p.path(), "/dashboard/") { // the provider may ask again
-		p.atProvider(g, writer)
+		p.signInAtProvider(g, writer)
 	}
-	p.same("the role without the group", p.text(".side .me .quiet"), "viewer")
+	p.expectEqual("the role without the group", p.text(".side .me .quiet"), "viewer")
 
-	q := root.another(t)
-	q.dismisses()
-	q.goes(f.url + "/dashboard/sign-in")
-	q.send(`a[href^="/dashboard/oidc/start"]`)
-	q.atProvider(g, nobody)
-	if q.there(".side .me") || !strings.Contains(strings.ToLower(q.text("main")), "ask") ||
+	q := root.openIsolated(t)
+	q.acceptDialogs()
+	q.navigate(f.url + "/dashboard/sign-in")
+	q.clickAndLoad(`a[href^="/dashboard/oidc/start"]`)
+	q.signInAtProvider(g, nobody)
+	if q.exists(".side .me") || !strings.Contains(strings.ToLower(q.text("main")), "ask") ||
 		strings.Contains(q.text("body"), f.organization) {
 		t.Errorf("somebody without a group sees %s", q.text("main"))
 	}
 }
 
-// atProvider signs in on the provider's pages and agrees.
-func (p *page) atProvider(g *provider, who gitea.User) {
+// signInAtProvider signs in on the provider's pages and agrees.
+func (p *page) signInAtProvider(g *provider, who gitea.User) {
 	p.t.Helper()
-	p.awaits(`location.origin === ` + quote(g.URL) + ` && document.readyState === 'complete'`)
-	if p.there("#user_name") {
+	p.waitFor(`location.origin === ` + quote(g.URL) + ` && document.readyState === 'complete'`)
+	if p.exists("#user_name") {
 		p.fill("#user_name", who.Name)
 		p.fill("#password", who.Password)
-		p.send(`form[action$="/user/login"] button.primary`)
+		p.clickAndLoad(`form[action$="/user/login"] button.primary`)
 	}
 	if eval[bool](p, `location.origin === `+quote(g.URL)) {
-		p.send("#authorize-app")
+		p.clickAndLoad("#authorize-app")
 	}
-	p.awaits(`location.origin !== ` + quote(g.URL) + ` && document.readyState === 'complete'`)
+	p.waitFor(`location.origin !== ` + quote(g.URL) + ` && document.readyState === 'complete'`)
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// oldAddresses: links to proposals that were stored before the dashboard had its paths still lead to their pages.
-func oldAddresses(p *page, f *fresh) {
+// checkOldAddresses checks that links to proposals that were stored before the dashboard had its paths still lead to
+// their pages.
+func checkOldAddresses(p *page, f *freshServer) {
 	at := f.places()
-	p.goes(f.url + "/_dashboard/proposals/" + at.Proposal)
+	p.navigate(f.url + "/_dashboard/proposals/" + at.Proposal)
 	p.signIn(owner)
-	p.same("where it leads", p.path(), "/dashboard/projects/"+at.Tour+"/proposals/"+at.Proposal)
-	p.quiet()
+	p.expectEqual("where it leads", p.path(), "/dashboard/projects/"+at.Tour+"/proposals/"+at.Proposal)
+	p.checkConsole()
 }
 
 // sent collects the cookies that requests of a tab carry, by host.
@@ -47,38 +48,38 @@ func header(all network.Headers, name string) string {
 	return ""
 }
 
-// to is all that a host got; asked tells whether it was asked for anything.
-func (s *sent) to(host string) (cookies string, asked bool) {
+// sentTo returns the cookies that a host got; asked is whether it got any request.
+func (s *sent) sentTo(host string) (cookies string, asked bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cookies, asked = s.cookies[host]
 	return cookies, asked
 }
 
-// othersCannotAct: a site has no page of the dashboard and gets no cookie of it, and forms of other origins, sites or
-// not, do nothing (C4).
-func othersCannotAct(p *page, f *fresh) {
-	p.goes(f.url + "/dashboard/")
+// checkOtherOrigins checks that a site serves no page of the dashboard and gets none of its cookies, and that forms
+// from other origins do nothing (C4).
+func checkOtherOrigins(p *page, f *freshServer) {
+	p.navigate(f.url + "/dashboard/")
 	p.signIn(owner)
 	out := &sent{cookies: map[string]string{}}
 	go out.listen(p.ctx)
-	f.await("the dashboard's own cookie", func() bool { // the listening begins when it likes
-		p.goes(f.url + "/dashboard/analytics")
-		mine, _ := out.to(strings.TrimPrefix(f.url, "http://"))
+	f.waitUntil("the dashboard's own cookie", func() bool { // the listening begins when it likes
+		p.navigate(f.url + "/dashboard/analytics")
+		mine, _ := out.sentTo(strings.TrimPrefix(f.url, "http://"))
 		return strings.Contains(mine, "lectern_session=")
 	})
 	docs := f.site("docs.localhost")
 	for _, path := range []string{"/dashboard/", "/dashboard/sign-in", "/dashboard/files/dashboard.js",
 		"/_dashboard/exports"} {
-		p.goes(docs + path)
-		if status := p.status(); status != http.StatusNotFound || p.there("#password") ||
-			p.there(`link[href^="/dashboard/"]`) {
+		p.navigate(docs + path)
+		if status := p.status(); status != http.StatusNotFound || p.exists("#password") ||
+			p.exists(`link[href^="/dashboard/"]`) {
 			p.t.Errorf("%s%s: %d", docs, path, status)
 		}
 	}
-	p.goes(docs + "/")
-	p.forges(f, "docs.localhost")
-	if theirs, asked := out.to("docs.localhost:" + f.port); !asked || strings.Contains(theirs, "lectern") {
+	p.navigate(docs + "/")
+	p.submitForged(f, "docs.localhost")
+	if theirs, asked := out.sentTo("docs.localhost:" + f.port); !asked || strings.Contains(theirs, "lectern") {
 		p.t.Errorf("the site got %q", theirs)
 	}
 	trap := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -86,25 +87,25 @@ func othersCannotAct(p *page, f *fresh) {
 		_, _ = fmt.Fprint(w, "<!doctype html><title>trap</title><h1>trap</h1>") // the browser has gone
 	}))
 	defer trap.Close()
-	p.goes(trap.URL) // the same host on another port: the browser sends the cookie
-	p.forges(f, "another port")
-	p.goes(strings.Replace(trap.URL, "127.0.0.1", "localhost", 1))
-	p.forges(f, "another host")
-	p.goes(f.url + "/dashboard/settings/organization")
-	p.same("who is signed in", p.text(".side .me .quiet"), "owner")
-	p.same("the organization", p.text(".side .org"), "Kestrel Works")
+	p.navigate(trap.URL) // the same host on another port: the browser sends the cookie
+	p.submitForged(f, "another port")
+	p.navigate(strings.Replace(trap.URL, "127.0.0.1", "localhost", 1))
+	p.submitForged(f, "another host")
+	p.navigate(f.url + "/dashboard/settings/organization")
+	p.expectEqual("who is signed in", p.text(".side .me .quiet"), "owner")
+	p.expectEqual("the organization", p.text(".side .org"), "Kestrel Works")
 }
 
-// forges sends forms of the dashboard from the page of somebody else that is open. The page's own policy may keep them
-// from being sent at all.
-func (p *page) forges(f *fresh, from string) {
+// submitForged submits forms of the dashboard from the open page of another origin. The page's own policy may prevent
+// that they are sent at all.
+func (p *page) submitForged(f *freshServer, from string) {
 	p.t.Helper()
 	origin := eval[string](p, `location.href`)
 	for action, fields := range map[string]string{"/dashboard/settings/organization": "name=Taken",
 		"/dashboard/sign-out": "", "/dashboard/theme": "theme=dark",
 		"/dashboard/sign-in":                 "email=" + owner.email + "&password=" + owner.password,
 		"/dashboard/settings/members/invite": "email=x@example.com&role=owner&expiresInDays=7"} {
-		p.goes(origin)
+		p.navigate(origin)
 		eval[bool](p, `(() => {
 			document.addEventListener('securitypolicyviolation', (e) => { window.kept = e.effectiveDirective === 'form-action' });
 			const f = Object.assign(document.createElement('form'), { method: 'post', action: `+quote(f.url+
@@ -112,7 +113,7 @@ func (p *page) forges(f *fresh, from string) {
 			for (const [name, value] of new URLSearchParams(`+quote(
 			fields)+`)) f.append(Object.assign(document.createElement('input'), { name, value }));
 			document.body.append(f); f.submit(); return true })()`)
-		p.awaits(`location.origin === ` + quote(f.url) + ` ? document.readyState === 'complete' : window.kept`)
+		p.waitFor(`location.origin === ` + quote(f.url) + ` ? document.readyState === 'complete' : window.kept`)
 		if eval[bool](p, `window.kept === true`) {
 			continue
 		}

@@ -1,11 +1,9 @@
 package browser
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
@@ -27,8 +25,8 @@ func (p *page) withoutScripts() {
 	}
 }
 
-// dismisses closes every box that scripts of a page put in the way.
-func (p *page) dismisses() {
+// acceptDialogs accepts every dialog that scripts of a page open.
+func (p *page) acceptDialogs() {
 	go func() {
 		for _, err := range chromedp.Events(p.ctx, cdppage.JavascriptDialogOpening) {
 			if err != nil {
@@ -41,8 +39,8 @@ func (p *page) dismisses() {
 	}()
 }
 
-// mayRead lets pages of an origin read and write the clipboard, as a person does who is asked.
-func (p *page) mayRead(origin string) {
+// allowClipboard grants pages of an origin access to the clipboard, as a person would when asked.
+func (p *page) allowClipboard(origin string) {
 	p.t.Helper()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		if _, err := chromedp.CallBrowser(p.ctx, browser.SetPermission,
@@ -54,43 +52,11 @@ func (p *page) mayRead(origin string) {
 	}
 }
 
-// awaits waits for an expression to be true in whatever document the tab shows, also where pages may run no scripts.
-func (p *page) awaits(expression string) {
-	p.t.Helper()
-	deadline, tick := time.After(patience), time.NewTicker(15*time.Millisecond)
-	defer tick.Stop()
-	for {
-		ok, err := p.holds(expression)
-		if ok {
-			return
-		}
-		if p.ctx.Err() != nil {
-			p.t.Fatalf("waiting for %s: %v", expression, p.ctx.Err())
-		}
-		select {
-		case <-deadline:
-			text, gone := chromedp.Run(p.ctx,
-				chromedp.Evaluate[string](
-					`location.href + '\n' + (document.querySelector('main') ?? document.body).innerText`))
-			p.t.Fatalf("waiting for %s: %v %v\n%.3000s", expression, err, gone, text)
-		case <-tick.C:
-		}
-	}
-}
-
-// holds reports whether an expression is true now. A question that goes down with its document is given up soon.
-func (p *page) holds(expression string) (bool, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
-	defer cancel()
-	return chromedp.Run(ctx,
-		chromedp.Evaluate[bool](`(() => { try { return Boolean(`+expression+`) } catch { return false } })()`))
-}
-
-// goes opens an address and waits for its document.
-func (p *page) goes(address string) {
+// navigate opens an address and waits for its document.
+func (p *page) navigate(address string) {
 	p.t.Helper()
 	run(p, chromedp.Navigate(address))
-	p.awaits(`document.readyState === 'complete' && location.href !== 'about:blank'`)
+	p.waitFor(`document.readyState === 'complete' && location.href !== 'about:blank'`)
 }
 
 // path is where the tab is.
@@ -102,8 +68,8 @@ func (p *page) text(selector string) string {
 	return strings.TrimSpace(eval[string](p, `document.querySelector(`+quote(selector)+`)?.textContent ?? ''`))
 }
 
-// there reports whether the page has such an element.
-func (p *page) there(selector string) bool {
+// exists reports whether the page has such an element.
+func (p *page) exists(selector string) bool {
 	p.t.Helper()
 	return eval[bool](p, `document.querySelector(`+quote(selector)+`) !== null`)
 }
@@ -117,24 +83,24 @@ func (p *page) fill(selector, text string) {
 	run(p, chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
-// choose sets a list to one of its values.
-func (p *page) choose(selector, value string) {
+// selectOption chooses an option of a select element by its value.
+func (p *page) selectOption(selector, value string) {
 	p.t.Helper()
 	run(p, chromedp.SetValue(chromedp.CSS(selector), value))
-	p.same(selector, eval[string](p, `document.querySelector(`+quote(selector)+`).value`), value)
+	p.expectEqual(selector, eval[string](p, `document.querySelector(`+quote(selector)+`).value`), value)
 }
 
-// send clicks what leads to another document, such as a form's button, and waits for that.
-func (p *page) send(selector string) {
+// clickAndLoad clicks what leads to another document, such as a form's button, and waits for the document.
+func (p *page) clickAndLoad(selector string) {
 	p.t.Helper()
-	p.awaits(`document.readyState === 'complete'`) // until its style sheet is there, a page moves under the pointer
-	p.mark()
+	p.waitFor(`document.readyState === 'complete'`) // until its style sheet is there, a page moves under the pointer
+	p.markDocument()
 	p.click(selector)
-	p.awaits(`window.sameDocument === undefined && document.readyState === 'complete'`)
+	p.waitFor(`window.sameDocument === undefined && document.readyState === 'complete'`)
 }
 
 // makeOwner opens the link that the server printed and makes the owner's account.
-func (p *page) makeOwner(f *fresh) {
+func (p *page) makeOwner(f *freshServer) {
 	p.t.Helper()
 	if f.link == "" {
 		p.t.Fatal("the server printed no link for an owner")
@@ -145,13 +111,13 @@ func (p *page) makeOwner(f *fresh) {
 // join uses a link of invitation.
 func (p *page) join(link string, who person) {
 	p.t.Helper()
-	p.goes(link)
+	p.navigate(link)
 	if !eval[bool](p, `document.querySelector('#email').readOnly`) {
 		p.fill("#email", who.email)
 	}
 	p.fill("#new-password", who.password)
-	p.send("main form.stack button.main")
-	p.same("where one arrives", p.path(), "/dashboard/")
+	p.clickAndLoad("main form.stack button.main")
+	p.expectEqual("where one arrives", p.path(), "/dashboard/")
 }
 
 // signIn fills in the form of the page that the tab shows.
@@ -159,17 +125,17 @@ func (p *page) signIn(who person) {
 	p.t.Helper()
 	p.fill("#email", who.email)
 	p.fill("#password", who.password)
-	p.send("main form.stack button.main")
+	p.clickAndLoad("main form.stack button.main")
 }
 
 func (p *page) signOut() {
 	p.t.Helper()
-	p.send(`.side form[action="/dashboard/sign-out"] button`)
-	p.same("where one arrives", p.path(), "/dashboard/sign-in")
+	p.clickAndLoad(`.side form[action="/dashboard/sign-out"] button`)
+	p.expectEqual("where one arrives", p.path(), "/dashboard/sign-in")
 }
 
-// picture keeps what the page looks like, where that is asked for.
-func (p *page) picture(name string) {
+// screenshot writes a picture of the page, if the flag asks for it.
+func (p *page) screenshot(name string) {
 	p.t.Helper()
 	if *shots == "" {
 		return

@@ -22,7 +22,7 @@ func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
 	files := []string{
 		"docs.json",
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,
-		"index.mdx", "---\ntitle: One\n---\n\n" + strings.Repeat(long(), 20) + lazy("plain", "") +
+		"index.mdx", "---\ntitle: One\n---\n\n" + strings.Repeat(longText(), 20) + lazy("plain", "") +
 			lazy("narrow", `className="w-32"`) +
 			lazy("both", `className="w-20 h-20"`) + lazy("low", `className="h-10"`) +
 			lazy("bound", `className="max-h-40"`) + lazy("given", `width="200"`) + "the end\n",
@@ -37,23 +37,23 @@ func TestSpaceIsReservedForPicturesUntilTheyLoad(t *testing.T) {
 			`(({ width, height }) => Math.round(width) + " " + Math.round(height))(document.getElementById("`+id+
 				`").getBoundingClientRect())`)
 	}
-	p.same("nothing has come", eval[string](p, `String([...document.images].some((img) => img.naturalWidth))`), "false")
+	p.expectEqual("nothing has come", eval[string](p, `String([...document.images].some((img) => img.naturalWidth))`), "false")
 	early := map[string]string{}
 	for _, id := range ids {
 		early[id] = box(id)
 	}
 	eval[bool](p, `([...document.images].forEach((img) => { img.loading = "eager"; }), true)`)
-	p.until(`[...document.images].every((img) => img.complete && img.naturalWidth)`)
+	p.waitFor(`[...document.images].every((img) => img.complete && img.naturalWidth)`)
 	for id, want := range map[string]string{"narrow": "128 64", "both": "80 80", "low": "80 40", "bound": "320 160",
 		"given": "200 100", "plain": early["plain"]} {
-		p.same(id, box(id), want)
+		p.expectEqual(id, box(id), want)
 	}
 	for _, id := range []string{"narrow", "both", "given"} {
-		p.same(id+" before it came", early[id], box(id))
+		p.expectEqual(id+" before it came", early[id], box(id))
 	}
 	if strings.HasSuffix(early["plain"], " 0") {
 		t.Error("no place was kept")
 	}
-	p.until(`document.getElementById("plain").dataset.zoom === ""`)
-	p.quiet()
+	p.waitFor(`document.getElementById("plain").dataset.zoom === ""`)
+	p.checkConsole()
 }

@@ -30,26 +30,26 @@ window.files = (name, ...list) => { const box = new DataTransfer(); for (const [
 window.answered = () => document.querySelector(".try .try-stop").hidden && document.querySelector(".try-status").textContent;
 true`
 
-// tries opens the playground of a page.
-func (p *page) tries(address string) {
+// openPlayground opens the playground of a page.
+func (p *page) openPlayground(address string) {
 	p.t.Helper()
 	run(p, chromedp.Navigate(address))
-	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
+	p.waitFor(`document.querySelector("button[data-try]:not([hidden])") !== null`)
 	p.click("button[data-try]")
-	p.until(`document.querySelector("dialog.try[open]") !== null`)
+	p.waitFor(`document.querySelector("dialog.try[open]") !== null`)
 	eval[bool](p, fillFields)
 }
 
-// sends sends the request and waits for what comes of it.
-func (p *page) sends() string {
+// sendRequest sends the request and waits for the response or an error.
+func (p *page) sendRequest() string {
 	p.t.Helper()
 	eval[bool](p,
 		`(document.querySelector(".try-status").textContent = "", document.querySelector(".try-send").click(), true)`)
-	p.until(`!!answered()`)
+	p.waitFor(`!!answered()`)
 	return eval[string](p, `document.querySelector(".try-status").textContent`)
 }
 
-func (p *page) does(script string) { p.t.Helper(); eval[bool](p, script) }
+func (p *page) runScript(script string) { p.t.Helper(); eval[bool](p, script) }
 
 // F5, F6: the playground against a real API, from a published site with its proxy and straight from the browser.
 func TestReadersCallAnAPIFromItsPages(t *testing.T) {
@@ -72,7 +72,7 @@ func TestReadersCallAnAPIFromItsPages(t *testing.T) {
 			q := *p
 			q.t = t
 			c.run(t, &q, a, s.URL)
-			q.quietBut(refused, axeStyles)
+			q.checkConsoleExcept(refused, axeStyles)
 		})
 	}
 }
@@ -93,38 +93,38 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 		}
 	}
 	query = append(query, "reserved=a/b?c%26d%20e", "json=%7B%22x%22%3A1%2C%22y%22%3A%22z%22%7D")
-	p.tries(site + operationPage("Styles"))
+	p.openPlayground(site + operationPage("Styles"))
 	for _, direct := range []bool{false, true} {
 		if direct {
-			p.does(`(document.querySelector(".try-relay input").click(), true)`)
+			p.runScript(`(document.querySelector(".try-relay input").click(), true)`)
 		}
-		if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+		if status := p.sendRequest(); !strings.HasPrefix(status, "200 OK") {
 			t.Fatalf("direct %v: %s %s", direct, status,
 				eval[string](p, `document.querySelector(".try-answer").textContent`))
 		}
-		got := a.heard()
-		p.same("path", got.path, "/v1/styles/"+strings.Join(path, "/"))
-		p.same("query", got.query, strings.Join(query, "&"))
+		got := a.lastRequest()
+		p.expectEqual("path", got.path, "/v1/styles/"+strings.Join(path, "/"))
+		p.expectEqual("query", got.query, strings.Join(query, "&"))
 		for name, want := range heads {
-			p.same(name, got.header.Get(name), want)
+			p.expectEqual(name, got.header.Get(name), want)
 		}
 		want := strings.Join(cookies, "; ")
 		if direct { // no page may send them, and says so
 			want = ""
-			p.same("said", eval[string](p, `document.querySelector(".try-hint").textContent`),
+			p.expectEqual("said", eval[string](p, `document.querySelector(".try-hint").textContent`),
 				"Browsers do not let pages send Cookie. “Through this site” sends it.")
 		}
-		p.same("cookies", got.header.Get("Cookie"), want)
+		p.expectEqual("cookies", got.header.Get("Cookie"), want)
 	}
 
 	// Servers and their variables; the samples follow.
-	p.does(`fill("base", "v2")`)
-	p.until(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
-	p.does(`pick(".try-section select", "` + a.URL + `")`)
+	p.runScript(`fill("base", "v2")`)
+	p.waitFor(`document.querySelector(".try-request code").textContent.includes("/v2/styles/")`)
+	p.runScript(`pick(".try-section select", "` + a.URL + `")`)
 	seen := map[string]bool{}
-	p.does(`(document.querySelector(".try-request .pick").click(), true)`)
+	p.runScript(`(document.querySelector(".try-request .pick").click(), true)`)
 	for _, l := range eval[[]string](p, `[...document.querySelectorAll(".pick-list li")].map((o) => o.textContent)`) {
-		p.does(`language("` + l + `")`)
+		p.runScript(`language("` + l + `")`)
 		code := eval[string](p, `document.querySelector(".try-request code").textContent`)
 		if !strings.Contains(code, a.URL+"/styles/a%20b/") || seen[code] {
 			t.Errorf("in %s:\n%s", l, code)
@@ -134,40 +134,40 @@ func checkStyles(t *testing.T, p *page, a *petServer, site string) {
 	if len(seen) < 10 {
 		t.Errorf("%d languages", len(seen))
 	}
-	p.does(`language("cURL")`)
-	p.same("colours", eval[string](p, `document.querySelector(".try-request code .f")?.textContent`), "curl")
+	p.runScript(`language("cURL")`)
+	p.expectEqual("colours", eval[string](p, `document.querySelector(".try-request code .f")?.textContent`), "curl")
 
 	// Limits are checked, and the reader may know better.
-	p.does(`fill("limit", "99")`)
-	n := a.times()
-	p.does(`(document.querySelector(".try-send").click(), true)`)
-	p.until(`document.querySelector(".try-warn").textContent.includes("limit must be at most 10")`)
-	if a.times() != n {
+	p.runScript(`fill("limit", "99")`)
+	n := a.requestCount()
+	p.runScript(`(document.querySelector(".try-send").click(), true)`)
+	p.waitFor(`document.querySelector(".try-warn").textContent.includes("limit must be at most 10")`)
+	if a.requestCount() != n {
 		t.Error("it was sent nevertheless")
 	}
-	p.does(`press("Send anyway")`)
-	p.until(`!!answered()`)
-	if got := a.heard(); !strings.HasSuffix(got.query, "&limit=99") || !strings.HasPrefix(got.path, "/styles/") {
+	p.runScript(`press("Send anyway")`)
+	p.waitFor(`!!answered()`)
+	if got := a.lastRequest(); !strings.HasSuffix(got.query, "&limit=99") || !strings.HasPrefix(got.path, "/styles/") {
 		t.Errorf("sent %s?%s", got.path, got.query)
 	}
 
 	// The history brings a request back, after the page was left.
-	p.tries(site + operationPage("Styles"))
-	p.does(`press("History")`)
-	p.does(`(document.querySelector(".try-past").click(), true)`)
-	p.until(`field("limit").value === "99"`)
-	p.same("server", eval[string](p,
+	p.openPlayground(site + operationPage("Styles"))
+	p.runScript(`press("History")`)
+	p.runScript(`(document.querySelector(".try-past").click(), true)`)
+	p.waitFor(`field("limit").value === "99"`)
+	p.expectEqual("server", eval[string](p,
 		`document.querySelector(".try-url").textContent.slice(0, `+strconv.Itoa(len(a.URL))+`)`), a.URL)
-	p.does(`(press("History"), press("Clear"))`)
-	p.same("history", eval[string](p,
+	p.runScript(`(press("History"), press("Clear"))`)
+	p.expectEqual("history", eval[string](p,
 		`Object.keys(localStorage).filter((k) => k.startsWith("lectern-try GET")).join()`), "")
 }
 
 func checkAuth(t *testing.T, p *page, a *petServer, site string) {
-	p.tries(site + operationPage("Keys"))
+	p.openPlayground(site + operationPage("Keys"))
 	way := func(name string) {
 		p.t.Helper()
-		p.does(`pick('.try-section[aria-label="Authorization"] select', "` + name + `")`)
+		p.runScript(`pick('.try-section[aria-label="Authorization"] select', "` + name + `")`)
 	}
 	for _, c := range []struct{ way, script, header, value string }{
 		{"header", `fill("X-Key", "k1")`, "X-Key", "k1"}, {"query", `fill("key", "k 2")`, "", "key=k%202"},
@@ -177,29 +177,29 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 		{"oidc", `fill("Token", "k5")`, "Authorization", "Bearer k5"},
 	} {
 		way(c.way)
-		p.does(c.script)
+		p.runScript(c.script)
 		sample := eval[string](p, `document.querySelector(".try-request code").textContent`)
 		if strings.Contains(sample, c.value) {
 			t.Errorf("%s is shown: %s", c.way, sample)
 		}
-		p.sends()
-		got := a.heard()
+		p.sendRequest()
+		got := a.lastRequest()
 		if c.header == "" {
-			p.same(c.way, got.query, c.value)
+			p.expectEqual(c.way, got.query, c.value)
 		} else {
-			p.same(c.way, got.header.Get(c.header), c.value)
+			p.expectEqual(c.way, got.header.Get(c.header), c.value)
 		}
 	}
 
 	// A token by client credentials: refused, then given.
 	way("oauth")
-	p.does(`fill("Client ID", "reader") && fill("Client secret", "wrong") && press("Get a token")`)
-	p.until(`document.querySelector(".try-line .try-note").textContent.includes("nobody knows this client")`)
-	p.does(`fill("Client secret", "s3cret") && press("Get a token")`)
-	p.until(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
-	p.sends()
-	p.same("oauth", a.heard().header.Get("Authorization"), "Bearer minted-read")
-	p.does(`press("Show credentials")`)
+	p.runScript(`fill("Client ID", "reader") && fill("Client secret", "wrong") && press("Get a token")`)
+	p.waitFor(`document.querySelector(".try-line .try-note").textContent.includes("nobody knows this client")`)
+	p.runScript(`fill("Client secret", "s3cret") && press("Get a token")`)
+	p.waitFor(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
+	p.sendRequest()
+	p.expectEqual("oauth", a.lastRequest().header.Get("Authorization"), "Bearer minted-read")
+	p.runScript(`press("Show credentials")`)
 	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code,
 		"minted-read") {
 		t.Error("the reader asked to see the token")
@@ -212,26 +212,26 @@ func checkAuth(t *testing.T, p *page, a *petServer, site string) {
 			t.Errorf("%q is kept: %s", secret, all)
 		}
 	}
-	p.does(
+	p.runScript(
 		`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
 	if all := eval[string](p,
 		`JSON.stringify({ ...localStorage }) + "|" + JSON.stringify({ ...sessionStorage })`); !strings.Contains(
 		all[strings.Index(all, "|"):], "s3cret") || strings.Contains(all[:strings.Index(all, "|")], "s3cret") {
 		t.Errorf("kept %s", all)
 	}
-	p.does(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
+	p.runScript(`(document.querySelector('.try-section[aria-label="Authorization"] .try-line > .try-check input').click(), true)`)
 }
 
 // HTML and SVG are shown as text: nothing that an API says runs on the site (F5).
 func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
-	p.tries(site + operationPage("Kinds"))
+	p.openPlayground(site + operationPage("Kinds"))
 	choose := func(kind string) {
 		p.t.Helper()
-		p.does(`fill("kind", [...field("kind").options].find((o) => o.textContent === "` + kind + `").value)`)
+		p.runScript(`fill("kind", [...field("kind").options].find((o) => o.textContent === "` + kind + `").value)`)
 	}
 	for _, direct := range []bool{false, true} {
 		if direct {
-			p.does(`(document.querySelector(".try-relay input").click(), true)`)
+			p.runScript(`(document.querySelector(".try-relay input").click(), true)`)
 		}
 		for _, c := range []struct{ kind, status, until string }{
 			{"image", "200 OK", `document.querySelector(".try-answer img")?.naturalWidth === 1`},
@@ -246,18 +246,18 @@ func checkAnswer(t *testing.T, p *page, a *petServer, site string) {
 				`document.querySelector(".try-tree").textContent.includes('"big": 12345678901234567890')`},
 		} {
 			choose(c.kind)
-			if status := p.sends(); !strings.HasPrefix(status, c.status) {
+			if status := p.sendRequest(); !strings.HasPrefix(status, c.status) {
 				t.Errorf("%s, direct %v: %s", c.kind, direct, status)
 			}
-			p.until(c.until)
+			p.waitFor(c.until)
 		}
 	}
 	choose("slow")
-	p.does(`(document.querySelector(".try-send").click(), true)`)
-	p.until(`document.querySelector(".try-stop:not([hidden])") !== null && document.activeElement !== null`)
+	p.runScript(`(document.querySelector(".try-send").click(), true)`)
+	p.waitFor(`document.querySelector(".try-stop:not([hidden])") !== null && document.activeElement !== null`)
 	p.click(".try-stop")
-	p.until(`document.querySelector(".try-problem")?.textContent === "Cancelled."`)
-	p.same("script ran", eval[string](p, `String(window.hacked)`), "undefined")
+	p.waitFor(`document.querySelector(".try-problem")?.textContent === "Cancelled."`)
+	p.expectEqual("script ran", eval[string](p, `String(window.hacked)`), "undefined")
 }
 
 // checkLooks looks at the panel on a desk and a phone, in light and dark, and works it by keys.
@@ -267,60 +267,60 @@ func checkLooks(t *testing.T, p *page, a *petServer, site string) {
 		t.Fatal(err)
 	}
 	for _, title := range []string{"Create", "Keys"} {
-		p.tries(site + operationPage(title))
-		p.does(`(document.querySelector(".try-send").click(), true)`)
+		p.openPlayground(site + operationPage(title))
+		p.runScript(`(document.querySelector(".try-send").click(), true)`)
 		if title == "Keys" {
-			p.until(`!!answered()`)
-			p.does(`press("History")`)
+			p.waitFor(`!!answered()`)
+			p.runScript(`press("History")`)
 		}
-		p.does(axe + "; true")
+		p.runScript(axe + "; true")
 		for _, form := range []struct {
 			name, scheme string
 			width        int64
 		}{{"desk-light", "light", 1400}, {"desk-dark", "dark", 1400}, {"phone-light", "light", 390},
 			{"phone-dark", "dark", 390}} {
 			run(p, chromedp.EmulateViewport(form.width, 900))
-			p.does(`(document.documentElement.dataset.scheme = "` + form.scheme +
+			p.runScript(`(document.documentElement.dataset.scheme = "` + form.scheme +
 				`", document.getAnimations().forEach((a) => a.finish()), true)`)
 			if over := eval[int](p,
 				`Math.max(...[...document.querySelectorAll(".try *")].filter((e) => !e.closest("pre, .try-unseen, option")).map((e) => e.getBoundingClientRect().right)) - innerWidth`); over > 0 {
 				t.Errorf("%s %s: %d pixels hang over the edge", title, form.name, over)
 			}
-			p.findings("playground-"+title+"-"+form.name, "document", "")
-			p.picture("playground-" + title + "-" + form.name)
+			p.checkAxe("playground-"+title+"-"+form.name, "document", "")
+			p.screenshot("playground-" + title + "-" + form.name)
 		}
 		run(p, chromedp.EmulateViewport(1400, 900))
 	}
 
 	// By keys alone: the button, a request, and back to where one was.
 	run(p, chromedp.Navigate(site+operationPage("Plain")))
-	p.until(`document.querySelector("button[data-try]:not([hidden])") !== null`)
-	p.does(
+	p.waitFor(`document.querySelector("button[data-try]:not([hidden])") !== null`)
+	p.runScript(
 		`(window.counted = [], document.addEventListener("lectern:count", (e) => counted.push(e.detail.kind + " " + e.detail.target + " " + e.detail.status)), document.querySelector("button[data-try]").focus(), true)`)
 	p.key(kb.Enter)
-	p.until(`document.querySelector("dialog.try[open]") !== null`)
+	p.waitFor(`document.querySelector("dialog.try[open]") !== null`)
 	p.key(kb.Enter) // the focus is on Send
-	p.until(`document.querySelector(".try-status").textContent.startsWith("200 OK")`)
-	p.until(`counted.length > 0`)
-	p.same("counted", eval[string](p, `counted.join()`), "try GET /plain 200")
+	p.waitFor(`document.querySelector(".try-status").textContent.startsWith("200 OK")`)
+	p.waitFor(`counted.length > 0`)
+	p.expectEqual("counted", eval[string](p, `counted.join()`), "try GET /plain 200")
 	p.key(kb.Escape)
-	p.until(`document.querySelector("dialog.try[open]") === null`)
-	p.same("focus", eval[string](p, `String(document.activeElement.matches("[data-try]"))`), "true")
+	p.waitFor(`document.querySelector("dialog.try[open]") === null`)
+	p.expectEqual("focus", eval[string](p, `String(document.activeElement.matches("[data-try]"))`), "true")
 
 	// A page that takes the place of another brings its own request, also after one without any.
-	p.mark()
+	p.markDocument()
 	p.follow(`.sidebar a[href="/"]`, "Home")
 	p.follow(`.sidebar a[href="`+operationPage("Text")+`"]`, "Text")
-	p.until(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
+	p.waitFor(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
 	p.click("button[data-try]")
-	p.until(
+	p.waitFor(
 		`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/text") && document.querySelectorAll("dialog.try").length === 1`)
-	p.sameDocument(true)
+	p.expectSameDocument(true)
 	run(p, chromedp.Navigate(site+"/"))
-	p.mark()
+	p.markDocument()
 	p.follow(`.sidebar a[href="`+operationPage("Raw")+`"]`, "Raw")
-	p.until(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
-	p.sameDocument(true)
+	p.waitFor(`document.querySelectorAll("button[data-try]:not([hidden])").length === 1`)
+	p.expectSameDocument(true)
 }
 
 // An API that lets no other site read its answers is explained, and a proxy is asked for once, and only where there can
@@ -331,8 +331,8 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	p := tab(t)
 	run(p, chromedp.EmulateViewport(1400, 900))
 	s := playground(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy})
-	p.tries(s.URL + operationPage("Plain"))
-	if status := p.sends(); status != "No response" {
+	p.openPlayground(s.URL + operationPage("Plain"))
+	if status := p.sendRequest(); status != "No response" {
 		t.Errorf("status %s", status)
 	}
 	if said := eval[string](p, `document.querySelector(".try-problem").textContent`); !strings.Contains(said, "CORS") ||
@@ -341,14 +341,14 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 	}
 	asked := `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("` + capability.ProxyPath +
 		`")).length`
-	p.until(asked + " > 0") // browsers note a request some time after its answer
-	p.same("asked for a proxy", eval[string](p, "String("+asked+")"), "1")
-	p.same("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
+	p.waitFor(asked + " > 0") // browsers note a request some time after its answer
+	p.expectEqual("asked for a proxy", eval[string](p, "String("+asked+")"), "1")
+	p.expectEqual("offers it", eval[string](p, `String(document.querySelector(".try-relay").hidden)`), "true")
 
 	behind := playgroundBehind(t, shut.URL, capability.Playground{On: true, Proxy: capability.MayHaveProxy}, true)
-	p.tries(behind.URL + operationPage("Plain"))
-	p.until(`document.querySelector(".try-relay:not([hidden])") !== null`)
-	if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+	p.openPlayground(behind.URL + operationPage("Plain"))
+	p.waitFor(`document.querySelector(".try-relay:not([hidden])") !== null`)
+	if status := p.sendRequest(); !strings.HasPrefix(status, "200 OK") {
 		t.Errorf("behind a proxy: %s", status)
 	}
 
@@ -363,12 +363,12 @@ func TestAPlaygroundWithoutAProxyCallsTheAPIItself(t *testing.T) {
 		Offers: capability.Offers{Playground: play}}, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}
-	p.tries("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))
-	p.does(`fill("name", "From a file")`)
-	if status := p.sends(); !strings.HasPrefix(status, "200 OK") {
+	p.openPlayground("file://" + filepath.ToSlash(filepath.Join(dir, "api-reference/create.html")))
+	p.runScript(`fill("name", "From a file")`)
+	if status := p.sendRequest(); !strings.HasPrefix(status, "200 OK") {
 		t.Errorf("from a file: %s", status)
 	}
-	if got := open.heard(); got.method != "POST" || !strings.Contains(got.body, "From a file") {
+	if got := open.lastRequest(); got.method != "POST" || !strings.Contains(got.body, "From a file") {
 		t.Errorf("heard %+v", got)
 	}
 }
@@ -379,14 +379,14 @@ func TestDisabledPlaygroundLeavesNoMarkup(t *testing.T) {
 	a := newAPI(t, true)
 	s := playground(t, a.URL, capability.Playground{})
 	p := openURL(t, s.URL+operationPage("Create"))
-	p.until(`document.querySelector(".api-bar") !== null`)
+	p.waitFor(`document.querySelector(".api-bar") !== null`)
 	if html := eval[string](p, `document.documentElement.outerHTML`); strings.Contains(html, "data-try") ||
 		strings.Contains(html, "playground") {
 		t.Error("the page has a trace of it")
 	}
-	if a.times() != 0 || eval[bool](p,
+	if a.requestCount() != 0 || eval[bool](p,
 		`performance.getEntriesByType("resource").some((e) => /playground|_lectern.api/.test(e.name))`) {
 		t.Error("something was asked for")
 	}
-	p.quiet()
+	p.checkConsole()
 }

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// heard is a request as an API got it.
-type heard struct {
+// receivedRequest is a request as an API got it.
+type receivedRequest struct {
 	method, path, query string // path as it was written
 	header              http.Header
 	body                string
@@ -26,7 +26,7 @@ type petServer struct {
 	open bool
 	live chan string // what /live says next, until it is closed
 	mu   sync.Mutex
-	last heard
+	last receivedRequest
 	n    int
 }
 
@@ -94,7 +94,7 @@ func newAPI(t *testing.T, open bool) *petServer {
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		a.mu.Lock()
 		a.n++
-		a.last = heard{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Clone(), string(body)}
+		a.last = receivedRequest{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Clone(), string(body)}
 		if raw := r.RequestURI; strings.HasPrefix(raw, "/") {
 			a.last.path, _, _ = strings.Cut(raw, "?")
 		}
@@ -143,20 +143,20 @@ func (a *petServer) token(w http.ResponseWriter, r *http.Request) {
 		"token_type": "bearer", "expires_in": 3600})
 }
 
-func (a *petServer) heard() heard {
+func (a *petServer) lastRequest() receivedRequest {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.last
 }
 
-func (a *petServer) times() int {
+func (a *petServer) requestCount() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.n
 }
 
 // parts reads a multipart body as "name filename type: content" lines.
-func (h heard) parts(t *testing.T) (out []string) {
+func (h receivedRequest) parts(t *testing.T) (out []string) {
 	t.Helper()
 	_, boundary, ok := strings.Cut(h.header.Get("Content-Type"), "boundary=")
 	if !ok {

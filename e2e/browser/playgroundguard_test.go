@@ -115,7 +115,7 @@ func TestPlaygroundProtectsReaders(t *testing.T) {
 			q := *p
 			q.t = t
 			c.run(&q, first, second, s)
-			q.quietBut(refused, axeStyles)
+			q.checkConsoleExcept(refused, axeStyles)
 		})
 	}
 }
@@ -124,130 +124,130 @@ const authSelect = `.try-section[aria-label="Authorization"] select`
 
 // What was typed for one API is not in the form of another, nor sent there, although the schemes have one name.
 func checkCredential(p *page, first, second *petServer, s *httptest.Server) {
-	p.tries(s.URL + operationPage("First"))
-	p.does(`fill("X-Key", "canary-key")`)
-	p.does(`(document.querySelector(".try-line > .try-check input").click(), true)`) // kept in the tab
-	p.sends()
-	p.same("the first API hears", first.heard().header.Get("X-Key"), "canary-key")
+	p.openPlayground(s.URL + operationPage("First"))
+	p.runScript(`fill("X-Key", "canary-key")`)
+	p.runScript(`(document.querySelector(".try-line > .try-check input").click(), true)`) // kept in the tab
+	p.sendRequest()
+	p.expectEqual("the first API hears", first.lastRequest().header.Get("X-Key"), "canary-key")
 
 	// Another server of the same description is another place; the first has it still.
-	p.does(`pick(".try-section select", "` + second.URL + `")`)
-	p.same("after the server changed", eval[string](p, `field("X-Key").value`), "")
-	p.sends()
-	p.same("the other server hears", strings.Join(second.heard().header.Values("X-Key"), ","), "")
-	p.does(`pick(".try-section select", "` + first.URL + `")`)
-	p.same("back again", eval[string](p, `field("X-Key").value`), "canary-key")
+	p.runScript(`pick(".try-section select", "` + second.URL + `")`)
+	p.expectEqual("after the server changed", eval[string](p, `field("X-Key").value`), "")
+	p.sendRequest()
+	p.expectEqual("the other server hears", strings.Join(second.lastRequest().header.Values("X-Key"), ","), "")
+	p.runScript(`pick(".try-section select", "` + first.URL + `")`)
+	p.expectEqual("back again", eval[string](p, `field("X-Key").value`), "canary-key")
 
 	// A token by password, from the first API; the form says where the secrets go.
-	p.does(`pick('` + authSelect + `', "oauth")`)
-	p.same("it says", eval[string](p, `document.querySelector(".try-to").textContent`),
+	p.runScript(`pick('` + authSelect + `', "oauth")`)
+	p.expectEqual("it says", eval[string](p, `document.querySelector(".try-to").textContent`),
 		"Credentials are sent to "+first.URL+".")
-	p.same("it warns", eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "Get a token")
-	p.does(
+	p.expectEqual("it warns", eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`), "Get a token")
+	p.runScript(
 		`fill("User name", "Ü") && fill("Password", "p&w") && fill("Client ID", "app") && fill("Client secret", "app-s3cret") && fill("Client authentication", "body") && press("Get a token")`)
-	p.until(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
-	p.sends()
-	p.same("oauth", first.heard().header.Get("Authorization"), "Bearer minted-read")
+	p.waitFor(`document.querySelector(".try-line .try-note").textContent.startsWith("Token received, valid until")`)
+	p.sendRequest()
+	p.expectEqual("oauth", first.lastRequest().header.Get("Authorization"), "Bearer minted-read")
 
 	// A page about another API takes the place of this one.
-	p.does(`(document.querySelector("dialog.try").close(), true)`)
-	p.mark()
+	p.runScript(`(document.querySelector("dialog.try").close(), true)`)
+	p.markDocument()
 	p.follow(`.sidebar a[href="`+operationPage("Second")+`"]`, "Second")
 	p.click("button[data-try]")
-	p.until(`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/second")`)
-	p.sameDocument(true)
+	p.waitFor(`document.querySelector("dialog.try[open] .try-url").textContent.endsWith("/second")`)
+	p.expectSameDocument(true)
 	empty := func(when string) {
 		p.t.Helper()
-		p.same("key "+when, eval[string](p, `field("X-Key").value`), "")
-		p.sends()
-		p.same("heard "+when, strings.Join(second.heard().header.Values("X-Key"), ","), "")
-		p.does(`pick('` + authSelect + `', "oauth")`)
-		p.same("OAuth "+when, eval[string](p,
+		p.expectEqual("key "+when, eval[string](p, `field("X-Key").value`), "")
+		p.sendRequest()
+		p.expectEqual("heard "+when, strings.Join(second.lastRequest().header.Values("X-Key"), ","), "")
+		p.runScript(`pick('` + authSelect + `', "oauth")`)
+		p.expectEqual("OAuth "+when, eval[string](p,
 			`[...document.querySelectorAll(".try-secret input")].map((e) => e.value).join("")`), "")
-		p.same("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`),
+		p.expectEqual("it warns "+when, eval[string](p, `document.querySelector(".try-to").nextSibling.textContent`),
 			"This is not the API's host. Continue only if you trust it.")
 	}
 	empty("after a page change")
-	p.tries(s.URL + operationPage("Second"))
+	p.openPlayground(s.URL + operationPage("Second"))
 	empty("from the tab")
 
 	// The first API's is there until the reader has it forgotten.
-	p.tries(s.URL + operationPage("First"))
-	p.same("kept", eval[string](p, `field("X-Key").value`), "canary-key")
-	p.does(`press("Forget")`)
-	p.same("forgotten", eval[string](p, `field("X-Key").value + Object.values(sessionStorage).join()`), "[]")
-	p.does(`(document.querySelector(".try-line > .try-check input").click(), true)`)
+	p.openPlayground(s.URL + operationPage("First"))
+	p.expectEqual("kept", eval[string](p, `field("X-Key").value`), "canary-key")
+	p.runScript(`press("Forget")`)
+	p.expectEqual("forgotten", eval[string](p, `field("X-Key").value + Object.values(sessionStorage).join()`), "[]")
+	p.runScript(`(document.querySelector(".try-line > .try-check input").click(), true)`)
 }
 
 func checkSecret(p *page, first, _ *petServer, s *httptest.Server) {
-	p.tries(s.URL + operationPage("Keep"))
-	p.does(
+	p.openPlayground(s.URL + operationPage("Keep"))
+	p.runScript(
 		`fill("token", "canary-path") && fill("pin", "90210") && fill("theme", "canary-cookie") && fill("colour", "blue") && fill("plain", "as is")`)
-	p.sends()
-	got := first.heard()
+	p.sendRequest()
+	got := first.lastRequest()
 	for _, sent := range []string{"canary-path", "pin=90210", "canary-object", "canary-option", "colour=blue",
 		"kind=k&secret=canary-member", "plain=as%20is"} {
 		if !strings.Contains(got.path+"?"+got.query, sent) {
 			p.t.Errorf("%s is not in %s?%s", sent, got.path, got.query)
 		}
 	}
-	p.same("cookie", got.header.Get("Cookie"), "theme=canary-cookie")
+	p.expectEqual("cookie", got.header.Get("Cookie"), "theme=canary-cookie")
 	kept := eval[string](p, `JSON.stringify({ ...localStorage })`)
 	if strings.Contains(kept, "canary") || strings.Contains(kept, "90210") || !strings.Contains(kept, "colour=blue") {
 		p.t.Errorf("kept %s", kept)
 	}
-	p.does(`press("History")`)
-	p.same("history", eval[string](p, `document.querySelector(".try-past-url").textContent`),
+	p.runScript(`press("History")`)
+	p.expectEqual("history", eval[string](p, `document.querySelector(".try-past-url").textContent`),
 		first.URL+"/keep/{token}?colour=blue&kind=k&plain=as%20is")
 
 	// A part that would be folded away leads to another path: it is not sent.
-	p.tries(s.URL + operationPage("Part"))
-	n := first.times()
-	p.does(`fill("name", "..")`)
-	p.same("status", p.sends(), "No response")
-	p.until(`document.querySelector(".try-problem strong").textContent === "“.” and “..” cannot be a path segment."`)
-	if first.times() != n {
+	p.openPlayground(s.URL + operationPage("Part"))
+	n := first.requestCount()
+	p.runScript(`fill("name", "..")`)
+	p.expectEqual("status", p.sendRequest(), "No response")
+	p.waitFor(`document.querySelector(".try-problem strong").textContent === "“.” and “..” cannot be a path segment."`)
+	if first.requestCount() != n {
 		p.t.Error("it was sent")
 	}
-	p.does(`fill("name", "../x")`)
-	p.sends()
-	p.same("path", first.heard().path, "/part/..%2Fx")
+	p.runScript(`fill("name", "../x")`)
+	p.sendRequest()
+	p.expectEqual("path", first.lastRequest().path, "/part/..%2Fx")
 }
 
 // Lists of themselves, alternatives to themselves, members that need themselves, a pattern that never ends: the form
 // opens and sends.
 func checkEndless(p *page, first, _ *petServer, s *httptest.Server) {
-	p.tries(s.URL + operationPage("Tree"))
-	p.does(`press("JSON")`)
-	p.does(
+	p.openPlayground(s.URL + operationPage("Tree"))
+	p.runScript(`press("JSON")`)
+	p.runScript(
 		`(() => { const e = document.querySelector(".try-raw"); e.value = '{"a": [], "again": "x", "slow": "' + "a".repeat(60) + '!"}'; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`)
-	p.does(`(document.querySelector(".try-send").click(), true)`)
-	p.until(`document.querySelector(".try-warn").textContent.includes("a must be an object")`)
-	p.does(`press("Send anyway")`)
-	p.until(`!!answered()`)
-	if got := first.heard(); got.path != "/tree" || !strings.Contains(got.body, `"again": "x"`) {
+	p.runScript(`(document.querySelector(".try-send").click(), true)`)
+	p.waitFor(`document.querySelector(".try-warn").textContent.includes("a must be an object")`)
+	p.runScript(`press("Send anyway")`)
+	p.waitFor(`!!answered()`)
+	if got := first.lastRequest(); got.path != "/tree" || !strings.Contains(got.body, `"again": "x"`) {
 		p.t.Errorf("heard %+v", got)
 	}
 }
 
 func checkEncoding(p *page, first, _ *petServer, s *httptest.Server) {
-	p.tries(s.URL + operationPage("Styled"))
-	p.does(
+	p.openPlayground(s.URL + operationPage("Styled"))
+	p.runScript(
 		`files("one", ["1.txt", "text/plain", "eins"]) && files("two", ["2.txt", "text/plain", "zwei"], ["3.txt", "text/plain", "drei"])`)
-	p.does(
+	p.runScript(
 		`press("ids") && press("Add item") && fill("ids item", "x") && press("Add item") && fill("ids item", "y z", 1)`)
-	p.sends()
-	parts := first.heard().parts(p.t)
+	p.sendRequest()
+	parts := first.lastRequest().parts(p.t)
 	slices.Sort(parts)
-	p.same("parts", strings.Join(parts, "\n"),
+	p.expectEqual("parts", strings.Join(parts, "\n"),
 		"ids  : x,y z\none 1.txt text/plain: eins\ntwo 2.txt text/plain: zwei\ntwo 3.txt text/plain: drei")
 
-	p.tries(s.URL + operationPage("Encoded"))
-	p.sends()
-	fields := strings.Split(first.heard().body, "&")
+	p.openPlayground(s.URL + operationPage("Encoded"))
+	p.sendRequest()
+	fields := strings.Split(first.lastRequest().body, "&")
 	slices.Sort(fields)
-	p.same("form", strings.Join(fields, "&"), "at=a/b%26c&ids=a%2Cb,c")
-	p.same("type", first.heard().header.Get("Content-Type"), "application/x-www-form-urlencoded")
+	p.expectEqual("form", strings.Join(fields, "&"), "at=a/b%26c&ids=a%2Cb,c")
+	p.expectEqual("type", first.lastRequest().header.Get("Content-Type"), "application/x-www-form-urlencoded")
 	if code := eval[string](p, `document.querySelector(".try-request code").textContent`); !strings.Contains(code,
 		"ids=a%2Cb,c") {
 		p.t.Errorf("the sample says %s", code)
@@ -257,33 +257,33 @@ func checkEncoding(p *page, first, _ *petServer, s *httptest.Server) {
 // checkWhole: headers that the proxy left out are said to be missing, and a stream of events is watched for as long as
 // it says something.
 func checkWhole(p *page, first, _ *petServer, s *httptest.Server) {
-	p.tries(s.URL + operationPage("Many"))
-	p.sends()
-	p.until(
+	p.openPlayground(s.URL + operationPage("Many"))
+	p.sendRequest()
+	p.waitFor(
 		`document.querySelector(".try-answer-body .try-note").textContent === "The API sent more headers than the proxy forwards."`)
 
 	// The minute's end comes when the test says so.
-	p.tries(s.URL + operationPage("Live"))
-	p.does(`(() => {
+	p.openPlayground(s.URL + operationPage("Live"))
+	p.runScript(`(() => {
 		const set = window.setTimeout, clear = window.clearTimeout;
 		window.ends = [];
 		window.setTimeout = (run, ms, ...rest) => ms === 60000 ? -ends.push(run) : set(run, ms, ...rest);
 		window.clearTimeout = (id) => { if (id < 0) ends[-id - 1] = null; else clear(id); };
 		return true;
 	})()`)
-	events := func(n string) { p.t.Helper(); p.until(`document.querySelectorAll(".try-events li").length === ` + n) }
-	p.does(`(document.querySelector(".try-relay input").click(), document.querySelector(".try-send").click(), true)`)
+	events := func(n string) { p.t.Helper(); p.waitFor(`document.querySelectorAll(".try-events li").length === ` + n) }
+	p.runScript(`(document.querySelector(".try-relay input").click(), document.querySelector(".try-send").click(), true)`)
 	first.live <- "one"
 	events("1")
 	first.live <- "two"
 	events("2")
-	p.same("limits", eval[string](p, `String(ends.length > 2 && ends.filter(Boolean).length === 1)`), "true")
-	p.does(`ends.slice(0, -1).every((run) => { run?.(); return true; })`)
+	p.expectEqual("limits", eval[string](p, `String(ends.length > 2 && ends.filter(Boolean).length === 1)`), "true")
+	p.runScript(`ends.slice(0, -1).every((run) => { run?.(); return true; })`)
 	first.live <- "three"
 	events("3")
-	p.same("status", eval[string](p, `String(document.querySelector(".try-stop").hidden)`), "false")
-	p.does(`(ends.at(-1)(), true)`) // nothing came for a minute
-	p.until(
+	p.expectEqual("status", eval[string](p, `String(document.querySelector(".try-stop").hidden)`), "false")
+	p.runScript(`(ends.at(-1)(), true)`) // nothing came for a minute
+	p.waitFor(
 		`document.querySelector(".try-stop").hidden && document.querySelector(".try-status").textContent.includes("cut off")`)
 	events("3")
 }

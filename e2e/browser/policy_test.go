@@ -28,7 +28,7 @@ func widgetHost(t *testing.T, name string) string {
 func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	t.Parallel()
 	allowed, forbidden := widgetHost(t, "allowedRan"), widgetHost(t, "forbiddenRan")
-	f := startFresh(t, nil)
+	f := startFreshServer(t, nil)
 	f.publish(policyDomain,
 		"docs.json", `{"name": "Docs", "navigation": {"pages": ["index"]}, "integrations": {"ga4": {"measurementId": "G-TEST1"}},
 			"security": {"allow": {"script": ["`+allowed+`"]}}}`,
@@ -40,8 +40,8 @@ func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 			const inline = document.createElement("script"); inline.textContent = "window.inlineRan = true"; document.head.append(inline);`)
 	id := f.project(policyDomain)
 	p := tab(t)
-	p.goes(f.site(policyDomain) + "/")
-	p.until(`window.allowedRan && window.violations?.length === 2`)
+	p.navigate(f.site(policyDomain) + "/")
+	p.waitFor(`window.allowedRan && window.violations?.length === 2`)
 	if eval[bool](p, `!!window.forbiddenRan || !!window.inlineRan`) {
 		t.Error("a script ran that nobody allowed")
 	}
@@ -51,7 +51,7 @@ func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 	}
 	checkPolicy(t, f, allowed)
 	var listed *client.BlockedList
-	f.await("the reports", func() (ok bool) {
+	f.waitUntil("the reports", func() (ok bool) {
 		var err error
 		if listed, err = f.ListBlocked(t.Context(), id); err != nil {
 			t.Fatal(err)
@@ -70,14 +70,14 @@ func TestAllowedScriptsRunAndBlockedOnesAreReported(t *testing.T) {
 		got["inline"] != "script / " {
 		t.Errorf("%q", got)
 	}
-	board := p.another(t)
+	board := p.openIsolated(t)
 	board.makeOwner(f)
-	board.comes(f.url+"/dashboard/projects/"+id+"/blocked", "main tbody", `{"allow":{"script":["`+forbidden+`"]}}`)
-	board.look("blocked")
+	board.reloadUntil(f.url+"/dashboard/projects/"+id+"/blocked", "main tbody", `{"allow":{"script":["`+forbidden+`"]}}`)
+	board.checkLook("blocked")
 }
 
 // checkPolicy looks at the header of a page.
-func checkPolicy(t *testing.T, f *fresh, allowed string) {
+func checkPolicy(t *testing.T, f *freshServer, allowed string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.url+"/", nil)
 	if err != nil {

@@ -68,17 +68,17 @@ func (s testSite) pages(t *testing.T) (out []string) {
 		return out
 	}
 	if s.all {
-		return fewAlike(out)
+		return dropSimilar(out)
 	}
-	return spread(out, sampleMax)
+	return pickEvenly(out, sampleMax)
 }
 
 // alike are folders of our docs whose pages are all built the same way: operations of the API description, and decisions,
 // which are plain text.
 var alike = []string{"reference/api/", "decisions/"}
 
-// fewAlike keeps some pages of each folder in alike, and all others. With -every it keeps all.
-func fewAlike(pages []string) []string {
+// dropSimilar keeps some pages of each folder in alike, and all others. With -every it keeps all.
+func dropSimilar(pages []string) []string {
 	if *every {
 		return pages
 	}
@@ -92,24 +92,24 @@ func fewAlike(pages []string) []string {
 			}
 		}
 		rest = slices.DeleteFunc(rest, inside)
-		samples = append(samples, spread(found, sampleMax)...)
+		samples = append(samples, pickEvenly(found, sampleMax)...)
 	}
 	return append(rest, samples...)
 }
 
-// some are pages of all kinds; with -every, all pages.
-func some(pages []string) []string {
+// samplePages returns pages of all kinds; with -every, all pages.
+func samplePages(pages []string) []string {
 	if *every {
 		return pages
 	}
-	return spread(pages, sampleMax)
+	return pickEvenly(pages, sampleMax)
 }
 
 // rich are folders of our docs whose pages show what authors can use, so that each page differs from the others.
 var rich = []string{"components/", "write/"}
 
-// different are the pages of the folders in rich and some others; with -every, all pages.
-func different(pages []string) []string {
+// variedPages returns the pages of the folders in rich and some others; with -every, all pages.
+func variedPages(pages []string) []string {
 	isRich := func(page string) bool {
 		return slices.ContainsFunc(rich, func(folder string) bool { return strings.HasPrefix(page, folder) })
 	}
@@ -118,11 +118,11 @@ func different(pages []string) []string {
 	}
 	plain := slices.DeleteFunc(slices.Clone(pages), isRich)
 	return append(slices.DeleteFunc(slices.Clone(pages), func(page string) bool { return !isRich(page) }),
-		spread(plain, sampleMax)...)
+		pickEvenly(plain, sampleMax)...)
 }
 
-// spread picks at most n of all, evenly.
-func spread(all []string, n int) (out []string) {
+// pickEvenly picks at most n of all, evenly.
+func pickEvenly(all []string, n int) (out []string) {
 	if len(all) <= n {
 		return all
 	}
@@ -146,13 +146,13 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 				tabs, islands := 0, 0
 				opened := pages
 				if i > 0 {
-					opened = some(pages)
+					opened = samplePages(pages)
 				}
 				for _, page := range opened {
 					p.visit(w.at(base, page))
-					p.still(page)
+					p.expectNoLayoutShift(page)
 					p.expectOwnHostOnly(page, base)
-					tabs += p.switches(page)
+					tabs += p.switchTab(page)
 					islands += p.waitForIslands()
 				}
 				if t.Logf("%d pages with tabs, %d client components", tabs, islands); s.all && i == 0 &&
@@ -160,9 +160,9 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 					t.Error("our docs show neither tabs nor client components any more")
 				}
 				if s.partial {
-					p.quietBut("Failed to load resource") // of what the folder does not hold, and of other hosts
+					p.checkConsoleExcept("Failed to load resource") // of what the folder does not hold, and of other hosts
 				} else {
-					p.quiet()
+					p.checkConsole()
 				}
 			})
 		}
@@ -183,14 +183,14 @@ func TestPagesAreAccessible(t *testing.T) {
 			t.Parallel()
 			base := belowPath(t, s.src)
 			p := tab(t)
-			pages := different(s.pages(t))
+			pages := variedPages(s.pages(t))
 			for _, look := range []struct {
 				name, scheme string
 				width        int64
 				pages        []string
-			}{{"light", "light", 1280, pages}, {"dark on a phone", "dark", 390, spread(pages, sampleMax)}} {
+			}{{"light", "light", 1280, pages}, {"dark on a phone", "dark", 390, pickEvenly(pages, sampleMax)}} {
 				run(p, chromedp.EmulateViewport(look.width, 900))
-				whole := spread(pages, sampleMax)
+				whole := pickEvenly(pages, sampleMax)
 				for _, page := range look.pages {
 					part := "document"
 					if !*every && !slices.Contains(whole, page) {
@@ -208,11 +208,11 @@ func TestPagesAreAccessible(t *testing.T) {
 func (p *page) visit(address string) {
 	p.t.Helper()
 	run(p, chromedp.Navigate(address))
-	p.until(`document.readyState === 'complete'`)
+	p.waitFor(`document.readyState === 'complete'`)
 }
 
-// still fails the test when something moves while the page loads.
-func (p *page) still(name string) {
+// expectNoLayoutShift fails the test when something moves while the page loads.
+func (p *page) expectNoLayoutShift(name string) {
 	p.t.Helper()
 	if moved := p.shift(); moved.Sum > shiftMax {
 		p.t.Errorf("%s: the page moves by %.3f while it loads: %s", name, moved.Sum, strings.Join(moved.What, "\n"))
@@ -255,15 +255,15 @@ func (p *page) expectOwnHostOnly(name, base string) {
 	}
 }
 
-// switches chooses another tab of the page's content, if there is one to see, and returns 1 then.
-func (p *page) switches(name string) int {
+// switchTab selects another tab in the page's content, if one is visible, and returns 1 then.
+func (p *page) switchTab(name string) int {
 	p.t.Helper()
 	const other = `[...document.querySelectorAll('article [role="tab"][aria-selected="false"]')].find((e) => e.getClientRects().length > 0)`
 	if !eval[bool](p, `(window.otherTab = `+other+`) !== undefined`) {
 		return 0
 	}
 	eval[bool](p, `(window.otherTab.click(), true)`)
-	p.until(
+	p.waitFor(
 		`window.otherTab.ariaSelected === 'true' && document.getElementById(window.otherTab.getAttribute('aria-controls')).getClientRects().length > 0`)
 	return 1
 }
@@ -271,7 +271,7 @@ func (p *page) switches(name string) int {
 // waitForIslands waits until the client components of the page are hydrated, and counts them.
 func (p *page) waitForIslands() int {
 	p.t.Helper()
-	p.until(`document.querySelectorAll('lectern-island:not([data-alive])').length === 0`)
+	p.waitFor(`document.querySelectorAll('lectern-island:not([data-alive])').length === 0`)
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
@@ -281,11 +281,11 @@ func (p *page) expectAccessible(name, part, axe string) {
 	p.t.Helper()
 	// colours on their way are not what readers see
 	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true")
-	p.findings(name, part, "")
+	p.checkAxe(name, part, "")
 }
 
-// findings asks axe, which is in the page already, about a part of the page; more narrows what it looks for.
-func (p *page) findings(name, part, more string) {
+// checkAxe runs axe, which is in the page already, on a part of the page; more narrows the rules.
+func (p *page) checkAxe(name, part, more string) {
 	p.t.Helper()
 	ask := `axe.run(` + part + `, { resultTypes: ['violations'], selectors: false, preload: false` + more + ` }).then((r) => r.violations
 		.filter((v) => v.impact === 'serious' || v.impact === 'critical')

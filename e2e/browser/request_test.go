@@ -60,7 +60,7 @@ func (c cost) String() string { return fmt.Sprintf("%d\t%.1f kB", c.requests, fl
 func requestSite() map[string]string {
 	files := map[string]string{"docs.json": strings.ReplaceAll(pagesJSON, `"three", "drawn"`, `"three", "guides/four"`)}
 	for i, name := range []string{"index", "two", "three", "guides/four"} {
-		files[name+".mdx"] = fmt.Sprintf("---\ntitle: Page %d\n---\n%s", i+1, long())
+		files[name+".mdx"] = fmt.Sprintf("---\ntitle: Page %d\n---\n%s", i+1, longText())
 	}
 	return files
 }
@@ -70,7 +70,7 @@ func requestSite() map[string]string {
 // printed with -v (make requests).
 func TestClickSendsOneRequest(t *testing.T) {
 	t.Parallel()
-	binary, archive := program(t), filepath.Join(t.TempDir(), "site.tar.gz")
+	binary, archive := programPath(t), filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := requestSite()
 	folder := worktest.Write(t, docs)
 	if out, err := exec.Command(binary, "export", folder, "--out", archive, "--no-cache").CombinedOutput(); err != nil {
@@ -99,30 +99,30 @@ func TestClickSendsOneRequest(t *testing.T) {
 	} {
 		c := countRequests(t, host.origin)
 		p := openURL(t, c.URL+"/")
-		p.until(`document.readyState === "complete" && !document.querySelector(".search-button").hidden`)
-		p.mark()
+		p.waitFor(`document.readyState === "complete" && !document.querySelector(".search-button").hidden`)
+		p.markDocument()
 		first := c.take()
 		p.follow(`.sidebar li:nth-child(2) > a`, "Page 2")
 		click := c.take()
 		eval[bool](p, `document.querySelector(".sidebar li li:nth-child(4) > a").dispatchEvent(
 			new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }))`)
-		p.until(`performance.getEntriesByType("resource").some((e) => e.name.includes("/guides/four") && e.responseEnd)`)
+		p.waitFor(`performance.getEntriesByType("resource").some((e) => e.name.includes("/guides/four") && e.responseEnd)`)
 		p.follow(`.sidebar li li:nth-child(4) > a`, "Page 4")
 		hover := c.take()
-		p.same("address", eval[string](p, `location.pathname`), "/guides/four"+host.suffix)
+		p.expectEqual("address", eval[string](p, `location.pathname`), "/guides/four"+host.suffix)
 		p.follow(`.sidebar li li:nth-child(3) > a`, "Page 3")
-		p.same("address", eval[string](p, `location.pathname`), "/three"+host.suffix)
+		p.expectEqual("address", eval[string](p, `location.pathname`), "/three"+host.suffix)
 		c.take()
 		eval[bool](p, `(history.back(), true)`)
-		p.at("Page 4")
+		p.waitForHeading("Page 4")
 		back := c.take()
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", host.name, first, click, hover, back)
 		if click.requests != host.click || hover.requests != 1 || back.requests != 0 {
 			t.Errorf("%s: a click costs %d requests, one after hovering %d, the way back %d", host.name, click.requests,
 				hover.requests, back.requests)
 		}
-		p.sameDocument(true)
-		p.quiet()
+		p.expectSameDocument(true)
+		p.checkConsole()
 	}
 	_ = out.Flush() // to memory
 	t.Log("\n" + table.String())

@@ -13,8 +13,8 @@ func searchable() []string {
 		`{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"groups": [{"group": "Guide", "pages": ["index", "guides/deploy", "guides/billing"]}]}}`,
 		"index.mdx", "---\ntitle: Welcome\n---\nThe first page of all.\n",
 		"guides/deploy.mdx",
-		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + long() +
-			"## Deployment history\n\nA deployment that went wrong is rolled back with one command.\n\n" + long(),
+		"---\ntitle: Deployment\ndescription: Bring it to production\n---\nHow a deployment runs.\n\n" + longText() +
+			"## Deployment history\n\nA deployment that went wrong is rolled back with one command.\n\n" + longText(),
 		"guides/billing.mdx",
 		"---\ntitle: Billing\n---\nInvoices and receipts arrive each month. A deployment costs nothing.\n",
 	}
@@ -25,9 +25,9 @@ const (
 	activeOption = `document.getElementById(document.querySelector('dialog.search input').getAttribute("aria-activedescendant"))`
 )
 
-// slash presses the key as a page sees it. A browser types no character when the page takes the key for itself; the
-// tool would.
-func (p *page) slash() {
+// pressSlash dispatches the key event of a slash. A browser types no character when the page handles the key; the
+// driver would.
+func (p *page) pressSlash() {
 	p.t.Helper()
 	eval[bool](p,
 		`(document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true })), true)`)
@@ -36,64 +36,64 @@ func (p *page) slash() {
 func TestSearchByKeys(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
-	p.mark()
+	p.markDocument()
 	p.key("k", chromedp.ModifierCtrl)
-	p.until(
+	p.waitFor(
 		`document.querySelector("dialog.search[open]") !== null && document.activeElement.matches("dialog.search input")`)
 	p.key("deploym")
-	p.until(shownOptions + `.length >= 2`)
-	p.same("the combobox", eval[string](p,
+	p.waitFor(shownOptions + `.length >= 2`)
+	p.expectEqual("the combobox", eval[string](p,
 		`(({ role, ariaExpanded, ariaAutoComplete }) => [role, ariaExpanded, ariaAutoComplete].join())(document.activeElement)`), "combobox,true,list")
-	p.same("the best is chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`),
+	p.expectEqual("the best is chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`),
 		"Deployment")
-	p.same("its words are marked", eval[string](p, activeOption+`.querySelector(".search-title mark").textContent`),
+	p.expectEqual("its words are marked", eval[string](p, activeOption+`.querySelector(".search-title mark").textContent`),
 		"Deploym")
 	first := eval[string](p, activeOption+`.id`)
 	p.key(kb.ArrowUp)
-	p.same("up from the first is the last", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`),
+	p.expectEqual("up from the first is the last", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`),
 		"true")
 	p.key(kb.Home)
-	p.same("Home", eval[string](p, activeOption+`.id`), first)
+	p.expectEqual("Home", eval[string](p, activeOption+`.id`), first)
 	p.key(kb.End)
-	p.same("End", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`), "true")
+	p.expectEqual("End", eval[string](p, `String(`+activeOption+` === `+shownOptions+`.at(-1))`), "true")
 	p.key(kb.Home)
 	p.key(kb.ArrowDown)
-	p.same("the arrow", eval[string](p, `String(`+activeOption+` === `+shownOptions+`[1])`), "true")
-	p.same("one is chosen", eval[string](p,
+	p.expectEqual("the arrow", eval[string](p, `String(`+activeOption+` === `+shownOptions+`[1])`), "true")
+	p.expectEqual("one is chosen", eval[string](p,
 		`String(document.querySelectorAll('dialog.search [aria-selected="true"]').length)`), "1")
 	eval[bool](p, `(document.activeElement.select(), true)`)
 	p.key("history")
-	p.until(shownOptions + `[0]?.matches(".search-section")`)
-	p.same("a section below its page",
+	p.waitFor(shownOptions + `[0]?.matches(".search-section")`)
+	p.expectEqual("a section below its page",
 		eval[string](p, activeOption+
 			`.parentElement.querySelector(".search-group .search-title").textContent + ": " + `+activeOption+
 			`.querySelector(".search-title").textContent`), "Deployment: Deployment history")
 	p.key(kb.Enter)
-	p.at("Deployment")
-	p.sameDocument(true)
-	p.until(`location.pathname + location.hash === "/guides/deploy#deployment-history"`)
-	p.until(`Math.abs(document.getElementById("deployment-history").getBoundingClientRect().top) < innerHeight / 2`)
-	p.until(`document.querySelector("dialog.search[open]") === null`)
-	p.slash()
-	p.until(`document.querySelector("dialog.search[open]") !== null`)
-	p.until(shownOptions + `.map((o) => o.textContent.trim()).join() === "history"`) // what was searched for
+	p.waitForHeading("Deployment")
+	p.expectSameDocument(true)
+	p.waitFor(`location.pathname + location.hash === "/guides/deploy#deployment-history"`)
+	p.waitFor(`Math.abs(document.getElementById("deployment-history").getBoundingClientRect().top) < innerHeight / 2`)
+	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
+	p.pressSlash()
+	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
+	p.waitFor(shownOptions + `.map((o) => o.textContent.trim()).join() === "history"`) // what was searched for
 	p.key(kb.Escape)
-	p.until(`document.querySelector("dialog.search[open]") === null`)
-	p.quiet()
+	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
+	p.checkConsole()
 }
 
 func TestSearchWithoutResultsSaysSo(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
-	p.until(`document.activeElement.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
 	p.key("qqqqzzzz wwwwvvvv")
-	p.until(`/No results.*qqqqzzzz wwwwvvvv/.test(document.querySelector(".search-note").textContent) && ` +
+	p.waitFor(`/No results.*qqqqzzzz wwwwvvvv/.test(document.querySelector(".search-note").textContent) && ` +
 		shownOptions + `.length === 0`)
-	p.same("expanded", eval[string](p, `document.activeElement.ariaExpanded`), "false")
+	p.expectEqual("expanded", eval[string](p, `document.activeElement.ariaExpanded`), "false")
 	p.key(kb.Enter)
-	p.until(`document.querySelector("dialog.search[open]") !== null`)
-	p.quiet()
+	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
+	p.checkConsole()
 }
 
 // Answers that come late or in the wrong order are not shown: the list always answers what stands in the field.
@@ -101,15 +101,15 @@ func TestOutdatedResultsAreNotShown(t *testing.T) {
 	t.Parallel()
 	p := openURL(t, serve(t, searchable()...).URL+"/")
 	p.click("[data-search]")
-	p.until(`window.lecternSearch?.open !== undefined`)
+	p.waitFor(`window.lecternSearch?.open !== undefined`)
 	eval[bool](p, `(() => {
 		const fill = (text) => { const f = document.querySelector("dialog.search input"); f.value = text; f.dispatchEvent(new Event("input")); };
 		fill("deployment"); fill("deploymentx"); fill("invoices");
 		return true;
 	})()`)
-	p.until(shownOptions + `[0]?.querySelector(".search-title")?.textContent === "Billing"`)
-	p.same("chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`), "Billing")
-	p.quiet()
+	p.waitFor(shownOptions + `[0]?.querySelector(".search-title")?.textContent === "Billing"`)
+	p.expectEqual("chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`), "Billing")
+	p.checkConsole()
 }
 
 // Each key asks again and fails again. None of these failures may take the button away from under the pointer.
@@ -119,9 +119,9 @@ func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 	p := openURL(t, s.URL+"/")
 	eval[bool](p, `(document.querySelector("[data-search]").dataset.index = "/nowhere/index.js", true)`)
 	p.click("[data-search]")
-	p.until(`document.activeElement.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
 	p.key("deploy")
-	p.until(`/could not be loaded/.test(document.querySelector(".search-note").textContent)`)
+	p.waitFor(`/could not be loaded/.test(document.querySelector(".search-note").textContent)`)
 	// Every attempt counts as a slow one, which would say that it searches.
 	eval[bool](p, `(() => {
 		const set = window.setTimeout;
@@ -131,35 +131,35 @@ func TestSearchThatFailsToLoadSaysSo(t *testing.T) {
 		return true;
 	})()`)
 	p.key("m")
-	p.until(`window.failures > 0`)
+	p.waitFor(`window.failures > 0`)
 	if !eval[bool](p, `window.retry.isConnected`) {
 		t.Error("a later failure replaced the button")
 	}
 	eval[bool](p, `(document.querySelector("[data-search]").dataset.index = "/_lectern/search/index.js", true)`)
 	p.click(".search-note button")
-	p.until(shownOptions + `.length > 0`)
+	p.waitFor(shownOptions + `.length > 0`)
 }
 
 func TestSearchFromDisk(t *testing.T) {
 	t.Parallel()
 	p := open(t, site(t, searchable()...), "guides/billing.html")
-	p.slash()
-	p.until(`document.querySelector("dialog.search[open]") !== null`)
+	p.pressSlash()
+	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
 	p.key("rolled back")
-	p.until(shownOptions + `.length > 0`)
+	p.waitFor(shownOptions + `.length > 0`)
 	p.key(kb.Enter)
-	p.at("Deployment")
-	p.until(`location.href.includes("/guides/deploy.html#deployment-history")`)
-	p.quiet()
+	p.waitForHeading("Deployment")
+	p.waitFor(`location.href.includes("/guides/deploy.html#deployment-history")`)
+	p.checkConsole()
 }
 
 func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
 	t.Parallel()
 	p := openAs(t, serve(t, searchable()...).URL+"/", reader{phone: true})
 	p.click("[data-search]")
-	p.until(
+	p.waitFor(
 		`document.querySelector("dialog.search").getBoundingClientRect().width === innerWidth && document.querySelector("dialog.search").getBoundingClientRect().height >= innerHeight`)
 	p.click(".search-close")
-	p.until(`document.querySelector("dialog.search[open]") === null`)
-	p.quiet()
+	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
+	p.checkConsole()
 }

@@ -35,11 +35,11 @@ func lanterns() fstest.MapFS {
 	return out
 }
 
-// pastes opens the search and asks one question, as a reader who pastes it.
-func (p *page) pastes(text string) {
+// pasteSearch opens the search and enters one query at once, as a reader does who pastes it.
+func (p *page) pasteSearch(text string) {
 	p.t.Helper()
 	p.click("[data-search]")
-	p.until(`document.activeElement?.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement?.matches("dialog.search input")`)
 	eval[bool](p, `(() => {
 		const field = document.activeElement;
 		field.value = `+fmt.Sprintf("%q", text)+`;
@@ -56,22 +56,22 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	t.Parallel()
 	s := serveFS(t, lanterns())
 	p := openURL(t, s.URL+"/")
-	p.pastes("lantern number 42")
-	p.until(firstTitle + ` === "Lantern number 42" && document.querySelector("dialog.search .search-snippet") !== null`)
-	first := s.below("/_lectern/search", "/_lectern/api")
+	p.pasteSearch("lantern number 42")
+	p.waitFor(firstTitle + ` === "Lantern number 42" && document.querySelector("dialog.search .search-snippet") !== null`)
+	first := s.requestsBelow("/_lectern/search", "/_lectern/api")
 	if len(first) > 6 || len(first) < 4 {
 		t.Errorf("a query asks for %v", first)
 	}
-	p.until(`document.querySelector('dialog.search [data-more]') !== null`)
+	p.waitFor(`document.querySelector('dialog.search [data-more]') !== null`)
 	const snippets = `document.querySelectorAll("dialog.search .search-snippet").length`
 	before := eval[int](p, snippets)
 	// Keys would scroll the list, and both keys and scrolling to its end read on: how often would be a matter of luck.
 	eval[bool](p, `(() => { document.querySelector('dialog.search [data-more]').click(); return true; })()`)
-	p.until(fmt.Sprintf("%s > %d", snippets, before))
-	if more := s.below("/_lectern/search", "/_lectern/api"); len(more) <= len(first) || len(more) > len(first)+4 {
+	p.waitFor(fmt.Sprintf("%s > %d", snippets, before))
+	if more := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(more) <= len(first) || len(more) > len(first)+4 {
 		t.Errorf("going on asks for %v after %v", more, first)
 	}
-	p.quiet()
+	p.checkConsole()
 }
 
 // On a server that answers queries, the dialog makes one request, and none for the index.
@@ -79,14 +79,14 @@ func TestSearchOnAServerTakesOneRequest(t *testing.T) {
 	t.Parallel()
 	s := serveWith(t, lanterns(), map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New()})
 	p := openURL(t, s.URL+"/")
-	p.pastes("lantern number 42")
-	p.until(firstTitle + ` === "Lantern number 42" && document.querySelector("dialog.search .search-snippet") !== null`)
-	if got := s.below("/_lectern/search", "/_lectern/api"); len(got) != 1 || got[0] != capability.SearchPath {
+	p.pasteSearch("lantern number 42")
+	p.waitFor(firstTitle + ` === "Lantern number 42" && document.querySelector("dialog.search .search-snippet") !== null`)
+	if got := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(got) != 1 || got[0] != capability.SearchPath {
 		t.Errorf("a query asks for %v", got)
 	}
 	p.key(kb.Enter)
-	p.at("Lantern number 42")
-	p.quiet()
+	p.waitForHeading("Lantern number 42")
+	p.checkConsole()
 }
 
 type refusing struct{}
@@ -100,9 +100,9 @@ func TestSearchUsesFilesWhenTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	s := serveWith(t, lanterns(), map[string]siteapi.Endpoint{capability.SearchPath: refusing{}})
 	p := openURL(t, s.URL+"/")
-	p.pastes("lantern number 42")
-	p.until(firstTitle + ` === "Lantern number 42"`)
-	if got := s.below("/_lectern/api"); len(got) != 1 {
+	p.pasteSearch("lantern number 42")
+	p.waitFor(firstTitle + ` === "Lantern number 42"`)
+	if got := s.requestsBelow("/_lectern/api"); len(got) != 1 {
 		t.Errorf("the endpoint was asked %d times", len(got))
 	}
 }

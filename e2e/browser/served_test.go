@@ -69,8 +69,8 @@ func serveWith(t *testing.T, docs fs.FS, endpoints map[string]siteapi.Endpoint) 
 	return s
 }
 
-// below returns the paths that were asked for and start with one of some texts.
-func (s *served) below(starts ...string) (out []string) {
+// requestsBelow returns the requested paths that begin with one of starts.
+func (s *served) requestsBelow(starts ...string) (out []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.asked {
@@ -81,17 +81,17 @@ func (s *served) below(starts ...string) (out []string) {
 	return out
 }
 
-// times returns how often a path was asked for.
-func (s *served) times(path string) int {
+// requestCount returns how often a path was requested.
+func (s *served) requestCount(path string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(slices.DeleteFunc(slices.Clone(s.asked), func(p string) bool { return p != path }))
 }
 
-// mark puts a sign into the document: it is gone when a new one was loaded.
-func (p *page) mark() { p.t.Helper(); eval[bool](p, `window.sameDocument = true`) }
+// markDocument sets a property of the document's window, which is gone once a new document was loaded.
+func (p *page) markDocument() { p.t.Helper(); eval[bool](p, `window.sameDocument = true`) }
 
-func (p *page) sameDocument(want bool) {
+func (p *page) expectSameDocument(want bool) {
 	p.t.Helper()
 	if got := eval[bool](p, `window.sameDocument === true`); got != want {
 		p.t.Errorf("the document is the same: %v, want %v", got, want)
@@ -101,23 +101,23 @@ func (p *page) sameDocument(want bool) {
 // reload loads the page anew and waits for the new document.
 func (p *page) reload() {
 	p.t.Helper()
-	p.mark()
+	p.markDocument()
 	eval[bool](p, `(setTimeout(() => location.reload()), true)`)
-	p.until(`window.sameDocument === undefined && document.readyState === "complete"`)
+	p.waitFor(`window.sameDocument === undefined && document.readyState === "complete"`)
 }
 
 // follow clicks a link and waits for the page with that heading.
 func (p *page) follow(selector, heading string) {
 	p.t.Helper()
 	p.click(selector)
-	p.at(heading)
+	p.waitForHeading(heading)
 }
 
-func (p *page) at(heading string) {
+func (p *page) waitForHeading(heading string) {
 	p.t.Helper()
-	p.until(`document.querySelector("h1")?.textContent === "` + heading +
+	p.waitFor(`document.querySelector("h1")?.textContent === "` + heading +
 		`" && document.readyState === "complete" && !document.documentElement.hasAttribute("data-loading")`)
 }
 
-// long is text that fills some windows.
-func long() string { return strings.Repeat("Words to scroll past.\n\n", 150) }
+// longText returns text that is some windows high.
+func longText() string { return strings.Repeat("Words to scroll past.\n\n", 150) }

@@ -38,29 +38,29 @@ func silentDocs() map[string]string {
 // visits counted does tell, and verify says so.
 func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	t.Parallel()
-	quiet := exportOf(t)
+	quiet := publishAndExport(t)
 	site := serveBundle(t, quiet)
 	p, w := openIsolatedTab(t)
 	run(p, chromedp.EmulateViewport(1280, 900))
-	p.goes(site + "/")
-	p.at("Birds of prey")
+	p.navigate(site + "/")
+	p.waitForHeading("Birds of prey")
 	p.click(`#content a[href*="hover"]`)
-	p.at("How kestrels hover")
+	p.waitForHeading("How kestrels hover")
 	p.click("[data-search]")
-	p.until(`document.activeElement?.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement?.matches("dialog.search input")`)
 	p.key("flap harder")
-	p.until(shownOptions + `.length >= 1`)
+	p.waitFor(shownOptions + `.length >= 1`)
 	p.click(".search-close")
 	before := eval[string](p, `document.documentElement.dataset.scheme ?? ""`)
 	p.click("button.scheme:not([hidden])")
-	p.until(`(document.documentElement.dataset.scheme ?? "") !== "` + before + `"`)
+	p.waitFor(`(document.documentElement.dataset.scheme ?? "") !== "` + before + `"`)
 	p.click(`.sidebar a[href*="find"]`)
-	p.at("Find a bird")
+	p.waitForHeading("Find a bird")
 	p.click(".try-open")
-	p.until(`document.querySelector(".try-send") !== null`)
-	p.goes(site + "/no/such/page")
-	p.goes(site + "/hover")
-	p.until(`performance.now() > 3000`) // what pages tell, they tell a second or two later
+	p.waitFor(`document.querySelector(".try-send") !== null`)
+	p.navigate(site + "/no/such/page")
+	p.navigate(site + "/hover")
+	p.waitFor(`performance.now() > 3000`) // what pages tell, they tell a second or two later
 	var seen int
 	for _, r := range w.finish(p, site+"/") {
 		switch u, err := url.Parse(r.url); {
@@ -76,23 +76,23 @@ func TestDefaultBundleContactsOnlyItsHost(t *testing.T) {
 	if seen < 15 {
 		t.Errorf("only %d requests were seen: the visit was none", seen)
 	}
-	report := verified(t, quiet)
+	report := verifyContacts(t, quiet)
 	if report.count("load") != 0 || !strings.Contains(report.text, `"reason":"api"`) {
 		t.Errorf("verify lists %s", report.text)
 	}
 
-	counted := exportOf(t, "--analytics-bundles", "on")
+	counted := publishAndExport(t, "--analytics-bundles", "on")
 	site = serveBundle(t, counted)
 	p, w = openIsolatedTab(t)
-	p.goes(site + "/")
-	p.at("Birds of prey")
+	p.navigate(site + "/")
+	p.waitForHeading("Birds of prey")
 	for counted := false; !counted; { // a second or two after the page was seen
 		_, all := w.state()
 		if counted = containsHost(all, "birds.localhost"); !counted && eval[float64](p, `performance.now()`) > 20_000 {
 			t.Fatalf("a bundle with analytics reports no visit, so this test could not fail: %v", all)
 		}
 	}
-	if report := verified(t, counted); report.count("load") == 0 || !strings.Contains(report.text, "birds.localhost") ||
+	if report := verifyContacts(t, counted); report.count("load") == 0 || !strings.Contains(report.text, "birds.localhost") ||
 		!strings.Contains(report.text, `"reason":"fetch"`) {
 		t.Errorf("verify lists %s", report.text)
 	}
@@ -107,10 +107,11 @@ func containsHost(all []request, host string) bool {
 	return false
 }
 
-// exportOf publishes the site on a server of its own and exports it with nothing but its domain. The server runs on.
-func exportOf(t *testing.T, flags ...string) (file string) {
+// publishAndExport publishes the site on a server of its own and exports it with nothing but its domain. The server
+// keeps running.
+func publishAndExport(t *testing.T, flags ...string) (file string) {
 	t.Helper()
-	f := startFresh(t, nil, flags...)
+	f := startFreshServer(t, nil, flags...)
 	dir := t.TempDir()
 	for name, text := range silentDocs() {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -149,7 +150,7 @@ func exportOf(t *testing.T, flags ...string) (file string) {
 func serveBundle(t *testing.T, file string) string {
 	t.Helper()
 	at := lectern.FreeAddress(t)
-	server := lectern.Spawn(t, program(t), nil, "serve-bundle", "--source", file, "--listen", at, "--data", t.TempDir())
+	server := lectern.Spawn(t, programPath(t), nil, "serve-bundle", "--source", file, "--listen", at, "--data", t.TempDir())
 	server.Await("the bundle", func() bool {
 		r, err := http.Get("http://" + at + "/readyz")
 		if err != nil {
@@ -177,10 +178,11 @@ func (c contacts) count(when string) (n int) {
 	return n
 }
 
-// verified asks bundle verify what a bundle would contact. That it does is an error unless its host is allowed.
-func verified(t *testing.T, file string) (c contacts) {
+// verifyContacts runs bundle verify and returns which hosts a bundle would contact. Contacts are an error unless their
+// host is allowed.
+func verifyContacts(t *testing.T, file string) (c contacts) {
 	t.Helper()
-	cmd := exec.Command(program(t), "bundle", "verify", file, "--json")
+	cmd := exec.Command(programPath(t), "bundle", "verify", file, "--json")
 	cmd.Env = []string{"HOME=" + t.TempDir()}
 	out, err := cmd.Output()
 	if err != nil && cmd.ProcessState.ExitCode() != 1 {

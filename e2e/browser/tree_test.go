@@ -30,26 +30,26 @@ func TestGroupsOfALargeSectionOpenInPlace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, largeSite()...)
 	p := openURL(t, s.URL+"/")
-	p.mark()
+	p.markDocument()
 	seen := func(text string) string {
 		return `[...document.querySelectorAll(".sidebar li > a")].some((a) => a.textContent === "` + text + `" && a.checkVisibility())`
 	}
-	p.until(`document.querySelector(".sidebar .closed > a")?.getAttribute("role") === "button" && !` + seen("two 3"))
+	p.waitFor(`document.querySelector(".sidebar .closed > a")?.getAttribute("role") === "button" && !` + seen("two 3"))
 	p.click(`.sidebar li[data-part="2"] > a`)
-	p.until(seen("two 3") + ` && !` + seen("inner 3") + ` && location.pathname === "/"`)
+	p.waitFor(seen("two 3") + ` && !` + seen("inner 3") + ` && location.pathname === "/"`)
 	p.click(`.sidebar li[data-part="3"] summary`)
-	p.until(seen("inner 59"))
+	p.waitFor(seen("inner 59"))
 	eval[bool](p, `(document.querySelector('.sidebar li[data-part="4"] > a').focus(), true)`)
 	p.key(" ")
-	p.until(seen("three 119") + ` && document.activeElement.matches('li[data-part="4"] summary')`)
+	p.waitFor(seen("three 119") + ` && document.activeElement.matches('li[data-part="4"] summary')`)
 	p.follow(`.sidebar a[href$="/three/p110"]`, "three 110")
-	p.until(seen("one 3") + ` && ` + seen("two 3") + ` && ` + seen("inner 59") + ` && ` + seen("three 110"))
-	p.same("current page", eval[string](p, `document.querySelector('.sidebar [aria-current="page"]').textContent`), "three 110")
+	p.waitFor(seen("one 3") + ` && ` + seen("two 3") + ` && ` + seen("inner 59") + ` && ` + seen("three 110"))
+	p.expectEqual("current page", eval[string](p, `document.querySelector('.sidebar [aria-current="page"]').textContent`), "three 110")
 	p.click(`.sidebar li[data-rest="earlier"] > a`)
-	p.until(seen("three 0") + ` && document.querySelectorAll('.sidebar li[data-part="4"] li').length === 120`)
-	p.sameDocument(true)
-	if n := s.times("/_lectern/nav/1.js"); n != 1 {
+	p.waitFor(seen("three 0") + ` && document.querySelectorAll('.sidebar li[data-part="4"] li').length === 120`)
+	p.expectSameDocument(true)
+	if n := s.requestCount("/_lectern/nav/1.js"); n != 1 {
 		t.Errorf("the file of the section was asked for %d times", n)
 	}
-	p.quiet()
+	p.checkConsole()
 }

@@ -43,22 +43,22 @@ func (k known) excusesFile(page, file string) bool {
 			return false
 		}
 	}
-	return k.says(page, file)
+	return k.reports(page, file)
 }
 
 // excusesPlace reports whether verify knows that the page leads to a place that is not there, and its authors wrote
 // that.
 func (k known) excusesPlace(page, id string) bool {
-	return strings.Contains(k.text, "#"+id) && k.says(page, id)
+	return strings.Contains(k.text, "#"+id) && k.reports(page, id)
 }
 
-func (k known) says(page, to string) bool {
+func (k known) reports(page, to string) bool {
 	return slices.ContainsFunc(k.verify[page],
 		func(text string) bool { return strings.Contains(text, fmt.Sprintf("%q", to)) })
 }
 
-// written is the text of all pages and settings below a folder.
-func written(t *testing.T, dir string) string {
+// sourceText returns the text of all pages and settings below a folder.
+func sourceText(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -87,8 +87,8 @@ var encoded = regexp.MustCompile(`(%[0-9a-fA-F]{2})+`)
 // authors are the findings of verify that authors alone can have caused.
 var authors = []string{"broken-link", "broken-anchor", "broken-image", "foreign-load", "foreign-import"}
 
-// program is the path of the built program.
-func program(t *testing.T) string {
+// programPath returns the path of the built program.
+func programPath(t *testing.T) string {
 	t.Helper()
 	binary, err := theProgram()
 	if err != nil {
@@ -97,8 +97,8 @@ func program(t *testing.T) string {
 	return binary
 }
 
-// bundled exports a site, verifies the archive and unpacks it.
-func bundled(t *testing.T, lectern string, s testSite) unpacked {
+// exportAndUnpack exports a site, verifies the archive and unpacks it.
+func exportAndUnpack(t *testing.T, lectern string, s testSite) unpacked {
 	t.Helper()
 	src, archive, dir := t.TempDir(), filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	if err := os.CopyFS(src, s.src); err != nil {
@@ -121,7 +121,7 @@ func bundled(t *testing.T, lectern string, s testSite) unpacked {
 		t.Fatal(err)
 	}
 	unpack(t, archive, dir)
-	return unpacked{dir: dir, known: known{src, written(t, src), checkReport(t, s, report)}}
+	return unpacked{dir: dir, known: known{src, sourceText(t, src), checkReport(t, s, report)}}
 }
 
 // checkReport fails the test for what verify finds and no author has caused; in our own docs, for anything.

@@ -13,22 +13,22 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// invited joins by a link that the owner makes on the page of members.
-func (p *page) invited(f *fresh, email, role string) person {
+// joinAs joins with an invitation link that the owner creates on the members page.
+func (p *page) joinAs(f *freshServer, email, role string) person {
 	p.t.Helper()
-	boss := p.another(p.t)
-	boss.goes(f.url + "/dashboard/settings/members")
+	boss := p.openIsolated(p.t)
+	boss.navigate(f.url + "/dashboard/settings/members")
 	boss.signIn(owner)
 	boss.fill("#email", email)
-	boss.choose("#role", role)
-	boss.send(`form[action="/dashboard/settings/members/invite"] button.main`)
+	boss.selectOption("#role", role)
+	boss.clickAndLoad(`form[action="/dashboard/settings/members/invite"] button.main`)
 	link := boss.text(".secret .copy code")
 	if !strings.HasPrefix(link, f.url+"/dashboard/join?token=") {
 		p.t.Fatalf("the link is %q", link)
 	}
 	who := person{email, "a river of small coins"}
 	p.join(link, who)
-	p.same("the role", p.text(".side .me .quiet"), role)
+	p.expectEqual("the role", p.text(".side .me .quiet"), role)
 	return who
 }
 
@@ -37,7 +37,7 @@ type places struct {
 	Project, Tour, Deployment, Export, Job, Proposal, Key, Member, Invitation string
 }
 
-func (f *fresh) places() (at places) {
+func (f *freshServer) places() (at places) {
 	f.t.Helper()
 	ctx := f.t.Context()
 	must := func(err error) {
@@ -124,15 +124,15 @@ func (at places) forms() map[string]map[string]string {
 	}
 }
 
-// viewerReads: somebody who was invited as a viewer sees no form for what they may not do, and is refused when they
-// send it all the same.
-func viewerReads(p *page, f *fresh) {
-	p.invited(f, "viewer@example.com", "viewer")
+// checkViewer checks that a viewer sees no form for what the role does not allow, and is refused when sending it
+// anyway.
+func checkViewer(p *page, f *freshServer) {
+	p.joinAs(f, "viewer@example.com", "viewer")
 	at := f.places()
 	own := map[string]bool{"/dashboard/sign-out": true, "/dashboard/theme": true}
 	for _, path := range at.pages()["viewer"] {
-		p.goes(f.url + path)
-		p.same("the page", p.path(), path)
+		p.navigate(f.url + path)
+		p.expectEqual("the page", p.path(), path)
 		for _, action := range eval[[]string](p,
 			`[...document.forms].filter((f) => f.method === 'post').map((f) => new URL(f.action).pathname)`) {
 			leave := strings.HasPrefix(action, "/dashboard/settings/members/") &&
@@ -143,22 +143,22 @@ func viewerReads(p *page, f *fresh) {
 		}
 	}
 	for _, path := range at.pages()["admin"] {
-		p.goes(f.url + path)
-		if status := p.status(); status != http.StatusForbidden || p.there("main form.stack") {
+		p.navigate(f.url + path)
+		if status := p.status(); status != http.StatusForbidden || p.exists("main form.stack") {
 			p.t.Errorf("%s: %d to a viewer", path, status)
 		}
 	}
-	p.goes(f.url + "/dashboard/")
+	p.navigate(f.url + "/dashboard/")
 	before := f.eventsBy(p, "viewer@example.com")
 	for _, path := range slices.Sorted(maps.Keys(at.forms())) {
-		if status := p.posts(path, at.forms()[path]); status != http.StatusForbidden {
+		if status := p.postForm(path, at.forms()[path]); status != http.StatusForbidden {
 			p.t.Errorf("POST %s: %d to a viewer", path, status)
 		}
 	}
 	if after := f.eventsBy(p, "viewer@example.com"); !slices.Equal(before, after) {
 		p.t.Errorf("a viewer did %v, before %v", after, before)
 	}
-	p.quietBut("Failed to load resource: the server responded with a status of 403")
+	p.checkConsoleExcept("Failed to load resource: the server responded with a status of 403")
 }
 
 // status is that of the document.
@@ -167,8 +167,8 @@ func (p *page) status() int {
 	return eval[int](p, `performance.getEntriesByType('navigation')[0].responseStatus`)
 }
 
-// posts sends a form from a script of the page that is open, with the token that its forms have.
-func (p *page) posts(path string, fields map[string]string) int {
+// postForm sends a form from a script of the page that is open, with the token that its forms have.
+func (p *page) postForm(path string, fields map[string]string) int {
 	p.t.Helper()
 	raw, err := json.Marshal(fields)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *page) posts(path string, fields map[string]string) int {
 }
 
 // eventsBy lists the actions of a person in the audit log.
-func (f *fresh) eventsBy(p *page, email string) (actions []string) {
+func (f *freshServer) eventsBy(p *page, email string) (actions []string) {
 	p.t.Helper()
 	list, err := f.ListEvents(p.t.Context(), client.ListEventsParams{Limit: 100})
 	if err != nil {
@@ -194,9 +194,9 @@ func (f *fresh) eventsBy(p *page, email string) (actions []string) {
 	return actions
 }
 
-// anonymousVisitorSeesNothing: visitors who are not signed in get the sign-in form at every address, and never
-// learn whose server it is.
-func anonymousVisitorSeesNothing(p *page, f *fresh) {
+// checkAnonymous checks that visitors who are not signed in get the sign-in form at every address, and never learn
+// whose server it is.
+func checkAnonymous(p *page, f *freshServer) {
 	at := f.places()
 	all := slices.Concat(at.pages()["viewer"], at.pages()["admin"], []string{"/", "/dashboard", "/dashboard/sign-in",
 		"/dashboard/settings", "/dashboard/settings/audit/export?format=csv",
@@ -204,18 +204,18 @@ func anonymousVisitorSeesNothing(p *page, f *fresh) {
 			at.Proposal, "/_dashboard/exports", "/dashboard/projects/" + at.Project + "/update",
 		"/dashboard/exports/" + at.Export + "/bundle", "/dashboard/settings/keys/" + at.Key})
 	for _, path := range all {
-		p.goes(f.url + path)
-		if p.path() != "/dashboard/sign-in" || !p.there("#password") {
+		p.navigate(f.url + path)
+		if p.path() != "/dashboard/sign-in" || !p.exists("#password") {
 			p.t.Errorf("%s shows a stranger %s", path, p.path())
 		}
-		p.revealsNothing(path)
+		p.expectNothingRevealed(path)
 	}
 	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere",
 		"/dashboard/oidc/callback?code=x&state=x"} {
-		p.goes(f.url + path)
-		p.revealsNothing(path)
+		p.navigate(f.url + path)
+		p.expectNothingRevealed(path)
 	}
-	p.goes(f.url + "/dashboard/sign-in")
+	p.navigate(f.url + "/dashboard/sign-in")
 	for _, path := range slices.Sorted(maps.Keys(at.forms())) {
 		got := run(p, chromedp.Evaluate[string](`fetch(`+quote(path)+
 			`, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }).then(async (r) => r.status + ' ' + await r.text())`, chromedp.EvalAwaitPromise))
@@ -223,10 +223,10 @@ func anonymousVisitorSeesNothing(p *page, f *fresh) {
 			p.t.Errorf("POST %s answers a stranger %.300s", path, got)
 		}
 	}
-	p.quietBut(refused)
+	p.checkConsoleExcept(refused)
 }
 
-func (p *page) revealsNothing(path string) {
+func (p *page) expectNothingRevealed(path string) {
 	p.t.Helper()
 	for _, word := range []string{"Kestrel", owner.email} {
 		if strings.Contains(eval[string](p, `document.documentElement.outerHTML`), word) {

@@ -9,14 +9,14 @@ const pagesJSON = `{"name": "T", "theme": "mint", "colors": {"primary": "#0055ff
 	"redirects": [{"source": "/old", "destination": "/two#middle"}],
 	"navigation": {"groups": [{"group": "Guide", "pages": ["index", "two", "three", "drawn"]}]}}`
 
-func pages(t *testing.T) *served {
+func servePages(t *testing.T) *served {
 	return serve(t, "docs.json", pagesJSON, "snippets/counter.jsx", counter, "notes.txt", "plain",
 		"index.mdx",
 		"---\ntitle: One\ndescription: The first\n---\n[two](/two) [middle](/two#middle) [gone](/gone) [file](/notes.txt) [drawn](/drawn) "+
-			"<a class=\"tab\" target=\"_blank\" href=\"/two\">new</a>\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"[bottom](/three)\n",
+			"<a class=\"tab\" target=\"_blank\" href=\"/two\">new</a>\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+longText()+"[bottom](/three)\n",
 		"two.mdx",
 		"---\ntitle: Two\ndescription: The second\n---\nimport { Counter } from '/snippets/counter.jsx'\n\n<Counter start={5}>**kept**</Counter>\n\n"+
-			"<div className=\"mt-[37px]\" id=\"styled\">styled</div>\n\n```js\nlet x\n```\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+long()+"## Middle\n\n<Accordion title=\"Inner\">hidden</Accordion>\n\n"+long(),
+			"<div className=\"mt-[37px]\" id=\"styled\">styled</div>\n\n```js\nlet x\n```\n\n<Tabs><Tab title=\"A\">a</Tab><Tab title=\"B\">b</Tab></Tabs>\n\n"+longText()+"## Middle\n\n<Accordion title=\"Inner\">hidden</Accordion>\n\n"+longText(),
 		"three.mdx", "---\ntitle: Three\n---\n$x^2$ and [one](/)\n",
 		"drawn.mdx", "---\ntitle: Drawn\n---\n```mermaid\nflowchart LR\n  A --> B\n```\n\n[two](/two)\n",
 	)
@@ -24,92 +24,92 @@ func pages(t *testing.T) *served {
 
 func TestALinkChangesThePageInTheSameDocument(t *testing.T) {
 	t.Parallel()
-	s := pages(t)
+	s := servePages(t)
 	p := openURL(t, s.URL+"/")
-	p.mark()
+	p.markDocument()
 	p.follow(`#content a[href="/two"]`, "Two")
-	p.sameDocument(true)
-	p.same("title", eval[string](p, `document.title`), "Two - T")
-	p.same("address", eval[string](p, `location.pathname`), "/two")
-	p.same("description", eval[string](p,
+	p.expectSameDocument(true)
+	p.expectEqual("title", eval[string](p, `document.title`), "Two - T")
+	p.expectEqual("address", eval[string](p, `location.pathname`), "/two")
+	p.expectEqual("description", eval[string](p,
 		`document.querySelector('meta[name="description"]').content + document.querySelectorAll('meta[name="description"]').length`), "The second1")
-	p.same("canonical", eval[string](p,
+	p.expectEqual("canonical", eval[string](p,
 		`[...document.querySelectorAll('link[rel="canonical"]')].map((l) => l.getAttribute("href")).join()`), "/two")
-	p.same("current in the sidebar",
+	p.expectEqual("current in the sidebar",
 		eval[string](p,
 			`[...document.querySelectorAll('.sidebar [aria-current="page"]')].map((a) => a.getAttribute("href")).join()`), "/two")
-	p.same("scroll", eval[string](p, `String(scrollY)`), "0")
-	p.same("focus", eval[string](p, `document.activeElement.localName`), "main")
-	p.until(`document.querySelector('.said[role="status"]').textContent === "Two - T"`)
-	p.same("utility classes of the page",
+	p.expectEqual("scroll", eval[string](p, `String(scrollY)`), "0")
+	p.expectEqual("focus", eval[string](p, `document.activeElement.localName`), "main")
+	p.waitFor(`document.querySelector('.said[role="status"]').textContent === "Two - T"`)
+	p.expectEqual("utility classes of the page",
 		eval[string](p, `getComputedStyle(document.getElementById("styled")).marginTop`), "37px")
-	p.same("buttons of code", eval[string](p, `String(document.querySelectorAll("figure.code > button.copy").length)`),
+	p.expectEqual("buttons of code", eval[string](p, `String(document.querySelectorAll("figure.code > button.copy").length)`),
 		"1")
-	p.quiet()
+	p.checkConsole()
 }
 
 // The theme's parts work on a page that was put in place of another: tabs, the outline, islands; and islands of the old
 // page end.
 func TestIslandsAndPartsWorkAfterAChange(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	p.follow(`#content a[href="/two"]`, "Two")
-	p.until(`document.querySelector("lectern-island[data-alive]") !== null`)
+	p.waitFor(`document.querySelector("lectern-island[data-alive]") !== null`)
 	p.click(".more")
-	p.until(`document.querySelector(".more").textContent === "count 6"`)
+	p.waitFor(`document.querySelector(".more").textContent === "count 6"`)
 	p.click(`#content lectern-tabs [role="tab"]:nth-of-type(2)`)
-	p.until(`document.querySelector('#content [role="tab"]:nth-of-type(2)').getAttribute("aria-selected") === "true"`)
+	p.waitFor(`document.querySelector('#content [role="tab"]:nth-of-type(2)').getAttribute("aria-selected") === "true"`)
 	eval[bool](p, `(window.oldIsland = document.querySelector("lectern-island")) !== null`)
 	p.follow(`.sidebar a[href="/three"]`, "Three")
-	p.until(`window.oldIsland.childElementCount === 0`) // unmounted
-	p.same("styles of formulas",
+	p.waitFor(`window.oldIsland.childElementCount === 0`) // unmounted
+	p.expectEqual("styles of formulas",
 		eval[string](p,
 			`String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "1")
 	p.follow(`.sidebar a[href="/"]`, "One")
-	p.same("styles of formulas on a page without",
+	p.expectEqual("styles of formulas on a page without",
 		eval[string](p,
 			`String([...document.querySelectorAll("link[rel=stylesheet]")].filter((l) => /katex/.test(l.href)).length)`), "0")
-	p.same("the tab that was chosen",
+	p.expectEqual("the tab that was chosen",
 		eval[string](p, `document.querySelector('#content [role="tab"][aria-selected="true"]').textContent`), "B")
 	p.follow(`.sidebar a[href="/two"]`, "Two")
-	p.until(`document.querySelector("lectern-island[data-alive] .more")?.textContent === "count 5"`)
-	p.sameDocument(true)
-	p.quiet()
+	p.waitFor(`document.querySelector("lectern-island[data-alive] .more")?.textContent === "count 5"`)
+	p.expectSameDocument(true)
+	p.checkConsole()
 }
 
 func TestHistoryRestoresPageAndScrollPosition(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	eval[bool](p, `(scrollTo({ top: 700, behavior: "instant" }), true)`)
-	p.until(`history.state?.lectern?.y === 700`)
+	p.waitFor(`history.state?.lectern?.y === 700`)
 	// a real click would scroll to the link
 	eval[bool](p, `(document.querySelector('.sidebar a[href="/two"]').click(), true)`)
-	p.at("Two")
+	p.waitForHeading("Two")
 	eval[bool](p, `(history.back(), true)`)
-	p.at("One")
-	p.until(`scrollY === 700`)
+	p.waitForHeading("One")
+	p.waitFor(`scrollY === 700`)
 	eval[bool](p, `(history.forward(), true)`)
-	p.at("Two")
-	p.until(`scrollY === 0`)
-	p.sameDocument(true)
-	p.quiet()
+	p.waitForHeading("Two")
+	p.waitFor(`scrollY === 0`)
+	p.expectSameDocument(true)
+	p.checkConsole()
 }
 
 func TestLinkToASectionScrollsToIt(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	p.follow(`#content a[href="/two#middle"]`, "Two")
-	p.until(`Math.abs(document.getElementById("middle").getBoundingClientRect().top) < innerHeight / 2`)
-	p.same("address", eval[string](p, `location.pathname + location.hash`), "/two#middle")
-	p.same("target of styles", eval[string](p, `document.querySelector(":target")?.id || ""`), "middle")
-	p.sameDocument(true)
+	p.waitFor(`Math.abs(document.getElementById("middle").getBoundingClientRect().top) < innerHeight / 2`)
+	p.expectEqual("address", eval[string](p, `location.pathname + location.hash`), "/two#middle")
+	p.expectEqual("target of styles", eval[string](p, `document.querySelector(":target")?.id || ""`), "middle")
+	p.expectSameDocument(true)
 	eval[bool](p, `(history.back(), true)`)
-	p.at("One")
-	p.sameDocument(true)
-	p.quiet()
+	p.waitForHeading("One")
+	p.expectSameDocument(true)
+	p.checkConsole()
 }
 
 // What is not a page that fits is left to the browser.
@@ -123,13 +123,13 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 		{"a file", `#content a[href="/notes.txt"]`, `location.pathname === "/notes.txt"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := openURL(t, pages(t).URL+"/")
-			p.mark()
+			p := openURL(t, servePages(t).URL+"/")
+			p.markDocument()
 			// builds follow redirects
 			eval[bool](p, `(document.querySelector('#content a[href="/two"]').setAttribute("href", "/old"), true)`)
 			p.click(strings.ReplaceAll(c.selector, "/two", "/old"))
-			p.until(c.until)
-			p.sameDocument(false)
+			p.waitFor(c.until)
+			p.expectSameDocument(false)
 		})
 	}
 }
@@ -137,49 +137,49 @@ func TestOtherLinksLoadADocument(t *testing.T) {
 // C5: a page with diagrams comes into a document that allows no inline style, and goes again.
 func TestDiagramsAreDrawnAfterAChange(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	for range 2 {
 		p.follow(`.sidebar a[href="/drawn"]`, "Drawn")
-		p.until(`document.querySelector("figure.mermaid svg") !== null`)
+		p.waitFor(`document.querySelector("figure.mermaid svg") !== null`)
 		p.follow(`#content a[href="/two"]`, "Two")
 	}
-	p.sameDocument(true)
-	p.quiet()
+	p.expectSameDocument(true)
+	p.checkConsole()
 }
 
 func TestAPageOfANewerVersionLoadsADocument(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	eval[bool](p, `(window.fetch = ((real) => async (...a) => {
 		const r = await real(...a);
 		return new Response((await r.text()).replace(/theme\.[0-9a-f]+\.js/, "theme.0000000000.js"), { headers: r.headers });
 	})(window.fetch), true)`)
 	p.click(`.sidebar a[href="/two"]`)
-	p.until(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
+	p.waitFor(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
 }
 
 func TestALinkWorksWhileFetchingFails(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
-	p.mark()
+	p := openURL(t, servePages(t).URL+"/")
+	p.markDocument()
 	eval[bool](p, `(window.fetch = () => Promise.reject(new TypeError("no network")), true)`)
 	p.click(`.sidebar a[href="/two"]`)
-	p.until(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
+	p.waitFor(`document.querySelector("h1")?.textContent === "Two" && window.sameDocument === undefined`)
 }
 
 func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 	t.Parallel()
-	s := pages(t)
+	s := servePages(t)
 	p := openURL(t, s.URL+"/")
 	eval[bool](p,
 		`(document.querySelector('.sidebar a[href="/three"]').dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" })), true)`)
-	p.until(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/three"))`)
-	p.mark()
+	p.waitFor(`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/three"))`)
+	p.markDocument()
 	p.follow(`.sidebar a[href="/three"]`, "Three")
-	p.sameDocument(true)
-	if n := s.times("/three"); n != 1 {
+	p.expectSameDocument(true)
+	if n := s.requestCount("/three"); n != 1 {
 		t.Errorf("the page was asked for %d times", n)
 	}
 }
@@ -187,13 +187,13 @@ func TestAPageIsFetchedWhenAPointerRestsOnItsLink(t *testing.T) {
 // What authors' scripts put into a page stays, and they hear of the change; their files run once.
 func TestAuthorScriptsAreNotifiedOfPageChanges(t *testing.T) {
 	t.Parallel()
-	p := openURL(t, pages(t).URL+"/")
+	p := openURL(t, servePages(t).URL+"/")
 	eval[bool](p,
-		`(document.addEventListener("lectern:page", (e) => { window.told = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
+		`(document.addEventListener("lectern:page", (e) => { window.visited = e.detail.url; }), document.body.append(Object.assign(document.createElement("aside"), { id: "widget" })), true)`)
 	p.follow(`.sidebar a[href="/two"]`, "Two")
-	p.until(`window.told?.endsWith("/two")`)
+	p.waitFor(`window.visited?.endsWith("/two")`)
 	if !eval[bool](p, `document.getElementById("widget") !== null`) {
 		t.Error("the author's element is gone")
 	}
-	p.quiet()
+	p.checkConsole()
 }

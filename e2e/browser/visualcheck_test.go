@@ -106,9 +106,9 @@ func (s *inspection) load(base, path string, v view) {
 	run(s.page, chromedp.Evaluate[bool](`document.fonts.ready.then(() => true)`, chromedp.EvalAwaitPromise))
 	s.waitForIslands()
 	if s.ready != "" {
-		s.until(s.ready)
+		s.waitFor(s.ready)
 	}
-	s.until(`[...document.querySelectorAll("figure.mermaid")].every((f) =>
+	s.waitFor(`[...document.querySelectorAll("figure.mermaid")].every((f) =>
 		f.dataset.state !== undefined || f.getBoundingClientRect().top > innerHeight)`)
 	if moved := s.shift(); moved.Sum > shiftMax && !s.moves {
 		s.report(path, v, checkShift, strings.Join(moved.What, " | "), "%.3f, want at most %v", moved.Sum, shiftMax)
@@ -137,5 +137,5 @@ func (s *inspection) measure(path string, v view) {
 		s.matched[selector] = s.matched[selector] || matches
 	}
 	name := strings.Trim(strings.ReplaceAll(path, "/", "-"), "-")
-	s.picture(fmt.Sprintf("%s-%s-%s-%d", s.site, name, v.scheme, v.width))
+	s.screenshot(fmt.Sprintf("%s-%s-%s-%d", s.site, name, v.scheme, v.width))
 }

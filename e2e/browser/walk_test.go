@@ -61,13 +61,13 @@ func TestReadersCanNavigateTheSite(t *testing.T) {
 				run(p, chromedp.EmulateViewport(1280, 900))
 				p.visit(w.at(base, goal.start))
 				p.search(goal)
-				p.otherColours()
-				p.byKeys()
-				p.drawer()
+				p.toggleScheme()
+				p.checkSkipLink()
+				p.checkDrawer()
 				if s.partial {
-					p.quietBut("Failed to load resource")
+					p.checkConsoleExcept("Failed to load resource")
 				} else {
-					p.quiet()
+					p.checkConsole()
 				}
 			})
 		}
@@ -77,20 +77,20 @@ func TestReadersCanNavigateTheSite(t *testing.T) {
 // search looks for the goal's title and goes there.
 func (p *page) search(g goal) {
 	p.t.Helper()
-	p.until(`document.querySelector("[data-search]")?.hidden === false`)
+	p.waitFor(`document.querySelector("[data-search]")?.hidden === false`)
 	p.key("k", chromedp.ModifierCtrl)
-	p.until(`document.activeElement.matches("dialog.search input")`)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
 	p.key(strings.ToLower(g.title))
-	p.until(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` +
+	p.waitFor(activeOption + `?.querySelector(".search-title")?.textContent.toLowerCase() === "` +
 		strings.ToLower(g.title) + `"`)
 	p.key(kb.Enter)
-	p.until(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
+	p.waitFor(`document.querySelector("h1")?.textContent.trim() === "` + g.title +
 		`" && document.querySelector("dialog.search[open]") === null`)
-	p.until(`document.readyState === "complete"`)
+	p.waitFor(`document.readyState === "complete"`)
 }
 
-// otherColours switches between light and dark, where the site lets its readers.
-func (p *page) otherColours() {
+// toggleScheme switches between light and dark, if the site has the switch.
+func (p *page) toggleScheme() {
 	p.t.Helper()
 	if eval[bool](p, `"strict" in document.documentElement.dataset`) {
 		return
@@ -98,27 +98,27 @@ func (p *page) otherColours() {
 	const paper = `getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).colorScheme`
 	before := eval[string](p, paper)
 	p.click("button.scheme")
-	p.until(paper + ` !== "` + before + `"`)
+	p.waitFor(paper + ` !== "` + before + `"`)
 }
 
-// byKeys starts at the top of the page: the first key offers to skip what is not content.
-func (p *page) byKeys() {
+// checkSkipLink starts at the top of the page: the first key focuses the link that skips to the content.
+func (p *page) checkSkipLink() {
 	p.t.Helper()
 	eval[bool](p,
 		`(document.activeElement.blur(), getSelection().removeAllRanges(), document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute("tabindex"), true)`)
 	p.key(kb.Tab)
-	p.until(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
+	p.waitFor(`document.activeElement.matches(".skip") && document.activeElement.getBoundingClientRect().top >= 0`)
 	p.key(kb.Enter)
-	p.until(`location.hash === "#content"`)
+	p.waitFor(`location.hash === "#content"`)
 }
 
-func (p *page) drawer() {
+func (p *page) checkDrawer() {
 	p.t.Helper()
 	run(p, chromedp.EmulateViewport(390, 800))
 	const shown = `(document.querySelector(".sidebar a")?.getClientRects().length ?? 0) > 0`
-	p.until(`!(` + shown + `)`)
+	p.waitFor(`!(` + shown + `)`)
 	p.click("details.drawer > summary")
-	p.until(shown)
+	p.waitFor(shown)
 	p.key(kb.Escape)
-	p.until(`!(` + shown + `)`)
+	p.waitFor(`!(` + shown + `)`)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// request is a request of a page.
+// request returns what is known of a request. The caller holds the lock.
 type request struct {
 	url, page string
 	kind      network.ResourceType
@@ -47,7 +47,7 @@ func openIsolatedTab(t *testing.T) (*page, *watch) {
 			w.order = append(w.order, e.RequestID)
 		}
 		w.all[e.RequestID] = &request{url: e.Request.URL, page: e.DocumentURL, kind: e.Type,
-			failure: w.at(e.RequestID).failure, loader: e.LoaderID}
+			failure: w.request(e.RequestID).failure, loader: e.LoaderID}
 		if w.frame == "" {
 			w.frame = e.FrameID
 		}
@@ -85,8 +85,8 @@ func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do
 	}()
 }
 
-// at is what is known of a request. The caller holds the lock.
-func (w *watch) at(id network.RequestID) request {
+// request is what is known of a request. The caller holds the lock.
+func (w *watch) request(id network.RequestID) request {
 	if r := w.all[id]; r != nil {
 		return *r
 	}
@@ -102,8 +102,8 @@ func (w *watch) fail(id network.RequestID, why string) {
 	w.all[id].failure = why
 }
 
-// idle returns when all that was asked for has come or failed.
-func (w *watch) idle(p *page) {
+// waitIdle returns when all requests have succeeded or failed.
+func (w *watch) waitIdle(p *page) {
 	p.t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
@@ -123,11 +123,11 @@ func (w *watch) idle(p *page) {
 // once the browser has reported it, it has reported everything before it.
 func (w *watch) finish(p *page, base string) []request {
 	p.t.Helper()
-	w.idle(p)
+	w.waitIdle(p)
 	last := base + "404.html?settled"
 	run(p, chromedp.Navigate(last))
 	for {
-		w.idle(p)
+		w.waitIdle(p)
 		if _, all := w.state(); slices.ContainsFunc(all, func(r request) bool { return r.url == last }) {
 			return all
 		}

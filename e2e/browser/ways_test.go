@@ -37,7 +37,7 @@ type way struct {
 var ways = []way{
 	{"file", fromDisk, ".html"},
 	{"sub-path", belowPath, ".html"},
-	{"hosted", hosted, ""},
+	{"hosted", publishHosted, ""},
 }
 
 // at is the address of a page.
@@ -55,8 +55,8 @@ var ourDocs = map[bool]func() (string, error){
 	true:  sync.OnceValues(func() (string, error) { return exportInto(context.Background(), sharedDir, docs.Site, true) }),
 }
 
-// exported is the site as an export writes it. Tests must not change it.
-func exported(t *testing.T, src fs.FS, visits bool) string {
+// exportSite exports a site and returns its folder. Tests must not change it.
+func exportSite(t *testing.T, src fs.FS, visits bool) string {
 	t.Helper()
 	var dir string
 	var err error
@@ -91,13 +91,13 @@ func exportInto(ctx context.Context, parent string, src fs.FS, visits bool) (dir
 }
 
 func fromDisk(t *testing.T, src fs.FS) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exported(t, src, false)) + "/"}).String()
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(exportSite(t, src, false)) + "/"}).String()
 }
 
 // belowPath serves an export the way any static host would, but under the strict policy, which is how a violation
 // shows. Its pages tell of visits, so that what they have for it is looked at too.
 func belowPath(t *testing.T, src fs.FS) string {
-	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exported(t, src, true))))
+	files := http.StripPrefix("/docs/", http.FileServer(http.Dir(exportSite(t, src, true))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", route.PagePolicy)
 		if r.Method == http.MethodPost {
@@ -110,9 +110,9 @@ func belowPath(t *testing.T, src fs.FS) string {
 	return server.URL + "/docs/"
 }
 
-// hosted publishes the site and serves it as production does. The reader's browser knows the server by its address, the
-// server its site by a name.
-func hosted(t *testing.T, src fs.FS) string {
+// publishHosted publishes the site and serves it as production does. The browser reaches the server by its address; the
+// server finds the site by a name.
+func publishHosted(t *testing.T, src fs.FS) string {
 	const domain = "docs.example.com"
 	bench := worktest.New(t)
 	dir := t.TempDir()

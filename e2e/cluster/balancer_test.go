@@ -41,7 +41,7 @@ const (
 
 func (b *balancer) client() *http.Client { return &http.Client{Transport: b} }
 
-// RoundTrip sends the request until somebody answers.
+// RoundTrip sends the request to one server after the other until one responds.
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.once.Do(func() { b.transport = &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute} })
 	if r.URL.Host != "cluster.internal" { // a link to the object store
@@ -55,23 +55,23 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		m := machines[int(b.next.Add(1))%len(machines)]
 		asked := time.Now()
-		answer, err := b.ask(r, m)
+		answer, err := b.sendTo(r, m)
 		if err == nil {
 			b.check(r, answer, m)
 			answer.Header.Set(servedBy, m.name)
 			answer.Header.Set(askedAt, asked.Format(time.RFC3339Nano))
 			return answer, nil
 		}
-		if r.Context().Err() != nil || b.strict || !connection(err) || time.Now().After(deadline) {
+		if r.Context().Err() != nil || b.strict || !isConnectionError(err) || time.Now().After(deadline) {
 			return nil, fmt.Errorf("%s: %w", m.name, err)
 		}
 		b.broken.Add(1)
 	}
 }
 
-// ask sends the request to one server. The body of the answer is read, so that one that breaks off can be asked for
+// sendTo sends the request to one server. The body of the answer is read, so that one that breaks off can be asked for
 // again; but not that of a stream.
-func (b *balancer) ask(r *http.Request, m *machine) (*http.Response, error) {
+func (b *balancer) sendTo(r *http.Request, m *machine) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	to := r.Clone(ctx)
 	to.URL.Host = m.address
@@ -121,8 +121,8 @@ func (s *stream) Read(p []byte) (int, error) {
 
 func (s *stream) Close() error { s.cancel(); return s.ReadCloser.Close() }
 
-// connection reports whether an error is that of a connection which was refused or broke.
-func connection(err error) bool {
+// isConnectionError reports whether a connection was refused or broke.
+func isConnectionError(err error) bool {
 	var network *net.OpError
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		strings.Contains(err.Error(), "server closed idle connection")

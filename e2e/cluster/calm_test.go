@@ -61,7 +61,7 @@ func (r *calm) repeat(d *docs, wanted map[making]digests) error {
 	}
 	projectID := ""
 	for commit, exports := range labels {
-		d.repo.goTo(commit)
+		d.repo.setHead(commit)
 		statusID, err := "", error(nil)
 		if projectID == "" {
 			projectID, statusID, err = r.create(d)

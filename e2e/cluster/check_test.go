@@ -112,12 +112,12 @@ func (s *scenario) checkObjects() {
 	s.t.Helper()
 	before := s.query(`SELECT COALESCE(max(id), 0) FROM river_job`)
 	for _, w := range s.workers {
-		w.now().Stop()
+		w.current().Stop()
 	}
 	if err := s.workers[0].start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.workers[0].now().Await("the sweep", func() bool {
+	s.workers[0].current().Await("the sweep", func() bool {
 		return s.query(
 			`SELECT count(*) FROM river_job WHERE kind = 'chore' AND args->>'name' = 'sweep' AND state = 'completed' AND id > `+before) == "1"
 	})

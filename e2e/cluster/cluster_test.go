@@ -20,8 +20,7 @@ type cluster struct {
 	balance *balancer
 }
 
-// newCluster starts all processes at once, on an empty database and an empty bucket: whoever comes first makes the
-// tables.
+// newCluster starts all processes at once, on an empty database and an empty bucket: the first one creates the tables.
 func newCluster(t *testing.T, servers, workers int, settings ...string) *cluster {
 	t.Helper()
 	c := &cluster{t: t, url: database.Database(t), bucket: objects.Bucket(t)}
@@ -87,7 +86,7 @@ func (c *cluster) client(key string, through *balancer) *client.Client {
 	return made
 }
 
-// query asks the database itself.
+// query runs a statement on the database.
 func (c *cluster) query(statement string) string {
 	c.t.Helper()
 	return database.Query(c.t, c.url, statement)

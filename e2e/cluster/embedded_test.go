@@ -18,7 +18,7 @@ func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 2, 1)
 	key := c.firstKey()
-	first, second := c.client(key, at(c.servers[0])), c.client(key, at(c.servers[1]))
+	first, second := c.client(key, onlyServer(c.servers[0])), c.client(key, onlyServer(c.servers[1]))
 	source := brokenSite(t)
 	p, err := first.CreateProject(context.Background(),
 		client.CreateProject{Name: "Folder", Domain: "folder.example.com", Source: client.SourceInput{Path: source}})
@@ -62,8 +62,8 @@ func TestProposalsNeedAFolderThatAllShare(t *testing.T) {
 	}
 }
 
-// at is a server alone as a balancer.
-func at(m *machine) *balancer { return &balancer{machines: []*machine{m}} }
+// onlyServer returns a balancer with one server.
+func onlyServer(m *machine) *balancer { return &balancer{machines: []*machine{m}} }
 
 // brokenSite writes a docs folder with a link that leads nowhere.
 func brokenSite(t *testing.T) string {
@@ -84,7 +84,7 @@ func brokenSite(t *testing.T) string {
 // firstKey is the key that one of the servers printed at the first start.
 func (c *cluster) firstKey() (key string) {
 	c.t.Helper()
-	c.servers[0].now().Await("the first key", func() bool {
+	c.servers[0].current().Await("the first key", func() bool {
 		for _, s := range c.servers {
 			if found := keyShape.FindString(s.log()); found != "" {
 				key = found
@@ -99,7 +99,7 @@ func (c *cluster) firstKey() (key string) {
 func (c *cluster) restartWith(setting string) {
 	c.t.Helper()
 	for _, m := range c.machines() {
-		m.now().Stop()
+		m.current().Stop()
 		m.env = append(slices.Clone(m.env), setting)
 	}
 	c.startAll()

@@ -84,8 +84,8 @@ func (r *repository) commit(counter int) string {
 	return git(r.t, r.dir, "rev-parse", "HEAD")
 }
 
-// goTo sets the branch to a commit.
-func (r *repository) goTo(commit string) { git(r.t, r.dir, "update-ref", "refs/heads/main", commit) }
+// setHead sets the branch to a commit.
+func (r *repository) setHead(commit string) { git(r.t, r.dir, "update-ref", "refs/heads/main", commit) }
 
 // git runs the real program in a folder; goroutines call it.
 func git(t *testing.T, dir string, args ...string) string {

@@ -22,17 +22,17 @@ func TestScheduledWorkRunsOnceAndSurvivesItsLeader(t *testing.T) {
 	}
 	last := func() string { return c.query(`SELECT COALESCE(max(id), 0) FROM river_job`) }
 	first := last()
-	c.workers[0].now().Await("chores", func() bool { return runs(first) >= 6 })
+	c.workers[0].current().Await("chores", func() bool { return runs(first) >= 6 })
 	c.checkPace(first)
 
 	leader := c.leader()
-	leader.now().Kill()
+	leader.current().Kill()
 	from := last()
 	other := c.workers[0]
 	if other == leader {
 		other = c.workers[1]
 	}
-	other.now().Await("chores by the other worker", func() bool { return runs(from) >= 4 })
+	other.current().Await("chores by the other worker", func() bool { return runs(from) >= 4 })
 	c.checkPace(from)
 	if now := c.leader(); now != other {
 		t.Errorf("%s is the leader, which was killed", now.name)
@@ -43,7 +43,7 @@ func TestScheduledWorkRunsOnceAndSurvivesItsLeader(t *testing.T) {
 	}
 }
 
-// leader is the worker that sees to chores, by its own name in the database.
+// leader returns the worker that runs chores, by its own name in the database.
 func (c *cluster) leader() *machine {
 	c.t.Helper()
 	id := c.query(`SELECT leader_id FROM river_leader`)

@@ -58,10 +58,10 @@ func (m *machine) start() error {
 	return nil
 }
 
-// ready asks the process as an orchestrator's probe does.
+// ready probes the process as an orchestrator does.
 func (m *machine) ready() bool { return lectern.Status("http://"+m.metrics+"/readyz") == http.StatusOK }
 
-func (m *machine) now() *lectern.Process { m.mu.Lock(); defer m.mu.Unlock(); return m.process }
+func (m *machine) current() *lectern.Process { m.mu.Lock(); defer m.mu.Unlock(); return m.process }
 
 // log is everything that processes of this machine have written.
 func (m *machine) log() string {
@@ -70,15 +70,15 @@ func (m *machine) log() string {
 	return strings.Join(append(append([]string{}, m.ended...), m.process.Output()), "\n")
 }
 
-// crash is kill -9 and another start.
+// crash kills the process with SIGKILL and starts it again.
 func (m *machine) crash() error {
-	m.now().Kill()
+	m.current().Kill()
 	return m.start()
 }
 
-// restart is a stop as orchestrators ask for it, and another start.
+// restart stops the process as orchestrators do, and starts it again.
 func (m *machine) restart() error {
-	if err := m.now().End(); err != nil {
+	if err := m.current().End(); err != nil {
 		return fmt.Errorf("stop %s: %w", m.name, err)
 	}
 	return m.start()
@@ -86,7 +86,7 @@ func (m *machine) restart() error {
 
 // freeze stops the process in the middle of whatever it does, for a while.
 func (m *machine) freeze(d time.Duration) error {
-	p := m.now()
+	p := m.current()
 	if err := p.Signal(syscall.SIGSTOP); err != nil {
 		return fmt.Errorf("freeze %s: %w", m.name, err)
 	}

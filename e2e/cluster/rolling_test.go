@@ -25,10 +25,10 @@ func TestARollingRestartFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 1, "LECTERN_SHUTDOWN_DELAY=6s", "LECTERN_EXPORT_MAX_QUEUED_PER_ORGANIZATION=0")
 	org := c.createOrganizations(newCodeHost(t), 1, 2, 10)[0]
-	c.workers[0].now().Stop() // exports wait, and streams with them
+	c.workers[0].current().Stop() // exports wait, and streams with them
 	probes := startProbes(c.servers)
 	t.Cleanup(probes.stop)
-	front := &balancer{machines: c.servers, out: probes.in, strict: true}
+	front := &balancer{machines: c.servers, out: probes.inService, strict: true}
 	_, key := c.organization("Callers")
 	org.client = c.client(c.keyOf(org), front)
 	callers := &organization{client: c.client(key, front)}
@@ -91,7 +91,7 @@ func (r *rolling) replace(m *machine, p *probes) {
 	if err := m.restart(); err != nil {
 		r.t.Fatal(err)
 	}
-	m.now().Await("the return to the balancer", func() bool { return slices.Contains(p.in(), m) })
+	m.current().Await("the return to the balancer", func() bool { return slices.Contains(p.inService(), m) })
 	if r.front.served.Load() == before {
 		r.t.Error("nobody asked anything while the server was away")
 	}
@@ -182,8 +182,8 @@ func startProbes(machines []*machine) *probes {
 
 func (p *probes) stop() { p.cancel(); p.done.Wait() }
 
-// in are the servers that get requests.
-func (p *probes) in() (list []*machine) {
+// inService returns the servers that get requests.
+func (p *probes) inService() (list []*machine) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, m := range p.machines {

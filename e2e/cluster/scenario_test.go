@@ -134,7 +134,7 @@ func (s *scenario) report() {
 func (s *scenario) figures() {
 	s.t.Helper()
 	for _, m := range s.machines() {
-		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.now().Pid()))
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.current().Pid()))
 		if err != nil {
 			s.t.Error(err)
 		}

@@ -24,11 +24,11 @@ func TestLimitsAndKeysAreShared(t *testing.T) {
 	const limit = 60
 	c := newCluster(t, 3, 0, "LECTERN_RATE_LIMIT="+strconv.Itoa(limit))
 	c.checkOneStart()
-	for name, spread := range map[string]func(int, func(int)){"one after the other": inTurn, "at once": atOnce} {
+	for name, spread := range map[string]func(int, func(int)){"one after the other": sequentially, "at once": concurrently} {
 		allowed, whole := 0, false
 		for try := 0; !whole && try < 3; try++ { // a minute that ends in between makes another count
 			_, key := c.organization(name)
-			allowed, whole = c.spend(key, 2*limit, spread)
+			allowed, whole = c.countAllowed(key, 2*limit, spread)
 		}
 		if !whole || allowed != limit {
 			t.Errorf("%s: %d requests were answered, want %d", name, allowed, limit)
@@ -37,13 +37,13 @@ func TestLimitsAndKeysAreShared(t *testing.T) {
 	c.checkRevocation()
 }
 
-func inTurn(n int, f func(int)) {
+func sequentially(n int, f func(int)) {
 	for i := range n {
 		f(i)
 	}
 }
 
-func atOnce(n int, f func(int)) {
+func concurrently(n int, f func(int)) {
 	var all sync.WaitGroup
 	for i := range n {
 		all.Go(func() { f(i) })
@@ -51,14 +51,14 @@ func atOnce(n int, f func(int)) {
 	all.Wait()
 }
 
-// spend makes requests and returns how many were answered, and whether all of them fell into one minute.
-func (c *cluster) spend(key string, n int, spread func(int, func(int))) (allowed int, whole bool) {
+// countAllowed sends requests and returns how many were answered, and whether all of them fell into one minute.
+func (c *cluster) countAllowed(key string, n int, spread func(int, func(int))) (allowed int, whole bool) {
 	c.t.Helper()
 	var mu sync.Mutex
 	whole = true
 	least := 61
 	spread(n, func(i int) {
-		r := c.ask(c.servers[i%len(c.servers)], key)
+		r := c.getOrganization(c.servers[i%len(c.servers)], key)
 		reset, err := strconv.Atoi(r.Header.Get("RateLimit-Reset"))
 		mu.Lock()
 		defer mu.Unlock()
@@ -78,8 +78,8 @@ func (c *cluster) spend(key string, n int, spread func(int, func(int))) (allowed
 	return allowed, whole
 }
 
-// ask reads the organization with a key on one server.
-func (c *cluster) ask(m *machine, key string) *http.Response {
+// getOrganization reads the organization with a key on one server.
+func (c *cluster) getOrganization(m *machine, key string) *http.Response {
 	req, err := http.NewRequest(http.MethodGet, "http://"+m.address+"/v1/organization", nil)
 	if err != nil {
 		c.t.Error(err)
@@ -114,7 +114,7 @@ func (c *cluster) checkRevocation() {
 		c.t.Fatal(err)
 	}
 	for _, s := range c.servers {
-		if got := c.ask(s, made.Secret).StatusCode; got != http.StatusOK {
+		if got := c.getOrganization(s, made.Secret).StatusCode; got != http.StatusOK {
 			c.t.Errorf("%s: a new key gets %d", s.name, got)
 		}
 	}
@@ -122,7 +122,7 @@ func (c *cluster) checkRevocation() {
 		c.t.Fatal(err)
 	}
 	for _, s := range c.servers {
-		if got := c.ask(s, made.Secret).StatusCode; got != http.StatusUnauthorized {
+		if got := c.getOrganization(s, made.Secret).StatusCode; got != http.StatusUnauthorized {
 			c.t.Errorf("%s: a revoked key gets %d", s.name, got)
 		}
 	}
@@ -142,7 +142,7 @@ func TestSessionsAndWrongPasswordsAreShared(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, 3, 0)
 	a, b := c.servers[0], c.servers[1]
-	a.now().Await("the owner's link", func() bool { return ownerLink.MatchString(a.log()) })
+	a.current().Await("the owner's link", func() bool { return ownerLink.MatchString(a.log()) })
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)

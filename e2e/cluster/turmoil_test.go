@@ -58,7 +58,7 @@ func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 	}
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	for patience := time.After(2 * time.Second); len(held(m)) == 0; {
+	for patience := time.After(2 * time.Second); len(heldTasks(m)) == 0; {
 		select {
 		case <-ctx.Done():
 			return true
@@ -68,7 +68,7 @@ func (v *disruptor) waitForTask(ctx context.Context, m *machine) bool {
 		}
 	}
 	<-time.After(time.Duration(v.random.IntN(100)) * time.Millisecond)
-	tasks := held(m)
+	tasks := heldTasks(m)
 	for _, task := range tasks {
 		if v.hits[task] >= mostHits {
 			return false
@@ -85,9 +85,9 @@ const mostHits = 2
 
 var taskLine = regexp.MustCompile(`"msg":"task (started|ended|stopped)".*?"task":"(\w+)"`)
 
-// held are the tasks that a worker has, by its own log.
-func held(m *machine) (tasks []string) {
-	for _, line := range taskLine.FindAllStringSubmatch(m.now().Output(), -1) {
+// heldTasks returns the tasks that a worker holds, according to its log.
+func heldTasks(m *machine) (tasks []string) {
+	for _, line := range taskLine.FindAllStringSubmatch(m.current().Output(), -1) {
 		if line[1] == "started" {
 			tasks = append(tasks, line[2])
 		} else {
@@ -162,7 +162,7 @@ func (r *reader) read(d *docs, path string) error {
 	if found == nil {
 		return fmt.Errorf("read %s: no counter in %.200s", d.domain, body)
 	}
-	if n, err := strconv.Atoi(string(found[1])); err != nil || n < d.least(asked) {
+	if n, err := strconv.Atoi(string(found[1])); err != nil || n < d.oldestAllowed(asked) {
 		return fmt.Errorf("%s: a stale page of %s, asked at %s: %d, but %s (error %v)", answer.Header.Get(servedBy),
 			d.domain, asked.Format(time.StampMilli), n, d.history(), err)
 	}

@@ -35,8 +35,8 @@ type stamp struct {
 	at      time.Time
 }
 
-// live notes that a counter is published, as of now.
-func (d *docs) live(counter int) {
+// recordPublished records that a counter is published, as of now.
+func (d *docs) recordPublished(counter int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.published = append(d.published, stamp{counter, time.Now()})
@@ -45,8 +45,8 @@ func (d *docs) live(counter int) {
 // fresh is how soon every server must show what was published.
 const fresh = time.Second
 
-// least is the oldest counter that a reader may see who asks a server at that moment.
-func (d *docs) least(asked time.Time) (counter int) {
+// oldestAllowed returns the oldest counter that a reader may see who sends a request at that moment.
+func (d *docs) oldestAllowed(asked time.Time) (counter int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range d.published {
@@ -81,10 +81,10 @@ func (c *cluster) createOrganizations(host *codeHost, organizations, projectsEac
 		all = append(all, o)
 	}
 	for _, d := range projects(all) {
-		if _, err := d.org.client.WaitUpdate(context.Background(), d.last(c), nil); err != nil {
+		if _, err := d.org.client.WaitUpdate(context.Background(), d.lastUpdate(c), nil); err != nil {
 			c.t.Fatal(err)
 		}
-		d.live(0)
+		d.recordPublished(0)
 	}
 	return all
 }
@@ -115,8 +115,8 @@ func newDocs(c *cluster, o *organization, repo *repository, domain string) *docs
 	return &docs{org: o, id: made.ProjectID, domain: domain, repo: repo}
 }
 
-// last is the project's newest update.
-func (d *docs) last(c *cluster) string {
+// lastUpdate returns the project's newest update.
+func (d *docs) lastUpdate(c *cluster) string {
 	c.t.Helper()
 	p, err := d.org.client.GetProject(context.Background(), d.id)
 	if err != nil {
@@ -129,7 +129,7 @@ func (d *docs) last(c *cluster) string {
 func (d *docs) publish(counter int) error {
 	d.repo.commit(counter)
 	var started *client.UpdateAccepted
-	err := persist(func() (err error) {
+	err := retry(func() (err error) {
 		started, err = d.org.client.StartUpdate(context.Background(), d.id, client.StartUpdate{},
 			client.WithIdempotencyKey(fmt.Sprintf("%s-%d", d.id, counter)))
 		return err
@@ -139,7 +139,7 @@ func (d *docs) publish(counter int) error {
 	}
 	for deadline := time.Now().Add(5 * lectern.Patience); ; <-time.After(100 * time.Millisecond) {
 		var u *client.UpdateStatus
-		if err := persist(func() (err error) {
+		if err := retry(func() (err error) {
 			u, err = d.org.client.GetUpdateStatus(context.Background(), started.StatusID)
 			return err
 		}); err != nil {
@@ -151,7 +151,7 @@ func (d *docs) publish(counter int) error {
 		case u.Status == client.UpdateStateSuccess && !u.Live:
 			return fmt.Errorf("publish %s: %s succeeded and is not live", d.domain, u.StatusID)
 		case u.Status == client.UpdateStateSuccess:
-			d.live(counter)
+			d.recordPublished(counter)
 			return nil
 		case time.Now().After(deadline):
 			return fmt.Errorf("publish %s: %s did not end", d.domain, u.StatusID)
@@ -167,12 +167,12 @@ func (d *docs) export(label string) (jobID string, err error) {
 			client.WithIdempotencyKey("export-"+label))
 		return err
 	}
-	if err := persist(start); err != nil {
+	if err := retry(start); err != nil {
 		return "", fmt.Errorf("export %s: %w", label, err)
 	}
 	id, last := job.JobID, *job
 	for deadline := time.Now().Add(5 * lectern.Patience); !job.Status.Ended(); <-time.After(300 * time.Millisecond) {
-		if err := persist(func() (err error) {
+		if err := retry(func() (err error) {
 			job, err = d.org.client.GetExport(context.Background(), id)
 			return err
 		}); err != nil {
@@ -201,8 +201,8 @@ func deref(s *string) string {
 	return *s
 }
 
-// persist repeats a call for as long as the answer is "not now"; the balancer has dealt with broken connections.
-func persist(call func() error) error {
+// retry repeats a call while the response is 503 with Retry-After; the balancer handles broken connections.
+func retry(call func() error) error {
 	for deadline := time.Now().Add(lectern.Patience); ; {
 		err := call()
 		var refused *client.Error

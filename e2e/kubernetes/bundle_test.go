@@ -16,8 +16,8 @@ import (
 // linkLife is long enough for two pods to start on a busy machine.
 const linkLife = 75 * time.Second
 
-// three are the values of the specification.
-func three(link blob.Link, version string) []string {
+// specValues returns the three values of the specification.
+func specValues(link blob.Link, version string) []string {
 	return []string{"--set", "staticExport.enabled=true", "--set-string", "staticExport.bundleUrl=" + link.URL,
 		"--set-string", "staticExport.version=" + version}
 }
@@ -32,11 +32,11 @@ type docs struct {
 // helm runs a command for the release in its namespace.
 func (d *docs) helm(command string, args ...string) (string, error) {
 	d.t.Helper()
-	return attempt(d.t, "helm", append([]string{command, "docs", "--namespace", d.namespace}, args...)...)
+	return tryRun(d.t, "helm", append([]string{command, "docs", "--namespace", d.namespace}, args...)...)
 }
 
-// must is helm; an error fails the test.
-func (d *docs) must(command string, args ...string) {
+// mustHelm is helm; an error fails the test.
+func (d *docs) mustHelm(command string, args ...string) {
 	d.t.Helper()
 	if out, err := d.helm(command, args...); err != nil {
 		d.t.Fatalf("helm %s: %v\n%s", command, err, out)
@@ -47,16 +47,16 @@ func installDocs(t *testing.T, name string, link blob.Link, version string, more
 	t.Helper()
 	d := &docs{t: t, namespace: namespace(t, name)}
 	volumes(t, name, 2)
-	d.must("install", append(append([]string{chartFile, "--wait", "--timeout", "3m"}, three(link, version)...),
+	d.mustHelm("install", append(append([]string{chartFile, "--wait", "--timeout", "3m"}, specValues(link, version)...),
 		more...)...)
 	d.url = "http://" + field(t, name, "service", "docs-lectern-docs", ".spec.clusterIP") + "/"
 	return d
 }
 
-// podShows fails the test unless a pod, asked by itself, shows the sentence.
-func (d *docs) podShows(pod, sentence string) {
+// checkPodServes fails the test unless a pod itself serves the sentence.
+func (d *docs) checkPodServes(pod, sentence string) {
 	d.t.Helper()
-	shows(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
+	checkServes(d.t, "http://"+field(d.t, d.namespace, "pod", pod, ".status.podIP")+":8080/", "", sentence)
 }
 
 // H1, H2, H5, H6, H10, B14: a bundle's life on a real node, whose API server admits only "restricted" pods: the three
@@ -65,8 +65,8 @@ func TestABundleIsServedThroughExpiryUpgradePinRollbackAndDrain(t *testing.T) {
 	s := newBundleBucket(t)
 	first := s.put("The first edition.", "v1", linkLife)
 	d := installDocs(t, "docs", first, "v1")
-	shows(t, d.url, "", "The first edition.")
-	if out, err := attempt(t, "kubectl", "-n", d.namespace, "run", "loose",
+	checkServes(t, d.url, "", "The first edition.")
+	if out, err := tryRun(t, "kubectl", "-n", d.namespace, "run", "loose",
 		"--image="+kubenode.PauseImage); err == nil || !strings.Contains(out, "violates PodSecurity") {
 		t.Errorf("the API server admits any pod, so it proves nothing about ours: %v\n%s", err, out)
 	}
@@ -92,20 +92,20 @@ func (d *docs) outlivesItsLink(link blob.Link) {
 	if after := field(d.t, d.namespace, "pod", "docs-lectern-docs-0", ".metadata.uid"); after == before {
 		d.t.Error("the pod is still the old one")
 	}
-	d.podShows("docs-lectern-docs-0", "The first edition.")
+	d.checkPodServes("docs-lectern-docs-0", "The first edition.")
 }
 
 // upgradesUnderLoad: no reader sees an error while pods are replaced, and afterwards all see the new bundle.
 func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 	second := s.put("The second edition.", "v2", time.Hour)
 	l := startLoad(d.url, "The first edition.", "The second edition.")
-	d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(second, "v2")...)...)
-	l.end(d.t, 100)
+	d.mustHelm("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, specValues(second, "v2")...)...)
+	l.stop(d.t, 100)
 	if l.seen["The first edition."] == 0 {
 		d.t.Error("the load began after the upgrade")
 	}
 	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
-		d.podShows(pod, "The second edition.")
+		d.checkPodServes(pod, "The second edition.")
 	}
 }
 
@@ -114,7 +114,7 @@ func (d *docs) upgradesUnderLoad(s *bundleBucket) {
 func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 	other := s.put("Not what was asked for.", "v9", time.Hour)
 	l := startLoad(d.url, "The second edition.")
-	out, err := d.helm("upgrade", append([]string{chartFile, "--wait", "--timeout", "75s"}, three(other, "v3")...)...)
+	out, err := d.helm("upgrade", append([]string{chartFile, "--wait", "--timeout", "75s"}, specValues(other, "v3")...)...)
 	if err == nil {
 		d.t.Errorf("helm upgrade reports success:\n%s", out)
 	}
@@ -122,11 +122,11 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 		"jsonpath={.items[*].message}"); !strings.Contains(said, "Readiness probe failed") {
 		d.t.Errorf("no event says that the pod is not ready: %s", said)
 	}
-	d.podShows("docs-lectern-docs-0", "The second edition.")
-	d.must("rollback", "--wait", "--timeout", "3m")
-	l.end(d.t, 100)
+	d.checkPodServes("docs-lectern-docs-0", "The second edition.")
+	d.mustHelm("rollback", "--wait", "--timeout", "3m")
+	l.stop(d.t, 100)
 	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
-		d.podShows(pod, "The second edition.")
+		d.checkPodServes(pod, "The second edition.")
 	}
 }
 
@@ -134,12 +134,12 @@ func (d *docs) stopsAtAPinThatCannotBeMet(s *bundleBucket) {
 func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 	for i, edition := range []string{"second", "third"} {
 		link := s.put("The "+edition+" edition.", fmt.Sprintf("v%d", i+2), time.Hour)
-		d.must("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, three(link, "")...)...)
-		d.podShows("docs-lectern-docs-0", "The "+edition+" edition.")
+		d.mustHelm("upgrade", append([]string{chartFile, "--wait", "--timeout", "4m"}, specValues(link, "")...)...)
+		d.checkPodServes("docs-lectern-docs-0", "The "+edition+" edition.")
 	}
-	d.must("rollback", "--wait", "--timeout", "3m")
+	d.mustHelm("rollback", "--wait", "--timeout", "3m")
 	for _, pod := range []string{"docs-lectern-docs-0", "docs-lectern-docs-1"} {
-		d.podShows(pod, "The second edition.")
+		d.checkPodServes(pod, "The second edition.")
 	}
 }
 
@@ -147,7 +147,7 @@ func (d *docs) rollsBackWithoutAPin(s *bundleBucket) {
 // one where it is.
 func (d *docs) drainKeepsOnePod() {
 	l := startLoad(d.url, "The second edition.")
-	out, err := attempt(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data",
+	out, err := tryRun(d.t, "kubectl", "drain", kubenode.Name, "--ignore-daemonsets", "--delete-emptydir-data",
 		"--timeout=60s",
 		"--pod-selector=app.kubernetes.io/instance=docs")
 	if err == nil || !strings.Contains(out, "violate the pod's disruption budget") {
@@ -158,5 +158,5 @@ func (d *docs) drainKeepsOnePod() {
 	}
 	run(d.t, "kubectl", "uncordon", kubenode.Name)
 	run(d.t, "kubectl", "-n", d.namespace, "rollout", "status", "statefulset/docs-lectern-docs", "--timeout=3m")
-	l.end(d.t, 100)
+	l.stop(d.t, 100)
 }

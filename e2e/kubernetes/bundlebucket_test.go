@@ -23,7 +23,7 @@ type bundleBucket struct {
 
 func newBundleBucket(t *testing.T) *bundleBucket {
 	t.Helper()
-	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: reached(objects.Endpoint),
+	store, err := blobs.Open(context.Background(), blobs.Options{Endpoint: addressForPods(objects.Endpoint),
 		Region: objects.Region, Bucket: objects.Bucket(t),
 		PathStyle: true, AccessKey: objects.AccessKey, SecretKey: objects.SecretKey})
 	if err != nil {

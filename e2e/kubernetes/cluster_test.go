@@ -22,8 +22,8 @@ const patience = 4 * time.Minute
 // object is a Kubernetes object, or a part of one.
 type object = map[string]any
 
-// attempt runs a program on the node and returns all that it prints.
-func attempt(t testing.TB, name string, args ...string) (string, error) {
+// tryRun runs a program on the node and returns all its output.
+func tryRun(t testing.TB, name string, args ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -34,10 +34,10 @@ func attempt(t testing.TB, name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// run is attempt; an error fails the test.
+// run is tryRun; an error fails the test.
 func run(t testing.TB, name string, args ...string) string {
 	t.Helper()
-	out, err := attempt(t, name, args...)
+	out, err := tryRun(t, name, args...)
 	if err != nil {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
@@ -82,7 +82,7 @@ func describe(t testing.TB, namespace string) {
 			"--max-log-requests=20"},
 		{"get", "events", "--sort-by=.lastTimestamp"},
 	} {
-		out, err := attempt(t, "kubectl", append([]string{"-n", namespace}, args...)...)
+		out, err := tryRun(t, "kubectl", append([]string{"-n", namespace}, args...)...)
 		t.Logf("kubectl %v: %v\n%s", args, err, out)
 	}
 }
@@ -131,7 +131,7 @@ func field(t testing.TB, namespace, kind, name, path string) string {
 	return run(t, "kubectl", "-n", namespace, "get", kind, name, "-o", "jsonpath={"+path+"}")
 }
 
-// eventually looks until the condition holds.
+// eventually polls until the condition holds.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.After(patience)

@@ -38,7 +38,7 @@ func prepare(n *kubenode.Node) (err error) {
 	node = n
 	ctx := context.Background()
 	for _, name := range []string{"lectern", "lectern-platform"} {
-		image, err := released(name + "-image_*.oci.tar")
+		image, err := releaseFile(name + "-image_*.oci.tar")
 		if err != nil {
 			return err
 		}
@@ -46,10 +46,10 @@ func prepare(n *kubenode.Node) (err error) {
 			return err
 		}
 	}
-	if chartFile, err = released("lectern-*.tgz"); err != nil {
+	if chartFile, err = releaseFile("lectern-*.tgz"); err != nil {
 		return err
 	}
-	programs, err := released("lectern_*_linux_*.tar.gz")
+	programs, err := releaseFile("lectern_*_linux_*.tar.gz")
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func prepare(n *kubenode.Node) (err error) {
 	return err
 }
 
-// released is the one file of the release with a name like the pattern.
-func released(pattern string) (string, error) {
+// releaseFile returns the one file of the release whose name matches the pattern.
+func releaseFile(pattern string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(*release, pattern))
 	if err != nil {
 		return "", err
@@ -78,7 +78,7 @@ func released(pattern string) (string, error) {
 	return files[0], nil
 }
 
-// reached is the address of a server of the tests, as pods reach it.
-func reached(address string) string {
+// addressForPods returns the address of a test server as pods reach it.
+func addressForPods(address string) string {
 	return strings.Replace(address, "127.0.0.1", kubenode.Address, 1)
 }

@@ -58,12 +58,12 @@ func platformValues(t *testing.T, workers int) object {
 func installPlatform(t *testing.T, name string) *platform {
 	t.Helper()
 	p := &platform{t: t, namespace: namespace(t, name)}
-	secret(t, name, "lectern-database", object{"url": reached(database.Database(t))})
+	secret(t, name, "lectern-database", object{"url": addressForPods(database.Database(t))})
 	secret(t, name, "lectern-secret-key", object{"secret-key": "0123456789abcdef0123456789abcdef"})
 	secret(t, name, "lectern-bucket", object{"access-key": objects.AccessKey, "secret-key": objects.SecretKey})
 	content := platformValues(t, 1)
 	content["platform"].(object)["bucketUrl"] = fmt.Sprintf("s3://%s/sites?region=%s&path-style=true&endpoint=%s",
-		objects.Bucket(t), objects.Region, reached(objects.Endpoint))
+		objects.Bucket(t), objects.Region, addressForPods(objects.Endpoint))
 	p.helm("install", chartFile, "--values", values(t, content), "--wait", "--timeout", "4m")
 	p.url = "http://" + field(t, name, "service", "lectern-server", ".spec.clusterIP")
 	key, err := node.Command(context.Background(), "kubectl", "-n", name, "exec", "deployment/lectern-server", "--",
@@ -112,7 +112,7 @@ func TestThePlatformPublishesAndExportsThroughTheLossOfAPod(t *testing.T) {
 	}
 	r := newRepository(t, "The first edition.", manyPages)
 	project := p.publish(r)
-	shows(t, p.url+"/", domain, "The first edition.")
+	checkServes(t, p.url+"/", domain, "The first edition.")
 	p.helm("test", "--timeout", "2m")
 	p.losesAWorkerDuringAnExport()
 	p.exportsOnASchedule()
@@ -173,6 +173,6 @@ func (p *platform) exportsOnASchedule() {
 		"jsonpath={.items[0].metadata.ownerReferences[0].kind}"); owner != "CronJob" {
 		p.t.Errorf("the job belongs to %q", owner)
 	}
-	shows(p.t, "http://"+field(p.t, p.namespace, "service", "lectern-docs", ".spec.clusterIP")+"/", "",
+	checkServes(p.t, "http://"+field(p.t, p.namespace, "service", "lectern-docs", ".spec.clusterIP")+"/", "",
 		"The first edition.")
 }

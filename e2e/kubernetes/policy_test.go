@@ -26,8 +26,8 @@ func bystander(t *testing.T, name string) {
 	run(t, "kubectl", "-n", name, "wait", "--for=condition=Ready", "pod/bystander", "--timeout=2m")
 }
 
-// connects reports whether a connection from a pod's network to an address is accepted.
-func connects(t *testing.T, namespace, pod, host, port string) bool {
+// canConnect reports whether a connection from a pod's network to an address is accepted.
+func canConnect(t *testing.T, namespace, pod, host, port string) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -75,7 +75,7 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 		{"the database, by a stranger", "strangers", "bystander", kubenode.Address, databaseURL.Port(), true},
 	}
 	for _, row := range rows {
-		if !connects(t, row.namespace, row.pod, row.host, row.port) {
+		if !canConnect(t, row.namespace, row.pod, row.host, row.port) {
 			t.Errorf("%s is not reached even without rules: this test would find nothing", row.what)
 		}
 	}
@@ -86,8 +86,8 @@ func TestNetworkPoliciesLetPodsReachOnlyTheirSource(t *testing.T) {
 		}
 	})
 	for _, row := range rows {
-		if got := connects(t, row.namespace, row.pod, row.host, row.port); got != row.want {
-			t.Errorf("%s is reached: %t\n%s", row.what, got, readWorld(t).rules())
+		if got := canConnect(t, row.namespace, row.pod, row.host, row.port); got != row.want {
+			t.Errorf("%s is reached: %t\n%s", row.what, got, readCluster(t).rules())
 		}
 	}
 	d.upgradesBehindItsPolicy(s)
@@ -101,7 +101,7 @@ func (d *docs) upgradesBehindItsPolicy(s *bundleBucket) {
 	go func() {
 		defer close(done)
 		if out, err := d.helm("upgrade", append([]string{chartFile, "--reset-then-reuse-values", "--wait", "--timeout",
-			"3m"}, three(second, "v2")...)...); err != nil {
+			"3m"}, specValues(second, "v2")...)...); err != nil {
 			d.t.Errorf("helm upgrade: %v\n%s", err, out)
 		}
 	}()
@@ -113,5 +113,5 @@ func (d *docs) upgradesBehindItsPolicy(s *bundleBucket) {
 			enforce(d.t)
 		}
 	}
-	shows(d.t, d.url, "", "Still behind a policy.")
+	checkServes(d.t, d.url, "", "Still behind a policy.")
 }

@@ -39,8 +39,8 @@ func read(url, host string) (status int, body string, err error) {
 	return r.StatusCode, string(data), err
 }
 
-// shows fails the test unless the page has the sentence.
-func shows(t testing.TB, url, host, sentence string) {
+// checkServes fails the test unless the page has the sentence.
+func checkServes(t testing.TB, url, host, sentence string) {
 	t.Helper()
 	if status, body, err := read(url, host); err != nil || status != http.StatusOK ||
 		!strings.Contains(body, sentence) {
@@ -50,7 +50,7 @@ func shows(t testing.TB, url, host, sentence string) {
 
 // load is what readers saw while something else went on.
 type load struct {
-	stop     chan struct{}
+	quit     chan struct{}
 	done     sync.WaitGroup
 	mu       sync.Mutex
 	requests int
@@ -58,9 +58,9 @@ type load struct {
 	seen     map[string]int // how often each sentence was on the page
 }
 
-// startLoad lets readers ask for a page again and again, on which one of the sentences must be.
+// startLoad lets readers request a page again and again, which must have one of the sentences.
 func startLoad(url string, sentences ...string) *load {
-	l := &load{stop: make(chan struct{}), seen: map[string]int{}}
+	l := &load{quit: make(chan struct{}), seen: map[string]int{}}
 	end := time.Now().Add(loadLife)
 	for range readers {
 		l.done.Go(func() {
@@ -68,10 +68,10 @@ func startLoad(url string, sentences ...string) *load {
 			defer tick.Stop()
 			for time.Now().Before(end) {
 				select {
-				case <-l.stop:
+				case <-l.quit:
 					return
 				case <-tick.C:
-					l.note(url, sentences)
+					l.record(url, sentences)
 				}
 			}
 		})
@@ -79,7 +79,7 @@ func startLoad(url string, sentences ...string) *load {
 	return l
 }
 
-func (l *load) note(url string, sentences []string) {
+func (l *load) record(url string, sentences []string) {
 	status, body, err := read(url, "")
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,10 +96,10 @@ func (l *load) note(url string, sentences []string) {
 		body))
 }
 
-// end stops the readers; one failed request fails the test.
-func (l *load) end(t testing.TB, least int) {
+// stop stops the readers; one failed request fails the test.
+func (l *load) stop(t testing.TB, least int) {
 	t.Helper()
-	close(l.stop)
+	close(l.quit)
 	l.done.Wait()
 	if len(l.failures) > 0 || l.requests < least {
 		t.Errorf("%d of %d requests failed: %q", len(l.failures), l.requests, l.failures[:min(5, len(l.failures))])

@@ -48,7 +48,7 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	server := httptest.NewServer(&cgi.Handler{Path: filepath.Join(string(program[:len(program)-1]), "git-http-backend"),
 		Env: []string{"GIT_PROJECT_ROOT=" + filepath.Dir(bare), "GIT_HTTP_EXPORT_ALL=1"}})
 	t.Cleanup(server.Close)
-	r.url = reached(server.URL) + "/handbook.git"
+	r.url = addressForPods(server.URL) + "/handbook.git"
 	return r
 }
 

@@ -51,22 +51,22 @@ type (
 	}
 )
 
-// world is the state of the cluster that policies speak of.
-type world struct {
+// clusterState is the state of the cluster that policies speak of.
+type clusterState struct {
 	t          testing.TB
 	namespaces map[string]map[string]string // labels by name
 	pods       []apiObject
 	policies   []apiObject
 }
 
-func readWorld(t testing.TB) *world {
+func readCluster(t testing.TB) *clusterState {
 	t.Helper()
 	var all struct{ Items []apiObject }
 	if err := json.Unmarshal([]byte(run(t, "kubectl", "get", "namespaces,pods,networkpolicies", "-A", "-o", "json")),
 		&all); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, namespaces: map[string]map[string]string{}}
+	w := &clusterState{t: t, namespaces: map[string]map[string]string{}}
 	for _, o := range all.Items {
 		switch {
 		case o.Kind == "Namespace":
@@ -97,7 +97,7 @@ func (s selector) matches(t testing.TB, labels map[string]string) bool {
 // rules are the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the
 // policy's directions but for what one of its policies allows; answers of allowed connections pass; and the node
 // itself, whose probes do not pass here, is always let in.
-func (w *world) rules() string {
+func (w *clusterState) rules() string {
 	var chains, jumps strings.Builder
 	for i, pod := range w.pods {
 		for _, d := range []struct{ kind, match string }{{"Egress", "saddr"}, {"Ingress", "daddr"}} {
@@ -119,7 +119,7 @@ func (w *world) rules() string {
 }
 
 // allowed are the rules that let connections of a pod through in a direction, and whether there is any policy for it.
-func (w *world) allowed(pod apiObject, direction string) (rules string, closed bool) {
+func (w *clusterState) allowed(pod apiObject, direction string) (rules string, closed bool) {
 	for _, policy := range w.policies {
 		if policy.Metadata.Namespace != pod.Metadata.Namespace ||
 			!slices.Contains(policy.Spec.PolicyTypes, direction) ||
@@ -153,7 +153,7 @@ func (w *world) allowed(pod apiObject, direction string) (rules string, closed b
 }
 
 // port is a number, or that of the pod's port with a name.
-func (w *world) port(pod apiObject, port any) int {
+func (w *clusterState) port(pod apiObject, port any) int {
 	if number, ok := port.(float64); ok {
 		return int(number)
 	}
@@ -169,7 +169,7 @@ func (w *world) port(pod apiObject, port any) int {
 }
 
 // addresses are those of the pods and networks that peers stand for.
-func (w *world) addresses(home string, peers []peer) (list []string) {
+func (w *clusterState) addresses(home string, peers []peer) (list []string) {
 	for _, p := range peers {
 		if p.IPBlock != nil {
 			list = append(list, p.IPBlock.CIDR)
@@ -192,7 +192,7 @@ func (w *world) addresses(home string, peers []peer) (list []string) {
 // enforce puts the policies of this moment in force.
 func enforce(t testing.TB) {
 	t.Helper()
-	if err := kubenode.ApplyRules(readWorld(t).rules()); err != nil {
+	if err := kubenode.ApplyRules(readCluster(t).rules()); err != nil {
 		t.Fatal(err)
 	}
 }

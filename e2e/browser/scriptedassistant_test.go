@@ -18,9 +18,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 )
 
-// speaker stands where a site's assistant answers and says whatever a test wants, also what ours never would: the
+// scriptedAssistant replaces a site's assistant and answers whatever a test wants, also what ours never would: the
 // browser's side must not rely on it.
-type speaker struct {
+type scriptedAssistant struct {
 	mu    sync.Mutex
 	asked []map[string]any // bodies of questions
 	rated []map[string]any // and of feedback
@@ -28,7 +28,7 @@ type speaker struct {
 }
 
 // ServeSite implements siteapi.Endpoint.
-func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ siteapi.Site) {
+func (s *scriptedAssistant) ServeSite(w http.ResponseWriter, r *http.Request, _ siteapi.Site) {
 	if r.Method == http.MethodGet {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"mode": "model", "questions": ["How do I <b>start</b>?"]}`) // the reader has gone
@@ -53,14 +53,14 @@ func (s *speaker) ServeSite(w http.ResponseWriter, r *http.Request, _ siteapi.Si
 	s.says(w, n)
 }
 
-func (s *speaker) question(n int) map[string]any {
+func (s *scriptedAssistant) question(n int) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked[n-1]
 }
 
 // expectFeedback checks the last feedback.
-func (s *speaker) expectFeedback(t *testing.T, want string) {
+func (s *scriptedAssistant) expectFeedback(t *testing.T, want string) {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,8 +98,8 @@ func source(id, url, title string) map[string]any {
 	return map[string]any{"type": "source-url", "sourceId": id, "url": url, "title": title}
 }
 
-// serveAsking builds and serves a docs folder with an assistant behind which s speaks.
-func serveAsking(t *testing.T, s *speaker, pairs ...string) *served {
+// serveAssistant builds and serves a docs folder whose assistant's answers come from s.
+func serveAssistant(t *testing.T, s *scriptedAssistant, pairs ...string) *served {
 	t.Helper()
 	docs := fstest.MapFS{}
 	for i := 0; i < len(pairs); i += 2 {
