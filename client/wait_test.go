@@ -67,7 +67,7 @@ func TestWaitExportSendsConditionalRequestsAndHonoursRetryAfter(t *testing.T) {
 		t.Fatalf("%+v, %v", job, err)
 	}
 	if !slices.Equal(progress, []float64{0, 50, 100}) {
-		t.Errorf("told %v", progress)
+		t.Errorf("progress %v", progress)
 	}
 	if want := []string{"", `"1"`, `"1"`, `"1"`, `"2"`}; !slices.Equal(*seen, want) {
 		t.Errorf("If-None-Match was %q, want %q", *seen, want)

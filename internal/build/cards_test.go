@@ -147,11 +147,11 @@ func TestAuthorFilesAreLinkedAfterOursOnEveryPage(t *testing.T) {
 			t.Errorf("%s has no author script", page)
 		}
 	}
-	told := false
+	reported := false
 	for _, d := range r.Diagnostics {
-		told = told || d.Code == "css-foreign" && d.File == "style.css" && d.Line == 1
+		reported = reported || d.Code == "css-foreign" && d.File == "style.css" && d.Line == 1
 	}
-	if !told {
+	if !reported {
 		t.Errorf("findings %v", r.Diagnostics)
 	}
 }

@@ -123,15 +123,15 @@ func TestCopiesOfOneBuildAreLimited(t *testing.T) {
 	} {
 		tools.copies = c.limit
 		out, report := build(t, src, Options{Links: link.Relative, ResponsiveImages: true, Tools: tools, Cache: cache})
-		var told string
+		var messages string
 		for _, d := range report.Diagnostics {
 			if d.Code == "too-many-images" {
-				told += d.File + ": " + d.Message
+				messages += d.File + ": " + d.Message
 			}
 		}
 		limited := c.over != ""
-		if limited != strings.HasPrefix(told, "b.png: "+c.over) || limited == strings.Contains(out.files["sub/b.html"], "b-768") {
-			t.Errorf("%s: %q, copies %v", c.name, told, copies(out))
+		if limited != strings.HasPrefix(messages, "b.png: "+c.over) || limited == strings.Contains(out.files["sub/b.html"], "b-768") {
+			t.Errorf("%s: %q, copies %v", c.name, messages, copies(out))
 		}
 		if !strings.Contains(out.files["sub/b.html"], "wide-shot-768") {
 			t.Errorf("%s: the first picture has no copy", c.name)

@@ -19,13 +19,13 @@ func TestRestrictedPageIsInNoOutputFile(t *testing.T) {
 	}
 	out, report := build(t, files(site),
 		Options{Links: link.Clean, BaseURL: "https://docs.example.com", Manifest: true})
-	told := 0
+	reported := 0
 	for _, d := range report.Diagnostics {
 		if d.Code == "restricted-page" {
-			told++
+			reported++
 		}
 	}
-	if told != 2 || len(out.files) < 5 {
+	if reported != 2 || len(out.files) < 5 {
 		t.Fatalf("%d files, findings %v", len(out.files), report.Diagnostics)
 	}
 	// public: true is stronger

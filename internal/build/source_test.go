@@ -37,16 +37,16 @@ func TestPagesLinkToSourceAndNewIssue(t *testing.T) {
 	if strings.Contains(out.files["index.html"], "contribute") {
 		t.Error("links without a repository")
 	}
-	var told []string
+	var findings []string
 	for _, d := range report.Diagnostics {
-		told = append(told, d.String())
+		findings = append(findings, d.String())
 		if d.Hint == "" {
 			t.Errorf("no hint: %s", d)
 		}
 	}
 	want := `docs.json:2:29: warning: "feedback.suggestEdit" has no effect: the site's repository is unknown. [inapplicable-key]
 docs.json:2:49: warning: "feedback.raiseIssue" has no effect: the site's repository is unknown. [inapplicable-key]`
-	if got := strings.Join(told, "\n"); got != want {
+	if got := strings.Join(findings, "\n"); got != want {
 		t.Errorf("got\n%s", got)
 	}
 }

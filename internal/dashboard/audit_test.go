@@ -239,8 +239,8 @@ func TestEventsAreDescribedInWords(t *testing.T) {
 	_, page := r.get("owner", audit)
 	var got []string
 	for _, eventID := range shownEvents(page) {
-		told, _, _ := strings.Cut(rowOf(t, page, eventID)[1], "\n")
-		got = append(got, told)
+		sentence, _, _ := strings.Cut(rowOf(t, page, eventID)[1], "\n")
+		got = append(got, sentence)
 	}
 	want := []string{"viewer@example.com left the organization (editor)",
 		"The key " + r.a.keyID + " renamed the organization from a to <i>new</i>",

@@ -192,7 +192,7 @@ func TestRoleTableMatchesTheAPI(t *testing.T) {
 	for _, row := range settings.RoleRows() {
 		for _, call := range row.Calls {
 			if line[call] != "" {
-				t.Errorf("%s stands twice", call)
+				t.Errorf("%s appears twice", call)
 			}
 			line[call] = row.Least
 		}

@@ -46,7 +46,7 @@ func lines(icons []icon) (string, error) {
 				drawn[key] = i.name
 			}
 		} else if !names[i.of] {
-			return "", fmt.Errorf("%s stands for %s, which is not there", i.name, i.of)
+			return "", fmt.Errorf("%s is an alias of %s, which is missing", i.name, i.of)
 		}
 		if i.of != "" {
 			i.viewBox, i.body = "=", i.of

@@ -120,8 +120,8 @@ func TestPipelineSignsOnAMachineWithoutTheRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	given := runJob(t, jobs["one"], one, "", "Hand on")
-	told := runJob(t, jobs["other"], last, "", "Tell the")
-	env := []string{"PAPERS=" + given["papers"], "ONE=" + given["digest"], "OTHER=" + told["digest"],
+	output := runJob(t, jobs["other"], last, "", "Tell the")
+	env := []string{"PAPERS=" + given["papers"], "ONE=" + given["digest"], "OTHER=" + output["digest"],
 		"RUNNER_TEMP=" + t.TempDir(),
 		"LECTERN_RELEASE_KEY=" + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))}
 	if err := os.Symlink(absolute(t, repo), filepath.Join(signer, "lectern")); err != nil {
@@ -153,9 +153,9 @@ func runJob(t *testing.T, job, dir, failure, name string, env ...string) map[str
 		}
 		cmd := exec.Command("bash", "-eo", "pipefail", "-c", script(step))
 		cmd.Dir, cmd.Env = dir, append(append(cmd.Environ(), env...), "GITHUB_OUTPUT="+outputs)
-		told, err := cmd.CombinedOutput()
+		output, err := cmd.CombinedOutput()
 		if (err == nil) != (failure == "") || err != nil && err.Error() != failure {
-			t.Fatalf("%s: %v\n%s", name, err, told)
+			t.Fatalf("%s: %v\n%s", name, err, output)
 		}
 		out := map[string]string{}
 		if text, err := os.ReadFile(outputs); err == nil {

@@ -30,9 +30,9 @@ func TestAnswerIsStreamedWithCitations(t *testing.T) {
 		if r.Usage.Output == 0 || !strings.HasPrefix(r.Model, "scripted-1") {
 			t.Errorf("%+v %q", r.Usage, r.Model)
 		}
-		if told := s.Asks()[0].Instructions; !strings.Contains(told, "documentation of Rockets") ||
-			!strings.Contains(told, "Call readers pilots.") {
-			t.Errorf("instructions %q", told)
+		if instructions := s.Asks()[0].Instructions; !strings.Contains(instructions, "documentation of Rockets") ||
+			!strings.Contains(instructions, "Call readers pilots.") {
+			t.Errorf("instructions %q", instructions)
 		}
 	})
 }

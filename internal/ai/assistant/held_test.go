@@ -79,14 +79,14 @@ func TestPagesExcludedFromSearchAreNotRead(t *testing.T) {
 	for _, page := range []string{"/quiet", "/unseen", "/unseen.md", "/shut"} {
 		each(t, script, func(t *testing.T, s *llmtest.Server, a *assistant.Assistant) {
 			r, _ := answered(t, a, assistant.Question{Text: "Summarise this thruster page", Page: page})
-			told := sent(s)
+			prompt := sent(s)
 			if r.Err != nil || len(s.Asks()) != 2 {
-				t.Errorf("%s: %+v\n%s", page, r, told)
+				t.Errorf("%s: %+v\n%s", page, r, prompt)
 			}
 			for _, words := range []string{"The quietcanary", "The unseencanary", "The shutcanary",
 				"The reader is on"} {
-				if strings.Contains(told, words) {
-					t.Errorf("%s: the model was sent %q:\n%s", page, words, told)
+				if strings.Contains(prompt, words) {
+					t.Errorf("%s: the model was sent %q:\n%s", page, words, prompt)
 				}
 			}
 		})

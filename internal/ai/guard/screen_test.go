@@ -86,7 +86,7 @@ func TestOperatorCanAllowFilesExceptGitFiles(t *testing.T) {
 		}
 	}
 	if got := codes(rules, fresh("widget.js", "x\n")); got != "script" {
-		t.Errorf("code that is allowed is still told: %q", got)
+		t.Errorf("code that is allowed is still reported: %q", got)
 	}
 	for _, name := range []string{".github/CODEOWNERS", "other/c.sh", "CLAUDE.md"} {
 		if got := codes(rules, fresh(name, "x\n")); got != "forbidden-file!" {

@@ -73,7 +73,9 @@ func Backup(ctx context.Context, opt Options, to BackupOptions) (m backup.Manife
 	}
 	src := backup.Source{Data: opt.Config.Data, Store: st, Git: git, Repositories: own, Version: opt.Version,
 		Now: opt.Now, WithoutSecret: to.WithoutSecret, Progress: to.Progress,
-		Warn: func(err error) { opt.Logger.Warn("the backup is good, but not all is well beside it", "error", err) }}
+		Warn: func(err error) {
+			opt.Logger.Warn("the backup is complete, but a later step failed", "error", err)
+		}}
 	if to.File == "-" {
 		return backup.Create(ctx, to.Out, src)
 	}

@@ -144,7 +144,7 @@ func (c *core) openBlob(ctx context.Context) error {
 
 // badPlace names the setting at fault when something that it names cannot be used.
 func badPlace(err error, setting, sentence, hint string) error {
-	if _, told := fault.As(err); err == nil || told {
+	if _, isFault := fault.As(err); err == nil || isFault {
 		return err
 	}
 	return fault.New(fault.Invalid, "bad_setting", setting+": "+sentence).WithField(setting).WithHint(hint).

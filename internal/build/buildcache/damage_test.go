@@ -150,8 +150,8 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 300_000, Max: 300_000}); err != nil {
 		t.Fatal(err)
 	}
-	var told error
-	s, err := Open(dir, Options{Now: time.Now, OnError: func(err error) { told = err }})
+	var reported error
+	s, err := Open(dir, Options{Now: time.Now, OnError: func(err error) { reported = err }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,8 +167,8 @@ func TestFullDiskDisablesCacheButNotBuild(t *testing.T) {
 		t.Errorf("Err = %v", n.Err())
 	}
 	n.Close()
-	if !errors.Is(told, syscall.EFBIG) {
-		t.Errorf("OnError got %v", told)
+	if !errors.Is(reported, syscall.EFBIG) {
+		t.Errorf("OnError got %v", reported)
 	}
 	if files, err := listFiles(s.root); err != nil || len(files) > 0 {
 		t.Errorf("left behind: %v, %v", files, err)

@@ -31,8 +31,8 @@ func (v *Visit) checkForm() error {
 	if !v.OwnForm() {
 		return StaleForm()
 	}
-	_, about, told := strings.Cut(v.Form.Get("csrf"), ".")
-	if told && v.route.Role != AnyRole && v.Membership != nil && about != v.Membership.Organization.ID {
+	_, about, found := strings.Cut(v.Form.Get("csrf"), ".")
+	if found && v.route.Role != AnyRole && v.Membership != nil && about != v.Membership.Organization.ID {
 		return fault.Newf(fault.Conflict, "other_organization",
 			"Nothing was done: the form belongs to another organization, and you have switched to %s.",
 			v.Membership.Organization.Name).WithHint("Switch back to the right organization, then send the form again.")

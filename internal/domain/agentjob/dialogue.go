@@ -38,7 +38,7 @@ func JoinMessages(list []Message) (string, error) {
 		}
 	}
 	if len(byRole["user"]) == 0 {
-		return "", wrong("messages must contain a message with the role user and text that tells the agent what to do.")
+		return "", wrong("messages must contain a message with the role user and text for the agent.")
 	}
 	parts := byRole["user"]
 	if extra := byRole["system"]; len(extra) > 0 {

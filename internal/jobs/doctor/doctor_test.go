@@ -118,12 +118,12 @@ func TestOnlyLongChecksHaveNoTimeLimit(t *testing.T) {
 }
 
 func TestFailedCheckDoesNotStopTheOthers(t *testing.T) {
-	var told []string
+	var reported []string
 	failed := Run(t.Context(), []Check{
 		{Name: "one", Run: func(context.Context) []Finding { return []Finding{failure("do", "bad")} }},
 		{Name: "two", Run: func(context.Context) []Finding { return []Finding{fine("good")} }},
-	}, func(f Finding) { told = append(told, f.Check+" "+string(f.Level)) })
-	if !failed || strings.Join(told, ", ") != "one fail, two ok" {
-		t.Errorf("%v %v", failed, told)
+	}, func(f Finding) { reported = append(reported, f.Check+" "+string(f.Level)) })
+	if !failed || strings.Join(reported, ", ") != "one fail, two ok" {
+		t.Errorf("%v %v", failed, reported)
 	}
 }

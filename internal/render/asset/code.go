@@ -46,13 +46,13 @@ func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	}
 	p, ok := highlight.FindPalette(name)
 	if !ok {
-		told := diag.Diagnostic{File: s.File, Severity: diag.Warning, Code: "code-theme"}
-		told.Message = fmt.Sprintf("Unknown colour scheme for code: %q.", cut(name))
+		finding := diag.Diagnostic{File: s.File, Severity: diag.Warning, Code: "code-theme"}
+		finding.Message = fmt.Sprintf("Unknown colour scheme for code: %q.", cut(name))
 		if near := didyoumean.Word(name, slices.Values(highlight.Palettes())); near != "" {
-			told.Hint = fmt.Sprintf("Did you mean %q?", near)
+			finding.Hint = fmt.Sprintf("Did you mean %q?", near)
 		}
-		if !slices.Contains(b.Findings, told) {
-			b.Findings = append(b.Findings, told)
+		if !slices.Contains(b.Findings, finding) {
+			b.Findings = append(b.Findings, finding)
 		}
 	}
 	return p, ok

@@ -53,9 +53,9 @@ func bracketed(s string) (string, kind, bool) {
 		return "", 0, false
 	}
 	inner := s[1 : len(s)-1]
-	hinted, told := kindUnknown, false
+	hinted, known := kindUnknown, false
 	if hint, rest, has := strings.Cut(inner, ":"); has {
-		if hinted, told = hints[hint]; told {
+		if hinted, known = hints[hint]; known {
 			inner = rest
 		}
 	}
@@ -63,7 +63,7 @@ func bracketed(s string) (string, kind, bool) {
 		return "", 0, false
 	}
 	inner = calculations(inner)
-	if told {
+	if known {
 		return inner, hinted, true
 	}
 	return inner, kindOf(inner), true

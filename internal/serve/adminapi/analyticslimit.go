@@ -14,10 +14,10 @@ func (a *api) takeAnalytics(c *call) error {
 	if c.principal.Key.ID == "" {
 		return nil
 	}
-	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
-	err := a.analyticsLimit.Take(c.ctx(), c.org(), told)
+	limitHeader := http.Header{} // the response's headers are about the key's own limit unless this one is exceeded
+	err := a.analyticsLimit.Take(c.ctx(), c.org(), limitHeader)
 	if err != nil {
-		maps.Copy(c.w.Header(), told)
+		maps.Copy(c.w.Header(), limitHeader)
 	}
 	return err
 }

@@ -109,9 +109,9 @@ func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error
 
 // findSite counts a request and finds the site of the path's domain as it is live.
 func (a *api) findSite(c *call) (p project.Project, l *sitereader.Library, origin string, err error) {
-	told := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
-	if err := a.discovery.Take(c.ctx(), c.org(), told); err != nil {
-		maps.Copy(c.w.Header(), told)
+	limitHeader := http.Header{} // the response's headers are about the key's own limit unless this one is exceeded
+	if err := a.discovery.Take(c.ctx(), c.org(), limitHeader); err != nil {
+		maps.Copy(c.w.Header(), limitHeader)
 		return p, nil, "", err
 	}
 	unknown := fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").

@@ -41,14 +41,14 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 		}
 		return Refused, err
 	}
-	leave, ok := e.proxy.seats.take(e.proxy.caller(r), siteKey(e.site))
+	release, ok := e.proxy.slots.take(e.proxy.caller(r), siteKey(e.site))
 	if !ok {
 		w.Header().Set("Retry-After", "5")
 		siteapi.Refuse(w, http.StatusServiceUnavailable, "busy",
 			"Too many requests are in progress. Try again in a moment.")
 		return Limited, nil
 	}
-	defer leave()
+	defer release()
 	out, err := e.request(w, r)
 	if err != nil {
 		siteapi.RefuseFault(w, err)

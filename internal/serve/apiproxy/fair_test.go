@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// F4: a visitor who does not take the answer loses the seat, although the API said everything.
+// F4: a visitor who does not take the answer loses the slot, although the API sent its whole response.
 func TestSlowVisitorIsDisconnected(t *testing.T) {
 	big := bytes.Repeat([]byte("x"), 19<<20)
 	target := serveAt(t, "127.0.0.2:0", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(big) })
@@ -45,7 +45,7 @@ func TestSlowVisitorIsDisconnected(t *testing.T) {
 	}
 }
 
-// A5: one visitor, or one site, does not take all seats.
+// A5: one visitor, or one site, does not take all slots.
 func TestConcurrencyIsLimitedPerVisitorAndSite(t *testing.T) {
 	for name, limits := range map[string]apiproxy.Limits{"visitor": {OpenVisitor: 2}, "site": {OpenSite: 2}} {
 		arrived, goOn := make(chan struct{}), make(chan struct{})

@@ -98,7 +98,7 @@ type Proxy struct {
 	sites    *auth.Rate
 	audited  *auth.Rate // one event an hour for a site and an origin
 	owed     sync.Map   // of string: events that could not be written
-	seats    *seats
+	slots    *slots
 }
 
 // New creates the handler. An invalid origin of the operator's, which settings refuse, allows nothing.
@@ -116,7 +116,7 @@ func New(opt Options) *Proxy {
 	if opt.Closed {
 		opt.Guard = opt.Guard.Closed()
 	}
-	d := &Proxy{opt: opt, origins: map[string]bool{}, seats: newSeats(opt.Limits),
+	d := &Proxy{opt: opt, origins: map[string]bool{}, slots: newSlots(opt.Limits),
 		visitors: auth.NewHourly(opt.PerVisitor, "each visitor", opt.Counter, opt.Now),
 		sites:    auth.NewHourly(opt.PerSite, "all visitors of a site", opt.Counter, opt.Now),
 		audited:  auth.NewHourly(1, "the playground's audit", opt.Counter, opt.Now)}

@@ -253,8 +253,8 @@ func TestOnlyOwnAndAllowedOriginsMayAsk(t *testing.T) {
 		status int
 		cors   string
 	}{
-		"own page":       {"POST", nil, 200, ""},
-		"own page, told": {"POST", []string{"Origin", "", "Sec-Fetch-Site", "same-origin"}, 200, ""},
+		"own page":                      {"POST", nil, 200, ""},
+		"own page, with fetch metadata": {"POST", []string{"Origin", "", "Sec-Fetch-Site", "same-origin"}, 200, ""},
 		"the operator's": {"POST", []string{"Origin", "https://app.example.com", "Sec-Fetch-Site", "cross-site"},
 			200, "https://app.example.com"},
 		"its preflight":     {"OPTIONS", []string{"Origin", "https://app.example.com"}, 204, "https://app.example.com"},
@@ -361,8 +361,8 @@ func TestMalformedQuestionsAreRefused(t *testing.T) {
 		question + `,"context":[` + strings.Repeat(`{"type":"code","value":"x"},`, 10) +
 			`{"type":"code","value":"x"}]}`: 400} {
 		res, raw := w.send(s, "POST", capability.AskPath, body)
-		var told struct{ Error, Code string }
-		if res.StatusCode != status || json.Unmarshal(raw, &told) != nil || told.Error == "" || told.Code == "" {
+		var problem struct{ Error, Code string }
+		if res.StatusCode != status || json.Unmarshal(raw, &problem) != nil || problem.Error == "" || problem.Code == "" {
 			t.Errorf("%.60q: %d %s", body, res.StatusCode, raw)
 		}
 	}

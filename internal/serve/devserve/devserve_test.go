@@ -217,7 +217,7 @@ func TestEditIsAnnouncedAndShown(t *testing.T) {
 		n = next()
 	}
 	if n.Whole || len(n.Pages) != 1 || n.Pages[0] != "/guides/start" || n.Rev != 2 {
-		t.Errorf("told %+v", n)
+		t.Errorf("sent %+v", n)
 	}
 	if _, body := p.get("/guides/start"); !strings.Contains(body, "Second text.") ||
 		!strings.Contains(body, `data-lectern-dev="2"`) {
@@ -227,7 +227,7 @@ func TestEditIsAnnouncedAndShown(t *testing.T) {
 	for n = next(); n.Findings; n = next() {
 	}
 	if !n.Whole || n.Rev != 3 {
-		t.Errorf("told %+v", n)
+		t.Errorf("sent %+v", n)
 	}
 	if _, body := p.get("/"); !strings.Contains(body, "Orchard") {
 		t.Error("the new name does not show")
@@ -245,10 +245,10 @@ func TestPageLearnsOfChangesMadeWhileItLoaded(t *testing.T) {
 		n = p.listen("1")()
 	}
 	if len(n.Pages) != 1 || n.Rev != 2 {
-		t.Errorf("told %+v", n)
+		t.Errorf("sent %+v", n)
 	}
 	if n := p.listen("99")(); !n.Whole { // of an earlier run of the preview
-		t.Errorf("told %+v", n)
+		t.Errorf("sent %+v", n)
 	}
 }
 

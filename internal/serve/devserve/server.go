@@ -44,7 +44,7 @@ type Server struct {
 	findings diag.List              // of the whole site: of the last pass, or of the scan after it
 	checked  bool                   // nothing changed since that pass
 	broken   diag.List              // of a site file that cannot be used
-	told     map[diag.Diagnostic]bool
+	reported map[diag.Diagnostic]bool
 	stop     context.CancelFunc // ends the running pass; may be nil
 }
 
@@ -55,7 +55,7 @@ func New(opt Options) *Server {
 	}
 	return &Server{
 		opt: opt, live: opt.Live, hub: newHub(), again: make(chan struct{}, 1), passed: make(chan struct{}),
-		told: map[diag.Diagnostic]bool{},
+		reported: map[diag.Diagnostic]bool{},
 	}
 }
 
@@ -212,17 +212,17 @@ func (s *Server) report(list diag.List) {
 	var fresh diag.List
 	for _, d := range list {
 		now[d] = true
-		if !s.told[d] {
+		if !s.reported[d] {
 			fresh = append(fresh, d)
 		}
 	}
 	fixed := 0
-	for d := range s.told {
+	for d := range s.reported {
 		if !now[d] {
 			fixed++
 		}
 	}
-	s.told = now
+	s.reported = now
 	s.mu.Unlock()
 	const most = 10 // lines; the overlay and lectern check have them all
 	for i, d := range fresh {

@@ -55,7 +55,7 @@ type Forwarder struct {
 
 	mu    sync.Mutex
 	lanes map[string]*lane // by project and tool
-	seats chan struct{}    // held while sending
+	slots chan struct{}    // held while sending
 	wait  sync.WaitGroup   // of lanes that send
 }
 
@@ -84,7 +84,7 @@ func Open(opt Options) *Forwarder {
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &Forwarder{Options: opt, queue: make(chan audience.Event, opt.Queue), known: map[string]found{},
 		cancel: cancel, stop: make(chan struct{}), done: make(chan struct{}),
-		lanes: map[string]*lane{}, seats: make(chan struct{}, maxSeats)}
+		lanes: map[string]*lane{}, slots: make(chan struct{}, maxSending)}
 	go f.run(ctx)
 	return f
 }

@@ -244,14 +244,14 @@ func TestOnlyEventsOfPeopleAreForwarded(t *testing.T) {
 
 // A tool that never answers keeps neither other tools waiting nor the server from stopping.
 func TestSlowToolDoesNotBlockOthers(t *testing.T) {
-	asked, told := make(chan struct{}), make(chan struct{})
+	asked, delivered := make(chan struct{}), make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that the server notices when the caller goes
 		asked <- struct{}{}
 		<-r.Context().Done()
 	}))
 	defer slow.Close()
-	quick := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told <- struct{}{} }))
+	quick := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { delivered <- struct{}{} }))
 	defer quick.Close()
 	f := eventforward.Open(eventforward.Options{Now: func() time.Time { return at },
 		Logger: slog.New(slog.DiscardHandler), Client: &http.Client{}, Every: time.Millisecond, Grace: time.Millisecond,
@@ -266,7 +266,7 @@ func TestSlowToolDoesNotBlockOthers(t *testing.T) {
 	<-asked
 	e.ProjectID = "amplitude"
 	f.Tell(e)
-	<-told
+	<-delivered
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}

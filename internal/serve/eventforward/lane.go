@@ -26,7 +26,7 @@ type lane struct {
 const (
 	maxLanes   = 1_000
 	maxWaiting = 1_000 // events of one lane
-	maxSeats   = 32    // lanes that send at the same moment
+	maxSending = 32    // lanes that send at the same moment
 	firstRest  = 30 * time.Second
 	longRest   = 10 * time.Minute
 )
@@ -101,8 +101,8 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 // deliver sends events to one tool; events that it refuses after a few tries are dropped.
 func (f *Forwarder) deliver(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
 	select {
-	case f.seats <- struct{}{}:
-		defer func() { <-f.seats }()
+	case f.slots <- struct{}{}:
+		defer func() { <-f.slots }()
 	case <-ctx.Done():
 	}
 	requests, err := f.requests(s, tool, events)

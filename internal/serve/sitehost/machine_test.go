@@ -173,7 +173,7 @@ func TestHSTSIsSentOnlyOverHTTPS(t *testing.T) {
 		w := httptest.NewRecorder()
 		host.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		if got := w.Header().Get("Strict-Transport-Security") != ""; w.Code != 200 || got != secure {
-			t.Errorf("secure %v: %d, told %v", secure, w.Code, got)
+			t.Errorf("secure %v: %d, Strict-Transport-Security: %v", secure, w.Code, got)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func ForAPI(find func(name string) (Credential, error), name, repository string)
 			return Credential{}, fault.New(fault.Invalid, "missing_credential",
 				"The project's credential is an SSH key, which cannot open pull requests.").
 				WithField("source.credential").
-				WithHint("Make a token under the name " + name + apiSuffix + " beside it.")
+				WithHint("Also create a token with the name " + name + apiSuffix + ".")
 		}
 	}
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	told, ready, done := make(chan []string, 100), make(chan struct{}), make(chan error, 1)
+	reports, ready, done := make(chan []string, 100), make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- Run(ctx, Options{Dir: dir, Poll: 5 * time.Millisecond, ByPoll: byPoll, Ready: func() { close(ready) }},
-			func(files []string) { told <- files })
+			func(files []string) { reports <- files })
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -25,29 +25,29 @@ func start(t *testing.T, dir string, byPoll bool) <-chan []string {
 		}
 	})
 	<-ready
-	return told
+	return reports
 }
 
 // expect waits until every wanted file was reported, or everything.
-func expect(t *testing.T, told <-chan []string, want ...string) {
+func expect(t *testing.T, reports <-chan []string, want ...string) {
 	t.Helper()
 	missing := slices.Clone(want)
 	for len(missing) > 0 {
 		select {
-		case files := <-told:
+		case files := <-reports:
 			if files == nil {
 				return
 			}
 			for _, f := range files {
 				if !slices.Contains(want, f) && f != filepath.ToSlash(f) {
-					t.Errorf("told about %s", f)
+					t.Errorf("reported %s", f)
 				}
 			}
 			missing = slices.DeleteFunc(missing, func(f string) bool { return slices.Contains(files, f) })
 		case <-t.Context().Done():
-			t.Fatalf("never told about %v", missing)
+			t.Fatalf("never reported %v", missing)
 		case <-time.After(20 * time.Second):
-			t.Fatalf("never told about %v", missing)
+			t.Fatalf("never reported %v", missing)
 		}
 	}
 }
@@ -72,35 +72,35 @@ func TestEveryKindOfFileChangeIsReported(t *testing.T) {
 			dir := t.TempDir()
 			put(t, dir, "a.mdx", "1")
 			put(t, dir, "sub/b.mdx", "1")
-			told := start(t, dir, way.byPoll)
+			reports := start(t, dir, way.byPoll)
 			put(t, dir, "a.mdx", "longer")
-			expect(t, told, "a.mdx")
+			expect(t, reports, "a.mdx")
 			put(t, dir, "sub/new.mdx", "1")
-			expect(t, told, "sub/new.mdx")
+			expect(t, reports, "sub/new.mdx")
 			put(t, dir, "fresh/deep/c.mdx", "1")
-			expect(t, told, "fresh/deep/c.mdx")
+			expect(t, reports, "fresh/deep/c.mdx")
 			put(t, dir, "fresh/deep/c.mdx", "changed")
-			expect(t, told, "fresh/deep/c.mdx")
+			expect(t, reports, "fresh/deep/c.mdx")
 			// as editors save: write beside, then rename over
 			put(t, dir, ".a.mdx.swp", "saved by rename")
 			if err := os.Rename(filepath.Join(dir, ".a.mdx.swp"), filepath.Join(dir, "a.mdx")); err != nil {
 				t.Fatal(err)
 			}
-			expect(t, told, "a.mdx")
+			expect(t, reports, "a.mdx")
 			if err := os.Remove(filepath.Join(dir, "a.mdx")); err != nil {
 				t.Fatal(err)
 			}
-			expect(t, told, "a.mdx")
+			expect(t, reports, "a.mdx")
 			if err := os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, "moved")); err != nil {
 				t.Fatal(err)
 			}
-			expect(t, told, "moved/b.mdx")
+			expect(t, reports, "moved/b.mdx")
 			put(t, dir, "moved/b.mdx", "after the move")
-			expect(t, told, "moved/b.mdx")
+			expect(t, reports, "moved/b.mdx")
 			if err := os.RemoveAll(filepath.Join(dir, "moved")); err != nil {
 				t.Fatal(err)
 			}
-			expect(t, told, "moved/b.mdx")
+			expect(t, reports, "moved/b.mdx")
 		})
 	}
 }
@@ -109,17 +109,17 @@ func TestHiddenFoldersAreNotWatched(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, ".git/index", "1")
 	put(t, dir, "node_modules/x/y.js", "1")
-	told := start(t, dir, false)
+	reports := start(t, dir, false)
 	put(t, dir, ".git/index", "2")
 	put(t, dir, "node_modules/x/y.js", "2")
 	put(t, dir, ".lecternignore", "drafts/")
 	select {
-	case files := <-told:
+	case files := <-reports:
 		if !slices.Equal(files, []string{".lecternignore"}) {
-			t.Errorf("told about %v", files)
+			t.Errorf("reported %v", files)
 		}
 	case <-time.After(20 * time.Second):
-		t.Fatal("never told")
+		t.Fatal("no report")
 	}
 }
 

@@ -71,13 +71,13 @@ func TestHostileRepositoryRunsNoCode(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("files\n%q, want\n%q", got, want)
 	}
-	told := map[string]string{}
+	codes := map[string]string{}
 	for _, d := range snap.Diagnostics {
-		told[d.File] = d.Code
+		codes[d.File] = d.Code
 	}
 	if want := map[string]string{"docs.json": "link_skipped", "up": "link_skipped", "loop": "link_skipped",
-		"self": "link_skipped", "sub": "submodule_skipped"}; !maps.Equal(told, want) {
-		t.Errorf("told %v, want %v", told, want)
+		"self": "link_skipped", "sub": "submodule_skipped"}; !maps.Equal(codes, want) {
+		t.Errorf("reported %v, want %v", codes, want)
 	}
 	if _, err := os.Stat(pwned); err == nil {
 		t.Error("the repository ran a program")

@@ -68,9 +68,9 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 	if got := git(t, s.dir, "cat-file", "-s", commit+":docs/a.mdx"); got != "3" { // the line end is as it was given
 		t.Errorf("the file has %s bytes", got)
 	}
-	told := git(t, s.dir, "log", "-1", "--format=%an <%ae> %at|%cn <%ce> %ct|%B|%P", commit)
-	if want := "Docs agent <agent@example.com> 1735787045|Docs agent <agent@example.com> 1735787045|Fix links\n\nAll of them.\n|" + head; told != want {
-		t.Errorf("it says %q", told)
+	logged := git(t, s.dir, "log", "-1", "--format=%an <%ae> %at|%cn <%ce> %ct|%B|%P", commit)
+	if want := "Docs agent <agent@example.com> 1735787045|Docs agent <agent@example.com> 1735787045|Fix links\n\nAll of them.\n|" + head; logged != want {
+		t.Errorf("it says %q", logged)
 	}
 	git(t, s.dir, "fsck", "--strict")
 }

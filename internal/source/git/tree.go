@@ -35,11 +35,11 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 		if err := o.targets(entries); err != nil {
 			return err
 		}
-		files, told, err := sourcetree.Plan(entries, j.cache.opt.Limits)
+		files, findings, err := sourcetree.Plan(entries, j.cache.opt.Limits)
 		if err != nil {
 			return err
 		}
-		s.Diagnostics, s.Linked = told, linked(files)
+		s.Diagnostics, s.Linked = findings, linked(files)
 		return o.each(len(files), func(i int) string { return files[i].Entry.Key }, func(i int, r io.Reader) error {
 			return w.Put(files[i].Path, r)
 		})

@@ -36,7 +36,7 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
-	files, told, err := sourcetree.Plan(entries, limits)
+	files, findings, err := sourcetree.Plan(entries, limits)
 	if err != nil {
 		return sourcetree.Snapshot{}, err
 	}
@@ -54,7 +54,7 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 			return sourcetree.Snapshot{}, fmt.Errorf("copy folder: %w", err)
 		}
 	}
-	s := sourcetree.Snapshot{Commit: "tree-" + hex.EncodeToString(tree.Sum(nil)), Diagnostics: told}
+	s := sourcetree.Snapshot{Commit: "tree-" + hex.EncodeToString(tree.Sum(nil)), Diagnostics: findings}
 	s.Files, s.Bytes = w.Total()
 	return s, nil
 }

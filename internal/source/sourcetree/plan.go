@@ -18,7 +18,7 @@ const maxDiagnostics = 200
 // what they point to; other links, submodules, special files, oversized files and unusable names are left out with a
 // warning.
 func Plan(entries []Entry, limits Limits) ([]File, diag.List, error) {
-	p := &planner{limits: limits.OrDefault(), root: newNode(), told: map[string]bool{}}
+	p := &planner{limits: limits.OrDefault(), root: newNode(), reported: map[string]bool{}}
 	for _, e := range entries {
 		p.insert(e)
 	}
@@ -43,7 +43,7 @@ type planner struct {
 	files       []File
 	bytes       int64
 	visited     int // nodes walked, links' copies included
-	told        map[string]bool
+	reported    map[string]bool
 	diagnostics diag.List
 }
 
@@ -155,10 +155,10 @@ func (p *planner) emit(to string, e *Entry) error {
 
 // warn adds a diagnostic, once for each file and code.
 func (p *planner) warn(file, code, message, hint string) {
-	if p.told[code+file] || len(p.diagnostics) >= maxDiagnostics {
+	if p.reported[code+file] || len(p.diagnostics) >= maxDiagnostics {
 		return
 	}
-	p.told[code+file] = true
+	p.reported[code+file] = true
 	p.diagnostics = append(p.diagnostics, diag.Diagnostic{
 		File: printable(file), Severity: diag.Warning, Code: code, Message: message, Hint: hint,
 	})

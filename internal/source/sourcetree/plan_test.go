@@ -37,8 +37,8 @@ func codes(l diag.List) string {
 // C11: links stay inside the tree; everything that is not a file is named and left out.
 func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 	cases := map[string]struct {
-		in          []Entry
-		files, told string
+		in              []Entry
+		files, findings string
 	}{
 		"plain files are sorted": {[]Entry{file("b"), file("a/z"), file("a-b")}, "a-b<a-b a/z<a/z b<b", ""},
 		"link to a file":         {[]Entry{file("x/a"), link("y/l", "../x/a")}, "x/a<x/a y/l<x/a", ""},
@@ -78,7 +78,7 @@ func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 			"d/a<d/a d2/a<d/a s<d/a", ""},
 	}
 	for name, c := range cases {
-		files, told, err := Plan(c.in, Limits{})
+		files, findings, err := Plan(c.in, Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -86,8 +86,8 @@ func TestPlanCopiesInnerLinksAndLeavesTheRestOut(t *testing.T) {
 		if got := summary(files); got != c.files {
 			t.Errorf("%s: files %q, want %q", name, got, c.files)
 		}
-		if got := codes(told); got != c.told {
-			t.Errorf("%s: told %q, want %q", name, got, c.told)
+		if got := codes(findings); got != c.findings {
+			t.Errorf("%s: reported %q, want %q", name, got, c.findings)
 		}
 	}
 }
@@ -97,11 +97,11 @@ func TestUnusableNamesAreLeftOut(t *testing.T) {
 		"a/.GIT/hooks/x",
 		strings.Repeat("n", 256), strings.Repeat("d/", 600) + "f"}
 	for _, p := range bad {
-		files, told, err := Plan([]Entry{file(p)}, Limits{})
-		if err != nil || len(files) != 0 || len(told) != 1 || told[0].Code != "bad_file_name" {
-			t.Errorf("%.40q: %d files, %v, %v", p, len(files), told, err)
+		files, findings, err := Plan([]Entry{file(p)}, Limits{})
+		if err != nil || len(files) != 0 || len(findings) != 1 || findings[0].Code != "bad_file_name" {
+			t.Errorf("%.40q: %d files, %v, %v", p, len(files), findings, err)
 		}
-		if len(told) == 1 && (strings.ContainsAny(told[0].File, "\x00\n") || !utf8.ValidString(told[0].File)) {
+		if len(findings) == 1 && (strings.ContainsAny(findings[0].File, "\x00\n") || !utf8.ValidString(findings[0].File)) {
 			t.Errorf("%q: the diagnostic repeats raw bytes", p)
 		}
 	}

@@ -43,7 +43,7 @@ func comments(t *testing.T, d *fixture) {
 	}
 	for i := range min(d.rig.Crowd, len(list)) {
 		if got, want := list[len(list)-1-i].Body, fmt.Sprintf("remark %d", d.rig.Crowd-1-i); got != want {
-			t.Fatalf("%q stands where %q belongs", got, want)
+			t.Fatalf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (s Statement) About() (Sums, error) {
 	out := Sums{}
 	for _, one := range s.Subject {
 		if _, twice := out[one.Name]; twice || len(one.Digest) != 1 || one.Digest["sha256"] == "" {
-			return nil, fmt.Errorf("read provenance: %s stands twice or has no SHA-256", one.Name)
+			return nil, fmt.Errorf("read provenance: %s appears twice or has no SHA-256", one.Name)
 		}
 		out[one.Name] = one.Digest["sha256"]
 	}

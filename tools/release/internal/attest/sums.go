@@ -37,7 +37,7 @@ func (s Sums) String() string {
 //
 //	sums = { digest "  " name "\n" }
 //
-// Names are plain file names. Anything else, and a name that stands twice, is refused: a list that can be read in two
+// Names are plain file names. Anything else, and a name that appears twice, is refused: a list that can be read in two
 // ways proves nothing.
 func ParseSums(text string) (Sums, error) {
 	out := Sums{}
@@ -56,7 +56,7 @@ func ParseSums(text string) (Sums, error) {
 			return nil, fmt.Errorf("read checksums: %q is no file name", name)
 		}
 		if _, twice := out[name]; twice {
-			return nil, fmt.Errorf("read checksums: %s stands twice", name)
+			return nil, fmt.Errorf("read checksums: %s appears twice", name)
 		}
 		out[name] = digest
 	}

@@ -156,7 +156,7 @@ func untar(r io.Reader) (map[string][]byte, error) {
 			continue
 		}
 		if _, twice := out[h.Name]; twice || h.Typeflag != tar.TypeReg {
-			return nil, fmt.Errorf("%s stands twice or is no file", h.Name)
+			return nil, fmt.Errorf("%s appears twice or is no file", h.Name)
 		}
 		body, err := io.ReadAll(io.LimitReader(tr, maxFile+1))
 		if err != nil || len(body) > maxFile {

@@ -65,7 +65,7 @@ func ParseLock(text string) (Lock, error) {
 			var p Package
 			if p, err = parsePackage(words); err == nil &&
 				slices.ContainsFunc(l.Packages, func(o Package) bool { return o.Arch == p.Arch && o.Name == p.Name }) {
-				err = errors.New("it stands twice")
+				err = errors.New("it appears twice")
 			}
 			l.Packages = append(l.Packages, p)
 		default:

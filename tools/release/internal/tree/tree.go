@@ -36,7 +36,7 @@ func Complete(files []File) ([]File, error) {
 			return nil, fmt.Errorf("collect files: %q is not a clean relative path", f.Name)
 		}
 		if _, twice := byName[f.Name]; twice {
-			return nil, fmt.Errorf("collect files: %s stands twice", f.Name)
+			return nil, fmt.Errorf("collect files: %s appears twice", f.Name)
 		}
 		byName[f.Name] = f
 	}

@@ -2,21 +2,21 @@ package apiproxy
 
 import "sync"
 
-// seats bound what is under way at one time: of everybody, of one visitor, of one site.
-type seats struct {
+// slots limits concurrent exchanges: in total, of one visitor, of one site.
+type slots struct {
 	all, visitor, site int // how many
 	mu                 sync.Mutex
 	taken              int
-	visitors, sites    map[string]int // guarded by mu; those that have none are not kept
+	visitors, sites    map[string]int // guarded by mu; has no zeros
 }
 
-func newSeats(l Limits) *seats {
-	return &seats{all: l.Open, visitor: l.OpenVisitor, site: l.OpenSite, visitors: map[string]int{},
+func newSlots(l Limits) *slots {
+	return &slots{all: l.Open, visitor: l.OpenVisitor, site: l.OpenSite, visitors: map[string]int{},
 		sites: map[string]int{}}
 }
 
-// take finds a seat; ok is false when there is none. leave gives it back.
-func (s *seats) take(visitor, site string) (leave func(), ok bool) {
+// take reserves a slot; ok is false when none is free. release frees it.
+func (s *slots) take(visitor, site string) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.taken >= s.all || s.visitors[visitor] >= s.visitor || s.sites[site] >= s.site {
