@@ -12,6 +12,7 @@ import (
 
 // What somebody wrote while the agent worked is not written over.
 func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -43,6 +44,7 @@ func TestAgentRunDoesNotOverwriteChanges(t *testing.T) {
 // Somebody waits for the command, so a model that does not answer is soon given up, and what is said is of use here,
 // not on a server.
 func TestAgentRunPrintsWhatToReview(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.mdx"), []byte("# Home\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ func (f *failing) Write(p []byte) (int, error) {
 }
 
 func TestBackgroundWritesKeepTheirOrder(t *testing.T) {
+	t.Parallel()
 	var want bytes.Buffer
 	got := &failing{after: 1 << 30}
 	w := writeBehind(got, 1000)
@@ -38,6 +39,7 @@ func TestBackgroundWritesKeepTheirOrder(t *testing.T) {
 }
 
 func TestBackgroundWriteFailureIsReported(t *testing.T) {
+	t.Parallel()
 	w := writeBehind(&failing{after: 2500}, 1000)
 	for range 10_000 {
 		if _, err := w.Write([]byte("0123456789")); err != nil {

@@ -15,6 +15,7 @@ import (
 
 // B7, B8, B9: what export writes, in every form, is what verify asks for.
 func TestVerifyAcceptsExports(t *testing.T) {
+	t.Parallel()
 	src, out := smallSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
 		to := filepath.Join(out, name)
@@ -34,6 +35,7 @@ func TestVerifyAcceptsExports(t *testing.T) {
 
 // B7: one altered byte, one file more.
 func TestVerifyNamesTamperedFiles(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site")
 	invoke(t, "export", smallSite(t), "--out", out).want(t, 0)
 	dot := filepath.Join(out, "images", "dot.svg")
@@ -56,6 +58,7 @@ func TestVerifyNamesTamperedFiles(t *testing.T) {
 }
 
 func TestVerifyNeedsASignatureForAKey(t *testing.T) {
+	t.Parallel()
 	public, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +87,7 @@ func TestVerifyNeedsASignatureForAKey(t *testing.T) {
 
 // B8: what an author loads from elsewhere is an error, a link that leads nowhere a warning.
 func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
+	t.Parallel()
 	files := siteFiles()
 	files["index.mdx"] += "\n[gone](/gone)\n\n![far](https://x.test/a.png)\n"
 	for i := range 9 {
@@ -103,6 +107,7 @@ func TestVerifyDistinguishesAuthorMistakesFromFaults(t *testing.T) {
 }
 
 func TestVerifyRefusesOtherFiles(t *testing.T) {
+	t.Parallel()
 	dir := write(t, map[string]string{"a.tar.gz": "hello", "empty/x.txt": "x"})
 	invoke(t, "bundle", "verify", filepath.Join(dir, "none")).want(t, 2, "does not exist")
 	if a := invoke(t, "bundle", "verify", filepath.Join(dir, "a.tar.gz")).
@@ -118,6 +123,7 @@ func TestVerifyRefusesOtherFiles(t *testing.T) {
 // B8: verify names everybody whom a page would contact, in words and for programs; what the author did not write is not
 // there.
 func TestVerifyListsHostsThatPagesContact(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{
 		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","two"]}}`,
@@ -143,6 +149,7 @@ func TestVerifyListsHostsThatPagesContact(t *testing.T) {
 
 // B8: scripts of authors are read, not run, and verify says so.
 func TestVerifyListsAddressesThatScriptsName(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{
 		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]},

@@ -46,6 +46,7 @@ func exportedBytes(t *testing.T, args ...string) []byte {
 
 // B6: the bytes of an export do not depend on what the cache holds, whole, damaged or not at all.
 func TestExportIsTheSameWithAnyCache(t *testing.T) {
+	t.Parallel()
 	dir, folder := cachedSite(t), filepath.Join(t.TempDir(), "cache")
 	want := exportedBytes(t, "export", dir, "--no-cache")
 	if cacheState(t, folder).Records != 0 {
@@ -80,6 +81,7 @@ func TestExportIsTheSameWithAnyCache(t *testing.T) {
 }
 
 func TestCommandsShareOneCacheInTheUsersFolder(t *testing.T) {
+	t.Parallel()
 	dir, home := cachedSite(t), t.TempDir()
 	folder := filepath.Join(home, "lectern", "build")
 	invoke(t, "HOME="+home, "XDG_CACHE_HOME="+home, "export", dir, "--out", filepath.Join(t.TempDir(), "o")).want(t, 0)
@@ -96,6 +98,7 @@ func TestCommandsShareOneCacheInTheUsersFolder(t *testing.T) {
 }
 
 func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
+	t.Parallel()
 	dir, folder := cachedSite(t), filepath.Join(t.TempDir(), "cache")
 	exportedBytes(t, "export", dir, "--cache", folder)
 	if out := invoke(t, "cache", "clear", "--cache", folder).want(t, 0).stdout; !strings.Contains(out, "removed ") {
@@ -113,6 +116,7 @@ func TestClearEmptiesACacheAndNothingElse(t *testing.T) {
 }
 
 func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {
+	t.Parallel()
 	dir, other := cachedSite(t), write(t, map[string]string{"notes.txt": "mine"})
 	invoke(t, "check", dir, "--cache", other).want(t, 0, "without a cache", "notes.txt")
 	if entries, err := os.ReadDir(other); err != nil || len(entries) != 1 {
@@ -129,6 +133,7 @@ func TestBuildContinuesWithoutAnUnusableCache(t *testing.T) {
 }
 
 func TestPreviewWritesToTheCache(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "cache")
 	t.Cleanup(func() { // after the preview has ended
 		if s := cacheState(t, folder); s.Records == 0 {

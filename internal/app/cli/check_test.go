@@ -22,6 +22,7 @@ func warnedSite(t *testing.T) string {
 }
 
 func TestCheckStrictFailsOnWarnings(t *testing.T) {
+	t.Parallel()
 	dir := warnedSite(t)
 	invoke(t, "check", dir).want(t, 0, "2 pages, 0 errors, 1 warning\n")
 	invoke(t, "check", dir, "--strict").want(t, 1, "2 pages, 0 errors, 1 warning\n")
@@ -29,6 +30,7 @@ func TestCheckStrictFailsOnWarnings(t *testing.T) {
 }
 
 func TestCheckIgnoresWarningsByCodeButNeverErrors(t *testing.T) {
+	t.Parallel()
 	if a := invoke(t, "check", warnedSite(t), "--strict", "--ignore", "broken-link").
 		want(t, 0, "0 warnings (1 ignored)"); a.stdout != "" {
 		t.Errorf("printed %q", a.stdout)
@@ -38,6 +40,7 @@ func TestCheckIgnoresWarningsByCodeButNeverErrors(t *testing.T) {
 }
 
 func TestCheckWritesSARIF(t *testing.T) {
+	t.Parallel()
 	dir := warnedSite(t)
 	file := filepath.Join(t.TempDir(), "out.sarif")
 	a := invoke(t, "check", dir, "--sarif", file).want(t, 0, "1 warning")
@@ -108,6 +111,7 @@ func TestSARIFPathsAreRelativeToTheWorkingDirectory(t *testing.T) {
 }
 
 func TestEveryRuleHasASeverityAMeaningAndHelp(t *testing.T) {
+	t.Parallel()
 	rules := findingRules()
 	if len(rules) < 50 {
 		t.Fatalf("%d rules", len(rules))
@@ -120,6 +124,7 @@ func TestEveryRuleHasASeverityAMeaningAndHelp(t *testing.T) {
 }
 
 func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
+	t.Parallel()
 	src := fstest.MapFS{
 		"a.mdx": {Data: []byte("first\n\tsee é [x](/y)\r\n\n" + strings.Repeat("x", 300) + "<bad\n\x1b[31mred\n")},
 	}
@@ -150,6 +155,7 @@ func TestExcerptsShowTheLineAndThePlace(t *testing.T) {
 }
 
 func TestRepeatedFindingsAreMergedUnlessAllIsSet(t *testing.T) {
+	t.Parallel()
 	var list diag.List
 	for i := range 5 {
 		list.Warnf(diag.Pos{File: "a.mdx", Line: i + 1, Column: 1}, "missing-alt", "No alt text.")
@@ -182,6 +188,7 @@ func TestRepeatedFindingsAreMergedUnlessAllIsSet(t *testing.T) {
 }
 
 func TestCheckOfAnUnreadableFolderIsAUsageError(t *testing.T) {
+	t.Parallel()
 	invoke(t, "check", filepath.Join(t.TempDir(), "none")).want(t, 2, "does not exist")
 	file := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -191,6 +198,7 @@ func TestCheckOfAnUnreadableFolderIsAUsageError(t *testing.T) {
 }
 
 func TestStrictCheckAllowsKeysWithoutEffect(t *testing.T) {
+	t.Parallel()
 	files := siteFiles()
 	site := `{"name": "x", "integrations": {"osano": "x"}, "navigation": ["index"]`
 	files["docs.json"] = site + "}"

@@ -8,6 +8,7 @@ import (
 )
 
 func TestHeapGrowthDependsOnTheHeapSize(t *testing.T) {
+	t.Parallel()
 	for inUse, want := range map[uint64]int{0: mostPct, 1 << 20: mostPct, heapRoom / 2: 100, heapRoom: leastPct,
 		10 * heapRoom: leastPct, math.MaxUint64: leastPct} {
 		if got := heapPercent(inUse); got != want {
@@ -23,6 +24,7 @@ func TestHeapGrowthDependsOnTheHeapSize(t *testing.T) {
 }
 
 func TestMemoryLimitLeavesRoomForTheExport(t *testing.T) {
+	t.Parallel()
 	for inUse, want := range map[uint64]int64{0: memoryRoof, memoryRoof / 2: memoryRoof, 5 << 30: 6<<30 + slackRoom} {
 		if got := memoryLimit(inUse); got != want {
 			t.Errorf("%d bytes in use: %d, want %d", inUse, got, want)

@@ -9,6 +9,7 @@ import (
 
 // K9: secrets of credentials are read from a file or standard input, and no command shows one.
 func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	s.key = strings.TrimSpace(invoke(t, "keys", "create", "--data", s.data, "--scope", "admin").want(t, 0).stdout)
 	const secret = "t0ken-from-a-file"

@@ -67,6 +67,7 @@ func fetchText(t *testing.T, address string) string {
 }
 
 func TestDevShowsAChangeReportedByTheFileSystem(t *testing.T) {
+	t.Parallel()
 	dir := smallSite(t)
 	address := startDev(t, dir, "--port", "0")
 	if body := fetchText(t, address+"/guides/start"); !strings.Contains(body, "Do it.") {
@@ -93,10 +94,11 @@ func TestDevShowsAChangeReportedByTheFileSystem(t *testing.T) {
 			return
 		}
 	}
-	t.Fatal("the change was never told")
+	t.Fatal("the change was never reported")
 }
 
 func TestDevTakesTheNextFreePort(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -110,6 +112,7 @@ func TestDevTakesTheNextFreePort(t *testing.T) {
 }
 
 func TestDevNeedsASite(t *testing.T) {
+	t.Parallel()
 	invoke(t, "dev", t.TempDir()).want(t, 2, "has no docs.json", "lectern new")
 	invoke(t, "dev", filepath.Join(t.TempDir(), "gone")).want(t, 2, "does not exist")
 }

@@ -9,6 +9,7 @@ import (
 )
 
 func TestDoctorAlignsItsFindings(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	tell := (&doctorCommand{}).teller(&run{Process: Process{Stdout: &out}})
 	tell(doctor.Finding{Check: "git", Level: doctor.OK, Text: "Text"})

@@ -14,6 +14,7 @@ import (
 // A second organization's domain is pending until its operator approves it, or it is proven; releasing it takes it off
 // again.
 func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	second := strings.TrimSpace(invoke(t, "org", "create", "Second", "--plan", "enterprise", "--data", s.data).
 		want(t, 0).stdout)
@@ -53,6 +54,7 @@ func TestDomainsAreApprovedAndReleasedByTheOperator(t *testing.T) {
 // A real server asks the operator's name server. It never answers for a pending domain itself, so that a host name
 // which leads to it proves nothing: every organization of the server could prove it otherwise.
 func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
+	t.Parallel()
 	// every name leads here
 	names := dns.Start(t, func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })
 	s := startServer(t, "--domains-resolver", names.Addr(), "--allow-address", "127.0.0.1")

@@ -51,6 +51,7 @@ func (s served) call(t *testing.T, args ...string) runResult {
 }
 
 func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	a := s.call(t, "members", "invite", "editor@example.com", "--role", "editor", "--expires-in-days", "3").
 		want(t, 0, "editor@example.com becomes editor", "works once")
@@ -83,6 +84,7 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 
 // D8: the log is read, exported and proved from afar.
 func TestEventsAreListedExportedAndChecked(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	for _, label := range []string{"one", "two\x1b[31m"} {
 		invoke(t, "keys", "create", "--label", label, "--data", s.data).want(t, 0)
@@ -126,6 +128,7 @@ func TestEventsAreListedExportedAndChecked(t *testing.T) {
 }
 
 func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"GET /v1/events/check": {`200 {"events":6,"intact":false,"problem":"Event 7 is missing.","hash":"ab"}`}})
 	if a := s.call(t, "events", "check").
@@ -136,6 +139,7 @@ func TestEventsCheckFailsWhenTheLogWasChanged(t *testing.T) {
 
 // What breaks off leaves no file that could be taken for the whole log.
 func TestAbortedEventExportLeavesNoFile(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{"GET /v1/events/export?format=ndjson": {"500 {}"}})
 	dir := t.TempDir()
 	s.call(t, "events", "export", "--out", filepath.Join(dir, "e.ndjson")).want(t, 1)
@@ -145,6 +149,7 @@ func TestAbortedEventExportLeavesNoFile(t *testing.T) {
 }
 
 func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
 		"--path", smallSite(t), "--wait").want(t, 0).stdout)
@@ -170,6 +175,7 @@ func TestProjectsRollbackTakesEffectAtOnce(t *testing.T) {
 // D8: what the server does by itself for an agent, opening a proposal and publishing its preview, is in the log beside
 // what was asked for.
 func TestAgentActionsAreAudited(t *testing.T) {
+	t.Parallel()
 	s := startServer(t)
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Start](/guides/strat).\n"

@@ -25,6 +25,7 @@ var sitePart = []string{"404.html", "guides/start.html", "guides/start.md", "ima
 	"llms.txt", "manifest.json"}
 
 func TestExportWritesTheSameSiteInEachFormat(t *testing.T) {
+	t.Parallel()
 	src, out := smallSite(t), t.TempDir()
 	names := map[string][]string{}
 	for _, c := range []struct{ file, format string }{{"a.tar.gz", ""}, {"b.tgz", ""}, {"c.zip", ""}, {"d", ""},
@@ -99,6 +100,7 @@ func contents(t *testing.T, name string) []string {
 }
 
 func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
+	t.Parallel()
 	src, out := smallSite(t), t.TempDir()
 	for _, ending := range []string{".tar.gz", ".zip"} {
 		first, second := filepath.Join(out, "1"+ending), filepath.Join(out, "2"+ending)
@@ -112,6 +114,7 @@ func TestExportOfTheSameSourceIsByteIdentical(t *testing.T) {
 }
 
 func TestFailedExportLeavesExistingFiles(t *testing.T) {
+	t.Parallel()
 	src, out := brokenSite(t), t.TempDir()
 	for _, name := range []string{"site.tar.gz", "site.zip", "site"} {
 		invoke(t, "export", src, "--out", filepath.Join(out, name)).want(t, 1, "guides/start.mdx:", ": error: ",
@@ -133,6 +136,7 @@ func TestFailedExportLeavesExistingFiles(t *testing.T) {
 }
 
 func TestInterruptedExportLeavesNothing(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := t.TempDir()
@@ -145,6 +149,7 @@ func TestInterruptedExportLeavesNothing(t *testing.T) {
 }
 
 func TestExportIntoAFolderReplacesTheEarlierExportAndNothingElse(t *testing.T) {
+	t.Parallel()
 	files := siteFiles()
 	files["old/page.mdx"] = "---\ntitle: Old\n---\n\nGone soon.\n"
 	src, out := write(t, files), t.TempDir()
@@ -163,6 +168,7 @@ func TestExportIntoAFolderReplacesTheEarlierExportAndNothingElse(t *testing.T) {
 }
 
 func TestExportIntoAFolderOfOtherFilesNeedsForce(t *testing.T) {
+	t.Parallel()
 	out := write(t, map[string]string{"mine.txt": "x", "manifest.json": `{"name": "a web app"}`})
 	invoke(t, "export", smallSite(t), "--out", out).want(t, 2, "is not empty", "--force")
 	if got := list(t, out); !slices.Equal(got, []string{"manifest.json", "mine.txt"}) {
@@ -197,6 +203,7 @@ func TestOutputInsideTheDocsFolderIsNotPartOfIt(t *testing.T) {
 }
 
 func TestExportJSON(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "new", "site.tar.gz")
 	a := invoke(t, "export", smallSite(t), "--out", out, "--json", "--path", "guides/start").want(t, 0)
 	var got exportResult
@@ -224,6 +231,7 @@ func TestExportJSON(t *testing.T) {
 }
 
 func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	a := invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip")).
 		want(t, 0, "100 %  2 of 2 pages\n")
 	if strings.ContainsAny(a.stderr, "\r\x1b") || strings.Count(a.stderr, "%") > 10 {
@@ -232,6 +240,7 @@ func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
 }
 
 func TestExportRefusesABaseURLThatIsNotAnOrigin(t *testing.T) {
+	t.Parallel()
 	for _, u := range []string{"docs.example.com", "https://docs.example.com/path", "ftp://x"} {
 		invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip"), "--base-url", u).
 			want(t, 2, "--base-url must be an origin")
@@ -239,6 +248,7 @@ func TestExportRefusesABaseURLThatIsNotAnOrigin(t *testing.T) {
 }
 
 func TestCheckPrintsFindings(t *testing.T) {
+	t.Parallel()
 	if a := invoke(t, "check", smallSite(t)).want(t, 0, "2 pages, 0 errors, 0 warnings"); a.stdout != "" {
 		t.Errorf("printed %q", a.stdout)
 	}
@@ -249,6 +259,7 @@ func TestCheckPrintsFindings(t *testing.T) {
 }
 
 func TestCheckJSONPrintsOneFindingALine(t *testing.T) {
+	t.Parallel()
 	files := siteFiles()
 	files["index.mdx"] = "---\ntitle: Welcome\n---\n\n[Nowhere](/nowhere)\n"
 	if a := invoke(t, "check", write(t, files), "--json").

@@ -17,6 +17,7 @@ func bundleAnswer(content string) string {
 
 // What a job on a schedule runs, where there is no shell to join commands with.
 func TestExportsStartWithOutWaitsAndDownloads(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs":                           {strings.Replace(job("queued", 0), "200", "202", 1)},
 		"GET /v1/static-export/jobs/se_1":                       {job("running", 40), job("completed", 100)},
@@ -32,6 +33,7 @@ func TestExportsStartWithOutWaitsAndDownloads(t *testing.T) {
 }
 
 func TestExportsStartWithOutLeavesTheOldFileWhenTheExportFailed(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs":     {strings.Replace(job("queued", 0), "200", "202", 1)},
 		"GET /v1/static-export/jobs/se_1": {job("failed", 40)},
@@ -44,6 +46,7 @@ func TestExportsStartWithOutLeavesTheOldFileWhenTheExportFailed(t *testing.T) {
 }
 
 func TestExportsLinkPrintsTheLinkAlone(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{"POST /v1/static-export/jobs/se_1/bundle": {bundleAnswer("x")}})
 	if a := s.call(t, "exports", "link", "se_1").want(t, 0); !strings.HasSuffix(a.stdout, "/blob/x\n") ||
 		strings.Count(a.stdout, "\n") != 1 || a.stderr != "" {

@@ -35,6 +35,7 @@ func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 // F8: without a server, a description that cannot be used fails the export and leaves what was written before; check
 // has it as an error with its place. Without --fetch no request is made, and that is a warning.
 func TestExportAndCheckFailOnABadRemoteDescription(t *testing.T) {
+	t.Parallel()
 	dir, says := remoteDocs(t)
 	out := filepath.Join(t.TempDir(), "site")
 	fetching := []string{"--fetch", "--allow-address", "127.0.0.1"}

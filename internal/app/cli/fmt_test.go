@@ -22,6 +22,7 @@ func untidySite(t *testing.T) string {
 const tidyIndex = "---\ntitle: Welcome\n---\n\n## Hello\n\nText.\n\n- one\n- two\n"
 
 func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
+	t.Parallel()
 	dir := untidySite(t)
 	index := filepath.Join(dir, "index.mdx")
 	if err := os.Chmod(index, 0o640); err != nil {
@@ -59,6 +60,7 @@ func TestFmtContinuesAfterAPageThatDoesNotParse(t *testing.T) {
 }
 
 func TestFmtCheckAndDiffChangeNothing(t *testing.T) {
+	t.Parallel()
 	dir := untidySite(t)
 	index := filepath.Join(dir, "index.mdx")
 	before := read(t, index)
@@ -77,6 +79,7 @@ func TestFmtCheckAndDiffChangeNothing(t *testing.T) {
 }
 
 func TestFmtPrintsJSON(t *testing.T) {
+	t.Parallel()
 	dir := untidySite(t)
 	a := invoke(t, "fmt", dir, "--json", "--check").want(t, 1)
 	lines := strings.Split(strings.TrimSpace(a.stdout), "\n")
@@ -87,6 +90,7 @@ func TestFmtPrintsJSON(t *testing.T) {
 }
 
 func TestFmtFollowsALinkToThePage(t *testing.T) {
+	t.Parallel()
 	dir := untidySite(t)
 	name := filepath.Join(t.TempDir(), "link.mdx")
 	if err := os.Symlink(filepath.Join(dir, "index.mdx"), name); err != nil {
@@ -102,6 +106,7 @@ func TestFmtFollowsALinkToThePage(t *testing.T) {
 }
 
 func TestFmtRefusesMissingFiles(t *testing.T) {
+	t.Parallel()
 	invoke(t, "fmt", filepath.Join(t.TempDir(), "none")).
 		want(t, 2, "none does not exist.", "Pass a docs folder or a page.")
 }

@@ -53,6 +53,7 @@ func held(t *testing.T, dir string) map[string]string {
 }
 
 func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "out")
 	files := map[string]string{"a.html": "a", "b/c.html": "c", "b/d.html": "d", "e/f.html": "f"}
 	reexport(t, dir, files)
@@ -90,6 +91,7 @@ func TestExportAgainTouchesOnlyWhatChanged(t *testing.T) {
 }
 
 func TestExportReplacesFilesAndFoldersOfAnEarlierExport(t *testing.T) {
+	t.Parallel()
 	steps := []map[string]string{
 		{"a": "file", "b/c.html": "c", "Guide.html": "g", "x/Y/z.html": "z"},
 		{"a/b.html": "now a folder", "b": "now a file", "guide.html": "g", "x/y/z.html": "z"},
@@ -105,6 +107,7 @@ func TestExportReplacesFilesAndFoldersOfAnEarlierExport(t *testing.T) {
 }
 
 func TestStaleSignatureIsRemoved(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a"})
 	if err := os.WriteFile(filepath.Join(dir, output.SignaturePath), []byte("of the earlier one"), 0o600); err != nil {
@@ -135,6 +138,7 @@ func photo(t *testing.T, dir string) map[string]string {
 }
 
 func TestAbandonedExportLeavesTheEarlierOneUntouched(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a", "b/c.html": "c"})
 	before := photo(t, dir)

@@ -45,6 +45,7 @@ func events(t *testing.T, data string) []event.Event {
 }
 
 func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "keys", "create", "--data", data, "--scope", "read", "--label", "ci", "--expires-in-days", "30",
 		"--address", "203.0.113.0/24").want(t, 0, "key_", "My organization", "There was no organization in "+data)
@@ -73,6 +74,7 @@ func TestKeysCreatePrintsTheKeyAlone(t *testing.T) {
 }
 
 func TestKeysCreateRefusesInvalidOptions(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	for name, c := range map[string]struct {
 		args []string
@@ -92,6 +94,7 @@ func TestKeysCreateRefusesInvalidOptions(t *testing.T) {
 }
 
 func TestKeysAreListedAndRevoked(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "list", "--data", data).want(t, 4, "no organization")
 	secret := strings.TrimSpace(invoke(t, "keys", "create", "--data", data, "--label", "first").want(t, 0).stdout)
@@ -119,6 +122,7 @@ func TestKeysAreListedAndRevoked(t *testing.T) {
 }
 
 func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data, "--scope", "read,write,admin", "--label", "parent").
 		want(t, 0, "scopes read write admin")
@@ -158,6 +162,7 @@ func TestKeysRevokeIncludesChildrenOnRequest(t *testing.T) {
 }
 
 func TestOrgPlanAndMembers(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "org", "plan", "pro", "--data", data).want(t, 4, "no organization")
 	invoke(t, "org", "members", "add", "ann@example.com", "--role", "admin", "--data", data).
@@ -184,6 +189,7 @@ func TestOrgPlanAndMembers(t *testing.T) {
 }
 
 func TestOrganizationMustBeNamedIfThereAreSeveral(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
 	l := openLedger(t, data)
@@ -196,6 +202,7 @@ func TestOrganizationMustBeNamedIfThereAreSeveral(t *testing.T) {
 }
 
 func TestMigrateReportsItsSteps(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "migrate", "--data", data).want(t, 0, "database migrated", "steps")
 	if a.stdout != "The database is up to date.\n" {
@@ -207,6 +214,7 @@ func TestMigrateReportsItsSteps(t *testing.T) {
 }
 
 func TestDifferentSecretKeyIsRefused(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
 	invoke(t, "LECTERN_SECRET_KEY="+strings.Repeat("x", 40), "keys", "create", "--data", data).
@@ -226,6 +234,7 @@ func addOrganization(t *testing.T, l *daemon.Ledger) string {
 }
 
 func TestOrgCreatePrintsTheIDAlone(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "create", "Docs team", "--plan", "enterprise", "--data", data).want(t, 0)
 	made := strings.TrimSpace(a.stdout)

@@ -46,6 +46,7 @@ func listenMCP(t *testing.T, dir string) string {
 }
 
 func TestMCPAnswersOnlyToNamesOfThisMachine(t *testing.T) {
+	t.Parallel()
 	address := listenMCP(t, smallSite(t))
 	_, port, _ := net.SplitHostPort(address)
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -74,6 +75,7 @@ func TestMCPAnswersOnlyToNamesOfThisMachine(t *testing.T) {
 }
 
 func TestMCPNamesAnAddressThatItCannotListenOn(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -129,6 +129,7 @@ func TestMCPRemovesTheUnpackedBundle(t *testing.T) {
 
 // Bundles that serve-bundle refuses are refused here, for the same reasons.
 func TestMCPRefusesABundleThatIsNotAsExpected(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	bundle, folder := filepath.Join(out, "site.tar.gz"), filepath.Join(out, "public")
 	docs := bundleDocs(t)
@@ -180,6 +181,7 @@ func climbing(t *testing.T) string {
 }
 
 func TestMCPListensWithABundle(t *testing.T) {
+	t.Parallel()
 	bundle := filepath.Join(t.TempDir(), "site.zip")
 	invoke(t, "export", bundleDocs(t), "--out", bundle, "--label", "v1.2", "--no-cache", "--scripts", "off").want(t, 0)
 	address := listenMCP(t, bundle)

@@ -18,6 +18,7 @@ func linkedSite(t *testing.T) string {
 }
 
 func TestMvRenamesAPageAndItsReferences(t *testing.T) {
+	t.Parallel()
 	dir := linkedSite(t)
 	a := invoke(t, "mv", "guides/start", "begin", "--dir", dir).want(t, 0, "1 file moved, 2 files changed")
 	if a.stdout != "guides/start.mdx → begin.mdx\n" {
@@ -39,6 +40,7 @@ func TestMvRenamesAPageAndItsReferences(t *testing.T) {
 }
 
 func TestMvDryRunChangesNothing(t *testing.T) {
+	t.Parallel()
 	dir := linkedSite(t)
 	before := read(t, filepath.Join(dir, "docs.json"))
 	a := invoke(t, "mv", "guides/start", "begin", "--dir", dir, "--dry-run").want(t, 0)
@@ -66,6 +68,7 @@ func TestMvFindsTheDocsFolderInAParent(t *testing.T) {
 }
 
 func TestMvRefusalsHaveTheirExitCode(t *testing.T) {
+	t.Parallel()
 	dir := linkedSite(t)
 	invoke(t, "mv", "gone", "b", "--dir", dir).want(t, 4)
 	invoke(t, "mv", "index", "guides/start", "--dir", dir).want(t, 5)
@@ -74,6 +77,7 @@ func TestMvRefusalsHaveTheirExitCode(t *testing.T) {
 
 // A step that fails in the middle leaves everything as it was.
 func TestFailedMoveIsUndone(t *testing.T) {
+	t.Parallel()
 	dir := linkedSite(t)
 	contents := func() map[string]string {
 		out := map[string]string{}

@@ -13,6 +13,7 @@ import (
 )
 
 func TestNewSiteHasNoFindings(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, color, theme string }{
 		{"", "", "mint"}, {`A "quoted" name & more`, "#7C3AED", "maple"}, {"日本語", "ffffff", "luma"},
 	} {
@@ -58,6 +59,7 @@ func (w *watched) Write(line []byte) (int, error) {
 
 // Somebody who stops reading the list of files, as "lectern new site | head -3" does, gets a whole site all the same.
 func TestNewReportsWhenAllFilesExist(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "site")
 	out := &watched{t: t, dir: dir}
 	code := Main(t.Context(), Process{Args: []string{"new", dir}, Stdin: strings.NewReader(""), Stdout: out,
@@ -68,6 +70,7 @@ func TestNewReportsWhenAllFilesExist(t *testing.T) {
 }
 
 func TestNewNeverOverwrites(t *testing.T) {
+	t.Parallel()
 	dir := write(t, map[string]string{"index.mdx": "mine"})
 	invoke(t, "new", dir).want(t, 5, "is not empty", "--force")
 	if got := list(t, dir); len(got) != 1 {
@@ -83,6 +86,7 @@ func TestNewNeverOverwrites(t *testing.T) {
 }
 
 func TestNewRefusesInvalidOptions(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"--theme", "neon"}, {"--color", "red"}, {"--name", "<script>"}} {
 		dir := filepath.Join(t.TempDir(), "x")
 		invoke(t, append([]string{"new", dir}, args...)...).want(t, 2)
@@ -93,6 +97,7 @@ func TestNewRefusesInvalidOptions(t *testing.T) {
 }
 
 func TestSiteNameComesFromTheFolderInAnyLanguage(t *testing.T) {
+	t.Parallel()
 	for dir, want := range map[string]string{"über-uns": "Über uns", "ñandú": "Ñandú", "文档": "文档", "éa_b.c": "Éa b c",
 		"x": "X", "<>": ""} {
 		if got := nameOf(filepath.Join("/somewhere", dir)); got != want {

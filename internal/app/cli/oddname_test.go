@@ -9,6 +9,7 @@ import (
 
 // Names of files that need care in addresses stay as they are in the bundle, and every link leads to them.
 func TestPagesWithOddNamesAreExported(t *testing.T) {
+	t.Parallel()
 	src, out := t.TempDir(), t.TempDir()
 	names := []string{"ab:c", "what?", "100%", "100%25", "c#", "xx:y/p&q", "sp ace", "lt<gt>", "pipe|", `q"`}
 	var nav, links []string

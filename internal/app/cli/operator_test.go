@@ -13,6 +13,7 @@ import (
 // D8: what the operator changes on the server's own machine is in the log of the organization that it changes; commands
 // that change nothing add nothing. A new command on the database must say here which it is.
 func TestOperatorChangesAreRecorded(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--data", data).want(t, 0)
 	l := openLedger(t, data)

@@ -39,6 +39,7 @@ func addPerson(t *testing.T, l *daemon.Ledger, email string) {
 }
 
 func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "invite", "--data", data).
 		want(t, 0, "the person who opens it becomes owner of \"My organization\".", "It works once, until ")
@@ -67,6 +68,7 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 
 // Recovery: the operator can let anybody choose a new password. It is in the log of every organization that this opens.
 func TestOrgInviteForANewPassword(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	a := invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).
 		want(t, 0, "is now owner", "lectern org invite --email owner@example.com --role owner --organization org_")
@@ -110,6 +112,7 @@ func TestOrgInviteForANewPassword(t *testing.T) {
 
 // A key that leaked may have made itself a way back in: its links end with it, and the log says so.
 func TestRevokingAKeyEndsTheLinksItMade(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	invoke(t, "keys", "create", "--label", "ci", "--data", data).want(t, 0)
 	l := openLedger(t, data)

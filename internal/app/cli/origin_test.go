@@ -10,6 +10,7 @@ import (
 
 // An export of a folder in a clone leads to the clone's code host, without what is secret in its address.
 func TestExportOfACloneLinksToItsCodeHost(t *testing.T) {
+	t.Parallel()
 	repo, out := t.TempDir(), t.TempDir()
 	docs := filepath.Join(repo, "docs")
 	if err := os.Mkdir(docs, 0o755); err != nil {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestProgressBarIsThrottledAndCleared(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	now := time.Unix(1000, 0)
 	p := &progress{out: &out, terminal: true, now: func() time.Time { return now }}
@@ -34,6 +35,7 @@ func TestProgressBarIsThrottledAndCleared(t *testing.T) {
 }
 
 func TestProgressPrintsOneLinePerTenth(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	p := &progress{out: &out, now: time.Now}
 	for _, percent := range []float64{0, 5, 9.9, 10, 12, 55, 54, 59, 100, 120} {
@@ -45,6 +47,7 @@ func TestProgressPrintsOneLinePerTenth(t *testing.T) {
 }
 
 func TestTerminalDetection(t *testing.T) {
+	t.Parallel()
 	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
 	if err != nil {
 		t.Fatal(err)

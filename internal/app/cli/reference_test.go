@@ -15,6 +15,7 @@ import (
 // The reference describes each command in the section that has its name, or the name of its group. Settings of a
 // server are described in the reference of settings, and the flags of many commands once.
 func TestReferenceDescribesEveryFlag(t *testing.T) {
+	t.Parallel()
 	raw, err := os.ReadFile("../../../docs/reference/cli.mdx")
 	if err != nil {
 		t.Fatal(err)

@@ -101,6 +101,7 @@ const projectBody = `{"projectId":"prj_1","name":"Docs","domain":"docs.example.c
 func aProject(secret string) string { return strings.Replace(projectBody, "SECRET", secret, 1) }
 
 func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs":     {strings.Replace(job("queued", 0), "200", "202", 1)},
 		"GET /v1/static-export/jobs/se_1": {job("running", 40), job("completed", 100)},
@@ -125,6 +126,7 @@ func TestExportsStartWaitsAndPrintsTheJobAlone(t *testing.T) {
 
 // The line of a job for which the server reports details has its sentence, its speed and the time left.
 func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
+	t.Parallel()
 	rich := strings.Replace(job("running", 40), `"error":null`,
 		`"error":null,"stage":"pages","message":"Writing pages: 80 of 200.","pageTotal":200,"pagesPerSecond":41.6,"secondsLeft":75`, 1)
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {rich, job("completed", 100)},
@@ -137,6 +139,7 @@ func TestExportsWaitShowsStageSpeedAndTimeLeft(t *testing.T) {
 
 // A failed export's findings are all printed, each with its place.
 func TestFailedExportPrintsEveryFinding(t *testing.T) {
+	t.Parallel()
 	failed := strings.Replace(job("failed", 40), `"error":`,
 		`"diagnostics":[{"file":"a.mdx","line":3,"column":1,"severity":"error","code":"x","message":"First.","hint":"Mend it."},
 		{"file":"b.mdx","line":4,"column":2,"severity":"error","code":"x","message":"Second.","hint":""}],"error":`, 1)
@@ -146,6 +149,7 @@ func TestFailedExportPrintsEveryFinding(t *testing.T) {
 }
 
 func TestFailedExportExitsWithAnError(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{"GET /v1/static-export/jobs/se_1": {job("failed", 10)}})
 	s.call(t, "exports", "wait", "se_1").want(t, 1, "lectern: se_1 failed: No page could be built.")
 	if a := s.call(t, "exports", "wait", "se_1", "--json").
@@ -155,6 +159,7 @@ func TestFailedExportExitsWithAnError(t *testing.T) {
 }
 
 func TestExportsDownloadChecksTheBundle(t *testing.T) {
+	t.Parallel()
 	bundle := strings.Repeat("bundle ", 1000)
 	sum := sha256.Sum256([]byte(bundle))
 	link := func(sha string) string {
@@ -185,6 +190,7 @@ func TestExportsDownloadChecksTheBundle(t *testing.T) {
 }
 
 func TestExportsListFollowsPages(t *testing.T) {
+	t.Parallel()
 	page := func(next string) string {
 		return `200 {"jobs":[` + job("completed", 100)[4:] + `],"nextCursor":` + next + `}`
 	}
@@ -206,6 +212,7 @@ func TestExportsListFollowsPages(t *testing.T) {
 }
 
 func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
 		"GET /v1/projects/prj_1":              {"200 " + aProject("null")},
@@ -238,6 +245,7 @@ func TestProjectsCreatePublishesAndPrintsTheProjectAlone(t *testing.T) {
 }
 
 func TestFailedUpdateExitsWithAnError(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/projects":                   {"201 " + aProject(`"whs"`)},
 		"GET /v1/projects/prj_1":              {"200 " + aProject("null")},
@@ -264,6 +272,7 @@ func TestFailedUpdateExitsWithAnError(t *testing.T) {
 }
 
 func TestProjectsListAndStatus(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"GET /v1/projects?limit=100":          {`200 {"projects":[` + aProject("null") + `],"nextCursor":null}`},
 		"GET /v1/project/update-status/dep_1": {update("success")},
@@ -279,6 +288,7 @@ func TestProjectsListAndStatus(t *testing.T) {
 }
 
 func TestExitCodesDistinguishRefusals(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{
 		"POST /v1/static-export/jobs/se_1/bundle?format=zip": {
 			`409 {"error":"The export is not complete.","code":"not_ready","hint":"Wait for it."}`},
@@ -306,6 +316,7 @@ func TestExitCodesDistinguishRefusals(t *testing.T) {
 }
 
 func TestKeyComesFromAFileButNotFromAFlag(t *testing.T) {
+	t.Parallel()
 	s := startFake(t, map[string][]string{"GET /v1/projects?limit=100": {`200 {"projects":[],"nextCursor":null}`}})
 	file := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(file, []byte(testKey+"\n"), 0o600); err != nil {

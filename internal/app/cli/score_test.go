@@ -19,6 +19,7 @@ import (
 
 // Our own docs are as easy to read for programs as we tell others to make theirs.
 func TestOwnDocsHaveTheFullScore(t *testing.T) {
+	t.Parallel()
 	a := invoke(t, "score", "../../../docs", "--min", "100", "--json")
 	var r score.Report
 	if err := json.Unmarshal([]byte(a.stdout), &r); err != nil {
@@ -35,6 +36,7 @@ func TestOwnDocsHaveTheFullScore(t *testing.T) {
 }
 
 func TestScoreOfAURL(t *testing.T) {
+	t.Parallel()
 	bare := httptest.NewServer(
 		http.FileServerFS(fstest.MapFS{"index.html": {Data: []byte("<title>x</title><h1>x</h1>")}}))
 	defer bare.Close()
@@ -49,6 +51,7 @@ func TestScoreOfAURL(t *testing.T) {
 }
 
 func TestScoreRefusesInvalidSites(t *testing.T) {
+	t.Parallel()
 	for site, code := range map[string]int{"nowhere": 2, "ftp://docs.example.com": 2, "http://127.0.0.1:1/": 1,
 		write(t, map[string]string{"docs.json": "{}"}): 2} {
 		if a := invoke(t, "score", site); a.code != code || a.stdout != "" {
@@ -59,6 +62,7 @@ func TestScoreRefusesInvalidSites(t *testing.T) {
 }
 
 func TestMCPServesALocalFolder(t *testing.T) {
+	t.Parallel()
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_page","arguments":{"path":"guides/start"}}}
@@ -89,6 +93,7 @@ func TestMCPServesALocalFolder(t *testing.T) {
 }
 
 func TestMCPListensOnThisMachineOnly(t *testing.T) {
+	t.Parallel()
 	dir := warnedSite(t)
 	for _, address := range []string{"0.0.0.0:0", "192.0.2.1:80", ":0", "docs.example.com:80", "127.0.0.1"} {
 		invoke(t, "mcp", dir, "--listen", address).want(t, 2, "must be a loopback address")

@@ -15,6 +15,7 @@ func scriptedSite(t *testing.T) string {
 
 // C2: commands run author code in a process; this test program can be one only because TestMain sets it up.
 func TestExportRunsAuthorCode(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "site")
 	invoke(t, "export", scriptedSite(t), "--out", out).want(t, codeOK)
 	if page := read(t, filepath.Join(out, "guides/start.html")); !strings.Contains(page, "The sum is 42. Data is 3.") {
@@ -24,6 +25,7 @@ func TestExportRunsAuthorCode(t *testing.T) {
 
 // C1: without author code the site is still written, and each place is named.
 func TestScriptsOffBuildsWithoutAuthorCode(t *testing.T) {
+	t.Parallel()
 	dir := scriptedSite(t)
 	for _, args := range [][]string{{"export", dir, "--scripts", "off"}, {"LECTERN_SCRIPTS=off", "export", dir}} {
 		out := filepath.Join(t.TempDir(), "site")

@@ -40,6 +40,7 @@ func (s *terminal) String() string {
 }
 
 func TestServeRunsUntilItIsStopped(t *testing.T) {
+	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	out, log := &terminal{wait: "is running", seen: make(chan struct{})}, &terminal{wait: "\x00"}
@@ -68,6 +69,7 @@ func TestServeRunsUntilItIsStopped(t *testing.T) {
 }
 
 func TestServeOnATakenPortIsASettingsError(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +84,7 @@ func TestServeOnATakenPortIsASettingsError(t *testing.T) {
 }
 
 func TestInternalDialConnectsThroughTheProxyWithThePasswordOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -134,6 +134,7 @@ func TestServeBundleServesAnExport(t *testing.T) {
 // H10: without --label a bundle has the version of its content, which can be pinned; the same files have it anywhere,
 // to the byte.
 func TestExportWithoutALabelCanBePinned(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`,
 		"index.mdx": "---\ntitle: Home\n---\nThis is it.\n"}
@@ -165,6 +166,7 @@ func TestExportWithoutALabelCanBePinned(t *testing.T) {
 }
 
 func TestServeBundleReportsProblems(t *testing.T) {
+	t.Parallel()
 	none, dir := filepath.Join(t.TempDir(), "none.tar.gz"), t.TempDir()
 	bad := filepath.Join(write(t, map[string]string{"bad.tar.gz": "no archive"}), "bad.tar.gz")
 	for _, c := range []struct {

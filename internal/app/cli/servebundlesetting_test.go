@@ -7,6 +7,7 @@ import (
 )
 
 func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, c := range []struct {
 		args []string
@@ -32,6 +33,7 @@ func TestServeBundleRefusesSettingsThatCannotWork(t *testing.T) {
 
 // D9: the server warns of features beyond the deployment type, but not of features that the operator enabled.
 func TestServeBundleWarnsOfFeaturesBeyondTheDeployment(t *testing.T) {
+	t.Parallel()
 	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
 	docs := write(t, map[string]string{
 		"docs.json": `{"name":"S","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]}}`,

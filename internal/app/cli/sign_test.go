@@ -28,6 +28,7 @@ func keyFile(t *testing.T, key any) string {
 
 // B7: an export signed with a key is known by the other half of it.
 func TestSignedExport(t *testing.T) {
+	t.Parallel()
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{7}))
 	if err != nil {
 		t.Fatal(err)

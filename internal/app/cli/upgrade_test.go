@@ -17,6 +17,7 @@ func olderSite(t *testing.T) string {
 }
 
 func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
+	t.Parallel()
 	dir := olderSite(t)
 	file := filepath.Join(dir, "docs.json")
 	a := invoke(t, "upgrade", dir, "--dry-run").want(t, 0, `mint.json:1:76`, `"colors.ultraLight"`, `"layout"`)
@@ -42,6 +43,7 @@ func TestUpgradeWritesDocsJSONAndReportsLosses(t *testing.T) {
 }
 
 func TestUpgradedSiteIsUnchanged(t *testing.T) {
+	t.Parallel()
 	dir := olderSite(t)
 	before := filepath.Join(t.TempDir(), "before")
 	after := filepath.Join(t.TempDir(), "after")

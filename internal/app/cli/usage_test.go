@@ -13,6 +13,7 @@ import (
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
+	t.Parallel()
 	help := flat(invoke(t, "--help").want(t, 0).stdout)
 	for _, text := range []string{
 		"Usage: lectern <command>", "serve Run everything", "worker Run only workers", "serve-bundle run",
@@ -37,6 +38,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 }
 
 func TestHelpOfServeNamesEverySetting(t *testing.T) {
+	t.Parallel()
 	help := flat(invoke(t, "serve", "--help").want(t, 0).stdout)
 	for _, s := range config.Reference() {
 		names := s.Env
@@ -55,6 +57,7 @@ func TestHelpOfServeNamesEverySetting(t *testing.T) {
 }
 
 func TestEveryCommandHasHelp(t *testing.T) {
+	t.Parallel()
 	for _, command := range []string{
 		"serve", "worker", "serve-bundle", "serve-bundle versions", "serve-bundle rollback", "migrate", "keys create",
 		"keys list", "keys revoke", "org list", "org plan", "org members add", "org members list",
@@ -73,6 +76,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 }
 
 func TestHelpOfStorageCommandsShowsTheirSettingsOnly(t *testing.T) {
+	t.Parallel()
 	help := invoke(t, "keys", "create", "--help").want(t, 0).stdout
 	for _, flag := range []string{"--config=", "--data=", "--database=", "--secret-key-file="} {
 		if !strings.Contains(help, flag) {
@@ -85,12 +89,14 @@ func TestHelpOfStorageCommandsShowsTheirSettingsOnly(t *testing.T) {
 }
 
 func TestNoCommandIsAUsageErrorWithHelp(t *testing.T) {
+	t.Parallel()
 	if a := invoke(t).want(t, 2, "Usage: lectern <command>"); a.stdout != "" {
 		t.Errorf("printed %q", a.stdout)
 	}
 }
 
 func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := func(text string) string {
 		f, err := os.CreateTemp(dir, "*.yaml")
@@ -150,6 +156,7 @@ func TestWrongUsageAndSettingsAreNamed(t *testing.T) {
 }
 
 func TestVersionFlagAndHelpCommandWork(t *testing.T) {
+	t.Parallel()
 	invoke(t, "--version").want(t, 0)
 	for _, args := range [][]string{{"help"}, {"help", "keys", "create"}} {
 		a := invoke(t, args...).want(t, 0)
@@ -188,6 +195,7 @@ func TestFlagWinsOverAVariableAndAVariableOverTheFile(t *testing.T) {
 
 // K9: what is shown of a cause holds no password.
 func TestCausesAreShownOnDemandAndWithoutSecrets(t *testing.T) {
+	t.Parallel()
 	args := []string{"migrate", "--data", t.TempDir(), "--database",
 		"postgres://u:hunter2hunter2@127.0.0.1:1/db?connect_timeout=1"}
 	a := invoke(t, args...).want(t, 2, "lectern: database: ")
@@ -203,6 +211,7 @@ func TestCausesAreShownOnDemandAndWithoutSecrets(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
+	t.Parallel()
 	if a := invoke(t, "version").want(t, 0); !strings.HasPrefix(a.stdout, "lectern v0-test (go") {
 		t.Error(a.stdout)
 	}
