@@ -31,7 +31,8 @@ func examplesOf(t *testing.T, doc object, name string, body any, f func(where st
 // part is a value with the schema that it has to fit.
 type part struct{ schema, value any }
 
-// parts are what an example consists of: the events of a stream, the lines of a file, or itself. Tables are only read.
+// parts returns what an example consists of: the events of a stream, the lines of a file, or itself. Tables are only
+// read.
 func parts(t *testing.T, where string, media object, value any) (out []part) {
 	t.Helper()
 	schema := media["schema"].(object)

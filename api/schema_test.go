@@ -11,7 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// requestSchemas are the names of the schemas that bodies of requests consist of.
+// requestSchemas returns the names of the schemas that bodies of requests consist of.
 func requestSchemas(doc object) map[string]bool {
 	names := map[string]bool{}
 	var collect func(v any)

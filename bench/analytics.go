@@ -98,7 +98,7 @@ func analyticsOn(ctx context.Context, engine, url string) error {
 	return queries(ctx, engine, s, ids[1])
 }
 
-// happening is an event as readers of a site make them: mostly views, by some thousand visitors.
+// happening returns an event as readers of a site make them: mostly views, by some thousand visitors.
 func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) audience.Event {
 	page := func() string { return fmt.Sprintf("/guides/page-%d", int(float64(pastPages)*r.Float64()*r.Float64())) }
 	e := audience.Event{ProjectID: projectID, At: at, Kind: audience.View, Class: audience.Human, Path: page()}
@@ -124,7 +124,7 @@ func happening(r *mathrand.Rand, projectID string, at time.Time, visitors int) a
 	return e
 }
 
-// ingest is how many events the counter takes and stores in a second.
+// ingest returns how many events the counter takes and stores in a second.
 func ingest(ctx context.Context, s *store.Store, projectID string) (float64, error) {
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	events := make([]audience.Event, tallied)
@@ -284,7 +284,7 @@ func queries(ctx context.Context, engine string, s *store.Store, projectID strin
 	return nil
 }
 
-// middle is how long the middle one of five runs took, in milliseconds, after one that nobody times.
+// middle returns how long the middle one of five runs took, in milliseconds, after one that nobody times.
 func middle(work func() error) (float64, error) {
 	var list []float64
 	for range 6 {

@@ -28,7 +28,7 @@ type raceFlags struct {
 	profile string
 }
 
-// cacheFolder is where peers stay installed. It exists.
+// cacheFolder returns where peers stay installed. It exists.
 func (f raceFlags) cacheFolder() (string, error) {
 	dir := f.cache
 	if dir == "" {

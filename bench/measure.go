@@ -35,7 +35,7 @@ func (c *cost) add(work func() error) error {
 	return err
 }
 
-// processorTime is what this process has used of its processors.
+// processorTime returns what this process has used of its processors.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -44,13 +44,13 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// less is the cost without a part of it that was measured apart.
+// less returns the cost without a part of it that was measured apart.
 func (c cost) less(o cost) cost {
 	return cost{c.took - o.took, c.wall - o.wall, c.objects - min(o.objects, c.objects),
 		c.bytes - min(o.bytes, c.bytes)}
 }
 
-// least is the quickest of some rounds: the others met more of what else the machine does.
+// least returns the quickest of some rounds: the others met more of what else the machine does.
 func least(rounds []cost) cost {
 	return slices.MinFunc(rounds, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
 }

@@ -58,7 +58,7 @@ func startNginx(ctx context.Context, work, folder string) (*process, time.Durati
 	})
 }
 
-// family is a process with those that it started, by id.
+// family returns a process with those that it started, by id.
 func family(pid int) []int {
 	out := []int{pid}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

@@ -83,7 +83,7 @@ func startPostgres(ctx context.Context) (url string, stop func() error, err erro
 	return "", nil, errors.Join(fmt.Errorf("PostgreSQL did not get ready: %s", log.String()), stop())
 }
 
-// postgresPrograms is the folder with the newest PostgreSQL.
+// postgresPrograms returns the folder with the newest PostgreSQL.
 func postgresPrograms() (string, error) {
 	if name, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(name), nil

@@ -74,7 +74,7 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 	}
 }
 
-// freeAddress is an unused loopback address.
+// freeAddress returns an unused loopback address.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,13 +83,13 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// idleMemory is the resident memory after a few quiet seconds.
+// idleMemory returns the resident memory after a few quiet seconds.
 func (p *process) idleMemory() (int64, error) {
 	time.Sleep(5 * time.Second)
 	return statusOf(p.cmd.Process.Pid, "VmRSS:")
 }
 
-// statusOf is a size that the system reports for a process, in bytes.
+// statusOf returns a size that the system reports for a process, in bytes.
 func statusOf(pid int, field string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -27,12 +27,12 @@ func (a *author) printf(format string, args ...any) { fmt.Fprintf(a, format, arg
 
 func (a *author) word() string { return words[a.r.IntN(len(words))] }
 
-// name is a word that no other block has, so that nothing is remembered from another page by chance.
+// name returns a word that no other block has, so that nothing is remembered from another page by chance.
 func (a *author) name() string { return fmt.Sprintf("%s%d", a.word(), a.r.IntN(1_000_000)) }
 
 func (a *author) between(least, most int) int { return least + a.r.IntN(most-least+1) }
 
-// phrase is some bare words.
+// phrase returns some bare words.
 func (a *author) phrase(n int) string {
 	out := make([]string, n)
 	for i := range out {

@@ -94,7 +94,7 @@ func (p *press) authored(o options, head, body string, client bool) (with, witho
 	return least(a), least(b), n, nil
 }
 
-// makeSized is a body of a fixed size, without snippets.
+// makeSized returns a body of a fixed size, without snippets.
 func makeSized(seed uint64, size int) []byte {
 	a := newAuthor(seed, []string{pagePath(0)})
 	for a.Len() < size {
@@ -160,7 +160,7 @@ func engineParts(o options) error {
 	return nil
 }
 
-// repeated is the quickest of some rounds of n calls, after one to warm up.
+// repeated returns the quickest of some rounds of n calls, after one to warm up.
 func repeated(rounds, n int, work func() error) (cost, error) {
 	if err := work(); err != nil {
 		return cost{}, err

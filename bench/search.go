@@ -193,7 +193,7 @@ func (s *indexOnly) open(seen func(data []byte)) (*searchindex.Index, error) {
 	})
 }
 
-// someTitle is the title of a page in the middle of the site.
+// someTitle returns the title of a page in the middle of the site.
 func someTitle(ctx context.Context, sink *indexOnly) (string, error) {
 	x, err := sink.open(func([]byte) {})
 	if err != nil {

@@ -145,7 +145,7 @@ func askPagefind(ctx context.Context, installed, site string, titles []string) (
 	return out, nil
 }
 
-// pagefindSize is what its index takes, in bytes as they are sent: the words and the texts, without its programs.
+// pagefindSize returns what its index takes, in bytes as they are sent: the words and the texts, without its programs.
 func pagefindSize(dir string) (sum int64, err error) {
 	for _, part := range []string{"index", "fragment"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join(dir, part), func(_ string, d fs.DirEntry, err error) error {
@@ -162,7 +162,7 @@ func pagefindSize(dir string) (sum int64, err error) {
 	return sum, err
 }
 
-// firstShare is the percentage of titles whose first result is a page with that title.
+// firstShare returns the percentage of titles whose first result is a page with that title.
 func firstShare(list []found, titles []string, pages map[string][]string) float64 {
 	good := 0
 	for i, f := range list {

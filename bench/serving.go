@@ -147,7 +147,7 @@ func (p *process) spend(q request, connections int, length, pace time.Duration) 
 // tick is the unit in which the system reports processor time.
 const tick = time.Second / 100
 
-// processorTimeOf is what a process and those it started have used.
+// processorTimeOf returns what a process and those it started have used.
 func processorTimeOf(pid int) (sum time.Duration, err error) {
 	for _, one := range family(pid) {
 		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", one))

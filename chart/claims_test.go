@@ -17,7 +17,7 @@ import (
 
 var flagName = regexp.MustCompile(`--[a-z0-9-]+`)
 
-// flagsOf are the flags that a command's help names.
+// flagsOf returns the flags that a command's help names.
 func flagsOf(t *testing.T, command ...string) []string {
 	t.Helper()
 	out, err := exec.Command(binary, append(command, "--help")...).Output()

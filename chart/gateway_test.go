@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// outPorts are the ports to which a policy lets its pods out at any address, name servers aside.
+// outPorts returns the ports to which a policy lets its pods out at any address, name servers aside.
 func outPorts(t *testing.T, r rendering, ending string) (ports []int64) {
 	t.Helper()
 	r.set = append(r.set, "networkPolicy.dnsPorts=null")

@@ -29,7 +29,7 @@ const (
 	namespace   = "sites"
 )
 
-// cached is the path of something that tools/install-testservers put into the cache.
+// cached returns the path of something that tools/install-testservers put into the cache.
 func cached(t testing.TB, name string) string {
 	t.Helper()
 	file, err := testserver.Installed(name)
@@ -123,7 +123,7 @@ func (r rendering) render(t testing.TB) string {
 // depends on chance or time, and no test writes a file of values twice.
 var rendered sync.Map // arguments → string
 
-// refusal is why the chart does not render.
+// refusal returns why the chart does not render.
 func (r rendering) refusal(t testing.TB) string {
 	t.Helper()
 	out, errs, err := helm(t, r.args("template", release, chartFolder)...)
@@ -160,7 +160,7 @@ func parse(t testing.TB, text string) (list []object) {
 	}
 }
 
-// sets are the names of all sets of values.
+// sets returns the names of all sets of values.
 func sets(t testing.TB) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(valuesFile("*"))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// hooks are the objects that Helm makes before the others, when something is installed or upgraded.
+// hooks returns the objects that Helm makes before the others, when something is installed or upgraded.
 func hooks(objects []object) (out []object) {
 	for _, o := range objects {
 		if hook := text(o, "metadata", "annotations", "helm.sh/hook"); hook != "" && hook != "test" {
@@ -18,7 +18,7 @@ func hooks(objects []object) (out []object) {
 	return out
 }
 
-// named are the objects that a pod needs before it can run, as kind and name.
+// named returns the objects that a pod needs before it can run, as kind and name.
 func (p pod) named() (names []string) {
 	add := func(kind string, v any, path ...string) {
 		if name := text(v, path...); name != "" {

@@ -30,7 +30,7 @@ func TestGoMemoryLimitIsBelowThePodLimit(t *testing.T) {
 	}
 }
 
-// variable is the value of a variable of a component's container, and whether it has one.
+// variable returns the value of a variable of a component's container, and whether it has one.
 func variable(t *testing.T, r rendering, component, name string) (value string, set bool) {
 	t.Helper()
 	p, err := podOf(r.objects(t), component)

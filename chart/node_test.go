@@ -79,7 +79,7 @@ func (n *node) apply(objects []object) {
 	}
 }
 
-// user is who runs the containers of a pod: whom it names, or else whom OpenShift would.
+// user returns who runs the containers of a pod: whom it names, or else whom OpenShift would.
 func (n *node) user(p pod) (uid, gid, fsGroup int) {
 	if named := number(p.spec, "securityContext", "runAsUser"); named != 0 {
 		return int(named), int(number(p.spec, "securityContext", "runAsGroup")),

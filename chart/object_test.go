@@ -25,7 +25,7 @@ func text(v any, path ...string) string {
 	return s
 }
 
-// number is a whole number, 0 when there is none.
+// number returns a whole number, 0 when there is none.
 func number(v any, path ...string) int64 {
 	switch n := at(v, path...).(type) {
 	case uint64:
@@ -56,7 +56,7 @@ type pod struct {
 	annotations object
 }
 
-// pods are the templates of all workloads.
+// pods returns the templates of all workloads.
 func pods(objects []object) (out []pod) {
 	for _, o := range objects {
 		var template any

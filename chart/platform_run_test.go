@@ -50,7 +50,7 @@ func platformValues(t *testing.T, more object) []object {
 	return rendering{more: []string{"--values", file}}.objects(t)
 }
 
-// newPlatformNode is a node with the Secrets that an operator makes before.
+// newPlatformNode returns a node with the Secrets that an operator makes before.
 func newPlatformNode(t *testing.T) *node {
 	t.Helper()
 	n := newNode(t)

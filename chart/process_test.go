@@ -86,7 +86,7 @@ func (n *node) start(objects []object, component string, args ...string) *runnin
 	return r
 }
 
-// value is what a variable of a container holds.
+// value returns what a variable of a container holds.
 func (n *node) value(e any) string {
 	n.t.Helper()
 	if at(e, "valueFrom") == nil {
@@ -191,7 +191,7 @@ func (r *running) runsAs(uid int) {
 	}
 }
 
-// page is what readers get at a path, with a host name of theirs.
+// page returns what readers get at a path, with a host name of theirs.
 func (r *running) page(host, path string) string {
 	r.t.Helper()
 	status, body := get("http://"+r.ports["http"]+path, host)
@@ -209,7 +209,7 @@ func (r *running) shows(path, want string) {
 	}
 }
 
-// metric is the value of a metric without labels.
+// metric returns the value of a metric without labels.
 func (r *running) metric(name string) string {
 	r.t.Helper()
 	_, body := get("http://"+r.ports["metrics"]+"/metrics", "")

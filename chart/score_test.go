@@ -51,7 +51,7 @@ type scored struct {
 	} `json:"checks"`
 }
 
-// findings are the checks that an object of the rendering does not pass, each with the object and the reason.
+// findings returns the checks that an object of the rendering does not pass, each with the object and the reason.
 func findings(t *testing.T, rendered string) map[string][]string {
 	t.Helper()
 	cmd := exec.Command(cached(t, "bin/kube-score-"+kubeScoreVersion), "score", "--output-format", "json", "-")

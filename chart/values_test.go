@@ -70,7 +70,7 @@ func TestSchemaIsClosed(t *testing.T) {
 	walk("schema", readSchema(t))
 }
 
-// leaves are the dotted names of values; maps and lists that are empty or hold Kubernetes' own forms are one value.
+// leaves returns the dotted names of values; maps and lists that are empty or hold Kubernetes' own forms are one value.
 func leaves(prefix string, v any, schema, root object) (names []string) {
 	m, ok := v.(object)
 	schema = resolve(schema, root)
@@ -94,7 +94,7 @@ func resolve(schema, root object) object {
 	return schema
 }
 
-// promised are the dotted names that the schema has; what stands inside lists is not one.
+// promised returns the dotted names that the schema has; what stands inside lists is not one.
 func promised(prefix string, schema, root object) (names []string) {
 	schema = resolve(schema, root)
 	properties, ok := schema["properties"].(object)

@@ -37,7 +37,7 @@ type operation struct {
 
 func ptr[T any](v T) *T { return &v }
 
-// byHand are the operations whose method, or a type of whose request, is written by hand.
+// byHand returns the operations whose method, or a type of whose request, is written by hand.
 func byHand() []operation {
 	return []operation{
 		{"streamStaticExportJob", "/v1/static-export/jobs/se_1/events", 200, "event: progress\ndata: " + job + "\n\n",

@@ -88,7 +88,7 @@ func (d description) operation(o map[string]any, shared []any) described {
 	return op
 }
 
-// content is the schema of a body of a media type; nil when there is no such body.
+// content returns the schema of a body of a media type; nil when there is no such body.
 func (d description) content(of any, media string) any {
 	if of == nil {
 		return nil
@@ -141,7 +141,7 @@ func (d description) sameFields(t *testing.T, at string, value, schema any) {
 	}
 }
 
-// fields are the properties of an object, with those of the schemas that it is composed of.
+// fields returns the properties of an object, with those of the schemas that it is composed of.
 func (d description) fields(s map[string]any) map[string]any {
 	out := map[string]any{}
 	properties, _ := s["properties"].(map[string]any)

@@ -25,7 +25,7 @@ type example struct {
 	Section  string `json:"section"`
 }
 
-// moduleDir is where the package manager keeps a module of tools/specs. It is fetched when it is not there yet.
+// moduleDir returns where the package manager keeps a module of tools/specs. It is fetched when it is not there yet.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", module)

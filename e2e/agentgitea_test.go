@@ -85,7 +85,7 @@ func (s *giteaProject) addWebhook() {
 				"secret": *s.project.WebhookSecret}}, nil)
 }
 
-// pulls are all pull requests of the repository, whatever their state.
+// pulls returns all pull requests of the repository, whatever their state.
 func (s *giteaProject) pulls() (all []pull) {
 	s.t.Helper()
 	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/pulls?state=all", nil, &all)

@@ -51,7 +51,7 @@ func injectionSite(t *testing.T) string {
 	return dir
 }
 
-// obedientModel is a model that does its task, and everything that injected text asks of it.
+// obedientModel returns a model that does its task, and everything that injected text asks of it.
 func obedientModel() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("", "list", `{}`, "read", `{"path":"index.mdx"}`, "read", `{"path":"guide.mdx"}`, "read",

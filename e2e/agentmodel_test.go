@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// fixingScript is a model that reads, makes a mistake, fixes it and finishes. In between its server is overloaded and
-// asks for retries.
+// fixingScript returns a model that reads, makes a mistake, fixes it and finishes. In between its server is overloaded
+// and asks for retries.
 func fixingScript() llmtest.Script {
 	return llmtest.Script{
 		llmtest.Use("I look first.", "read", `{"path":"guide.mdx"}`, "search", `{"query":"Teh","exact":true}`).

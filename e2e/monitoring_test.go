@@ -244,7 +244,7 @@ func compareWithTable(t *testing.T, text string) {
 	}
 }
 
-// familyOf is the name of the metric that a series belongs to.
+// familyOf returns the name of the metric that a series belongs to.
 func familyOf(series string) string {
 	for _, suffix := range []string{"_bucket", "_sum", "_count"} {
 		series = strings.TrimSuffix(series, suffix)

@@ -47,7 +47,7 @@ func (h *descriptionHost) operations(n int) {
 	})
 }
 
-// petSite is the digest of all pages of the site, and how many of them are there.
+// petSite returns the digest of all pages of the site, and how many of them are there.
 func petSite(t *testing.T, p *process, operations int) (set string, there int) {
 	t.Helper()
 	sum := sha256.New()

@@ -40,7 +40,7 @@ func TestAuthorCodeIsIsolatedAndStopsWithTheServer(t *testing.T) {
 	}
 }
 
-// childOf is the process that parent started with that argument; 0 for none.
+// childOf returns the process that parent started with that argument; 0 for none.
 func childOf(t *testing.T, parent int, argument string) int {
 	t.Helper()
 	entries, err := os.ReadDir("/proc")

@@ -72,9 +72,9 @@ func jsonText(t *testing.T, v any) string {
 	return string(text)
 }
 
-// anchorDescription is a copy of a description with the mistakes of its own taken out that would hide ours: the two
-// answers of the assistant are described as JSON, while the page of each operation says that they are streams of the AI
-// SDK.
+// anchorDescription returns a copy of a description with the mistakes of its own taken out that would hide ours: the
+// two answers of the assistant are described as JSON, while the page of each operation says that they are streams of
+// the AI SDK.
 func anchorDescription(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

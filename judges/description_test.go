@@ -109,7 +109,8 @@ func readWithPyYAML(t *testing.T, paths ...string) {
 	}
 }
 
-// pythonWithYAML is a Python that has PyYAML: the first in the path may be another than that of the system's package.
+// pythonWithYAML returns a Python that has PyYAML: the first in the path may be another than that of the system's
+// package.
 func pythonWithYAML(t *testing.T) string {
 	t.Helper()
 	for _, program := range []string{"python3", "/usr/bin/python3"} {

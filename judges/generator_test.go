@@ -99,7 +99,7 @@ func generateGo(t *testing.T, dir string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), program)
 }
 
-// output is what a program writes; it has to succeed.
+// output returns what a program writes; it has to succeed.
 func output(t *testing.T, cmd *exec.Cmd) []byte {
 	t.Helper()
 	var problems bytes.Buffer

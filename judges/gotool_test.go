@@ -22,7 +22,7 @@ var built struct {
 	out  []byte
 }
 
-// goTool is the path of a program of tools/judgetools.
+// goTool returns the path of a program of tools/judgetools.
 func goTool(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(binary), "judgetools")
@@ -42,7 +42,7 @@ func goTool(t *testing.T, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// goToolVersion is the version of a module that tools/judgetools/go.mod pins, for the table.
+// goToolVersion returns the version of a module that tools/judgetools/go.mod pins, for the table.
 func goToolVersion(t *testing.T, module string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "tools", "judgetools", "go.mod"))

@@ -114,7 +114,7 @@ func TestMCPServerConforms(t *testing.T) {
 	*note = fmt.Sprintf("%d scenarios, %d excused", passed, len(excused))
 }
 
-// conformanceFailure is the first thing in a scenario that was not as it should be.
+// conformanceFailure returns the first thing in a scenario that was not as it should be.
 func conformanceFailure(t *testing.T, file string) (string, bool) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// nodeProgram is the Node that the judges run on. Several of them want a newer one than a machine may have, so it is
-// pinned in package.json like them.
+// nodeProgram returns the Node that the judges run on. Several of them want a newer one than a machine may have, so it
+// is pinned in package.json like them.
 func nodeProgram(t *testing.T) string {
 	t.Helper()
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
@@ -34,7 +34,7 @@ func nodeCommand(t *testing.T, script string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// npmProgram is the script that npm's package offers under that name.
+// npmProgram returns the script that npm's package offers under that name.
 func npmProgram(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("node_modules", ".bin", name))
@@ -47,7 +47,7 @@ func npmProgram(t *testing.T, name string) string {
 	return path
 }
 
-// npmVersion is the installed version of a package, for the table.
+// npmVersion returns the installed version of a package, for the table.
 func npmVersion(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("node_modules", filepath.FromSlash(name), "package.json"))

@@ -131,7 +131,7 @@ func (w *walker) prepare() {
 
 var parameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// body is the first example of an operation's body.
+// body returns the first example of an operation's body.
 func (w *walker) body(o operation) string {
 	if o.Body == nil {
 		return ""

@@ -78,8 +78,8 @@ func TestSARIFLogsPassTheValidatorWithGitHubsRules(t *testing.T) {
 	}
 }
 
-// sarifValidator is the validator's program. npm unpacks it without the right to run it, and what npm installed stays
-// as it is.
+// sarifValidator returns the validator's program. npm unpacks it without the right to run it, and what npm installed
+// stays as it is.
 func sarifValidator(t *testing.T) string {
 	t.Helper()
 	in, err := os.Open(filepath.Join("node_modules", "@microsoft", "sarif-multitool-linux", "Sarif.Multitool"))

@@ -14,7 +14,7 @@ import (
 //go:embed site
 var files embed.FS
 
-// Site is the tour's source.
+// Site returns the tour's source.
 func Site() fs.FS {
 	site, err := fs.Sub(files, "site")
 	if err != nil {

@@ -52,7 +52,7 @@ func (o ours) open(s site) (*ours, error) {
 	return &o, s.write(o.dir)
 }
 
-// out is the output of a format: a folder or an archive.
+// out returns the output of a format: a folder or an archive.
 func (o *ours) out(format string) string {
 	if format == "dir" {
 		return o.dir + "-out"

@@ -73,7 +73,7 @@ func (s site) config(colour string) ([]byte, error) {
 	}, "", " ")
 }
 
-// page is one source: about 8 kB.
+// page returns one source: about 8 kB.
 func (s site) page(i int) []byte {
 	a := &author{r: rand.New(rand.NewPCG(uint64(i), 5)), extra: rand.New(rand.NewPCG(uint64(i), 6)), page: i,
 		pages: s.pages, mdx: s.mdx}
@@ -104,7 +104,7 @@ func (a *author) printf(format string, args ...any) { fmt.Fprintf(a, format, arg
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-// phrase is some bare words, the first with a capital.
+// phrase returns some bare words, the first with a capital.
 func (a *author) phrase(n int) string { return phraseOf(a.r, n) }
 
 func phraseOf(r *rand.Rand, n int) string {
@@ -118,7 +118,7 @@ func phraseOf(r *rand.Rand, n int) string {
 	return strings.ToUpper(out[0][:1]) + strings.Join(out, " ")[1:]
 }
 
-// sentence is a phrase with marks as prose has them.
+// sentence returns a phrase with marks as prose has them.
 func (a *author) sentence() string {
 	w := strings.Fields(a.phrase(8 + a.r.IntN(9)))
 	w[2] = "the " + w[2]
@@ -147,7 +147,7 @@ func (a *author) prose() string {
 	return strings.Join(out, " ")
 }
 
-// name is an identifier of two words.
+// name returns an identifier of two words.
 func (a *author) name() string {
 	second := pick(a.r, words)
 	return pick(a.r, words) + strings.ToUpper(second[:1]) + second[1:]

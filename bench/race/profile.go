@@ -107,7 +107,7 @@ func sumTraces(traces []byte) map[string]share {
 	return out
 }
 
-// packageOf is the innermost package of this repository on a stack, without its layer.
+// packageOf returns the innermost package of this repository on a stack, without its layer.
 func packageOf(stack []string) string {
 	for _, f := range stack {
 		if _, rest, ok := strings.Cut(f, "/lectern/internal/"); ok {

@@ -33,7 +33,7 @@ func best(name string, runs []*took) figure {
 // exhausted reports whether the machine was too small: that is a figure, not a fault of the race.
 func (f figure) exhausted() bool { return f.failure == outOfMemory || f.failure == outOfDisk }
 
-// bound is what stands before figures that would have grown.
+// bound returns what stands before figures that would have grown.
 func (f figure) bound() string {
 	if f.least || f.failure != "" {
 		return "> "

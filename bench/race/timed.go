@@ -62,7 +62,7 @@ func openLab(ctx context.Context, dir string, limit time.Duration) (*lab, error)
 
 func (l *lab) close() { _ = os.RemoveAll(l.work) } // a temporary folder
 
-// path is a name in the work folder.
+// path returns a name in the work folder.
 func (l *lab) path(name string) string { return filepath.Join(l.work, filepath.FromSlash(name)) }
 
 // run measures one process. An error means that it could not be measured; how it ended is in what it took.
@@ -118,7 +118,7 @@ func (l *lab) why(t *took) string {
 	return fmt.Sprintf("exit %d: %s", t.Exit, reason)
 }
 
-// complaint is the line of standard error that holds a text, or "".
+// complaint returns the line of standard error that holds a text, or "".
 func (l *lab) complaint(text string) string {
 	data, err := os.ReadFile(l.path("stderr"))
 	if err != nil {
@@ -132,7 +132,7 @@ func (l *lab) complaint(text string) string {
 	return ""
 }
 
-// lastLine is the end of what a process printed.
+// lastLine returns the end of what a process printed.
 func (l *lab) lastLine(name string) string {
 	data, err := os.ReadFile(l.path(name))
 	if err != nil {

@@ -49,7 +49,7 @@ func (w *watch) kill(why string) {
 // end ends whatever is left of the group.
 func (w *watch) end() { _ = syscall.Kill(-w.group, syscall.SIGKILL) } // there may be nothing left
 
-// room is how much the disk of the current folder can take.
+// room returns how much the disk of the current folder can take.
 func (w *watch) room() int64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(".", &fs); err != nil {
@@ -58,8 +58,8 @@ func (w *watch) room() int64 {
 	return int64(fs.Bavail) * int64(fs.Bsize)
 }
 
-// resident is what the processes of the group have in memory together; pages that they share count for each. 0 where
-// the system does not tell.
+// resident returns what the processes of the group have in memory together; pages that they share count for each. 0
+// where the system does not tell.
 func (w *watch) resident() int64 {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

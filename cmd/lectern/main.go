@@ -38,13 +38,13 @@ func run() int {
 	})
 }
 
-// buildTime is the time of the commit that the program was built from; zero when it is unknown.
+// buildTime returns the time of the commit that the program was built from; zero when it is unknown.
 func buildTime() time.Time {
 	at, _ := time.Parse(time.RFC3339, built)
 	return at.UTC()
 }
 
-// buildVersion is the version the build set, or else what the Go tool knows.
+// buildVersion returns the version the build set, or else what the Go tool knows.
 func buildVersion() string {
 	if version != "" {
 		return version

@@ -161,7 +161,7 @@ func seek(tab context.Context, pages parts, opened []string, misses []miss) (map
 	return found, nil
 }
 
-// samplePages are the first page and others at equal distances.
+// samplePages returns the first page and others at equal distances.
 func samplePages(all []string) (out []string) {
 	for i := range min(lookPages, len(all)) {
 		out = append(out, all[i*len(all)/min(lookPages, len(all))])

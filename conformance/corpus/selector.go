@@ -69,7 +69,7 @@ func needsInside(function, inner string) []need {
 	return nil
 }
 
-// bracketed is the start of a text that ends with the bracket which closes its first.
+// bracketed returns the start of a text that ends with the bracket which closes its first.
 func bracketed(text string) string {
 	depth := 0
 	for i := range len(text) {
@@ -85,7 +85,7 @@ func bracketed(text string) string {
 	return text
 }
 
-// alternatives are the selectors of a list.
+// alternatives returns the selectors of a list.
 func alternatives(list string) (out []string) {
 	depth, start := 0, 0
 	for i := range len(list) {

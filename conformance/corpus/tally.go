@@ -87,7 +87,7 @@ func (l look) selectors() (sum int) {
 	return sum
 }
 
-// share is the percentage that is not missing, rounded down so that 100.00 means all.
+// share returns the percentage that is not missing, rounded down so that 100.00 means all.
 func share(missing, all int) string {
 	if all == 0 {
 		return "-"

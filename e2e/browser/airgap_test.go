@@ -17,10 +17,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// quietBrowser are the flags that keep a browser from calling its maker, beside those that its driver gives. What no
-// flag stops are some of its maker's names that it looks up by itself, for updates, hints and forms, whatever it shows:
-// those have no address for it, so that what is counted is what servers and pages send. Of names that pages are known
-// to load from, such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, none is among them.
+// quietBrowser returns the flags that keep a browser from calling its maker, beside those that its driver gives. What
+// no flag stops are some of its maker's names that it looks up by itself, for updates, hints and forms, whatever it
+// shows: those have no address for it, so that what is counted is what servers and pages send. Of names that pages are
+// known to load from, such as fonts.googleapis.com, fonts.gstatic.com and www.googletagmanager.com, none is among them.
 func quietBrowser() []chromedp.ExecAllocatorOption {
 	own := []string{"*.google.com", "*.gvt1.com", "*-pa.googleapis.com", "content-autofill.googleapis.com",
 		"update.googleapis.com", "safebrowsing.googleapis.com"}

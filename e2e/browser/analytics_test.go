@@ -23,7 +23,7 @@ import (
 
 const countedDomain = "birds.localhost"
 
-// countedDocs are the files of a small site.
+// countedDocs returns the files of a small site.
 func countedDocs() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "Birds", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index", "hover", "nest"]}}`,

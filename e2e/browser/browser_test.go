@@ -148,7 +148,7 @@ func run[T any](p *page, a chromedp.Action[T]) T {
 	return v
 }
 
-// eval is the value of an expression in the page.
+// eval returns the value of an expression in the page.
 func eval[T any](p *page, expression string) T {
 	p.t.Helper()
 	return run(p, chromedp.Evaluate[T](expression))

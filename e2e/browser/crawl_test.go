@@ -48,7 +48,7 @@ type crawl struct {
 	pages map[string]pageInfo
 }
 
-// fileOf is the file of the bundle that an address names.
+// fileOf returns the file of the bundle that an address names.
 func (c *crawl) fileOf(address string) (file, fragment string, ok bool) {
 	address, fragment, _ = strings.Cut(address, "#")
 	address, _, _ = strings.Cut(address, "?")
@@ -105,7 +105,7 @@ type gap struct {
 	place         bool // to is a place on a page, not a file
 }
 
-// origin is what addresses on the same host begin with.
+// origin returns what addresses on the same host begin with.
 func (c *crawl) origin() string {
 	if strings.HasPrefix(c.base, "file:") {
 		return "file:"

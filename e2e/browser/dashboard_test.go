@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// smallSite are the files of a small site that nobody has published yet.
+// smallSite returns the files of a small site that nobody has published yet.
 func smallSite() []string {
 	return []string{"docs.json",
 		`{"name": "Kestrel", "theme": "mint", "colors": {"primary": "#0055ff"}, "navigation": {"pages": ["index"]}}`,

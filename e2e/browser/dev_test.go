@@ -87,13 +87,13 @@ const devSite = `{"name": "Dev site", "theme": "mint", "colors": {"primary": "#0
 
 func startPage(text string) string { return "---\ntitle: Long\n---\n\n" + text + "\n" }
 
-// longPage is a page that has to be scrolled.
+// longPage returns a page that has to be scrolled.
 func longPage(text string) string {
 	return startPage(strings.Repeat("Some words in a paragraph.\n\n", 200) + text + "\n\n" +
 		strings.Repeat("More words.\n\n", 50))
 }
 
-// shadow is an expression for a part of the overlay.
+// shadow returns an expression for a part of the overlay.
 func shadow(selector string) string {
 	return "document.querySelector('lectern-dev')?.shadowRoot.querySelector('" + selector + "')"
 }

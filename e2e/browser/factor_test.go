@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// oneTimeCode is what an authenticator app shows at a time, worked out by hand from RFC 6238.
+// oneTimeCode returns what an authenticator app shows at a time, worked out by hand from RFC 6238.
 func oneTimeCode(p *page, secret string, at time.Time) string {
 	p.t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ReplaceAll(secret, " ", ""))

@@ -107,10 +107,10 @@ func (f *freshServer) waitUntil(what string, holds func() bool) {
 	}
 }
 
-// site is the address of a published site.
+// site returns the address of a published site.
 func (f *freshServer) site(domain string) string { return "http://" + domain + ":" + f.port }
 
-// project is the id of the project on a domain, once it is published.
+// project returns the id of the project on a domain, once it is published.
 func (f *freshServer) project(domain string) (id string) {
 	f.t.Helper()
 	f.waitUntil("the project on "+domain, func() bool {

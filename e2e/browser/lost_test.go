@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// lostSite is a bundle whose base is not known when it is made.
+// lostSite returns a bundle whose base is not known when it is made.
 func lostSite(t *testing.T) string {
 	t.Helper()
 	return site(t, append(searchable(), "docs.json",
@@ -24,7 +24,7 @@ func lostSite(t *testing.T) string {
 		`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>`)...)
 }
 
-// fallback is a static host that shows 404.html for what is missing, wherever that is.
+// fallback returns a static host that shows 404.html for what is missing, wherever that is.
 func fallback(t *testing.T, dir, below, policy string) string {
 	t.Helper()
 	files := http.StripPrefix(strings.TrimSuffix(below, "/"), http.FileServer(http.Dir(dir)))

@@ -59,10 +59,10 @@ func (p *page) navigate(address string) {
 	p.waitFor(`document.readyState === 'complete' && location.href !== 'about:blank'`)
 }
 
-// path is where the tab is.
+// path returns where the tab is.
 func (p *page) path() string { p.t.Helper(); return eval[string](p, `location.pathname`) }
 
-// text is what a person reads in an element.
+// text returns what a person reads in an element.
 func (p *page) text(selector string) string {
 	p.t.Helper()
 	return strings.TrimSpace(eval[string](p, `document.querySelector(`+quote(selector)+`)?.textContent ?? ''`))

@@ -66,7 +66,7 @@ func checkBody(t *testing.T, p *page, a *petServer, site string) {
 	}
 }
 
-// sorted is a JSON text with its members in order and its numbers as they were.
+// sorted returns a JSON text with its members in order and its numbers as they were.
 func sorted(t *testing.T, text string) string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))

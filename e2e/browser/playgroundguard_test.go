@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// guardDocs is a site about two APIs, whose schemes have the same names, with what is hostile or secret in them.
+// guardDocs returns a site about two APIs, whose schemes have the same names, with what is hostile or secret in them.
 func guardDocs(first, second string) fstest.MapFS {
 	text := object{"type": "string"}
 	param := func(in, name string, schema object, more ...any) object {

@@ -119,7 +119,7 @@ var (
 	}}
 )
 
-// petAPI is a description of everything that the playground knows.
+// petAPI returns a description of everything that the playground knows.
 func petAPI(server string) string {
 	path, styled := stylesOperation()
 	host := strings.TrimPrefix(server, "http://")
@@ -195,7 +195,7 @@ func petAPI(server string) string {
 	return string(data)
 }
 
-// petDocs is a site about an API.
+// petDocs returns a site about an API.
 func petDocs(server string) fstest.MapFS {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	return fstest.MapFS{

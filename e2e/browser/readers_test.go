@@ -52,7 +52,7 @@ func testSites(t *testing.T) []testSite {
 	return out
 }
 
-// pages are the paths to look at.
+// pages returns the paths to look at.
 func (s testSite) pages(t *testing.T) (out []string) {
 	t.Helper()
 	loaded, _, err := load.Load(t.Context(), s.src, load.Options{Workers: 2})

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
-// silentDocs are the files of a site that has everything that could ask: an API with a playground, a diagram,
+// silentDocs returns the files of a site that has everything that could ask: an API with a playground, a diagram,
 // mathematics, code, icons.
 func silentDocs() map[string]string {
 	return map[string]string{

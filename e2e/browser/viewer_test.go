@@ -71,7 +71,7 @@ func (f *freshServer) places() (at places) {
 	return at
 }
 
-// pages are the addresses of all pages, by the role they need.
+// pages returns the addresses of all pages, by the role they need.
 func (at places) pages() map[string][]string {
 	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
 	return map[string][]string{
@@ -86,7 +86,7 @@ func (at places) pages() map[string][]string {
 	}
 }
 
-// forms are the forms that a viewer may not send, with their required fields.
+// forms returns the forms that a viewer may not send, with their required fields.
 func (at places) forms() map[string]map[string]string {
 	project, tour := "/dashboard/projects/"+at.Project, "/dashboard/projects/"+at.Tour
 	return map[string]map[string]string{

@@ -31,8 +31,8 @@ type visualSite struct {
 	only    func(p string) bool // pages to read; nil = all
 }
 
-// limit is the contrast that texts must have: that of WCAG AA for what the platform chose, and what can be read at all
-// for what an author chose.
+// limit returns the contrast that texts must have: that of WCAG AA for what the platform chose, and what can be read at
+// all for what an author chose.
 func (s visualSite) limit() float64 {
 	if s.painted {
 		return 2.5
@@ -69,7 +69,7 @@ func visualSites() []visualSite {
 	return sites
 }
 
-// files are the folder of the site with what is generated.
+// files returns the folder of the site with what is generated.
 func (s visualSite) files(t *testing.T) fstest.MapFS {
 	t.Helper()
 	folder := s.name
@@ -96,7 +96,7 @@ func (s visualSite) files(t *testing.T) fstest.MapFS {
 	return out
 }
 
-// pages are the addresses to read.
+// pages returns the addresses to read.
 func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 	t.Helper()
 	for _, p := range (testSite{src: files, whole: true}).pages(t) {

@@ -85,7 +85,7 @@ func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do
 	}()
 }
 
-// request is what is known of a request. The caller holds the lock.
+// request returns what is known of a request. The caller holds the lock.
 func (w *watch) request(id network.RequestID) request {
 	if r := w.all[id]; r != nil {
 		return *r
@@ -134,7 +134,7 @@ func (w *watch) finish(p *page, base string) []request {
 	}
 }
 
-// state is what has not ended, and all requests in order.
+// state returns what has not ended, and all requests in order.
 func (w *watch) state() (open, all []request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

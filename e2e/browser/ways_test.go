@@ -40,7 +40,7 @@ var ways = []way{
 	{"hosted", publishHosted, ""},
 }
 
-// at is the address of a page.
+// at returns the address of a page.
 func (w way) at(base, page string) string {
 	if page == "index" && w.suffix == "" {
 		return base

@@ -52,7 +52,7 @@ func newRepository(t *testing.T, sentence string, pages int) *repository {
 	return r
 }
 
-// gitIdentity is who commits, without a file of settings.
+// gitIdentity returns who commits, without a file of settings.
 func gitIdentity() []string {
 	return []string{"GIT_AUTHOR_NAME=Test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=Test",
 		"GIT_COMMITTER_EMAIL=test@example.com",

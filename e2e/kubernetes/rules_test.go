@@ -94,7 +94,7 @@ func (s selector) matches(t testing.TB, labels map[string]string) bool {
 	return true
 }
 
-// rules are the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the
+// rules returns the policies in the language of nftables. As the API says, a pod that a policy selects is closed in the
 // policy's directions but for what one of its policies allows; answers of allowed connections pass; and the node
 // itself, whose probes do not pass here, is always let in.
 func (w *clusterState) rules() string {
@@ -118,7 +118,8 @@ func (w *clusterState) rules() string {
 		"\tchain to_node {\n" + fmt.Sprintf(head, "input", jumps.String()) + "\t}\n}\n"
 }
 
-// allowed are the rules that let connections of a pod through in a direction, and whether there is any policy for it.
+// allowed returns the rules that let connections of a pod through in a direction, and whether there is any policy for
+// it.
 func (w *clusterState) allowed(pod apiObject, direction string) (rules string, closed bool) {
 	for _, policy := range w.policies {
 		if policy.Metadata.Namespace != pod.Metadata.Namespace ||
@@ -152,7 +153,7 @@ func (w *clusterState) allowed(pod apiObject, direction string) (rules string, c
 	return rules, closed
 }
 
-// port is a number, or that of the pod's port with a name.
+// port returns a number, or that of the pod's port with a name.
 func (w *clusterState) port(pod apiObject, port any) int {
 	if number, ok := port.(float64); ok {
 		return int(number)

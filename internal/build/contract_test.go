@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// everything is a site that shows each part of the frame and each component of the contract.
+// everything returns a site that shows each part of the frame and each component of the contract.
 func everything() map[string]string {
 	return map[string]string{
 		"docs.json": `{"name": "All", "theme": "mint", "colors": {"primary": "#0055ff"}, "logo": {"light": "/a.svg", "dark": "/b.svg"},
@@ -197,7 +197,7 @@ func TestDocumentedStylesUseTheContract(t *testing.T) {
 	}
 }
 
-// themeScripts is the text of the theme's modules.
+// themeScripts returns the text of the theme's modules.
 func themeScripts(t *testing.T) string {
 	var all strings.Builder
 	err := fs.WalkDir(theme.FS(), "src", func(path string, d fs.DirEntry, err error) error {
@@ -214,7 +214,7 @@ func themeScripts(t *testing.T) string {
 	return all.String()
 }
 
-// camel is how scripts write the name of a data attribute: data-active-deepest is activeDeepest.
+// camel returns how scripts write the name of a data attribute: data-active-deepest is activeDeepest.
 func camel(attribute string) string {
 	words := strings.Split(strings.TrimPrefix(attribute, "data-"), "-")
 	for i, w := range words[1:] {

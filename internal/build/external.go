@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// services are the third-party services whose scripts pages load.
+// services returns the third-party services whose scripts pages load.
 func services(s *site.Site, e capability.External) (out []site.Integration) {
 	for _, one := range s.Integrations {
 		if e.On && !slices.Contains(e.Without, one.Service) {
@@ -47,7 +47,7 @@ func addIntegrations(to *asset.Bundle, s *site.Site, e capability.External) (str
 	return to.Add("integrations.js", all), nil
 }
 
-// definitions are the texts that the bundler puts into the script of a service, as JSON.
+// definitions returns the texts that the bundler puts into the script of a service, as JSON.
 func definitions(one site.Integration, consent site.Consent) (map[string]string, error) {
 	service, _ := integration.Find(one.Service)
 	texts := map[string]string{"CONSENT.key": consent.Key, "CONSENT.value": consent.Value}
@@ -85,7 +85,7 @@ func writeSources(ctx context.Context, w *siteWriter, e capability.External) err
 	return w.put(ctx, capability.SourcesFile, data)
 }
 
-// allowed are the sources of the author's list and of the services that pages load.
+// allowed returns the sources of the author's list and of the services that pages load.
 func allowed(s *site.Site, e capability.External) csp.Allow {
 	out := csp.Allow{}
 	if !e.On {
@@ -100,8 +100,8 @@ func allowed(s *site.Site, e capability.External) csp.Allow {
 	return out
 }
 
-// hostPolicy is a content policy for web servers that send one, with the script inside of 404.html; "" when pages use
-// nothing of other hosts.
+// hostPolicy returns a content policy for web servers that send one, with the script inside of 404.html; "" when pages
+// use nothing of other hosts.
 func hostPolicy(s *site.Site, e capability.External, script string) string {
 	allow := allowed(s, e)
 	if len(allow) == 0 {

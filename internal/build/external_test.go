@@ -24,7 +24,7 @@ func externalSite() fstest.MapFS {
 	}
 }
 
-// integrationsOf is the script of services in an output, and its name.
+// integrationsOf returns the script of services in an output, and its name.
 func integrationsOf(files map[string]string) (name, script string) {
 	for name, text := range files {
 		if strings.HasPrefix(name, "_lectern/integrations.") {

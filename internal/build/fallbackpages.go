@@ -120,8 +120,8 @@ func writeNotFound(
 // nearestMax is how many pages 404.html knows; a larger site has its first ones there.
 const nearestMax = 5000
 
-// nearestScript is the script that finds pages with an address like the missing one, with the pages that navigation
-// shows.
+// nearestScript returns the script that finds pages with an address like the missing one, with the pages that
+// navigation shows.
 func nearestScript(s *preparedSite, front *frontEnd) (asset.Part, error) {
 	script, err := front.script(theme.Nearest, nil)
 	if err != nil {

@@ -66,7 +66,7 @@ func (n *nearby) add(p string) {
 	n.byName[name] = append(n.byName[name], p)
 }
 
-// find is the address of the page or file with the same name whose path is nearest; "" when no one has that name.
+// find returns the address of the page or file with the same name whose path is nearest; "" when no one has that name.
 func (n *nearby) find(dest string) string {
 	dest, rest, _ := strings.Cut(dest, "#")
 	dest, _, _ = strings.Cut(dest, "?")

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// album is a site with two images: one of 300 by 200 pixels, and a drawing of 40 by 10.
+// album returns a site with two images: one of 300 by 200 pixels, and a drawing of 40 by 10.
 func album(t *testing.T, page string) fstest.MapFS {
 	t.Helper()
 	var picture bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// gallery is a site with a picture that is much wider than a page, on two pages and in a card.
+// gallery returns a site with a picture that is much wider than a page, on two pages and in a card.
 func gallery(t *testing.T, styling string) fstest.MapFS {
 	t.Helper()
 	wide := image.NewNRGBA(image.Rect(0, 0, 1600, 200))

@@ -64,7 +64,7 @@ func (g *editedFolder) write(name, text string) string {
 	return name
 }
 
-// pick is one of the folder's files with this ending.
+// pick returns one of the folder's files with this ending.
 func (g *editedFolder) pick(under, ending string) string {
 	var all []string
 	_ = filepath.WalkDir(filepath.Join(g.dir, under), func(name string, d fs.DirEntry, err error) error {

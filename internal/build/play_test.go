@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// callable is a site with public, hidden and restricted API operations.
+// callable returns a site with public, hidden and restricted API operations.
 func callable() map[string]string {
 	return map[string]string{
 		"docs.json":     `{"name": "x", "api": {"mdx": {"server": "https://manual.example.com"}}, "navigation": {"pages": ["index", "guide/own", {"group": "API", "openapi": "api.json"}]}}`,

@@ -20,7 +20,7 @@ type hostilePage struct {
 	code  string // of the finding that the page ends with; "" when it can be shown within the limits
 }
 
-// aliasBomb is an API description below 1 kB whose aliases name 9^14 values.
+// aliasBomb returns an API description below 1 kB whose aliases name 9^14 values.
 func aliasBomb() string {
 	text := "openapi: 3.0.0\ninfo: {title: t, version: '1'}\nx0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i < 14; i++ {
@@ -29,7 +29,7 @@ func aliasBomb() string {
 	return text + "paths: {/a: {get: {x-x: *a13, responses: {200: {description: x}}}}}\n"
 }
 
-// manyExamples is a description whose references repeat one long text for each response, media type and example.
+// manyExamples returns a description whose references repeat one long text for each response, media type and example.
 func manyExamples() string {
 	list := func(n int, format string) string {
 		var out []string

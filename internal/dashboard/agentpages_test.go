@@ -33,7 +33,7 @@ func newJob(r *rig, p project.Project, prompt, author string) (j agentjob.Job) {
 	return j
 }
 
-// input is a tool's.
+// input returns a tool's.
 func input(pairs ...string) json.RawMessage {
 	m := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {

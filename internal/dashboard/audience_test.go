@@ -46,7 +46,7 @@ func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	return list[0].ID
 }
 
-// busy is a site with two days of readers.
+// busy returns a site with two days of readers.
 func busy(t testing.TB) (r *rig, at string) {
 	r = newRig(t)
 	id, now := r.a.project.ID, r.clock.Now()
@@ -74,7 +74,7 @@ func busy(t testing.TB) (r *rig, at string) {
 	return r, "/dashboard/projects/" + id + "/analytics"
 }
 
-// tableRows are a table's rows, each cell's text in one line.
+// tableRows returns a table's rows, each cell's text in one line.
 func tableRows(page, region string) (rows []string) {
 	_, table, _ := strings.Cut(page, `aria-label="`+region)
 	table, _, _ = strings.Cut(table, "</table>")

@@ -24,7 +24,7 @@ func (r *rig) rename(who, name string) {
 	}
 }
 
-// shownEvents are the ids of the events on a page, in its order.
+// shownEvents returns the ids of the events on a page, in its order.
 func shownEvents(page string) (ids []string) {
 	for _, m := range regexp.MustCompile(`<tr id="(evt_[a-z2-7]+)">`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])

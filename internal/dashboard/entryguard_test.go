@@ -39,7 +39,7 @@ func entryForms(s *samples) {
 	}))
 }
 
-// everything is all in the database that a form could change, sessions included.
+// everything returns all in the database that a form could change, sessions included.
 func (r *rig) everything() string {
 	r.t.Helper()
 	var out strings.Builder

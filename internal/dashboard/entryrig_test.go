@@ -71,7 +71,7 @@ func (r *rig) walker() *walker {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// cookie is the value of the walker's cookie of that name; "" = it has none.
+// cookie returns the value of the walker's cookie of that name; "" = it has none.
 func (w *walker) cookie(name string) string {
 	u, err := url.Parse(w.base)
 	must(w.t, err)
@@ -187,7 +187,7 @@ func (w *walker) signIn(email string) {
 	w.send("/dashboard/sign-in", "email", email, "password", goodPassword)
 }
 
-// totpCode is what an app shows at that time (RFC 6238), made here by other hands than the server's.
+// totpCode returns what an app shows at that time (RFC 6238), made here by other hands than the server's.
 func totpCode(t testing.TB, secret string, at time.Time) string {
 	t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)

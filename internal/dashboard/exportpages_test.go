@@ -33,7 +33,7 @@ func showsAll(t *testing.T, name string, status, want int, body string, texts ..
 	}
 }
 
-// mainOf is a page's own part, for messages.
+// mainOf returns a page's own part, for messages.
 func mainOf(body string) string {
 	_, rest, found := strings.Cut(body, "<main")
 	if !found {
@@ -53,7 +53,7 @@ func showsNone(t *testing.T, name, body string, texts ...string) {
 	}
 }
 
-// eventCount is how many audit records organization a has.
+// eventCount returns how many audit records organization a has.
 func eventCount(r *rig) int {
 	r.t.Helper()
 	list, err := r.store.ListEvents(r.t.Context(), r.a.org.ID, 0, 10_000)

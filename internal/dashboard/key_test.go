@@ -16,7 +16,7 @@ import (
 
 const keys = "/dashboard/settings/keys"
 
-// secretOf is the key that a page shows in its box.
+// secretOf returns the key that a page shows in its box.
 func secretOf(t testing.TB, page string) string {
 	t.Helper()
 	m := regexp.MustCompile(`export LECTERN_KEY=(lectern_[A-Za-z0-9]{38})\b`).FindStringSubmatch(page)
@@ -26,7 +26,7 @@ func secretOf(t testing.TB, page string) string {
 	return m[1]
 }
 
-// keyForm is a form that is right, with changes.
+// keyForm returns a form that is right, with changes.
 func keyForm(changes url.Values) url.Values {
 	form := url.Values{"label": {"CI"}, "scopes": {"read"}, "expiresInDays": {"30"}, "addresses": {""}}
 	for name, v := range changes {
@@ -35,7 +35,7 @@ func keyForm(changes url.Values) url.Values {
 	return form
 }
 
-// newestKey is the organization's newest key as it is stored.
+// newestKey returns the organization's newest key as it is stored.
 func (r *rig) newestKey() account.Key {
 	r.t.Helper()
 	list, _, err := r.store.ListKeys(r.t.Context(), r.a.org.ID, store.Page{Limit: 1})
@@ -83,7 +83,7 @@ func TestNewKeyIsShownOnceAndWorks(t *testing.T) {
 	}
 }
 
-// rowOf is the text of the cells of the row with an id.
+// rowOf returns the text of the cells of the row with an id.
 func rowOf(t testing.TB, page, rowID string) []string {
 	t.Helper()
 	_, rest, found := strings.Cut(page, `<tr id="`+rowID+`">`)

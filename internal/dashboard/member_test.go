@@ -17,12 +17,12 @@ import (
 
 const members = "/dashboard/settings/members"
 
-// at is the path of a form about one of the rig's people.
+// at returns the path of a form about one of the rig's people.
 func (r *rig) at(who, form string) string {
 	return members + "/" + r.people[who].member.ID + "/" + form
 }
 
-// roleOf is what somebody of organization a is now; "" = no member.
+// roleOf returns what somebody of organization a is now; "" = no member.
 func (r *rig) roleOf(who string) account.Role {
 	r.t.Helper()
 	m, err := r.store.FindMember(r.t.Context(), r.a.org.ID, r.people[who].member.ID)

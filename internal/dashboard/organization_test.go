@@ -15,7 +15,7 @@ import (
 
 const organization = "/dashboard/settings/organization"
 
-// setups are one deployment of each type, and what operators make of them.
+// setups returns one deployment of each type, and what operators make of them.
 func setups() map[string]feature.Setup {
 	return map[string]feature.Setup{
 		"cloud": {Type: feature.Cloud, Search: "on", Analytics: "on", Assistant: "auto",

@@ -22,7 +22,7 @@ func (r *rig) page(who, path string) string {
 	return html.UnescapeString(body)
 }
 
-// part is what a page has between two texts.
+// part returns what a page has between two texts.
 func part(t testing.TB, page, from, to string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(page, from)

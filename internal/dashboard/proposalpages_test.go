@@ -20,7 +20,7 @@ const startPage = "---\ntitle: Start\n---\n\nOld words.\n"
 
 func proposalAt(p proposal.Proposal) string { return proposal.Page(p.ProjectID, p.ID) }
 
-// reword is a change of the folder's start page.
+// reword returns a change of the folder's start page.
 func reword(to string) draft.Change {
 	return draft.Change{Path: "index.mdx", Before: []byte(startPage),
 		After: []byte(strings.Replace(startPage, "Old", to, 1))}

@@ -224,7 +224,7 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	}
 }
 
-// difference is the lines that one of two texts lacks.
+// difference returns the lines that one of two texts lacks.
 func difference(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	var out []string

@@ -29,7 +29,7 @@ func wantText(t testing.TB, page string) {
 	}
 }
 
-// records are all events of an organization, oldest first.
+// records returns all events of an organization, oldest first.
 func (r *rig) records(organizationID string) []event.Event {
 	r.t.Helper()
 	list, err := r.store.ListEvents(r.t.Context(), organizationID, 0, 10_000)
@@ -50,8 +50,8 @@ func (r *rig) call(key, method, path, body string) (int, string) {
 	return got.status, got.body
 }
 
-// state is what the settings pages can change, as text to compare: what the API returns for an owner's key, and the audit
-// log.
+// state returns what the settings pages can change, as text to compare: what the API returns for an owner's key, and
+// the audit log.
 func (r *rig) state(x *tenant) string {
 	r.t.Helper()
 	var all strings.Builder
@@ -105,7 +105,7 @@ func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	}
 }
 
-// actions are where a page's forms below a path lead.
+// actions returns where a page's forms below a path lead.
 func actions(page, below string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(`<form method="post" action="([^"]+)"`).FindAllStringSubmatch(page, -1) {
@@ -117,7 +117,7 @@ func actions(page, below string) []string {
 	return out
 }
 
-// cells are the texts of a table's cells, by row; tags inside cells are dropped.
+// cells returns the texts of a table's cells, by row; tags inside cells are dropped.
 func cells(t testing.TB, page, tableID string) (rows [][]string) {
 	t.Helper()
 	_, rest, found := strings.Cut(page, `id="`+tableID+`"`)

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// settingsPages are the pages of the settings in all their states, as admins and owners see them.
+// settingsPages returns the pages of the settings in all their states, as admins and owners see them.
 func (r *rig) settingsPages() map[string]string {
 	r.t.Helper()
 	out := map[string]string{}

@@ -281,7 +281,7 @@ func (r *rig) auditEvents(organizationID string) (lines []string) {
 	return lines
 }
 
-// form is an empty form with the form token of who; a stranger's has none.
+// form returns an empty form with the form token of who; a stranger's has none.
 func (r *rig) form(who string) url.Values {
 	out := url.Values{}
 	if s := r.people[who]; s != nil {

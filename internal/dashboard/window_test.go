@@ -135,7 +135,7 @@ func TestSwitchingOrganizationDuringARequestKeepsTheSession(t *testing.T) {
 	}
 }
 
-// csrf is the token that the forms of the walker's page carry.
+// csrf returns the token that the forms of the walker's page carry.
 func (w *walker) csrf() string {
 	w.t.Helper()
 	_, rest, ok := strings.Cut(w.page.body, `name="csrf" value="`)

@@ -50,7 +50,7 @@ func (c *candidate) find(s string, from int) {
 	}
 }
 
-// protocolAt is the start of http:// or https:// whose colon is at s[i]; -1 if there is none.
+// protocolAt returns the start of http:// or https:// whose colon is at s[i]; -1 if there is none.
 func protocolAt(s string, from, i int) int {
 	if !strings.HasPrefix(s[i:], "://") {
 		return -1

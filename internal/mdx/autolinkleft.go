@@ -93,7 +93,7 @@ func leftAddress(s string, at int) (from, to int, url string) {
 // maxHost bounds a host name, in bytes; no name server knows a longer one.
 const maxHost = 253
 
-// leftEnd is the end of the address whose host name is at s[host:]; 0 if there is none.
+// leftEnd returns the end of the address whose host name is at s[host:]; 0 if there is none.
 func leftEnd(s string, host int) int {
 	i := host
 	for i < len(s) && i-host <= maxHost && (isAlnum(s[i]) || s[i] == '-' || s[i] == '.' || s[i] == '_') {

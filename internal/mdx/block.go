@@ -55,7 +55,7 @@ func (p *parser) newBlock(k kind, start int) *block {
 	return b
 }
 
-// container is the innermost open container.
+// container returns the innermost open container.
 func (p *parser) container() *block {
 	if len(p.open) == 0 {
 		return p.root

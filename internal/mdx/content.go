@@ -179,7 +179,7 @@ func tight(list *block) bool {
 	return true
 }
 
-// lastLine is the last line of a block that is not blank.
+// lastLine returns the last line of a block that is not blank.
 func (b *block) lastLine() int {
 	if b.kind == kindList {
 		return b.children[len(b.children)-1].endLine

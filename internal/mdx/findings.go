@@ -27,7 +27,7 @@ type findings struct {
 	stray    []stray
 }
 
-// position is the line and column, in characters, of an offset.
+// position returns the line and column, in characters, of an offset.
 func (f *findings) position(offset int) diag.Pos {
 	i := sort.Search(len(f.lines), func(i int) bool { return f.lines[i].start > offset }) - 1
 	if i < 0 {

@@ -120,7 +120,7 @@ func TestHostileInputTakesLinearTime(t *testing.T) {
 	}
 }
 
-// cost is the processor time that reading s so many times takes.
+// cost returns the processor time that reading s so many times takes.
 func cost(t *testing.T, s string, times int) time.Duration {
 	t.Helper()
 	runtime.GC()

@@ -162,7 +162,7 @@ func (p *parser) fenceLine(c *cursor) {
 	p.reach(c.end)
 }
 
-// fenceText is the text of a fence.
+// fenceText returns the text of a fence.
 func (p *parser) fenceText(b *block) string {
 	pieces := p.pieces[b.from:b.to]
 	if len(pieces) == 0 {
@@ -187,7 +187,7 @@ func (p *parser) fenceText(b *block) string {
 	return t.String()
 }
 
-// contiguous is the text of pieces that are neighbours in the source, so that nothing has to be copied.
+// contiguous returns the text of pieces that are neighbours in the source, so that nothing has to be copied.
 func (p *parser) contiguous(pieces []piece) (string, bool) {
 	for i, l := range pieces {
 		if l.pad > 0 || i > 0 && (l.start != pieces[i-1].end+1 || p.src[l.start-1] != '\n') {

@@ -126,7 +126,7 @@ func (q *quoter) replace(i int, s string, before side) string {
 	return b.String()
 }
 
-// curly is a quote that turns one way.
+// curly returns a quote that turns one way.
 func curly(quote byte, opens bool) string {
 	switch {
 	case quote == '"' && opens:
@@ -158,7 +158,7 @@ func (q *quoter) opens(i, at int, before side) bool {
 	return true
 }
 
-// ahead is some of the text behind a place, across runs: enough to decide.
+// ahead returns some of the text behind a place, across runs: enough to decide.
 func (q *quoter) ahead(i, at int) string {
 	const enough = 16
 	s := q.runs[i].text.Value[at:]

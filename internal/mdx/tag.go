@@ -104,8 +104,8 @@ func reversed(nodes []ast.Node) []ast.Node {
 	return out
 }
 
-// unclosed is the node for a tag without a closing tag: a void HTML element is whole by itself, a placeholder is text,
-// anything else is an error and wraps what follows.
+// unclosed returns the node for a tag without a closing tag: a void HTML element is whole by itself, a placeholder is
+// text, anything else is an error and wraps what follows.
 func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node, wraps bool) {
 	t, p := f.tag, b.p
 	switch {

@@ -17,7 +17,7 @@ type text struct {
 // segment says that s from at on came from the source from src on.
 type segment struct{ at, src int }
 
-// place is the source offset of s[i].
+// place returns the source offset of s[i].
 func (t *text) place(i int) int {
 	if t.segs == nil {
 		return t.base + i
@@ -29,7 +29,8 @@ func (t *text) place(i int) int {
 	return t.segs[k].src + i - t.segs[k].at
 }
 
-// span is the place of s[from:to]. The end is that of the last character, so that it is right at the end of a line too.
+// span returns the place of s[from:to]. The end is that of the last character, so that it is right at the end of a line
+// too.
 func (t *text) span(from, to int) ast.Span {
 	if t.segs == nil {
 		return ast.Span{Start: t.base + from, End: t.base + to}

@@ -22,8 +22,8 @@ type entryBody struct {
 	Seen    int64             `json:"seen,omitempty"`
 }
 
-// encodeEntry is the body as it is stored. What a model wrote as a call's input need not be JSON: then it is kept as a
-// text, which no tool takes for an object either.
+// encodeEntry returns the body as it is stored. What a model wrote as a call's input need not be JSON: then it is kept
+// as a text, which no tool takes for an object either.
 func encodeEntry(e agentjob.Entry) (string, error) {
 	b := entryBody{Text: e.Text, Results: e.Results, Seen: e.Seen}
 	if e.Used != (agentjob.Use{}) {

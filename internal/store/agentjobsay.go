@@ -34,7 +34,7 @@ func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 }
 
-// asPrompt is what of an entry a person may give.
+// asPrompt returns what of an entry a person may give.
 func asPrompt(e agentjob.Entry) agentjob.Entry {
 	return agentjob.Entry{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}
 }

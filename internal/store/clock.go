@@ -28,5 +28,6 @@ func (s *Store) syncClock(ctx context.Context) error {
 	return nil
 }
 
-// clock is the time by which rows are written, in whole microseconds of UTC: a value is returned as it will be found.
+// clock returns the time by which rows are written, in whole microseconds of UTC: a value is returned as it will be
+// found.
 func (s *Store) clock() time.Time { return fromMicros(micros(s.local()) + s.ahead.Load()) }

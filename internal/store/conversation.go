@@ -104,7 +104,7 @@ func (r reads) FindThread(ctx context.Context, projectID, threadID string) ([]co
 // Span is a time from From up to, not including, To. The zero time is open.
 type Span struct{ From, To time.Time }
 
-// bounds are the span as it is stored.
+// bounds returns the span as it is stored.
 func (s Span) bounds() (from, to int64) {
 	from, to = 0, 1<<62-1
 	if !s.From.IsZero() {

@@ -23,7 +23,7 @@ func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFi
 	return list, wrap("list events", err)
 }
 
-// span is the filter's time in microseconds, from the first to before the second.
+// span returns the filter's time in microseconds, from the first to before the second.
 func (f EventFilter) span() (since, until int64) {
 	until = 1<<62 - 1
 	if !f.Until.IsZero() {

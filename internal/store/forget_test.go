@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// visited is an embedded store with a project that a reader visited today.
+// visited returns an embedded store with a project that a reader visited today.
 func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 	t.Helper()
 	s, err := Open(t.Context(),

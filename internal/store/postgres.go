@@ -49,8 +49,8 @@ const (
 	fewestConnection = 4 // the queue keeps one for notices, a task takes two at times
 )
 
-// poolSize is how many connections a process opens at most: what the URL says with pool_max_conns, which the library
-// has read, or ours.
+// poolSize returns how many connections a process opens at most: what the URL says with pool_max_conns, which the
+// library has read, or ours.
 func poolSize(url string, read int32) int32 {
 	if !strings.Contains(url, "pool_max_conns=") {
 		return connections

@@ -17,7 +17,7 @@ type Principal struct {
 // ByMember reports whether a member acts, and not a key.
 func (p Principal) ByMember() bool { return p.Member.ID != "" }
 
-// Actor is the id of who acts, as audit records and authors have it.
+// Actor returns the id of who acts, as audit records and authors have it.
 func (p Principal) Actor() string {
 	if p.ByMember() {
 		return p.Member.ID
@@ -25,8 +25,8 @@ func (p Principal) Actor() string {
 	return p.Key.ID
 }
 
-// Role is what a member may do. A key stands as high as an admin with the scope admin, as an editor with write, and
-// never as high as an owner.
+// Role returns what a member may do. A key stands as high as an admin with the scope admin, as an editor with write,
+// and never as high as an owner.
 func (p Principal) Role() account.Role {
 	switch {
 	case p.ByMember():
@@ -39,7 +39,7 @@ func (p Principal) Role() account.Role {
 	return account.RoleViewer
 }
 
-// Limit is what keys that the principal makes may not exceed.
+// Limit returns what keys that the principal makes may not exceed.
 func (p Principal) Limit() *account.Limit {
 	if p.ByMember() {
 		return p.Member.Role.Limit()

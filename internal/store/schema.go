@@ -18,7 +18,7 @@ const oldestProgram = 7
 // floorSetting is where the database remembers the oldestProgram of the program that migrated it.
 const floorSetting = "oldest_program"
 
-// NewestSchema is the number of the newest migration that this program knows.
+// NewestSchema returns the number of the newest migration that this program knows.
 func NewestSchema() int64 {
 	files, err := migrationsFor("sqlite").(engineFS).Glob("*.sql")
 	if err != nil {
@@ -34,7 +34,7 @@ func NewestSchema() int64 {
 	return newest
 }
 
-// SchemaVersion is the number of the newest migration that the database has had; 0 if it has had none.
+// SchemaVersion returns the number of the newest migration that the database has had; 0 if it has had none.
 func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'goose_db_version'`
 	if s.pg != nil {

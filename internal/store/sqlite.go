@@ -136,7 +136,7 @@ func (r sqlRows) Close() { _ = r.Rows.Close() }
 // Err says why there are no more rows.
 func (r sqlRows) Err() error { return mark(r.Rows.Err()) }
 
-// sqliteCode is the code of an error of SQLite with its details, and without; 0 for other errors.
+// sqliteCode returns the code of an error of SQLite with its details, and without; 0 for other errors.
 func sqliteCode(err error) (detailed, plain int) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// onePool is a database with one connection, so that every statement meets what the ones before left.
+// onePool returns a database with one connection, so that every statement meets what the ones before left.
 func onePool(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := openPool("file:" + filepath.Join(t.TempDir(), "one.db"))

@@ -13,7 +13,7 @@ type Caps struct {
 	Jobs    int // deployments and exports together; agent jobs are counted apart, up to the same number
 }
 
-// orAny is a cap as a number to compare with.
+// orAny returns a cap as a number to compare with.
 func orAny(n int) int64 {
 	if n <= 0 {
 		return math.MaxInt32

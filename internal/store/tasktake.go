@@ -48,7 +48,7 @@ type want struct {
 	lane    task.Lane
 }
 
-// laneOf is the lane of a worker that can do these kinds.
+// laneOf returns the lane of a worker that can do these kinds.
 func laneOf(kinds []task.Kind) task.Lane {
 	for _, k := range kinds {
 		if k.Lane() != task.Agents {
@@ -127,7 +127,7 @@ func kindList(kinds []task.Kind) string {
 	return list
 }
 
-// due is a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are
+// due returns a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are
 // parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
 // the clock was set back (J10).
 func due(now, far string) string {

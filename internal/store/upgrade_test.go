@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// fixture is what programs of a schema wrote, statement by statement. A migration without one fails the tests.
+// fixture returns what programs of a schema wrote, statement by statement. A migration without one fails the tests.
 func fixture(t *testing.T, schema int64) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "upgrade", fmt.Sprintf("%04d.sql", schema)))
@@ -93,7 +93,7 @@ func TestOlderReleasesCanWriteToNewestSchema(t *testing.T) {
 	}
 }
 
-// schemaOf is the number of the migration with this name.
+// schemaOf returns the number of the migration with this name.
 func schemaOf(t *testing.T, name string) int64 {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("migrations", "*", "*_"+name+".sql"))

@@ -51,7 +51,7 @@ func run(root string, check bool) error {
 	return err
 }
 
-// generate is the Go source for a description, by the name of its file. dir has the generator's settings.
+// generate returns the Go source for a description, by the name of its file. dir has the generator's settings.
 func generate(description, dir string) (map[string]string, error) {
 	numbered, err := number(description)
 	if err != nil {

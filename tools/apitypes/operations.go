@@ -117,12 +117,12 @@ func (op *operation) readAnswer(of codegen.OperationDefinition) error {
 	return nil
 }
 
-// CallName is the name of the function that makes the operation's request.
+// CallName returns the name of the function that makes the operation's request.
 func (op operation) CallName() string {
 	return strings.ToLower(op.Name[:1]) + op.Name[1:] + "Call"
 }
 
-// Call is the call of that function.
+// Call returns the call of that function.
 func (op operation) Call() string {
 	args := append([]string{}, op.IDs...)
 	if op.Body != "" {
@@ -134,7 +134,7 @@ func (op operation) Call() string {
 	return op.CallName() + "(" + strings.Join(args, ", ") + ")"
 }
 
-// CallArgs are what the request is made of: ids in the order of the path, the body, the query.
+// CallArgs returns what the request is made of: ids in the order of the path, the body, the query.
 func (op operation) CallArgs() string {
 	var args []string
 	if len(op.IDs) > 0 {
@@ -149,10 +149,10 @@ func (op operation) CallArgs() string {
 	return strings.Join(args, ", ")
 }
 
-// MethodArgs are the arguments of the method.
+// MethodArgs returns the arguments of the method.
 func (op operation) MethodArgs() string { return op.args(op.Transport == "save") }
 
-// CSVArgs are the arguments of the method that writes CSV.
+// CSVArgs returns the arguments of the method that writes CSV.
 func (op operation) CSVArgs() string { return op.args(true) }
 
 func (op operation) args(file bool) string {
@@ -166,7 +166,7 @@ func (op operation) args(file bool) string {
 	return strings.Join(append(args, "opts ...RequestOption"), ", ")
 }
 
-// Returns are the results of the method.
+// Returns returns the results of the method.
 func (op operation) Returns() string {
 	switch op.Transport {
 	case "ask":
@@ -177,7 +177,7 @@ func (op operation) Returns() string {
 	return "error"
 }
 
-// comment is a text as a comment of Go, in lines of up to 120 characters.
+// comment returns a text as a comment of Go, in lines of up to 120 characters.
 func comment(text string) string {
 	var b strings.Builder
 	width := 0

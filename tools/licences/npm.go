@@ -43,7 +43,7 @@ func npmTable(dir string) (string, error) {
 	return b.String(), errors.Join(wrong...)
 }
 
-// npmRow is one package's line; its licence must be one we ship and agree with the text beside it.
+// npmRow returns one package's line; its licence must be one we ship and agree with the text beside it.
 func npmRow(dir string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
 	if err != nil {
@@ -72,8 +72,8 @@ func npmRow(dir string) (string, error) {
 	return fmt.Sprintf("| %s | %s | %s |\n", p.Name, p.Version, expression), nil
 }
 
-// chosen are the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions are
-// rejected, because they are not used here.
+// chosen returns the licences we take a package under: all of A AND B, the allowed ones of A OR B. Nested expressions
+// are rejected, because they are not used here.
 func chosen(expression string) ([]string, error) {
 	if expression == "" || strings.ContainsAny(expression, "()") ||
 		strings.Contains(expression, " AND ") && strings.Contains(expression, " OR ") {

@@ -59,7 +59,7 @@ func (p *packing) prelude() error {
 	})
 }
 
-// minified are the options of a classic script that does what a module says.
+// minified returns the options of a classic script that does what a module says.
 func (p *packing) minified(module string) api.BuildOptions {
 	return api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: module, ResolveDir: p.root},

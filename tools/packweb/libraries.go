@@ -65,7 +65,7 @@ func (p *packing) fontAwesome() error {
 	return p.addIcons("fontawesome", append(icons, old...))
 }
 
-// icons are an entry's drawings and its other names.
+// icons returns an entry's drawings and its other names.
 func (f family) icons(name string) ([]icon, error) {
 	var icons []icon
 	for kind, styles := range f.SVGs {

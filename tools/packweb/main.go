@@ -108,7 +108,7 @@ func (p *packing) write(dist string) error {
 	return nil
 }
 
-// packageOf is the folder below node_modules that a file belongs to, or "": a/b/node_modules/@x/y/z.js →
+// packageOf returns the folder below node_modules that a file belongs to, or "": a/b/node_modules/@x/y/z.js →
 // a/b/node_modules/@x/y.
 func packageOf(modules, file string) string {
 	rel, err := filepath.Rel(modules, file)

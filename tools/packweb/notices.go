@@ -26,7 +26,7 @@ func (p *packing) notices() error {
 	return p.add("notices.txt", []byte(text.String()))
 }
 
-// about is a package's name, version and licence texts.
+// about returns a package's name, version and licence texts.
 func (p *packing) about(pkg string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(p.modules, pkg, "package.json"))
 	if err != nil {

@@ -145,7 +145,7 @@ func standIns(woff []byte) ([]stand, error) {
 	return out, nil
 }
 
-// mean is the width of a character in running text.
+// mean returns the width of a character in running text.
 func mean(widths map[rune]float64) float64 {
 	sum, all := 0.0, 0.0
 	for _, r := range "abcdefghijklmnopqrstuvwxyz " { // in a fixed order: sums of floats depend on it

@@ -121,7 +121,7 @@ mount -o remount,bind,ro "$root"
 if touch "$root/here" 2>/dev/null; then echo the root can be written to >&2; exit 1; fi
 exec env -i "$@"`
 
-// command is a program in the container, with the image's environment and what is given beside it.
+// command returns a program in the container, with the image's environment and what is given beside it.
 func (c *container) command(ctx context.Context, user string, env []string, words ...string) *exec.Cmd {
 	c.t.Helper()
 	chroot, err := exec.LookPath("chroot")
@@ -133,7 +133,7 @@ func (c *container) command(ctx context.Context, user string, env []string, word
 	return apart(ctx, enter, append(args, words...)...)
 }
 
-// lectern is the image's own program, started as the image says.
+// lectern returns the image's own program, started as the image says.
 func (c *container) lectern(ctx context.Context, user string, env []string, args ...string) *exec.Cmd {
 	return c.command(ctx, user, env, append(append([]string{}, c.entrypoint...), args...)...)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// clone is a checkout without changes, in which an ignored file lies in the chart's folder.
+// clone returns a checkout without changes, in which an ignored file lies in the chart's folder.
 func clone(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "clone")

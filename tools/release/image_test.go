@@ -111,7 +111,7 @@ func TestPlatformImageSupportsHTTPSAndSSH(t *testing.T) {
 	}
 }
 
-// site is a docs folder.
+// site returns a docs folder.
 func site(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -91,7 +91,7 @@ func write(ctx context.Context, root, dir string) error {
 	return dist.Sign(dir, testKey)
 }
 
-// cacheDir is the Makefile's CACHE.
+// cacheDir returns the Makefile's CACHE.
 func cacheDir() string {
 	if dir := os.Getenv("LECTERN_CACHE"); dir != "" {
 		return dir
@@ -228,7 +228,7 @@ func TestProgramIsStaticAndPrintsItsVersion(t *testing.T) {
 	}
 }
 
-// releasedProgram is the program in the release, which is unpacked once.
+// releasedProgram returns the program in the release, which is unpacked once.
 func releasedProgram(t *testing.T) []byte {
 	t.Helper()
 	if released == nil {

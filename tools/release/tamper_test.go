@@ -24,7 +24,7 @@ import (
 
 func public(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed25519.PublicKey) }
 
-// whole is the release in memory.
+// whole returns the release in memory.
 func whole(t *testing.T) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(built)

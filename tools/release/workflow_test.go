@@ -33,10 +33,10 @@ func pipeline(t *testing.T) (text string, jobs map[string]string) {
 	return text, jobs
 }
 
-// steps are a job's steps.
+// steps returns a job's steps.
 func steps(job string) []string { return strings.Split(job, "\n      - name: ")[1:] }
 
-// script is what a step runs.
+// script returns what a step runs.
 func script(step string) string {
 	_, out, _ := strings.Cut(step, "\n        run: ")
 	return strings.ReplaceAll(strings.TrimPrefix(out, "|\n"), "\n          ", "\n")
@@ -170,7 +170,7 @@ func runJob(t *testing.T, job, dir, failure, name string, env ...string) map[str
 	return nil
 }
 
-// unsigned is a folder with the release's papers as they were before it was signed.
+// unsigned returns a folder with the release's papers as they were before it was signed.
 func unsigned(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

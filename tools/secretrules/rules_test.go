@@ -16,7 +16,7 @@ import (
 // knows an example.
 const samples, found = 40, 36
 
-// theirs are the rules of gitleaks by id, in the form that its rule file has them.
+// theirs returns the rules of gitleaks by id, in the form that its rule file has them.
 func theirs(t *testing.T) map[string]string {
 	t.Helper()
 	v := viper.New()
@@ -54,7 +54,7 @@ func finds(key string) bool {
 	return guard.Redact(text, nil) != text
 }
 
-// drawnFrom is a key of one of our formats.
+// drawnFrom returns a key of one of our formats.
 func drawnFrom(f guard.Format, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 11))
 	body := make([]byte, f.Min)

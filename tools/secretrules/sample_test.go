@@ -14,7 +14,8 @@ type sampler struct {
 	out strings.Builder
 }
 
-// sample is a text that pattern matches. Letters of a pattern that ignores case are written as the pattern has them.
+// sample returns a text that pattern matches. Letters of a pattern that ignores case are written as the pattern has
+// them.
 func sample(t *testing.T, pattern string, seed uint64) string {
 	t.Helper()
 	re, err := syntax.Parse(strings.TrimPrefix(pattern, "(?i)"), syntax.Perl)

@@ -9,10 +9,10 @@ import (
 //go:embed src
 var files embed.FS
 
-// FS is the theme's folder; its paths start with "src/".
+// FS returns the theme's folder; its paths start with "src/".
 func FS() fs.FS { return files }
 
-// Styles are the style sheets in cascade order: layers come first, then tokens, then one folder per surface. In the
+// Styles returns the style sheets in cascade order: layers come first, then tokens, then one folder per surface. In the
 // folder content, sheets that others build on come first, and all others follow by name.
 func Styles() []string {
 	all := []string{
@@ -66,26 +66,27 @@ const (
 	Nearest = "src/frame/nearest.ts"
 )
 
-// Integration is the script that adds a third-party service to pages. The bundler defines the author's values in it.
+// Integration returns the script that adds a third-party service to pages. The bundler defines the author's values in
+// it.
 func Integration(service string) string { return "src/integrations/" + service + ".ts" }
 
-// PlaygroundStyles are the style sheets of the playground.
+// PlaygroundStyles returns the style sheets of the playground.
 func PlaygroundStyles() []string {
 	return []string{"src/playground/panel.css", "src/playground/form.css", "src/playground/response.css"}
 }
 
-// AnalyticsStyles are the style sheets of what readers are asked.
+// AnalyticsStyles returns the style sheets of what readers are asked.
 func AnalyticsStyles() []string { return []string{"src/analytics/feedback.css"} }
 
-// AskStartStyles are the style sheets of the assistant's buttons; they stand among Styles.
+// AskStartStyles returns the style sheets of the assistant's buttons; they stand among Styles.
 func AskStartStyles() []string { return []string{"src/assistant/start.css"} }
 
-// AssistantStyles are the style sheets of the conversation.
+// AssistantStyles returns the style sheets of the conversation.
 func AssistantStyles() []string {
 	return []string{"src/assistant/panel.css", "src/assistant/chat.css", "src/assistant/message.css"}
 }
 
-// WidgetStyles are the style sheets inside of the widget.
+// WidgetStyles returns the style sheets inside of the widget.
 func WidgetStyles() []string {
 	return []string{"src/assistant/widget.css", "src/assistant/chat.css", "src/assistant/message.css"}
 }

@@ -30,7 +30,7 @@ func (t *conversation) before() (out []string) {
 	return out
 }
 
-// summaryOf is an answer's description of the work: the summary passed to finish, or its text.
+// summaryOf returns an answer's description of the work: the summary passed to finish, or its text.
 func summaryOf(e agentjob.Entry) string {
 	for _, c := range e.Calls {
 		var in struct {

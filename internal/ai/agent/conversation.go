@@ -34,7 +34,7 @@ type conversation struct {
 	begun   time.Time        // when this round's work began
 }
 
-// last is the sequence of the newest entry that was read.
+// last returns the sequence of the newest entry that was read.
 func (t *conversation) last() int64 {
 	if len(t.entries) == 0 {
 		return 0
@@ -255,7 +255,7 @@ func (t *conversation) repairs() (n int) {
 	return n
 }
 
-// lastActivity is when the newest thing was said or done: a moment that every attempt finds in the record.
+// lastActivity returns when the newest thing was said or done: a moment that every attempt finds in the record.
 func (t *conversation) lastActivity() time.Time {
 	for _, e := range slices.Backward(t.entries) {
 		if e.Kind == agentjob.Answer || e.Kind == agentjob.Results {
@@ -265,7 +265,7 @@ func (t *conversation) lastActivity() time.Time {
 	return time.Time{}
 }
 
-// prompt is the first thing that was asked for.
+// prompt returns the first thing that was asked for.
 func (t *conversation) prompt() string {
 	for _, e := range t.entries {
 		if e.Kind == agentjob.Prompt {

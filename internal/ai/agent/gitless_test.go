@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// checkout is a docs folder that is the root of a git checkout, whose settings hold a token, with links.
+// checkout returns a docs folder that is the root of a git checkout, whose settings hold a token, with links.
 func checkout(t *testing.T) (*os.Root, string) {
 	t.Helper()
 	all := files()

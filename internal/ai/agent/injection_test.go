@@ -34,7 +34,7 @@ const (
 // issued is a key of the shape that a code host gives out. It is put together here, so that no key stands in the file.
 var issued = "ghp_" + strings.Repeat("Zx8Qm2Lv7Rt4", 3)
 
-// injectedBase is the repository that every case begins with.
+// injectedBase returns the repository that every case begins with.
 func injectedBase() map[string]string {
 	return map[string]string{
 		"docs/docs.json":           `{"name": "Kettle", "navigation": {"pages": ["index", "guides/install"]}}` + "\n",

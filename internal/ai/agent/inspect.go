@@ -94,7 +94,7 @@ func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, w
 
 const maxReasons = 5 // listed for a failed job
 
-// rulesFor are the operator's rules, with the hosts that the docs name already.
+// rulesFor returns the operator's rules, with the hosts that the docs name already.
 func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	r := t.rules
 	known, err := guard.Hosts(ctx, t.toolset.Base)

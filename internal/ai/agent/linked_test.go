@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// onDisk is a rig whose project is a git repository on this disk, in which again.mdx is a link to the start page.
+// onDisk returns a rig whose project is a git repository on this disk, in which again.mdx is a link to the start page.
 func onDisk(t *testing.T, model llm.Model) *rig {
 	t.Helper()
 	r := newRig(t, worktest.New(t), model)

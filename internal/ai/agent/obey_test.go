@@ -247,7 +247,7 @@ func TestBuiltInModelIgnoresInjection(t *testing.T) {
 	}
 }
 
-// lines are the lines that changes take out and put in.
+// lines returns the lines that changes take out and put in.
 func lines(list []draft.Change) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -262,7 +262,7 @@ func lines(list []draft.Change) string {
 	return strings.ReplaceAll(b.String(), "index.mdx +", "index.mdx\n+")
 }
 
-// called are the calls of a record, without what finish says.
+// called returns the calls of a record, without what finish says.
 func called(entries []agentjob.Entry) string {
 	var b strings.Builder
 	for _, e := range entries {

@@ -92,7 +92,7 @@ func copyTo(dir string, tree fs.FS) error {
 	})
 }
 
-// newest is what was said last by the user.
+// newest returns what was said last by the user.
 func newest(list []llm.Turn) string {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].From == llm.User && list[i].Text != "" {

@@ -9,8 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// effects are what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids begin
-// with its number: made again they come in its place. Secrets that a command wrote are taken out of the files as well.
+// effects returns what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids
+// begin with its number: made again they come in its place. Secrets that a command wrote are taken out of the files as
+// well.
 func (t *conversation) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 	made, err := asCalls(t.toolset.Effects())
 	if err != nil {

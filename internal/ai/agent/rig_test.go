@@ -28,7 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// files is a small site with one link that leads nowhere.
+// files returns a small site with one link that leads nowhere.
 func files() map[string]string {
 	return map[string]string{
 		"docs.json":        `{"name": "Kettle", "navigation": {"pages": ["index", "guides/start"]}}` + "\n",
@@ -61,7 +61,7 @@ func (s *script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.C
 	return s.answers[said], nil
 }
 
-// calling is an answer with calls: name and input in turn.
+// calling returns an answer with calls: name and input in turn.
 func calling(pairs ...string) llm.Completion {
 	a := llm.Completion{Stop: llm.Calling, Usage: llm.Usage{Input: 100, Output: 10}}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -125,7 +125,7 @@ func newRig(t testing.TB, b *worktest.Env, model llm.Model) *rig {
 	return r
 }
 
-// scene is a rig with a project whose source is a folder.
+// scene returns a rig with a project whose source is a folder.
 func scene(t testing.TB, model llm.Model) *rig {
 	t.Helper()
 	r := newRig(t, worktest.New(t), model)
@@ -198,7 +198,7 @@ func (r *rig) lapse() {
 	}
 }
 
-// record is a job's record as "kind code: text" lines.
+// record returns a job's record as "kind code: text" lines.
 func (r *rig) record(j agentjob.Job) string {
 	r.t.Helper()
 	list, err := r.Store.ListAgentEntries(context.Background(), j.ID, 0, 1000)
@@ -238,7 +238,7 @@ func (r *rig) commits(branch string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// proposals are all of the project's.
+// proposals returns all of the project's.
 func (r *rig) proposals() []proposal.Proposal {
 	r.t.Helper()
 	list, _, err := r.Store.ListProposals(context.Background(), r.Organization.ID, r.p.ID, store.Page{Limit: 100})

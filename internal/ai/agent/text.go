@@ -27,7 +27,7 @@ var ruleFiles = []string{".lectern/AGENTS.md", ".mintlify/AGENTS.md", "AGENTS.md
 
 const maxOwnRules = 32 << 10 // bytes
 
-// opening is what every conversation of the job begins with: what the docs' owners want of agents, if they say so.
+// opening returns what every conversation of the job begins with: what the docs' owners want of agents, if they say so.
 func (w *work) opening(ctx context.Context) (string, error) {
 	folder := strings.Trim(w.place.Remote.Folder, "/")
 	var names []string
@@ -78,7 +78,7 @@ func firstWords(prompt string) string {
 	return title
 }
 
-// commitText is the message of a commit; the job's id in it leads back to the record.
+// commitText returns the message of a commit; the job's id in it leads back to the record.
 func commitText(title, summary, jobID string) string {
 	text := title + "\n\n"
 	if summary != "" {
@@ -91,7 +91,8 @@ func signature(jobID string) string { return "Agent-Job: " + jobID }
 
 const maxNamed = 30 // files in the text of a pull request
 
-// pullText is the text of a pull request: what was done, by earlier rounds too, and the evidence that it holds (G8).
+// pullText returns the text of a pull request: what was done, by earlier rounds too, and the evidence that it holds
+// (G8).
 func pullText(j agentjob.Job, o outcome, before []string) string {
 	var b strings.Builder
 	for _, text := range before {

@@ -279,8 +279,8 @@ func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	return nil
 }
 
-// began is when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last step,
-// in which no worker worked on it, does not count.
+// began returns when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last
+// step, in which no worker worked on it, does not count.
 func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	var first, last time.Time
 	for _, e := range entries {

@@ -72,10 +72,10 @@ func (d *Toolset) Check(ctx context.Context) (Verdict, error) {
 	return v, nil
 }
 
-// String is the verdict for a person.
+// String returns the verdict for a person.
 func (v Verdict) String() string { return v.render(func(findings string) string { return findings }) }
 
-// Marked is the verdict for a model: what findings quote of pages is marked as theirs (G5).
+// Marked returns the verdict for a model: what findings quote of pages is marked as theirs (G5).
 func (v Verdict) Marked() string {
 	return v.render(func(findings string) string { return guard.Untrusted("findings", guard.Visible(findings)) + "\n" })
 }

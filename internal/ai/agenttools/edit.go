@@ -65,7 +65,7 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	return fmt.Sprintf("Replacements in %s: %d.", in.Path, n), nil
 }
 
-// most is how large a file may become, in bytes.
+// most returns how large a file may become, in bytes.
 func (d *Toolset) most() int64 {
 	if d.MaxBytes > 0 {
 		return d.MaxBytes

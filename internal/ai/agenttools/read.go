@@ -141,7 +141,7 @@ func (d *Toolset) file(name string) ([]byte, error) {
 	return data, nil
 }
 
-// plainPath is a path as list shows it: models put a ./ before it now and then.
+// plainPath returns a path as list shows it: models put a ./ before it now and then.
 func plainPath(name string) string { return strings.TrimPrefix(name, "./") }
 
 // missing says that there is no such file, and which name is near.

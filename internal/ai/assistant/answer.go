@@ -83,7 +83,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 		Tools: tools(), MaxTokens: maxTokens})
 }
 
-// reading is the page that the reader is on; nil without one that may be read.
+// reading returns the page that the reader is on; nil without one that may be read.
 func (s *retrieval) reading(ctx context.Context, q Question) *passage {
 	if q.Page == "" {
 		return nil
@@ -179,7 +179,7 @@ var errGone = errors.New("the reader disconnected")
 // gone reports whether an answer ended because its reader disconnected.
 func (r Result) gone() bool { return errors.Is(r.Err, errGone) || errors.Is(r.Err, context.Canceled) }
 
-// Sentence is the text that a reader sees after a failure.
+// Sentence returns the text that a reader sees after a failure.
 func (r Result) Sentence() string {
 	if f, ok := fault.As(r.Err); ok && f.Kind != fault.Internal && !strings.HasPrefix(f.Code, "model_") {
 		return f.Sentence()

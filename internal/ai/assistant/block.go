@@ -73,7 +73,7 @@ func blocksOf(text string) (out []block) {
 	return out
 }
 
-// fenceMark is the marks that a line opens a fence with; "" = it opens none.
+// fenceMark returns the marks that a line opens a fence with; "" = it opens none.
 func fenceMark(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {
@@ -84,7 +84,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// fenceEnd is the line after the fence that begins with line i.
+// fenceEnd returns the line after the fence that begins with line i.
 func fenceEnd(lines []string, i int) int {
 	mark := fenceMark(lines[i])
 	for n := i + 1; n < len(lines); n++ {
@@ -95,7 +95,7 @@ func fenceEnd(lines []string, i int) int {
 	return len(lines)
 }
 
-// itemEnd is the line after the item of a list that begins with line i: what is indented belongs to it.
+// itemEnd returns the line after the item of a list that begins with line i: what is indented belongs to it.
 func itemEnd(lines []string, i int) int {
 	n := i + 1
 	for n < len(lines) {

@@ -188,7 +188,7 @@ func (c *cleaner) closeFence() {
 	c.inLine = false
 }
 
-// fenceEnd is what closes the fence that is open; "" = none is.
+// fenceEnd returns what closes the fence that is open; "" = none is.
 func (c *cleaner) fenceEnd() string {
 	if c.fence == "" {
 		return ""
@@ -200,7 +200,7 @@ func (c *cleaner) fenceEnd() string {
 	return text
 }
 
-// cutLine is the first line with its end.
+// cutLine returns the first line with its end.
 func cutLine(s string) (line string, whole bool) {
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		return s[:i+1], true

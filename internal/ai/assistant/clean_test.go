@@ -17,7 +17,7 @@ const (
 	goodPath    = "/guides/start"
 )
 
-// cleaned is what the cleaner makes of text that comes in pieces of n bytes. Places 1 to 3 were retrieved.
+// cleaned returns what the cleaner makes of text that comes in pieces of n bytes. Places 1 to 3 were retrieved.
 func cleaned(text string, n int) string {
 	var b strings.Builder
 	var order []int

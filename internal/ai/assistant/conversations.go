@@ -56,7 +56,7 @@ type Talk struct {
 	begun               time.Time
 }
 
-// Mode is how answers are made.
+// Mode returns how answers are made.
 func (c *Conversations) Mode() string {
 	if c.Assistant.Local() {
 		return "local"
@@ -98,7 +98,7 @@ func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit fun
 	return r
 }
 
-// earlier is what was said before in a conversation whose client sends only the last message. It is best effort: a
+// earlier returns what was said before in a conversation whose client sends only the last message. It is best effort: a
 // question can be answered without.
 func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
 	if c.Keeper == nil || t.visit.Preview || t.visit.ProjectID == "" || !t.visit.Thread.named() {
@@ -157,7 +157,7 @@ func class(c conversation.Caller) audience.Class {
 	return audience.Agent
 }
 
-// pagePath is a path as readers see it; "" stays unknown.
+// pagePath returns a path as readers see it; "" stays unknown.
 func pagePath(written string) string {
 	if written == "" {
 		return ""

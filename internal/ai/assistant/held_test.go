@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// sent is all that a model was given, as one text.
+// sent returns all that a model was given, as one text.
 func sent(s *llmtest.Server) string {
 	var b strings.Builder
 	for _, ask := range s.Asks() {

@@ -42,7 +42,7 @@ func (c *cleaner) inline(final bool) bool {
 	return c.bareAddress(final)
 }
 
-// special is the position of the next character that needs handling; -1 = none.
+// special returns the position of the next character that needs handling; -1 = none.
 func special(s string) int {
 	at := strings.IndexAny(s, "\n\\`<[")
 	if i := strings.Index(s, "!["); i >= 0 && (at < 0 || i < at) {
@@ -98,7 +98,7 @@ func joins(tail, s string) bool {
 	return false
 }
 
-// unsure is how many bytes at the end of words may become something else with the next piece.
+// unsure returns how many bytes at the end of words may become something else with the next piece.
 func unsure(s string) int {
 	if strings.HasSuffix(s, "!") {
 		return 1
@@ -205,7 +205,7 @@ func (c *cleaner) bareAddress(final bool) bool {
 
 var numbers = regexp.MustCompile(`^\d{1,3}(\s*[,;]\s*\d{1,3})*$`)
 
-// citation is what is shown for the numbers between brackets: those of places that were retrieved.
+// citation returns what is shown for the numbers between brackets: those of places that were retrieved.
 func (c *cleaner) citation(label string) string {
 	var b strings.Builder
 	for one := range strings.FieldsFuncSeq(label, func(r rune) bool { return r < '0' || r > '9' }) {

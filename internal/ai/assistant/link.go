@@ -44,7 +44,7 @@ func (c *cleaner) bracket(final bool) bool {
 	return true
 }
 
-// reference is what is shown for a bracket. defines says that a colon follows, which would make it the address of
+// reference returns what is shown for a bracket. defines says that a colon follows, which would make it the address of
 // others.
 func (c *cleaner) reference(label, target string, picture, defines bool) string {
 	if numbers.MatchString(strings.TrimSpace(label)) {
@@ -74,7 +74,7 @@ func (c *cleaner) reference(label, target string, picture, defines bool) string 
 	return "[" + plain + "]"
 }
 
-// plain is a label without links, pictures and citations.
+// plain returns a label without links, pictures and citations.
 func (c *cleaner) plain(label string) string {
 	var b strings.Builder
 	inner := &cleaner{emit: func(s string) error { b.WriteString(s); return nil },
@@ -88,7 +88,7 @@ func (c *cleaner) plain(label string) string {
 	return strings.TrimSpace(strings.NewReplacer("\n", " ", "[", "", "]", "").Replace(b.String()))
 }
 
-// destination is the address of a link, without its delimiters; "" when it has no supported form.
+// destination returns the address of a link, without its delimiters; "" when it has no supported form.
 func destination(target string) string {
 	t := strings.TrimSpace(target)
 	if strings.HasPrefix(t, "<") {
@@ -103,7 +103,7 @@ func destination(target string) string {
 	return t
 }
 
-// closing is where the bracket that s begins with ends; -1 = nowhere.
+// closing returns where the bracket that s begins with ends; -1 = nowhere.
 func closing(s string, open, end byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -65,7 +65,7 @@ func (t *speech) quote(list []found, ts terms) Result {
 	return t.result(conversation.Answered, t.clean.err)
 }
 
-// passage is the section as it is cited.
+// passage returns the section as it is cited.
 func (f found) passage() passage {
 	p := passage{page: f.page, anchor: f.part.Anchor, title: f.part.Trail[0]}
 	if n := len(f.part.Trail); n > 1 {

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// probe is a site with one of each part that can be quoted.
+// probe returns a site with one of each part that can be quoted.
 func probe(t *testing.T) *sitereader.Library {
 	t.Helper()
 	built := &sitehost.Built{}

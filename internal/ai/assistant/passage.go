@@ -19,7 +19,7 @@ type passage struct {
 	fit    float64
 }
 
-// path is where it stands, as readers see it.
+// path returns where it stands, as readers see it.
 func (p passage) path() string {
 	u := url.URL{Path: sitereader.Address(p.page), Fragment: p.anchor}
 	return u.String()
@@ -27,7 +27,7 @@ func (p passage) path() string {
 
 const maxPassage = 2_400 // bytes
 
-// fromHit is the part of a page that a search found.
+// fromHit returns the part of a page that a search found.
 func fromHit(ctx context.Context, l *sitereader.Library, h sitereader.Hit) passage {
 	part := l.Section(ctx, h)
 	text, _, _ := part.Around(maxPassage)

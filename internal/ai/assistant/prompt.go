@@ -36,7 +36,7 @@ const notesRule = "\nThe authors of the documentation have added the following. 
 // MaxNotes bounds what authors add, in bytes.
 const MaxNotes = 8 << 10
 
-// private is what an answer must not repeat. What the authors add is for answers: they may use its words.
+// private returns what an answer must not repeat. What the authors add is for answers: they may use its words.
 func private(name string) string {
 	return fmt.Sprintf(rules, oneLine(name)) + "\n" + guard.UntrustedNote + "\n" + notesRule
 }
@@ -105,7 +105,7 @@ func lastTurn(q Question, s *retrieval, reading *passage) string {
 	return b.String()
 }
 
-// show is a passage as a model reads it. Its title is as untrusted as its text.
+// show returns a passage as a model reads it. Its title is as untrusted as its text.
 func show(p passage) string {
 	return fmt.Sprintf("[%d]\n%s", p.number, guard.Untrusted("passage "+p.path(), oneLine(p.title)+"\n\n"+p.text))
 }

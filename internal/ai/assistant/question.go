@@ -79,8 +79,8 @@ func boundTurns(list []Turn) (out []Turn) {
 	return out
 }
 
-// lookFor is what is searched for, the likeliest first: the question, what the reader points at if the question has no
-// word of its own, and with the question before it if it goes on from there.
+// lookFor returns what is searched for, the likeliest first: the question, what the reader points at if the question
+// has no word of its own, and with the question before it if it goes on from there.
 func (q Question) lookFor() []string {
 	out := []string{q.Text}
 	own := telling(q.Text)
@@ -102,7 +102,7 @@ func (q Question) lookFor() []string {
 // ownWords is how many significant words a question has at most that may need the one before it.
 const ownWords = 3
 
-// before is the reader's last question, and the one before that if the last went on from it.
+// before returns the reader's last question, and the one before that if the last went on from it.
 func (q Question) before() string {
 	for i := len(q.Earlier) - 1; i >= 0; i-- {
 		if !q.Earlier[i].Reader {

@@ -126,7 +126,7 @@ func (f *found) choose(ts terms, asks asked) {
 	}
 }
 
-// fit is how much of a short text, such as a heading, the question has.
+// fit returns how much of a short text, such as a heading, the question has.
 func (ts terms) fit(text string) float64 {
 	words := telling(text)
 	n := 0.0
@@ -141,7 +141,7 @@ func (ts terms) fit(text string) float64 {
 	return n / float64(max(len(words), 1))
 }
 
-// coverage is how much of the question a block has, with its headings.
+// coverage returns how much of the question a block has, with its headings.
 func (ts terms) coverage(own, above, titled map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {
@@ -185,7 +185,7 @@ func asksFor(text string) (a asked) {
 	return a
 }
 
-// bonus is what the form of a block adds. Below a heading that fits, the first code is what is asked for.
+// bonus returns what the form of a block adds. Below a heading that fits, the first code is what is asked for.
 func (a asked) bonus(blocks []block, i int, fits float64) (sum float64) {
 	b := blocks[i]
 	switch {
@@ -207,7 +207,7 @@ const (
 	maxList  = 1_600 // bytes of one that is steps
 )
 
-// quotation is the block with what is needed to understand it.
+// quotation returns the block with what is needed to understand it.
 func (f found) quotation(ts terms) string {
 	first, last := f.best, f.best
 	if b := f.blocks[f.best]; len(f.part.Text) <= maxWhole && !(b.kind == row && ts.fit(b.key) >= keyFits) {
@@ -240,7 +240,7 @@ func (f found) quotation(ts terms) string {
 	return sitereader.Shorten(f.text(first, last), 2*maxQuote)
 }
 
-// text is some blocks as they stand on the page.
+// text returns some blocks as they stand on the page.
 func (f found) text(first, last int) string {
 	var b strings.Builder
 	for i := first; i <= last; i++ {
@@ -265,8 +265,8 @@ const (
 	keyFits = 0.75 // from what on a row is what the question is about
 )
 
-// rows is the rows of a table that the question is about, with its header and the paragraph that begins the part; all
-// of a small table if none is.
+// rows returns the rows of a table that the question is about, with its header and the paragraph that begins the part;
+// all of a small table if none is.
 func (f found) rows(ts terms) string {
 	best := f.blocks[f.best]
 	var all, list []int

@@ -124,7 +124,7 @@ func (s *retrieval) page(ctx context.Context, path string, from int) (p passage,
 		nil
 }
 
-// titleOf is the first heading of a page, or its address.
+// titleOf returns the first heading of a page, or its address.
 func titleOf(content, path string) string {
 	return cmp.Or(sitereader.Title(content), sitereader.Address(path))
 }
@@ -172,7 +172,7 @@ func (s *retrieval) cite(n int) (shown int, ok bool) {
 	return len(s.cited), true
 }
 
-// sources are the passages that the answer names.
+// sources returns the passages that the answer names.
 func (s *retrieval) sources() (out []conversation.Source) {
 	for i, n := range s.cited {
 		p := s.passages[n-1]

@@ -42,7 +42,7 @@ var source = fstest.MapFS{
 // billing is an instruction of the authors.
 const billing = "For billing questions send a mail to the desk, which answers on weekdays between nine and five."
 
-// ballast is a page that is read in three parts.
+// ballast returns a page that is read in three parts.
 func ballast() string {
 	var b strings.Builder
 	for i := range 30 {
@@ -70,7 +70,7 @@ func rockets(t testing.TB) *sitereader.Library {
 	return l
 }
 
-// open is the driver of a dialect, as a server sets it up: it never asks again by itself.
+// open returns the driver of a dialect, as a server sets it up: it never asks again by itself.
 func open(t testing.TB, s *llmtest.Server, d llmtest.Dialect) *assistant.Assistant {
 	t.Helper()
 	var model llm.Model

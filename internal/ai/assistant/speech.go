@@ -92,7 +92,7 @@ func (t *speech) receive(piece string) {
 	t.clean.write(head)
 }
 
-// ended is the result of an answer that came to its end.
+// ended returns the result of an answer that came to its end.
 func (t *speech) ended(stop llm.Stop) Result {
 	if !t.decided {
 		t.decided = true
@@ -114,7 +114,7 @@ func (t *speech) ended(stop llm.Stop) Result {
 	return t.result(t.counted(), nil)
 }
 
-// counted is how an answer counts: one without a citation is Unanswered, whatever the model says.
+// counted returns how an answer counts: one without a citation is Unanswered, whatever the model says.
 func (t *speech) counted() conversation.Type {
 	if t.verdict == conversation.Answered && len(t.retrieved.cited) == 0 {
 		return conversation.Unanswered
@@ -139,7 +139,7 @@ func (t *speech) nothing() Result {
 	return t.endWith(conversation.Unanswered, foundNothing)
 }
 
-// broken is the result of an answer that did not.
+// broken returns the result of an answer that did not.
 func (t *speech) broken(err error) Result {
 	if errors.Is(t.clean.err, errFull) {
 		end := t.clean.fenceEnd()

@@ -24,7 +24,7 @@ type Thread struct {
 // named reports whether the client says that there is a conversation.
 func (t Thread) named() bool { return t.ID != "" || t.Seen != "" || t.Chat != "" }
 
-// findThread is the conversation that a question belongs to. A client that knows the id of a conversation of the
+// findThread returns the conversation that a question belongs to. A client that knows the id of a conversation of the
 // project continues it: ids are given out with answers and cannot be guessed. One that the project does not have may
 // have been kept long enough. Without an id, the client's own name counts, among the chats of the same reader on one
 // day, unless the reader asked not to be counted: such a name is often the same for every chat, so it would identify
@@ -47,10 +47,10 @@ func (c *Conversations) findThread(ctx context.Context, v Visit) (string, error)
 	return c.IDs.New(id.Thread), nil
 }
 
-// chatThread is the id of the conversation that a reader's client calls by a name of its own. Readers, sites and ways
-// to ask with the same name have different ones. It is made with the day's salt: once the salt is deleted, the id does
-// not reveal who asked, and the same reader gets another id on another day. The salt is looked up each time, so that no
-// process keeps it longer than the store does.
+// chatThread returns the id of the conversation that a reader's client calls by a name of its own. Readers, sites and
+// ways to ask with the same name have different ones. It is made with the day's salt: once the salt is deleted, the id
+// does not reveal who asked, and the same reader gets another id on another day. The salt is looked up each time, so
+// that no process keeps it longer than the store does.
 func (c *Conversations) chatThread(ctx context.Context, v Visit) (string, error) {
 	fresh := make([]byte, audience.SaltSize)
 	if _, err := io.ReadFull(c.IDs.Rand, fresh); err != nil {

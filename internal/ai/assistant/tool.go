@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// tools are what the model may call.
+// tools returns what the model may call.
 func tools() []llm.Tool {
 	return []llm.Tool{
 		{Name: "search_docs",

@@ -26,7 +26,7 @@ func wordSet(list string) map[string]bool {
 	return out
 }
 
-// split is the words of a text in lower case. Scripts without spaces give pairs of characters.
+// split returns the words of a text in lower case. Scripts without spaces give pairs of characters.
 func split(text string) (out []string) {
 	var dense []rune
 	flush := func() {
@@ -173,7 +173,7 @@ func (t *term) learn(forms []string) {
 	}
 }
 
-// in is what the best word of a text counts for.
+// in returns what the best word of a text counts for.
 func (t term) in(have map[string]bool) (best float64) {
 	if have[t.text] {
 		return 1
@@ -189,7 +189,7 @@ func (t term) in(have map[string]bool) (best float64) {
 	return best
 }
 
-// wordsOf is the words of a text, and their stems with a mark.
+// wordsOf returns the words of a text, and their stems with a mark.
 func wordsOf(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range split(text) {
@@ -199,7 +199,7 @@ func wordsOf(text string) map[string]bool {
 	return out
 }
 
-// share is how much of the question a text has, 0 to 1.
+// share returns how much of the question a text has, 0 to 1.
 func (ts terms) share(have map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {
@@ -220,7 +220,7 @@ var irregular = map[string]string{"kept": "keep", "lost": "lose", "sent": "send"
 	"written": "write", "ran": "run", "chose": "choose", "chosen": "choose", "hidden": "hide", "shown": "show",
 	"held": "hold", "taken": "take", "broken": "break"}
 
-// stem is a word without its ending, for words that are long enough.
+// stem returns a word without its ending, for words that are long enough.
 func stem(w string) string {
 	if base := irregular[w]; base != "" {
 		w = base

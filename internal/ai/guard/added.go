@@ -63,7 +63,7 @@ func newAdded(change draft.Change, m moved) *added {
 	return a
 }
 
-// line is the number of the line that an offset is in, from 1.
+// line returns the number of the line that an offset is in, from 1.
 func (a *added) line(offset int) int {
 	low, high := 0, len(a.starts)
 	for low < high {

@@ -46,7 +46,7 @@ func (s *secretScanner) assignment(i int) {
 	}
 }
 
-// valueAfter is where the value behind the separator at i begins; -1 when there is none on the line.
+// valueAfter returns where the value behind the separator at i begins; -1 when there is none on the line.
 func (s *secretScanner) valueAfter(i int) int {
 	rest := s.text[i+1 : min(len(s.text), i+24)]
 	at := len(rest) - len(strings.TrimLeft(rest, " \t=>"))
@@ -67,7 +67,7 @@ func (s *secretScanner) valueAfter(i int) int {
 	return i + 1 + at
 }
 
-// nameBefore is the name before the separator at i, quotes and brackets left out.
+// nameBefore returns the name before the separator at i, quotes and brackets left out.
 func (s *secretScanner) nameBefore(i int) string {
 	const longest = 64
 	before := strings.TrimRight(s.text[max(0, i-longest):i], " \t\"'`]\\")

@@ -61,7 +61,7 @@ func plain(text string) bool {
 	return true
 }
 
-// escapeEnd is where the terminal escape ends whose introducer was before i.
+// escapeEnd returns where the terminal escape ends whose introducer was before i.
 func escapeEnd(text string, i int, control bool) int {
 	if !control {
 		if i == len(text) {

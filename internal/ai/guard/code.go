@@ -127,7 +127,7 @@ func outOfStrings(source string) (bare string, sure bool) {
 	return b.String(), len(open) == 0
 }
 
-// commentEnd is where the comment at i ends; -1 when there is none.
+// commentEnd returns where the comment at i ends; -1 when there is none.
 func commentEnd(source string, i int) int {
 	rest := source[i:]
 	switch {

@@ -87,7 +87,7 @@ func (u *uncommenter) newline() {
 	u.line = len(u.out)
 }
 
-// fenceOf is the row of backticks or tildes that opens a fence, or "".
+// fenceOf returns the row of backticks or tildes that opens a fence, or "".
 func fenceOf(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""
@@ -160,7 +160,7 @@ type finder struct {
 	end    int // behind the needle; 0 = not looked yet
 }
 
-// next is the end of the first needle at from or later, or none.
+// next returns the end of the first needle at from or later, or none.
 func (f *finder) next(text string, from, none int) int {
 	if f.end == 0 || f.from > from || f.end-len(f.needle) < from && f.end != none {
 		f.from, f.end = from, none

@@ -44,7 +44,7 @@ func (w *pageWalker) attribute(element string, attr ast.Attr) {
 	}
 }
 
-// addressOf is where an element loads from; expressions as they stand.
+// addressOf returns where an element loads from; expressions as they stand.
 func addressOf(n *ast.Element) string {
 	for _, attr := range n.Attrs {
 		if strings.EqualFold(attr.Name, "src") {

@@ -71,7 +71,7 @@ func report(text string, i int, found func(host, where string)) int {
 	return max(end, i)
 }
 
-// addressEnd is where the address ends that goes on at i.
+// addressEnd returns where the address ends that goes on at i.
 func addressEnd(text string, i int) int {
 	const longest = 4096
 	for from := i; i < len(text) && i < from+longest && strings.IndexByte(" \t\r\n\"'<>`", text[i]) < 0; i++ {
@@ -82,7 +82,7 @@ func addressEnd(text string, i int) int {
 // dots are what browsers take for a dot in a host.
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
 
-// hostName is a host as it is compared: lower case, no port, no www; "" when it is not a host.
+// hostName returns a host as it is compared: lower case, no port, no www; "" when it is not a host.
 func hostName(host string) string {
 	if strings.Contains(host, "%") {
 		if plain, err := url.PathUnescape(host); err == nil {
@@ -162,7 +162,7 @@ func undisguised(text string) string {
 	return b.String()
 }
 
-// escaped is what a backslash and the text behind it mean, and how much of that text is used up.
+// escaped returns what a backslash and the text behind it mean, and how much of that text is used up.
 func escaped(rest string) (rune, int) {
 	digits := 0
 	switch rest[0] {

@@ -79,7 +79,7 @@ func (c *checker) host(a *added, line int, host, where string, reported map[stri
 		shown(host))
 }
 
-// shown is a host as people can trust it: letters that are not ASCII, which may look like others, are spelt out.
+// shown returns a host as people can trust it: letters that are not ASCII, which may look like others, are spelt out.
 func shown(host string) string {
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return strconv.QuoteToASCII(host)

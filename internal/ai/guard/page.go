@@ -57,7 +57,7 @@ func (c *checker) page(a *added) {
 	}
 }
 
-// lineText is a line of the file as it would be.
+// lineText returns a line of the file as it would be.
 func (a *added) lineText(line int) string {
 	if line < 1 || line > len(a.lines) {
 		return ""
@@ -151,7 +151,7 @@ func (w *pageWalker) module(n *ast.ESM) {
 	w.add(n.Span, rich, "an import or export", n.Source)
 }
 
-// quoted is what is between the first quotes of a line.
+// quoted returns what is between the first quotes of a line.
 func quoted(line string) string {
 	i := strings.IndexAny(line, "\"'`")
 	if i < 0 {

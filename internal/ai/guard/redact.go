@@ -32,7 +32,7 @@ func NewRedactor(secrets []string) *Redactor {
 	return &Redactor{find: newAutomaton(all), mark: markFor(all)}
 }
 
-// markFor is a mark none of whose end bytes is in any of the values, so that it cannot form a value together with
+// markFor returns a mark none of whose end bytes is in any of the values, so that it cannot form a value together with
 // adjacent text; "" when the values have all bytes that a mark could be made of.
 func markFor(values []string) string {
 	has := func(bytes string) bool {

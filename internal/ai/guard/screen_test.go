@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// codes are the findings of one new file, as "code" or "code!" when it blocks.
+// codes returns the findings of one new file, as "code" or "code!" when it blocks.
 func codes(rules guard.Rules, changes ...draft.Change) string {
 	var out []string
 	for _, f := range guard.Check(changes, rules) {

@@ -131,7 +131,7 @@ func (c *checker) integrations(a *added) {
 	}
 }
 
-// object is the keys of a JSON object; none when the text is no object.
+// object returns the keys of a JSON object; none when the text is no object.
 func object(text string) map[string]any {
 	var out map[string]any
 	if json.Unmarshal([]byte(text), &out) != nil {

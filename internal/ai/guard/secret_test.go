@@ -19,7 +19,7 @@ const (
 	urlSafe    = letters + "-_"
 )
 
-// drawn is a body of a key. Real keys are drawn by lot, and no real-looking key stands in this file.
+// drawn returns a body of a key. Real keys are drawn by lot, and no real-looking key stands in this file.
 func drawn(seed uint64, from string, n int) string {
 	r := rand.New(rand.NewPCG(seed, 7))
 	out := make([]byte, n)

@@ -16,7 +16,7 @@ const minLine = 24
 // maxHex is how long a value may be, in bytes, to be looked for in hex too.
 const maxHex = 256
 
-// spellings are the ways in which a value may turn up in a text.
+// spellings returns the ways in which a value may turn up in a text.
 func spellings(value string) []string {
 	var out []string
 	add := func(s string) {
@@ -53,8 +53,8 @@ func spellings(value string) []string {
 	return out
 }
 
-// encoded is the value in base64, at each of the three places that it can have in a longer text that was encoded whole.
-// Only the characters that the value alone decides are kept.
+// encoded returns the value in base64, at each of the three places that it can have in a longer text that was encoded
+// whole. Only the characters that the value alone decides are kept.
 func encoded(value string) []string {
 	var out []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {

@@ -29,7 +29,7 @@ func Untrusted(label, text string) string {
 	return b.String()
 }
 
-// markOf is a short word that is not in the text.
+// markOf returns a short word that is not in the text.
 func markOf(text string) string {
 	for i := 0; ; i++ {
 		sum := sha256.Sum256([]byte(strconv.Itoa(i) + "\n" + text))

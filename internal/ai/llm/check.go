@@ -89,8 +89,8 @@ func (t Tool) check() error {
 // NameBytes are the bytes that names of tools and ids of calls consist of.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// Object is a call's input as JSON that every server accepts: an object. Input that is not an object becomes its field
-// "invalid".
+// Object returns a call's input as JSON that every server accepts: an object. Input that is not an object becomes its
+// field "invalid".
 func (c Call) Object() json.RawMessage {
 	raw := bytes.TrimSpace(c.Input)
 	if len(raw) == 0 {

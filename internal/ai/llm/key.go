@@ -12,7 +12,7 @@ func NewKey(s string) Key {
 	return Key{reveal: func() string { return s }}
 }
 
-// Reveal is the key itself, for the request that needs it, or "".
+// Reveal returns the key itself, for the request that needs it, or "".
 func (k Key) Reveal() string {
 	if k.reveal == nil {
 		return ""

@@ -8,8 +8,8 @@ type Price struct {
 	Cached        float64 // of those read from the server's cache; 0 = as Input
 }
 
-// Micros is what usage costs, in millionths of a US dollar. It is never negative and never overflows, whatever a server
-// counted.
+// Micros returns what usage costs, in millionths of a US dollar. It is never negative and never overflows, whatever a
+// server counted.
 func (p Price) Micros(u Usage) int64 {
 	cached := p.Cached
 	if cached == 0 {

@@ -32,7 +32,7 @@ type Again struct {
 	After time.Duration // from the server's Retry-After; 0 = not given
 }
 
-// Error is the error's own text.
+// Error returns the error's own text.
 func (a *Again) Error() string { return a.Err.Error() }
 
 // Unwrap gives the error to errors.Is and errors.As.
@@ -84,7 +84,7 @@ func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	}
 }
 
-// next is the wait after the nth try. The server's Retry-After is the minimum: retrying earlier is pointless.
+// next returns the wait after the nth try. The server's Retry-After is the minimum: retrying earlier is pointless.
 func (r Retry) next(n int, wish time.Duration) time.Duration {
 	bound := float64(r.First) * math.Pow(2, float64(min(n-1, 30)))
 	d := min(bound, float64(r.Longest))

@@ -20,7 +20,7 @@ func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	return withAnchor(r.dest, id), ""
 }
 
-// withAnchor is an address with another anchor.
+// withAnchor returns an address with another anchor.
 func withAnchor(dest, id string) string {
 	body, _, _ := strings.Cut(dest, "#")
 	if strings.ContainsAny(id, " \"'<>\\^`{|}%()") {
@@ -52,7 +52,7 @@ func nearID(wanted string, ids []string) (id, why string) {
 	return "", "no heading of that page has a similar id"
 }
 
-// letters is an id without what programs write differently: case, hyphens, marks.
+// letters returns an id without what programs write differently: case, hyphens, marks.
 func letters(id string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
@@ -62,8 +62,8 @@ func letters(id string) string {
 	}, id)
 }
 
-// nextNumber is the id of a heading that is there more than once, where others count from one: usage-1 there is usage-2
-// here.
+// nextNumber returns the id of a heading that is there more than once, where others count from one: usage-1 there is
+// usage-2 here.
 func nextNumber(id string, ids []string) string {
 	i := strings.LastIndexByte(id, '-')
 	n, err := strconv.Atoi(id[i+1:])

@@ -51,7 +51,7 @@ func (j *job) addDescriptions() error {
 	})
 }
 
-// firstWords is what a page says first, as a description; "" when there is no paragraph that could be one.
+// firstWords returns what a page says first, as a description; "" when there is no paragraph that could be one.
 func firstWords(nodes []ast.Node) string {
 	seen := 0
 	for _, n := range nodes {
@@ -72,7 +72,7 @@ func firstWords(nodes []ast.Node) string {
 	return ""
 }
 
-// plainText is the text of inlines; plain is false when a part of it is made by code or is a formula.
+// plainText returns the text of inlines; plain is false when a part of it is made by code or is a formula.
 func plainText(nodes []ast.Node) (text string, plain bool) {
 	var b strings.Builder
 	plain = true

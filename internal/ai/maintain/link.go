@@ -118,7 +118,7 @@ func (m *linkFixer) about(d diag.Diagnostic) bool {
 	return false
 }
 
-// targets are the pages that broken anchors lead to.
+// targets returns the pages that broken anchors lead to.
 func (m *linkFixer) targets(sources []*source, byFile map[string][]diag.Diagnostic) (out []string) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(byFile[s.name], func(d diag.Diagnostic) bool { return d.Code == brokenAnchor }) {

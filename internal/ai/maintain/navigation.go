@@ -91,7 +91,7 @@ func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[st
 	return fresh
 }
 
-// orphans are the pages that navigation does not name and should, in path order.
+// orphans returns the pages that navigation does not name and should, in path order.
 func (j *job) orphans(v *view) (out []string, err error) {
 	var all []string
 	for _, p := range v.site.Pages {
@@ -190,7 +190,7 @@ func (s folderLists) knows(dir string) bool {
 // a section of their own, whose place is for people to choose.
 const maxStray = 3
 
-// fitting is the list that a page belongs to; nil when there is none. strays counts orphans by folder.
+// fitting returns the list that a page belongs to; nil when there is none. strays counts orphans by folder.
 func (s folderLists) fitting(page string, strays map[string]int) *pageList {
 	dir := path.Dir(page)
 	if b := s[dir]; b != nil {
@@ -215,8 +215,8 @@ func (l *pageList) insert() []string {
 	return l.added
 }
 
-// place is the item that a page follows; -1 = it comes first. In a list that is in order it keeps the order, else it
-// follows the last page of its folder.
+// place returns the item that a page follows; -1 = it comes first. In a list that is in order it keeps the order, else
+// it follows the last page of its folder.
 func (l *pageList) place(page string) int {
 	var kin []entry
 	for _, e := range l.entries {

@@ -92,7 +92,7 @@ func (j *job) given(v *view) (out []rename.Move) {
 	return out
 }
 
-// pairs are the pages that a move is about: one, or those of a folder.
+// pairs returns the pages that a move is about: one, or those of a folder.
 func (v *view) pairs(from, to string) (out []rename.Move) {
 	for _, page := range []string{to, to + "/index"} {
 		if v.site.Find(page) != nil {

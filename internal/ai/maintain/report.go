@@ -71,7 +71,7 @@ const (
 	leftHead    = "Left: "
 )
 
-// String is the report for a model or a person: a list for each part, of limited length.
+// String returns the report for a model or a person: a list for each part, of limited length.
 func (r Report) String() string {
 	var b strings.Builder
 	part := func(head string, lines []string) {

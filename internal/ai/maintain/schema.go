@@ -40,5 +40,5 @@ const schema = `{
   }
 }`
 
-// Schema is the JSON schema of a task, as Parse reads it.
+// Schema returns the JSON schema of a task, as Parse reads it.
 func Schema() json.RawMessage { return json.RawMessage(schema) }

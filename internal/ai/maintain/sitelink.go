@@ -72,7 +72,7 @@ func (m *linkFixer) entry(f *siteFile, v *jsontree.Value, listed map[string]bool
 	m.note(f.Name, int(v.Line), v.Str, now)
 }
 
-// listed are the pages that navigation names.
+// listed returns the pages that navigation names.
 func (v *view) listed() map[string]bool {
 	out := map[string]bool{}
 	for _, p := range v.site.Pages {

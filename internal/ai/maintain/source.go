@@ -42,7 +42,7 @@ func (j *job) parse(name string, all []byte) (s *source, ok bool) {
 	}, true
 }
 
-// line is the line of the file that a place of the body is on.
+// line returns the line of the file that a place of the body is on.
 func (s *source) line(offset int) int { return s.file.Pos(offset).Line }
 
 // apply writes the source with edits of its body, under the head it is given. It reports whether it was written.

@@ -64,7 +64,7 @@ func one(found []place, rooted bool) (place, bool, string) {
 	return place{}, false, whySeveral + strings.Join(names, ", ")
 }
 
-// readings are the path that p means, and those that it would mean if it were relative and is not, or the other way
+// readings returns the path that p means, and those that it would mean if it were relative and is not, or the other way
 // round; some take the page for a folder.
 func (s seeker) readings(p string) (own string, others []string) {
 	clean := func(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
@@ -223,7 +223,7 @@ func swapped(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// digits are the numbers in a word, apart.
+// digits returns the numbers in a word, apart.
 func digits(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }), " ")
 }

@@ -165,13 +165,13 @@ func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	r.done(name, line, "%s → %s", was, e.Text)
 }
 
-// neighbours are the characters around a span that belong to the same word, if they do.
+// neighbours returns the characters around a span that belong to the same word, if they do.
 func (r *renamer) neighbours(body []byte, s ast.Span) (n around) {
 	n.before, n.after = string(body[max(0, s.Start-4):s.Start]), string(body[s.End:min(len(body), s.End+4)])
 	return n
 }
 
-// replaced is a text with the new term.
+// replaced returns a text with the new term.
 func (r *renamer) replaced(name, text string, line func(int) int) string {
 	edits := r.term.edits(text, around{})
 	var made []write.Edit
@@ -188,8 +188,8 @@ func (r *renamer) replaced(name, text string, line func(int) int) string {
 	return string(out)
 }
 
-// head is the front matter with the term replaced in the values that readers see. It stays as it is when it could not
-// be read then.
+// head returns the front matter with the term replaced in the values that readers see. It stays as it is when it could
+// not be read then.
 func (r *renamer) head(s *source) []byte {
 	if len(s.head) == 0 || !r.term.maybe(string(s.head)) {
 		return s.head

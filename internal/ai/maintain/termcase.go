@@ -36,8 +36,8 @@ func (t term) maybe(text string) bool { return t.pattern.MatchString(text) }
 // around is the text before and after a text, which may continue there.
 type around struct{ before, after string }
 
-// edits are the places of a text where the term stands as a whole. One without a text is a place that may be the name
-// of something: it is reported and stays.
+// edits returns the places of a text where the term stands as a whole. One without a text is a place that may be the
+// name of something: it is reported and stays.
 func (t term) edits(text string, n around) (out []write.Edit) {
 	for _, m := range t.pattern.FindAllStringIndex(text, -1) {
 		before, after := text[max(0, m[0]-4):m[0]], text[m[1]:min(len(text), m[1]+4)]

@@ -49,7 +49,7 @@ func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	})
 }
 
-// pagesOf are the pages whose ids may change with sources; nil = any, since a snippet shows anywhere.
+// pagesOf returns the pages whose ids may change with sources; nil = any, since a snippet shows anywhere.
 func (v *view) pagesOf(sources []string) map[string]bool {
 	pages := map[string]bool{}
 	for _, name := range sources {
@@ -62,7 +62,7 @@ func (v *view) pagesOf(sources []string) map[string]bool {
 	return pages
 }
 
-// renamed are the ids of pages that differ from before, by page and old id. Pages whose headings are not as many as
+// renamed returns the ids of pages that differ from before, by page and old id. Pages whose headings are not as many as
 // before are left out.
 func (r *renamer) renamed(before fs.FS, pages []string) (map[[2]string]string, error) {
 	old, err := r.anchors(before, pages)

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// readable are the places of a source that readers read as text, in order: text outside of code and bare addresses,
+// readable returns the places of a source that readers read as text, in order: text outside of code and bare addresses,
 // texts of images, attributes with words in them.
 func (s *source) readable() (out []ast.Span) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
@@ -36,7 +36,7 @@ func (s *source) readable() (out []ast.Span) {
 		func(p ast.Span) bool { return p.Start < 0 || p.End > len(s.body) || p.Start >= p.End })
 }
 
-// altSpan is where an image's text is written.
+// altSpan returns where an image's text is written.
 func (s *source) altSpan(n *ast.Image) (ast.Span, bool) {
 	src := string(s.body[max(0, n.Start):min(len(s.body), n.End)])
 	if !strings.HasPrefix(src, "![") {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// find is the next position from at on where the version occurs as a whole; -1 if it does not.
+// find returns the next position from at on where the version occurs as a whole; -1 if it does not.
 func (b *bumper) find(text string, at int) (start, end int) {
 	for {
 		i := strings.Index(text[at:], b.from)
@@ -103,8 +103,8 @@ func (b *bumper) refuses(file, text string, start, end int) string {
 	return ""
 }
 
-// names is the file or folder that a version is part of the path of; "" when there is none, as in addresses of other
-// sites.
+// names returns the file or folder that a version is part of the path of; "" when there is none, as in addresses of
+// other sites.
 func (b *bumper) names(file, text string, start, end int) string {
 	stop := func(c byte) bool { return c <= ' ' || strings.IndexByte("\"'`()<>[]{},|*", c) >= 0 }
 	from := start

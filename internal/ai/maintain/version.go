@@ -102,7 +102,7 @@ func (b *bumper) source(name string, src []byte) error {
 	return err
 }
 
-// replaced is a text with the new version, and how often it changed.
+// replaced returns a text with the new version, and how often it changed.
 func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 	var out strings.Builder
 	n, at, kept := 0, 0, 0
@@ -136,7 +136,7 @@ func changelog(file string) bool {
 	return false
 }
 
-// updates are the entries of a changelog within a page.
+// updates returns the entries of a changelog within a page.
 func (s *source) updates() (out []ast.Span) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok && e.Name == "Update" {

@@ -75,7 +75,7 @@ type agentStartCommand struct {
 	Wait   bool   `help:"Wait until the agent has finished, and show what it does."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (agentStartCommand) Help() string {
 	return `Prints the job's id; with --wait, the address of the pull request, or nothing if no change was needed. Exits with 1 if the job failed.
 
@@ -115,7 +115,7 @@ func (c remote) open(ctx context.Context, r *run, of ofProject) (*client.Client,
 
 const maxPromptFile = 256 << 10 // bytes
 
-// promptText is a prompt as it was given, or what standard input has.
+// promptText returns a prompt as it was given, or what standard input has.
 func promptText(r *run, given string) (string, error) {
 	if given != "-" {
 		return given, nil

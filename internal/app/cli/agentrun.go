@@ -37,7 +37,7 @@ type agentRunCommand struct {
 	cacheFlags
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (agentRunCommand) Help() string {
 	return `The agent works on a copy of the folder. If the site still builds and no link is broken, the changes are written to the folder and printed as a patch. It never
 commits or pushes. If the agent fails, nothing is changed and the exit code is 1.

@@ -18,7 +18,7 @@ type agentShowCommand struct {
 	Follow bool   `help:"Follow the job until it has ended."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (agentShowCommand) Help() string {
 	return `Prints the job and its record: the request, the model's messages, the tool calls and the result. With --json
 it prints only the job.
@@ -59,7 +59,7 @@ func (c *agentShowCommand) Run(ctx context.Context, r *run) error {
 
 var errEnough = errors.New("enough")
 
-// lastEntry is the number of the newest line of a job's record.
+// lastEntry returns the number of the newest line of a job's record.
 func lastEntry(ctx context.Context, cl *client.Client, projectID, jobID string) (last int64, err error) {
 	err = cl.StreamAgentJob(ctx, projectID, jobID, 0,
 		client.AgentEvents{Entry: func(e client.AgentEntry) error { last = e.Sequence; return nil },
@@ -141,7 +141,7 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 	}
 }
 
-// shown is an entry of an agent here as those of a server are.
+// shown returns an entry of an agent here as those of a server are.
 func shown(e agentjob.Entry) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Kind: string(e.Kind), Text: e.Text}
 	for _, c := range e.Calls {

@@ -23,7 +23,7 @@ type backupMake struct {
 	JSON          bool   `name:"json" help:"Print one JSON object at the end instead of progress. Not with FILE -."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (backupMake) Help() string {
 	return `Writes one tar.gz with everything that an embedded server stores in --data: a consistent copy of the database, published sites, stored sources, bundles, repositories of the embedded code host, and the secret key. Caches and mirrors are not included. The server can continue to publish.
 
@@ -65,7 +65,7 @@ type backupCheck struct {
 	JSON bool   `name:"json" help:"Print one JSON object at the end instead of progress."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (backupCheck) Help() string {
 	return `Reads the whole backup and changes nothing: every file must have the listed size and SHA-256, the database must be intact with a schema that this version supports, and all files that the database refers to must be present.`
 }

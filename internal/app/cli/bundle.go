@@ -26,7 +26,7 @@ type bundleVerify struct {
 	Strict    bool     `help:"Also fail on warnings."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (bundleVerify) Help() string {
 	return `Unpacks nothing, uses no network, and checks that
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// cachedSite is a small site with something for every stage.
+// cachedSite returns a small site with something for every stage.
 func cachedSite(t *testing.T) string {
 	return write(t, map[string]string{
 		"docs.json":   `{"name": "Cached", "navigation": {"pages": ["index", "guide"]}}`,
@@ -19,7 +19,7 @@ func cachedSite(t *testing.T) string {
 	})
 }
 
-// cacheState is what `lectern cache --json` says of a folder.
+// cacheState returns what `lectern cache --json` says of a folder.
 func cacheState(t *testing.T, folder string) (out cacheJSON) {
 	t.Helper()
 	text := invoke(t, "cache", "--json", "--cache", folder).want(t, 0).stdout

@@ -29,7 +29,7 @@ type checkCommand struct {
 	fetchFlags
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (checkCommand) Help() string {
 	return `Builds the whole site without writing it, and exits with
 
@@ -161,8 +161,8 @@ func (c *checkCommand) log(r *run, result checkResult, rules map[string]sarif.Ru
 	return nil
 }
 
-// seenFrom is the docs folder as seen from the folder the command runs in, which in CI is the repository's: code hosts
-// look for the findings' files there. It is "" when the docs are elsewhere.
+// seenFrom returns the docs folder as seen from the folder the command runs in, which in CI is the repository's: code
+// hosts look for the findings' files there. It is "" when the docs are elsewhere.
 func seenFrom(dir string) string {
 	here, err := filepath.Abs(".")
 	if err != nil {

@@ -27,8 +27,8 @@ const (
 	slackPart = 5
 )
 
-// heapPercent is how much the heap may grow until the next collection, in percent of what is in use, which is given in
-// bytes.
+// heapPercent returns how much the heap may grow until the next collection, in percent of what is in use, which is
+// given in bytes.
 func heapPercent(inUse uint64) int {
 	if inUse == 0 {
 		return mostPct
@@ -39,7 +39,7 @@ func heapPercent(inUse uint64) int {
 	return int(min(mostPct, max(leastPct, (heapRoom-inUse)*100/inUse)))
 }
 
-// memoryLimit is what the process may have, in bytes. It does not hold a site up that needs more.
+// memoryLimit returns what the process may have, in bytes. It does not hold a site up that needs more.
 func memoryLimit(inUse uint64) int64 {
 	inUse = min(inUse, math.MaxInt64/2)
 	return int64(max(memoryRoof, inUse+inUse/slackPart+slackRoom))

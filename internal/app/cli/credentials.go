@@ -76,7 +76,7 @@ type credentialsCreateCommand struct {
 	Kind string `default:"token" placeholder:"KIND" help:"token, ssh-key or github-app."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (credentialsCreateCommand) Help() string {
 	return `The secret is read from standard input or from a file, stored encrypted, and never shown again. It is only used for repositories at or below the address.
 

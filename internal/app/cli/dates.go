@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// repository is where readers find the sources of a folder: the code host of the clone that it is in; zero when there
-// is none.
+// repository returns where readers find the sources of a folder: the code host of the clone that it is in; zero when
+// there is none.
 func repository(ctx context.Context, dir string) site.Repository {
 	origin, ok := git.LocalOrigin(ctx, "", dir)
 	if !ok {

@@ -16,7 +16,7 @@ type projectsDeploymentsCommand struct {
 	Limit     int    `default:"20" help:"Maximum number of results."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (projectsDeploymentsCommand) Help() string {
 	return `The deployment that readers see is marked live.
 
@@ -59,7 +59,7 @@ func (c *projectsDeploymentsCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// short is the part of a commit by which people know it.
+// short returns the part of a commit by which people know it.
 func short(commit *string) string {
 	s := orNone(commit)
 	return s[:min(len(s), 12)]
@@ -71,7 +71,7 @@ type projectsRollbackCommand struct {
 	DeploymentID string `arg:"" name:"deployment-id" help:"Id of the deployment to make live, such as dep_…; see projects deployments."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (projectsRollbackCommand) Help() string {
 	return `The deployment goes live immediately; nothing is built. Updates in progress do not undo the roll-back; the next update does.
 

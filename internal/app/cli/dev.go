@@ -42,7 +42,7 @@ type devCommand struct {
 	fetchFlags
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (devCommand) Help() string {
 	return `Pages reload when you save them, and show their errors at the top. Nothing is fetched without --fetch: an API description at
 a web address is skipped with a warning unless the folder has a copy. With --fetch, the last valid copy is used while the host returns
@@ -230,13 +230,13 @@ func openBrowser(address string) error {
 	return nil
 }
 
-// endpoints are the endpoints of the preview.
+// endpoints returns the endpoints of the preview.
 func (c *devCommand) endpoints(r *run) map[string]siteapi.Endpoint {
 	return map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New(), capability.ProxyPath: apiproxy.New(apiproxy.Options{Origins: c.PlaygroundOrigins,
 		Previews: true, Now: r.Now, Logger: slog.New(slog.DiscardHandler)})}
 }
 
-// devOffers are what the preview offers: what works without a server of ours behind it, and the playground's proxy.
+// devOffers returns what the preview offers: what works without a server of ours behind it, and the playground's proxy.
 // Integrations would count the author's own visits, so pages load none of them.
 func devOffers(origins []string) capability.Offers {
 	return capability.Offers{Search: true, Playground: capability.Playground{On: true, Proxy: capability.HasProxy,

@@ -16,7 +16,7 @@ type doctorCommand struct {
 	Deep bool `help:"Also check that every file in the database exists in storage. Takes a while on large servers."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (doctorCommand) Help() string {
 	return `Reads the settings of lectern serve and checks everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, and all services in the settings. The server may be running. Nothing is changed; one small object is stored and removed again.
 

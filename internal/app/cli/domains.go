@@ -66,7 +66,7 @@ type domainsVerifyCommand struct {
 	Domain string `arg:"" help:"Host name, such as docs.example.com."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (domainsVerifyCommand) Help() string {
 	return `Prints the domain's state. If the challenge is not found, exits with 5 and shows what was found instead.
 

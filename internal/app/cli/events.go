@@ -94,7 +94,7 @@ func (c *eventsListCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// named is an id with what it is called, as far as that is known.
+// named returns an id with what it is called, as far as that is known.
 func named(id string, name *string) string {
 	if name == nil {
 		return id
@@ -102,7 +102,7 @@ func named(id string, name *string) string {
 	return fmt.Sprintf("%s (%s)", id, printable(*name))
 }
 
-// eventData is the data of an event on one line, in the order of its names.
+// eventData returns the data of an event on one line, in the order of its names.
 func eventData(data map[string]string) string {
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(data)) {
@@ -130,7 +130,7 @@ type eventsExportCommand struct {
 	Out    string `placeholder:"FILE" help:"File to write. Default: standard output."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (eventsExportCommand) Help() string {
 	return `The file appears at --out only when it is complete. Each ndjson line has everything that its hash covers, so the log can be verified without the server.
 
@@ -176,7 +176,7 @@ func (c *eventsExportCommand) Run(ctx context.Context, r *run) error {
 
 type eventsCheckCommand struct{ remote }
 
-// Help is the long description.
+// Help returns the long description.
 func (eventsCheckCommand) Help() string {
 	return `The server recomputes the hash of every event. The command prints the newest hash: keep it elsewhere to prove later that no earlier event was changed. Exits with 1 if an event was changed.
 

@@ -25,7 +25,7 @@ type sourceLines struct {
 
 func newSourceLines(src fs.FS) *sourceLines { return &sourceLines{src: src} }
 
-// line is a line of a file, counted from 1, without its end; false when there is none.
+// line returns a line of a file, counted from 1, without its end; false when there is none.
 func (s *sourceLines) line(file string, n int) (string, bool) {
 	if file != s.file {
 		s.file, s.lines = file, nil

@@ -40,7 +40,7 @@ type exportCommand struct {
 	fetchFlags
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportCommand) Help() string {
 	return `The same sources always give the same bytes. Exits with 0 only if every page was written; otherwise --out is left unchanged.
 
@@ -179,7 +179,7 @@ func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 	return nil
 }
 
-// formatOf is the format that a file's ending asks for.
+// formatOf returns the format that a file's ending asks for.
 func formatOf(out string) string {
 	switch lower := strings.ToLower(out); {
 	case strings.HasSuffix(lower, ".tar.gz"), strings.HasSuffix(lower, ".tgz"):

@@ -29,7 +29,7 @@ type exportsStartCommand struct {
 	Out    string   `placeholder:"FILE" help:"Wait, then download the bundle to this file, as exports download does."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportsStartCommand) Help() string {
 	return `Prints the job's id. With --wait, exits with 1 if the export failed.
 
@@ -108,7 +108,7 @@ type exportsWaitCommand struct {
 	JobID string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportsWaitCommand) Help() string {
 	return `Prints the job's id, and exits with 1 if the export failed.
 
@@ -128,7 +128,7 @@ type exportsCancelCommand struct {
 	JobID string `arg:"" name:"job-id" help:"Id of the job, such as se_…"`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportsCancelCommand) Help() string {
 	return `Prints the job's id. A running export stops within a second and leaves no files.
 

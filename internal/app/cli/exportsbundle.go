@@ -16,7 +16,7 @@ type exportsLinkCommand struct {
 	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Default: tar.gz."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportsLinkCommand) Help() string {
 	return `Prints only the link; with --json also its expiry, and the size, SHA-256 and version of the bundle. Anyone with the link can download the bundle.
 
@@ -44,7 +44,7 @@ type exportsDownloadCommand struct {
 	Format string `enum:"tar.gz,zip," default:"" placeholder:"FORMAT" help:"tar.gz or zip. Default: from the file name extension of --out, otherwise tar.gz."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (exportsDownloadCommand) Help() string {
 	return `The file appears at --out only when it is complete and its SHA-256 matches the one from the server.
 

@@ -12,7 +12,7 @@ import (
 
 const remoteSpec = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/pets": {"get": {"summary": "List pets"}}}}`
 
-// remoteDocs is a docs folder with an API description at a real host, whose answer can be changed.
+// remoteDocs returns a docs folder with an API description at a real host, whose answer can be changed.
 func remoteDocs(t *testing.T) (dir string, says func(text string)) {
 	t.Helper()
 	var answer atomic.Value

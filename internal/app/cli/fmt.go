@@ -23,7 +23,7 @@ type fmtCommand struct {
 	JSON  bool     `name:"json" help:"Print one JSON object per line for each page that is changed or cannot be parsed: file, status, diagnostics."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (fmtCommand) Help() string {
 	return `Changes only what readers cannot see: line endings, trailing spaces, bullets, spacing of headings, tags and tables, blank
 lines around headings, code and tags. Code is never changed. A page that cannot be parsed is not changed and is reported.

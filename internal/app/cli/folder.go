@@ -207,7 +207,7 @@ func (e *earlier) take(name string) bool {
 	return ok
 }
 
-// left are the files that the new export has not.
+// left returns the files that the new export has not.
 func (e *earlier) left() (names []string) {
 	for i, name := range e.names {
 		if !e.taken[i] {

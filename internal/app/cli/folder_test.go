@@ -40,7 +40,7 @@ func fill(t testing.TB, to output.Sink, files map[string]string) {
 	}
 }
 
-// held is what a folder holds, but for the manifest.
+// held returns what a folder holds, but for the manifest.
 func held(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

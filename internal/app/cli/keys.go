@@ -29,7 +29,7 @@ type keysCreateCommand struct {
 	Address       []string `placeholder:"CIDR" help:"Addresses and networks that may use the key. Default: all."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (keysCreateCommand) Help() string {
 	return `The key is shown only once. It works on a running server immediately.
 

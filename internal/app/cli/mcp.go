@@ -31,7 +31,7 @@ type mcpCommand struct {
 	scriptFlag
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (mcpCommand) Help() string {
 	return `An agent on this machine starts this command and uses MCP over standard input and output to search the folder's pages and read
 them. The folder is built once, when the command starts.
@@ -139,7 +139,7 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	return built, nil
 }
 
-// changed is when a file was committed last, as publishing will have it, or, before its first commit, when it was
+// changed returns when a file was committed last, as publishing will have it, or, before its first commit, when it was
 // written. Nothing of this output is kept, so that it need not be the same on another machine.
 func changed(src fs.FS, dates func(string) time.Time, file string) time.Time {
 	if dates != nil {

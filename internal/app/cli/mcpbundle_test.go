@@ -16,7 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// bundleDocs is a site whose sections need code, nesting and more bytes than one result has.
+// bundleDocs returns a site whose sections need code, nesting and more bytes than one result has.
 func bundleDocs(t *testing.T) string {
 	return write(t, map[string]string{
 		"docs.json": `{"name":"Acme Rockets","theme":"mint","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","guides/start","guides/long"]}}`,
@@ -163,7 +163,7 @@ func TestMCPRefusesABundleThatIsNotAsExpected(t *testing.T) {
 	invoke(t, "mcp", bundle).want(t, 1, "The bundle was rejected")
 }
 
-// climbing is an archive with an entry that would be written outside.
+// climbing returns an archive with an entry that would be written outside.
 func climbing(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -54,7 +54,7 @@ type membersInviteCommand struct {
 	ExpiresInDays int    `placeholder:"DAYS" help:"Days until the link expires, 1 to 30. Default: 7."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (membersInviteCommand) Help() string {
 	return `Prints only the link to standard output; send it to the person. It works once and is shown only once.
 
@@ -105,7 +105,7 @@ type membersRoleCommand struct {
 	Role   string `arg:"" help:"admin, editor or viewer. Only a signed-in owner can add or change an owner."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (membersRoleCommand) Help() string {
 	return `The new role applies from the member's next request.
 
@@ -133,7 +133,7 @@ type membersRemoveCommand struct {
 	Member string `arg:"" help:"Id of the member, such as mem_…, or e-mail address."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (membersRemoveCommand) Help() string {
 	return `The member's sessions in the organization end immediately. Keys that the member created keep working.
 

@@ -9,7 +9,7 @@ import (
 
 type migrateCommand struct{ storage }
 
-// Help is the long description.
+// Help returns the long description.
 func (migrateCommand) Help() string {
 	return `Several can run at once: one migrates, the others wait.
 

@@ -21,7 +21,7 @@ type mvCommand struct {
 	DryRun     bool   `help:"Change nothing; print what would change."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (mvCommand) Help() string {
 	return `Renames files and updates all references: navigation in docs.json and its parts, links and images in every page and snippet,
 imports, and redirects. It adds a redirect from the old address to the new one. Everything else stays unchanged. Either all changes are

@@ -25,7 +25,7 @@ type newCommand struct {
 	Force bool   `help:"Write into a folder that is not empty. No file is overwritten."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (newCommand) Help() string {
 	return `The site has a few pages, navigation, an API description with its pages, and a logo. lectern check finds no problems in it.
 

@@ -59,7 +59,7 @@ type orgCreateCommand struct {
 	Plan string `default:"free" placeholder:"PLAN" help:"free, pro or enterprise. Static exports require enterprise."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (orgCreateCommand) Help() string {
 	return `Prints the new organization's id. A server's first start creates one automatically. Use more to separate tenants: no organization can see another's data.
 With more than one organization, new domains must be verified: see the guide on domains, and lectern org domains list for existing ones.
@@ -113,7 +113,7 @@ type orgPlanCommand struct {
 	Plan string `arg:"" help:"free, pro or enterprise. Static exports require enterprise."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (orgPlanCommand) Help() string {
 	return `The change applies to a running server immediately.
 

@@ -61,7 +61,7 @@ type orgDomainsApproveCommand struct {
 	Domain string `arg:"" help:"Host name, such as docs.example.com."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (orgDomainsApproveCommand) Help() string {
 	return `If the organization has a pending claim to the domain, it is served immediately. Otherwise the domain is reserved for the organization, which can then use it
 without verification, even below a domain that another organization holds. Use the same settings or --config as the server.
@@ -100,7 +100,7 @@ type orgDomainsReleaseCommand struct {
 	Domain string `arg:"" help:"Host name, such as docs.example.com."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (orgDomainsReleaseCommand) Help() string {
 	return `A reservation ends. A project that had the domain stops serving it until the domain is verified again; other organizations can verify it first.
 

@@ -22,7 +22,7 @@ type orgInviteCommand struct {
 	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of an invitation, create a link with which the person with this address sets a new password."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (orgInviteCommand) Help() string {
 	return `Prints a link to the dashboard that works once: for a day, or with --email for a week. Use it to regain access when nobody can sign in.
 The link starts with --public-url, or with http://localhost and the port of --listen: use the same settings or settings file as the server.
@@ -53,8 +53,8 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// dashboardBase is where people of this machine reach the server. A link that begins with an address to listen on, such
-// as 0.0.0.0, would lead nowhere.
+// dashboardBase returns where people of this machine reach the server. A link that begins with an address to listen on,
+// such as 0.0.0.0, would lead nowhere.
 func dashboardBase(s *config.Server) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")

@@ -33,7 +33,7 @@ func printTable(w io.Writer, heading []string, rows [][]string) error {
 	return nil
 }
 
-// day is a moment as tables show it, in UTC.
+// day returns a moment as tables show it, in UTC.
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 func dayOr(t *time.Time, none string) string {

@@ -34,7 +34,7 @@ type projectsCreateCommand struct {
 	Wait       bool   `help:"Wait until the site is published."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (projectsCreateCommand) Help() string {
 	return `Prints the project's id. For a repository, the secret of the project's webhook is shown only once, on standard error.
 
@@ -156,7 +156,7 @@ type projectsUpdateCommand struct {
 	AcceptRemovals bool `help:"Publish an update that was held because it removes many pages."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (projectsUpdateCommand) Help() string {
 	return `Prints the update's status id. With --wait, exits with 1 if the update failed.
 
@@ -193,7 +193,7 @@ type projectsStatusCommand struct {
 	ID string `arg:"" name:"id" help:"Status id of an update, or id of a project for its latest update."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (projectsStatusCommand) Help() string {
 	return `Exits with 1 if the update has failed.
 

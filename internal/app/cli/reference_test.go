@@ -65,7 +65,7 @@ func TestReferenceDescribesEveryFlag(t *testing.T) {
 	}
 }
 
-// flagNames are the names that a flag has on the command line, the most usual first.
+// flagNames returns the names that a flag has on the command line, the most usual first.
 func flagNames(f *kong.Flag) []string {
 	names := []string{"--" + f.Name}
 	for _, alias := range f.Aliases {

@@ -76,7 +76,7 @@ func line(s string) func(io.Writer) error {
 	}
 }
 
-// local are a server's diagnostics as ours.
+// local returns a server's diagnostics as ours.
 func local(list []client.Diagnostic) diag.List {
 	var out diag.List
 	for _, d := range list {

@@ -13,7 +13,7 @@ type restoreCommand struct {
 	JSON bool   `name:"json" help:"Print one JSON object at the end instead of progress."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (restoreCommand) Help() string {
 	return `Everything is unpacked and verified next to the folder, which then appears in one step: if anything fails, the folder is not created. A server started on it continues from the time of the backup; unfinished jobs run again.
 

@@ -24,7 +24,7 @@ type scoreCommand struct {
 	scriptFlag
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (scoreCommand) Help() string {
 	return `Runs twenty checks of how well programs can read a site, worth one hundred points: page lists, Markdown versions, headers, structured
 data, an MCP server and others. Up to ten pages are checked. docs/guides/agents.mdx describes each check.

@@ -26,7 +26,7 @@ type scriptFlag struct {
 	Scripts string `placeholder:"process|off" help:"JavaScript of authors. process (default): runs in limited processes without files, network or environment. off: does not run. [LECTERN_SCRIPTS]"`
 }
 
-// scripts is where the command runs author code.
+// scripts returns where the command runs author code.
 func (f scriptFlag) scripts(r *run) (jsrun.Host, error) {
 	value := f.Scripts
 	if value == "" {

@@ -12,7 +12,7 @@ import (
 
 type serveCommand struct{ config.Server }
 
-// Help is the long description.
+// Help returns the long description.
 func (serveCommand) Help() string {
 	return `Without any settings, everything is stored in ./lectern-data and served at http://127.0.0.1:8080. On a terminal, the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
 

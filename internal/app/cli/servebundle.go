@@ -65,7 +65,7 @@ type serveBundle struct {
 // defaultGrace is how long requests under way may take when nothing is said.
 const defaultGrace = 20 * time.Second
 
-// Help is the long description.
+// Help returns the long description.
 func (serveBundle) Help() string {
 	return `The bundle is fetched at startup, verified (archive, manifest, version, signature), unpacked into --data and served. Until a new bundle is verified, and whenever one is rejected or cannot be fetched, the last verified one is served, even after the link has expired or without network. With --version, only that version is served; until the server has it, it is not ready and keeps retrying.
 
@@ -136,7 +136,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	})
 }
 
-// proxyPassword is the part of a proxy's URL that must not be logged.
+// proxyPassword returns the part of a proxy's URL that must not be logged.
 func proxyPassword(proxy *url.URL) string {
 	if proxy == nil {
 		return ""
@@ -204,7 +204,7 @@ func (c *serveBundle) settle(env config.Bundle) error {
 	return nil
 }
 
-// source is where the next fetch goes.
+// source returns where the next fetch goes.
 func (c *serveBundle) source(env config.Bundle) (bundlestore.Source, error) {
 	address := c.Source
 	if c.SourceFile != "" {

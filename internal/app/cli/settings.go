@@ -68,7 +68,7 @@ func (s *settings) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (an
 	return nil, nil
 }
 
-// file is the path of the settings file: by flag, else by variable.
+// file returns the path of the settings file: by flag, else by variable.
 func (s *settings) file(ctx *kong.Context) string {
 	for _, p := range ctx.Path {
 		if p.Flag != nil && p.Flag.Name == "config" {
@@ -104,7 +104,7 @@ func badSetting(message string) (failure, bool) {
 		"Set by " + s.Flag + ", " + s.Env + " or " + s.Key + " in the settings file."}, true
 }
 
-// describe is a flag's help text; a setting's says its other names and the values it may have.
+// describe returns a flag's help text; a setting's says its other names and the values it may have.
 func describe(v *kong.Value) string {
 	if v.Flag == nil || !isSetting(v) {
 		return v.Help

@@ -84,7 +84,7 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// smallSite is a docs folder with two pages and an image.
+// smallSite returns a docs folder with two pages and an image.
 func smallSite(t *testing.T) string {
 	t.Helper()
 	return write(t, siteFiles())

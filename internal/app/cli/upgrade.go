@@ -19,7 +19,7 @@ type upgradeCommand struct {
 	Remove bool   `help:"Remove mint.json afterwards."`
 }
 
-// Help is the long description.
+// Help returns the long description.
 func (upgradeCommand) Help() string {
 	return `Sites with a mint.json can be built as they are; this command converts the file to the newer format. Keys without an equivalent in docs.json are
 listed on standard error with their lines. Files included with $ref become part of docs.json.

@@ -35,8 +35,8 @@ func (w without) ReadLink(name string) (string, error) { return fs.ReadLink(w.FS
 // Lstat describes a file without following a link; fs.Lstat uses it.
 func (w without) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(w.FS, name) }
 
-// below is the slash-separated path of name inside dir: "." for dir itself, "" when it lies elsewhere. name need not
-// exist.
+// below returns the slash-separated path of name inside dir: "." for dir itself, "" when it lies elsewhere. name need
+// not exist.
 func below(dir, name string) (string, error) {
 	dir, err := realPath(dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 type workerCommand struct{ config.Server }
 
-// Help is the long description.
+// Help returns the long description.
 func (workerCommand) Help() string {
 	return `Workers take publishing and export jobs from the queue. They need the same PostgreSQL database and secret key as the servers, and shared storage. On SQLite, lectern serve runs its own workers.
 

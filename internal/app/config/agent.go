@@ -34,7 +34,7 @@ func SplitModel(model string) (kind, name string, err error) {
 // Price is what a million tokens cost, in US dollars.
 type Price struct{ Input, Output float64 }
 
-// AgentPrice is the price of a model; zero where the operator has set none.
+// AgentPrice returns the price of a model; zero where the operator has set none.
 func (s *Server) AgentPrice(model string) Price {
 	for _, entry := range s.AgentPrices {
 		if m, p, err := parsePrice(entry); err == nil && m == model {
@@ -96,7 +96,7 @@ func (s *Server) checkAgent() error {
 	return nil
 }
 
-// Agent is the settings of agents as the environment has them, for a command that runs one model without a server.
+// Agent returns the settings of agents as the environment has them, for a command that runs one model without a server.
 func (e Env) Agent(model string) (Server, error) {
 	get := func(key string) string {
 		if v := e[EnvName(key)]; v != "" {

@@ -10,7 +10,7 @@ import (
 // minCacheBytes is the smallest bound with which a cache of builds is of use.
 const minCacheBytes = 16 << 20
 
-// CacheDir is where the server's builds keep what they made.
+// CacheDir returns where the server's builds keep what they made.
 func (s *Server) CacheDir() string {
 	if s.CacheFolder != "" {
 		return s.CacheFolder
@@ -45,7 +45,7 @@ func (e Env) BuildCache(flag string) (BuildCache, error) {
 	return BuildCache{Folder: e.usualCache(), MaxBytes: most}, nil
 }
 
-// usualCache is the folder for caches of the user whose environment this is; "" when it has none.
+// usualCache returns the folder for caches of the user whose environment this is; "" when it has none.
 func (e Env) usualCache() string {
 	home, below := e["HOME"], ".cache"
 	if runtime.GOOS == "darwin" {

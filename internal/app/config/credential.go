@@ -91,7 +91,7 @@ func (c Credentials) Names() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Values are the secrets of all credentials that can be read, for redaction.
+// Values returns the secrets of all credentials that can be read, for redaction.
 func (c Credentials) Values() []string {
 	var out []string
 	for _, name := range c.Names() {

@@ -13,7 +13,7 @@ const (
 	maxSession = 14 * 24 * time.Hour
 )
 
-// SessionLimits are how long people stay signed in.
+// SessionLimits returns how long people stay signed in.
 func (s *Server) SessionLimits() account.SessionLimits {
 	return account.SessionLimits{Idle: s.SessionIdle, Absolute: s.SessionMax}
 }

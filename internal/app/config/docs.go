@@ -82,7 +82,7 @@ cache](/guides/build-cache) is in the user's cache directory.
 | ` + "`LECTERN_KEY`" + ` | Admin API key for these commands. |
 `
 
-// Markdown is the docs page that describes every setting.
+// Markdown returns the docs page that describes every setting.
 func Markdown() []byte {
 	var b bytes.Buffer
 	b.WriteString(docsHead)

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// DomainPolicy is which domains organizations need a proof for.
+// DomainPolicy returns which domains organizations need a proof for.
 func (s *Server) DomainPolicy() project.DomainPolicy {
 	policy := project.DomainPolicy{Reserve: s.DomainsReserve}
 	for _, suffix := range s.DomainsOpen {

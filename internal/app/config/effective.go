@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// WorkerCount is the number of jobs done at once on a machine with that many processors; 0 when other processes do
+// WorkerCount returns the number of jobs done at once on a machine with that many processors; 0 when other processes do
 // them.
 func (s *Server) WorkerCount(processors int) int {
 	switch {
@@ -22,7 +22,7 @@ func (s *Server) WorkerCount(processors int) int {
 // NoWorkers as the workers setting leaves all jobs to other processes.
 const NoWorkers = -1
 
-// BaseURL is where callers reach this server: as set, or http with the address it listens on. Listening on every
+// BaseURL returns where callers reach this server: as set, or http with the address it listens on. Listening on every
 // address is answered with localhost.
 func (s *Server) BaseURL(listening net.Addr) string {
 	if s.PublicURL != "" {

@@ -205,8 +205,8 @@ func (r *fileReader) value(s Setting, v *jsontree.Value) error {
 	return nil
 }
 
-// scalar is a single value as one would write it after a flag. YAML writers turn on and off into true and false; both
-// mean the same here.
+// scalar returns a single value as one would write it after a flag. YAML writers turn on and off into true and false;
+// both mean the same here.
 func scalar(v *jsontree.Value) (string, bool) {
 	switch v.Kind {
 	case jsontree.String:

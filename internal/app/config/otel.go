@@ -77,7 +77,7 @@ func (s *Server) sends(env Env, signal string) bool {
 	return own || slices.Contains(s.OtelSignals, signal)
 }
 
-// endpoint is the address of a collector and where it was set. whole: it has the path of the signal already.
+// endpoint returns the address of a collector and where it was set. whole: it has the path of the signal already.
 func (s *Server) endpoint(env Env, signal string) (source, address string, whole bool) {
 	if s.OtelEndpoint != "" {
 		return "otel.endpoint", s.OtelEndpoint, false
@@ -120,7 +120,7 @@ func headers(env Env, signal string) (map[string]string, error) {
 	return list, nil
 }
 
-// variable is the value of OTLP's variable for a signal, or else that for all signals.
+// variable returns the value of OTLP's variable for a signal, or else that for all signals.
 func variable(env Env, signal, name string) (source, value string) {
 	if own := signalVariable(signal, name); env[own] != "" {
 		return own, env[own]
@@ -137,7 +137,7 @@ func badVariable(source, want string) error {
 		WithHint("The configuration reference lists the variables of OpenTelemetry that count.")
 }
 
-// CollectorSecrets are the values of headers that are sent to collectors, for masking in logs.
+// CollectorSecrets returns the values of headers that are sent to collectors, for masking in logs.
 func (s *Server) CollectorSecrets(env Env) (secrets []string) {
 	for _, signal := range Signals() {
 		c, _ := s.Collector(env, signal) // Complete refuses what is wrong; then nothing is sent

@@ -64,7 +64,7 @@ func typeName(t reflect.Type) string {
 	return "text"
 }
 
-// EnvName is the variable of a setting, given its key or its flag's name.
+// EnvName returns the variable of a setting, given its key or its flag's name.
 func EnvName(key string) string {
 	return envPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(key))
 }

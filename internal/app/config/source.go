@@ -31,7 +31,7 @@ func (s *Server) LocalAnywhere() (ok bool, why string) {
 	return true, ""
 }
 
-// LocalRoots are the folders that the operator opens to organizations; none when local sources are off.
+// LocalRoots returns the folders that the operator opens to organizations; none when local sources are off.
 func (s *Server) LocalRoots() []localdir.Root {
 	if s.SourcesLocal == "off" {
 		return nil

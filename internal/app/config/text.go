@@ -48,7 +48,7 @@ func read(to reflect.Value, text string) error {
 	return nil
 }
 
-// display is a field as one would write it after a flag.
+// display returns a field as one would write it after a flag.
 func display(v reflect.Value) string {
 	switch x := v.Interface().(type) {
 	case []string:

@@ -41,8 +41,8 @@ type agents struct {
 	engines *Engines
 }
 
-// ownRepositories is where below the data folder the embedded code host keeps its repositories, unless a folder was set
-// for all processes.
+// ownRepositories returns where below the data folder the embedded code host keeps its repositories, unless a folder
+// was set for all processes.
 func ownRepositories(data string) string { return filepath.Join(data, "proposals") }
 
 func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error) {
@@ -97,7 +97,7 @@ func (c *core) agentLimits() agentjob.Limits {
 		Files: s.AgentMaxFiles, Bytes: int64(s.AgentMaxBytes)}
 }
 
-// place is where a project's changes are proposed: on its code host, or on the embedded one.
+// place returns where a project's changes are proposed: on its code host, or on the embedded one.
 func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error) {
 	if p.Source.Embedded() {
 		remote, err := c.agents.home.Prepare(ctx, p)
@@ -126,8 +126,8 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 	return agent.Place{Remote: remote, Host: host}, err
 }
 
-// forgeCredential is what proves to a code host that pull requests may be opened: the project's credential, or the one
-// beside an SSH key.
+// forgeCredential returns what proves to a code host that pull requests may be opened: the project's credential, or the
+// one beside an SSH key.
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
 		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential",
@@ -173,7 +173,8 @@ func (c *core) startPreview(ctx context.Context, p project.Project, branch, _ st
 	return url, err
 }
 
-// previewAt is a preview's address as far as workers know it: on a laptop, at the port of the server's public address.
+// previewAt returns a preview's address as far as workers know it: on a laptop, at the port of the server's public
+// address.
 func (c *core) previewAt(deploymentID string) string {
 	domain := deploy.HostLabel(deploymentID) + "." + c.Config.PreviewDomain
 	if !strings.HasSuffix(domain, ".localhost") {
@@ -182,7 +183,7 @@ func (c *core) previewAt(deploymentID string) string {
 	return atPort("http://"+domain, portOf(c.baseURL()))
 }
 
-// portOf is the port of an address, "" where it goes without saying.
+// portOf returns the port of an address, "" where it goes without saying.
 func portOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -191,7 +192,7 @@ func portOf(address string) string {
 	return u.Port()
 }
 
-// jitter is a random number from [0,1).
+// jitter returns a random number from [0,1).
 func (c *core) jitter() float64 {
 	var raw [8]byte
 	if _, err := io.ReadFull(c.Rand, raw[:]); err != nil {
@@ -200,7 +201,7 @@ func (c *core) jitter() float64 {
 	return float64(binary.BigEndian.Uint64(raw[:])>>11) / (1 << 53)
 }
 
-// secretValues are what must never show up in a record, a page or a pull request of an organization. Those of other
+// secretValues returns what must never show up in a record, a page or a pull request of an organization. Those of other
 // organizations are left out: the redaction would reveal to one organization whether it guessed another's secret.
 func (c *core) secretValues(ctx context.Context, organizationID string) ([]string, error) {
 	s := c.Config

@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// siteURL is where a browser finds a site: on the laptop names below localhost lead back to this server's own port.
+// siteURL returns where a browser finds a site: on the laptop names below localhost lead back to this server's own
+// port.
 func (s *server) siteURL(domain string) string {
 	if !strings.HasSuffix(domain, ".localhost") {
 		return s.canonical(domain)
@@ -59,7 +60,7 @@ func (s *server) announce(first firstStart) {
 	_, _ = fmt.Fprint(s.Out, b.String())
 }
 
-// settingsFlag is how a command on this machine finds the server's settings.
+// settingsFlag returns how a command on this machine finds the server's settings.
 func (s *server) settingsFlag() string {
 	if s.Config.Config != "" {
 		return "--config " + s.Config.Config
@@ -67,7 +68,7 @@ func (s *server) settingsFlag() string {
 	return "--data " + s.Config.Data
 }
 
-// program is how the person who reads this can start this program again.
+// program returns how the person who reads this can start this program again.
 func (s *server) program() string {
 	if s.SelfExe == "" {
 		return "lectern"

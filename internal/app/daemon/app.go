@@ -16,7 +16,7 @@ const (
 	pushLife = 50 * time.Minute
 )
 
-// appCredential is a GitHub App's way into one repository, for git: to read it, or to push to it as well.
+// appCredential returns a GitHub App's way into one repository, for git: to read it, or to push to it as well.
 func (c *core) appCredential(ctx context.Context, app forge.App, repository string, use forge.Use) (*git.Credential,
 	error) {
 	token, err := forge.GitToken(ctx, c.agents.tokens, app, c.agents.servers, repository, use)

@@ -42,7 +42,8 @@ func (s *server) openDesk(ctx context.Context) error {
 	return nil
 }
 
-// assistantModel is what answers; nil where passages are quoted. An air-gapped server has none, whatever is set (F7).
+// assistantModel returns what answers; nil where passages are quoted. An air-gapped server has none, whatever is set
+// (F7).
 func (s *server) assistantModel() (model llm.Model, err error) {
 	c := s.Config
 	if !c.HasAssistantModel() {
@@ -61,7 +62,7 @@ func (s *server) assistantModel() (model llm.Model, err error) {
 		Retry: once})
 }
 
-// chat is the assistant's endpoint on sites; nil if they have none.
+// chat returns the assistant's endpoint on sites; nil if they have none.
 func (s *server) chat(proxies auth.Proxies) siteapi.Endpoint {
 	if s.conversations == nil {
 		return nil

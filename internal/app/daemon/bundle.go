@@ -111,7 +111,7 @@ func overTLS(r *http.Request) bool {
 
 func (s *bundleServer) ready() bool { return s.waiting() == "" }
 
-// waiting is why the server is not ready, for operators; "" when it is.
+// waiting returns why the server is not ready, for operators; "" when it is.
 func (s *bundleServer) waiting() string {
 	if s.stopping.Load() {
 		return "the server is stopping"
@@ -119,7 +119,7 @@ func (s *bundleServer) waiting() string {
 	return s.keeper.Waiting()
 }
 
-// waitingFor is why the server is not ready, for readers; "" when it is.
+// waitingFor returns why the server is not ready, for readers; "" when it is.
 func (s *bundleServer) waitingFor() string {
 	if s.stopping.Load() {
 		return "the server is stopping"

@@ -22,7 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// largeBundle is a bundle with one file that no socket buffer takes.
+// largeBundle returns a bundle with one file that no socket buffer takes.
 func largeBundle(t *testing.T, content []byte) string {
 	t.Helper()
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: "v1", Features: []string{},

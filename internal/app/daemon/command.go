@@ -18,7 +18,7 @@ func newBox(exe string) *sandbox.Box {
 	return sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}})
 }
 
-// program is the model command.
+// program returns the model command.
 func (m *Engines) program() (llm.Program, error) {
 	s := m.config
 	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders,
@@ -57,7 +57,7 @@ func shellLimits() sandbox.Limits {
 		Scratch: 64 << 20}
 }
 
-// shell is the tool that runs commands; nil unless the operator turned it on.
+// shell returns the tool that runs commands; nil unless the operator turned it on.
 func (c *core) shell() agenttools.Shell {
 	if c.Config.AgentShell != "on" {
 		return nil

@@ -183,7 +183,7 @@ func (c *core) openSource(ctx context.Context) error {
 
 func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
 
-// canonical is a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
+// canonical returns a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
 // gives the same bytes on every server; but a name below localhost leads to this machine, at the port that is set.
 func (c *core) canonical(domain string) string {
 	if !strings.HasSuffix(domain, ".localhost") {

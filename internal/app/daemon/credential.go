@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// masters are the secret keys, the current one first.
+// masters returns the secret keys, the current one first.
 func (s Secrets) masters() [][]byte { return append([][]byte{s.Current}, s.Previous...) }
 
 // credential opens a project's repository for git; one made for another place is refused.
@@ -69,7 +69,7 @@ func (c *core) shares(ctx context.Context, st *store.Store, organizationID, name
 	return n == 1, err
 }
 
-// credentialValues are the secrets of an organization's credentials. One that cannot be decrypted cannot be used
+// credentialValues returns the secrets of an organization's credentials. One that cannot be decrypted cannot be used
 // either.
 func (c *core) credentialValues(ctx context.Context, organizationID string) (values []string, err error) {
 	rows, err := c.Store.ListCredentials(ctx, organizationID)

@@ -32,8 +32,8 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	}), nil
 }
 
-// provider is the identity provider that the operator has set up; nil = none. It is first contacted when somebody signs
-// in, so that the server starts without it.
+// provider returns the identity provider that the operator has set up; nil = none. It is first contacted when somebody
+// signs in, so that the server starts without it.
 func (s *server) provider() (*signin.OIDC, error) {
 	c := s.Config
 	if c.OIDCIssuer == "" {
@@ -58,7 +58,7 @@ func (s *server) provider() (*signin.OIDC, error) {
 	return out, nil
 }
 
-// providerOrganization is where the provider's people become members.
+// providerOrganization returns where the provider's people become members.
 func (s *server) providerOrganization(ctx context.Context) (string, error) {
 	if s.Config.OIDCOrganization != "" {
 		org, err := s.Store.FindOrganization(ctx, s.Config.OIDCOrganization)

@@ -202,7 +202,7 @@ func (c *clinic) lookDeep(ctx context.Context) []doctor.Finding {
 	return doctor.Blobs{Place: c.place(onS3), Store: c.blob, Named: doctor.Named(c.store, packsOf(c.blob))}.LookDeep(ctx)
 }
 
-// place is the name of the blob store, for people.
+// place returns the name of the blob store, for people.
 func (c *clinic) place(onS3 bool) string {
 	if onS3 {
 		return "the bucket"

@@ -47,7 +47,7 @@ func (m *Engines) Find(name string) (agent.Engine, error) {
 	return out, err
 }
 
-// commandEnv is what the operator lets the program see.
+// commandEnv returns what the operator lets the program see.
 func (m *Engines) commandEnv() []string {
 	var out []string
 	for _, name := range m.config.AgentCommandEnv {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// exportLimits are the operator's caps on exports.
+// exportLimits returns the operator's caps on exports.
 func (c *core) exportLimits() export.Limits {
 	s := &c.Config
 	return export.Limits{
@@ -23,8 +23,8 @@ func (c *core) exportLimits() export.Limits {
 	}
 }
 
-// making is what the files of an export depend on beside its source: two processes with another one do not take each
-// other's bundles.
+// making returns what the files of an export depend on beside its source: two processes with another one do not take
+// each other's bundles.
 func (c *core) making() string {
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // it stands in the addresses of sites below localhost
 	return strings.Join([]string{"lectern " + c.Version, "build " + c.unreleased(), fmt.Sprintf("offers %+v",
@@ -33,7 +33,7 @@ func (c *core) making() string {
 		fmt.Sprintf("fetch %q", c.Config.AllowAddress), fmt.Sprintf("hosts %q", c.Config.ForgeHosts)}, "\n")
 }
 
-// signedBy is the public half of the key that bundles are signed with; "" when they are not.
+// signedBy returns the public half of the key that bundles are signed with; "" when they are not.
 func (c *core) signedBy() string {
 	if c.signer == nil {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// localSources is the policy for sources on this server's disk, by the settings of this process and the organizations
-// of the database.
+// localSources returns the policy for sources on this server's disk, by the settings of this process and the
+// organizations of the database.
 func (c *core) localSources(st *store.Store) *localdir.Policy {
 	anywhere, _ := c.Config.LocalAnywhere()
 	return &localdir.Policy{

@@ -51,7 +51,7 @@ func (c *core) startOperations(ctx context.Context, ready, sites func(context.Co
 	return o, nil
 }
 
-// reason is the code of what keeps a process from being ready. The log has the details.
+// reason returns the code of what keeps a process from being ready. The log has the details.
 func reason(err error) string {
 	if f, ok := fault.Outage(err); ok {
 		return f.Code

@@ -10,8 +10,8 @@ import (
 // ScriptCommand is the hidden command of this program that runs author code.
 const ScriptCommand = "internal-scripts"
 
-// ScriptHost is where builds run author code, by the setting scripts. exe is this program's file; logger, which may be
-// nil, receives the reason when a process fails.
+// ScriptHost returns where builds run author code, by the setting scripts. exe is this program's file; logger, which
+// may be nil, receives the reason when a process fails.
 func ScriptHost(setting, exe string, logger *slog.Logger) jsrun.Host {
 	if setting == "off" {
 		return jsrun.Host{Off: true}

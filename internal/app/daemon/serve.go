@@ -187,7 +187,7 @@ func (c *core) answers(ctx context.Context) error {
 	return nil
 }
 
-// counter is where processes count together; nil when there can be one only.
+// counter returns where processes count together; nil when there can be one only.
 func (s *server) counter() auth.Counter {
 	if !store.IsPostgres(s.Config.Database) {
 		return nil

@@ -86,7 +86,7 @@ func (s *storage) ample() error {
 	return s.probe()
 }
 
-// free is how many bytes a disk has left for us.
+// free returns how many bytes a disk has left for us.
 func free(disk *syscall.Statfs_t) int64 { return int64(disk.Bavail) * int64(disk.Bsize) }
 
 // probe writes a little to the data folder.

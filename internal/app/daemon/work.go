@@ -75,12 +75,12 @@ func (c *core) newPool() *worker.Pool {
 	}
 }
 
-// repository is where readers find the sources of a project; zero for one whose code host is not known.
+// repository returns where readers find the sources of a project; zero for one whose code host is not known.
 func (c *core) repository(p project.Project) site.Repository {
 	return c.agents.servers.Source(p.Source.Repository, p.Source.Branch, p.DocsFolder)
 }
 
-// publishCounts are the figures of updates that would have published less than before.
+// publishCounts returns the figures of updates that would have published less than before.
 func (c *core) publishCounts() *publish.Counts {
 	counts := &publish.Counts{}
 	c.metrics.Counter("lectern_publish_specs_kept_total",
@@ -116,7 +116,8 @@ func (c *core) chores() []queue.Chore {
 	return list
 }
 
-// partialLife is how long a blob that is being stored may stand still: longer than any job that stores one may run.
+// partialLife returns how long a blob that is being stored may stand still: longer than any job that stores one may
+// run.
 func (c *core) partialLife() time.Duration {
 	if c.Config.JobMaxTime == 0 || c.Config.ExportMaxTime == 0 {
 		return 24 * time.Hour

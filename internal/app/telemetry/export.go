@@ -71,7 +71,7 @@ func reportTo(log *slog.Logger) {
 	otel.SetLogger(logr.FromSlogHandler(log.Handler()))
 }
 
-// describe is what every signal says about its sender. The standard variables override it.
+// describe returns what every signal says about its sender. The standard variables override it.
 func describe(ctx context.Context, o ExportOptions) *resource.Resource {
 	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(
 		attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version),

@@ -23,7 +23,7 @@ func (r *recorder) serve(next http.Handler, req *http.Request) {
 	returned = true
 }
 
-// Status is what the caller saw: a handler that wrote nothing answered 200.
+// Status returns what the caller saw: a handler that wrote nothing answered 200.
 func (r *recorder) Status() int {
 	if r.status == 0 {
 		return http.StatusOK

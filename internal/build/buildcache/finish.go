@@ -78,7 +78,7 @@ func (n *Session) merge() (done []file) {
 	return done
 }
 
-// after are the packs that are newer than p and are not copied: what they have must not be hidden by what p has.
+// after returns the packs that are newer than p and are not copied: what they have must not be hidden by what p has.
 func (n *Session) after(p *pack, chosen []file) (out []*held) {
 	for _, h := range n.packs {
 		if h.name > p.name && !slices.ContainsFunc(chosen, func(f file) bool { return f.name == h.name }) {

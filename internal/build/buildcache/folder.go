@@ -161,10 +161,10 @@ func createTemp(root *os.Root, now time.Time) (f *os.File, name string, err erro
 	return f, name, nil
 }
 
-// packName is the name that a temporary file gets when it is a pack.
+// packName returns the name that a temporary file gets when it is a pack.
 func packName(temp string) string { return strings.TrimSuffix(temp, tempEnding) + packEnding }
 
-// absolute is a folder's full path, as messages show it.
+// absolute returns a folder's full path, as messages show it.
 func absolute(dir string) string {
 	if full, err := filepath.Abs(dir); err == nil {
 		return full

@@ -58,7 +58,7 @@ type place struct {
 	sum    uint32
 }
 
-// end is the offset of the byte after the record.
+// end returns the offset of the byte after the record.
 func (p place) end() int64 { return p.offset + keySize + int64(p.length) }
 
 // pack is an open one. It does not change, so it is shared by the sessions of a Store.
@@ -123,13 +123,13 @@ func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err erro
 	return start, entries, nil
 }
 
-// count is the number of records.
+// count returns the number of records.
 func (p *pack) count() int { return len(p.entries) / entrySize }
 
-// prefix is the part of a key that the index has.
+// prefix returns the part of a key that the index has.
 func prefix(key [keySize]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
 
-// at is the prefix of an entry.
+// at returns the prefix of an entry.
 func (p *pack) at(i int) uint64 { return binary.BigEndian.Uint64(p.entries[i*entrySize:]) }
 
 // place is that of an entry.

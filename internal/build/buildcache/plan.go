@@ -56,7 +56,7 @@ func merges(files []file, own, bound int64) (chosen []file) {
 	return chosen
 }
 
-// total is the size of files in bytes.
+// total returns the size of files in bytes.
 func total(files []file) (sum int64) {
 	for _, f := range files {
 		sum += f.size

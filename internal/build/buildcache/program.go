@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Program is a digest of the running program, for keys: what another one made is never taken. It is computed once, from
-// the whole file, which takes about a tenth of a second of processor time.
+// Program returns a digest of the running program, for keys: what another one made is never taken. It is computed once,
+// from the whole file, which takes about a tenth of a second of processor time.
 func (s *Store) Program() ([32]byte, error) { return s.program() }
 
 // thisProgram is Program, but remembers the digest in the cache itself, under what identifies the file. Every command
@@ -59,7 +59,7 @@ func openProgram() (*os.File, error) {
 	return f, nil
 }
 
-// runningProgram is the digest of this process's own file.
+// runningProgram returns the digest of this process's own file.
 func runningProgram() ([32]byte, error) {
 	f, err := openProgram()
 	if err != nil {
@@ -77,8 +77,8 @@ func runningProgram() ([32]byte, error) {
 // there.
 const headSize = 64 << 10
 
-// identifyProgram is a key for this process's own file that is quickly made: its device, number, size and times, that
-// of its last change of any kind among them, and its start. It is false where the system does not tell them.
+// identifyProgram returns a key for this process's own file that is quickly made: its device, number, size and times,
+// that of its last change of any kind among them, and its start. It is false where the system does not tell them.
 func identifyProgram() (key [32]byte, ok bool) {
 	f, err := openProgram()
 	if err != nil {

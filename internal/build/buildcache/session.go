@@ -146,7 +146,7 @@ func (n *Session) Put(key [32]byte, value []byte) {
 	}
 }
 
-// newest is where Get finds the record of a prefix. What a damaged pack has may be lost.
+// newest returns where Get finds the record of a prefix. What a damaged pack has may be lost.
 func (n *Session) newest(prefix uint64) (at place, ok bool) {
 	if at, ok = n.own.find(prefix); ok {
 		return at, true
@@ -162,7 +162,7 @@ func (n *Session) newest(prefix uint64) (at place, ok bool) {
 	return at, false
 }
 
-// Program is the digest of this program, for the keys of a build; see Store.Program.
+// Program returns the digest of this program, for the keys of a build; see Store.Program.
 func (n *Session) Program() [32]byte { return n.program }
 
 // Err is why something could not be kept; nil when all was.

@@ -56,10 +56,10 @@ func noProgram(s *Store) {
 	s.identify = func() ([32]byte, bool) { return [32]byte{}, false }
 }
 
-// keyOf is a key as builds make them.
+// keyOf returns a key as builds make them.
 func keyOf(parts ...any) [32]byte { return sha256.Sum256([]byte(fmt.Sprint(parts...))) }
 
-// valueOf is a value that belongs to a key and to no other.
+// valueOf returns a value that belongs to a key and to no other.
 func valueOf(key [32]byte, size int) []byte {
 	out := make([]byte, 0, size+32)
 	for i := uint64(0); len(out) < size; i++ {

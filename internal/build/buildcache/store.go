@@ -61,7 +61,7 @@ func (s *Store) Close() error {
 	return s.root.Close()
 }
 
-// Dir is the folder's path.
+// Dir returns the folder's path.
 func (s *Store) Dir() string { return s.dir }
 
 // MaxBytes is its bound.

@@ -61,7 +61,7 @@ func browsersReading(s string) string {
 	return s
 }
 
-// schemeOf is what stands before the colon, if that can be a scheme.
+// schemeOf returns what stands before the colon, if that can be a scheme.
 func schemeOf(s string) string {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -88,7 +88,8 @@ func schemed(scheme, rest string) address {
 	return address{form: other}
 }
 
-// hostOf is the host of what follows a scheme, in small letters, without port and credentials. "" when it has none.
+// hostOf returns the host of what follows a scheme, in small letters, without port and credentials. "" when it has
+// none.
 func hostOf(rest string) string {
 	rest = strings.TrimLeft(strings.ReplaceAll(rest, `\`, "/"), "/")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -101,8 +102,8 @@ func hostOf(rest string) string {
 	return strings.ToLower(rest)
 }
 
-// join is where a relative path leads from a folder of the bundle ("" is its root); ok is false when that is outside.
-// The path's slash at the end is kept, since only a server could answer for a folder.
+// join returns where a relative path leads from a folder of the bundle ("" is its root); ok is false when that is
+// outside. The path's slash at the end is kept, since only a server could answer for a folder.
 func join(folder, p string) (file string, ok bool) {
 	file = path.Join(folder, p)
 	if file == ".." || strings.HasPrefix(file, "../") {
@@ -153,7 +154,7 @@ func candidates(srcset string, found func(offset int, address string)) {
 	}
 }
 
-// descriptorEnd is where the comma stands that ends a candidate.
+// descriptorEnd returns where the comma stands that ends a candidate.
 func descriptorEnd(srcset string, at int) int {
 	for depth := 0; at < len(srcset); at++ {
 		switch c := srcset[at]; {
@@ -168,8 +169,8 @@ func descriptorEnd(srcset string, at int) int {
 	return at
 }
 
-// refreshed is the address of a meta refresh, and its offset in the content; ok is false when it only loads the page
-// again.
+// refreshed returns the address of a meta refresh, and its offset in the content; ok is false when it only loads the
+// page again.
 func refreshed(content string) (offset int, address string, ok bool) {
 	at := strings.IndexAny(content, ";,")
 	if at < 0 {

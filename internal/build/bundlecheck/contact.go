@@ -63,7 +63,7 @@ var purposes = map[string]Purpose{
 	"API": ForAPI,
 }
 
-// purposeOf is the reason of a reference; style sheets do not say what a file is, but its name does.
+// purposeOf returns the reason of a reference; style sheets do not say what a file is, but its name does.
 func purposeOf(what, value string) Purpose {
 	if r := purposes[what]; r != "" {
 		return r

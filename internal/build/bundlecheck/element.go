@@ -13,7 +13,7 @@ type element struct {
 	attrs  []attribute
 }
 
-// get is the value of an attribute.
+// get returns the value of an attribute.
 func (e *element) get(name string) (string, bool) {
 	for _, a := range e.attrs {
 		if a.name == name {
@@ -30,7 +30,7 @@ func (e *element) read() {
 	}
 }
 
-// at is a place in an attribute's value.
+// at returns a place in an attribute's value.
 func (e *element) at(a attribute, delta int) spot { return spot{e.offset, a.name, delta} }
 
 func (e *element) attribute(a attribute) {
@@ -148,7 +148,7 @@ func (e *element) link(a attribute) {
 	}
 }
 
-// source is what becomes of src. Whatever is no script only leaves a gap when it is missing.
+// source returns what becomes of src. Whatever is no script only leaves a gap when it is missing.
 func (e *element) source() use {
 	if e.name == "script" {
 		return loads

@@ -124,7 +124,7 @@ func (f *file) warnf(at placer, code, format string, args ...any) {
 	}
 }
 
-// here is the line and column of a spot.
+// here returns the line and column of a spot.
 func (f *file) here(at spot) placer {
 	return func() diag.Pos {
 		line, column := f.loc.at(at.in(f.loc.src))

@@ -33,7 +33,7 @@ type Refusal struct {
 	Text   string // a sentence
 }
 
-// Error is the entry and the sentence.
+// Error returns the entry and the sentence.
 func (r *Refusal) Error() string {
 	if r.Entry == "" {
 		return r.Text

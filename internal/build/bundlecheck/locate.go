@@ -11,7 +11,7 @@ type locator struct {
 	mark, line, column int // place of the byte at mark; line 0 before the first question
 }
 
-// at is the line and the column of an offset, both from 1.
+// at returns the line and the column of an offset, both from 1.
 func (l *locator) at(offset int) (line, column int) {
 	offset = min(offset, len(l.src))
 	if l.line == 0 || offset < l.mark {

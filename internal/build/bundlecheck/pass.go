@@ -167,7 +167,7 @@ func (c *checker) takeManifest(f File) error {
 	return nil
 }
 
-// paper is a file that vouches for the others.
+// paper returns a file that vouches for the others.
 func (c *checker) paper(f File, limit int64) ([]byte, error) {
 	if f.Size > limit {
 		return nil, refuse(TooMuch, f.Path, "The file is larger than %d bytes.", limit)

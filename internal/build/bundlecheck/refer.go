@@ -172,7 +172,7 @@ func (r *reference) count(name string, a address) string {
 	return anchor
 }
 
-// fragment is the id that an address asks for; "" when every page has it.
+// fragment returns the id that an address asks for; "" when every page has it.
 func fragment(a address) string {
 	id, _, _ := strings.Cut(a.fragment, ":~:")
 	if decoded, err := url.PathUnescape(id); err == nil {

@@ -119,5 +119,5 @@ func (t *tally) warnf(at placer, code, format string, args ...any) {
 	}
 }
 
-// whole is the place of a file as such.
+// whole returns the place of a file as such.
 func whole(file string) placer { return func() diag.Pos { return diag.Pos{File: file} } }

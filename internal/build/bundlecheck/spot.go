@@ -10,7 +10,7 @@ type spot struct {
 	delta  int    // bytes into the attribute's value
 }
 
-// in is the spot's offset in the document.
+// in returns the spot's offset in the document.
 func (s spot) in(src []byte) int {
 	if s.attr == "" || s.offset >= len(src) {
 		return s.offset

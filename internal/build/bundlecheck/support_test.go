@@ -21,7 +21,7 @@ import (
 // tree is a bundle's files by path.
 type tree map[string]string
 
-// goodTree is a bundle with nothing wrong, small enough to count in.
+// goodTree returns a bundle with nothing wrong, small enough to count in.
 func goodTree() tree {
 	return tree{
 		"index.html": page(
@@ -48,7 +48,7 @@ func page(head, body string) string {
 	return "<!doctype html>\n<html lang=\"en\"><head>" + head + "</head>\n<body>\n" + body + "\n</body></html>\n"
 }
 
-// manifest is the list of the tree's files.
+// manifest returns the list of the tree's files.
 func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
@@ -153,7 +153,7 @@ func check(t testing.TB, src Source, opt Options) *Report {
 	return r
 }
 
-// brief is the findings as "place code", joined.
+// brief returns the findings as "place code", joined.
 func brief(list diag.List) string {
 	var out []string
 	for _, d := range list {

@@ -46,7 +46,7 @@ func (w *walker) walkTarGz(in io.ReaderAt, size int64) error {
 	}
 }
 
-// tarName is an entry's path, without a "./" that some programs begin it with.
+// tarName returns an entry's path, without a "./" that some programs begin it with.
 func tarName(h *tar.Header) (name string, dir bool, err error) {
 	name = h.Name
 	for strings.HasPrefix(name, "./") {

@@ -64,7 +64,7 @@ func Entries(nodes []ast.Node, places []Place, resolve markdown.Resolve) (out []
 	return out
 }
 
-// label is the text of an update's heading.
+// label returns the text of an update's heading.
 func label(e *ast.Element) string {
 	for _, prop := range [...]string{"label", "date"} {
 		if nodes, ok := e.Prop(prop).(ast.Nodes); ok {
@@ -102,7 +102,7 @@ func read(e *ast.Element, resolve markdown.Resolve) Entry {
 // maxSummary bounds the description that is taken from an entry's text, in characters.
 const maxSummary = 300
 
-// summary is the beginning of a text on one line, cut between words.
+// summary returns the beginning of a text on one line, cut between words.
 func summary(text string) string {
 	words := strings.Fields(text)
 	out := strings.Join(words, " ")

@@ -39,7 +39,7 @@ var (
 	anyTag   = regexp.MustCompile(`<[^>]*>`)
 )
 
-// plainText is the text of what contentHTML wrote. Words of different blocks stay apart.
+// plainText returns the text of what contentHTML wrote. Words of different blocks stay apart.
 func plainText(content string) string {
 	return html.UnescapeString(anyTag.ReplaceAllString(blockTag.ReplaceAllString(content, " "), ""))
 }

@@ -23,7 +23,7 @@ var (
 	sent    = dialect{literal: func(s string) string { return regexp.QuoteMeta(escapePath(s)) }, other: "? "}
 )
 
-// one is a piece of a path. A backslash is a slash to browsers, and would make a host of what follows.
+// one returns a piece of a path. A backslash is a slash to browsers, and would make a host of what follows.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
 // pattern writes the path of a rule, below base, without anchors. groups has the number of the group that has what a

@@ -64,7 +64,7 @@ var rules = [][2]string{
 	{"/v3-*", "/*"},
 }
 
-// hostile is a small site with those rules.
+// hostile returns a small site with those rules.
 func hostile(base string) Site {
 	s := &site.Site{Assets: []site.Asset{{Path: "img/a b.png"}}}
 	for _, p := range []string{"api/index", "guides/next", "guides/start", "guides/deep/page", "index", "top"} {

@@ -63,7 +63,7 @@ func (l *limit) take(n int) bool {
 	return true
 }
 
-// redirectLines are the lines of one rule.
+// redirectLines returns the lines of one rule.
 func redirectLines(m link.Moved, base string) (lines []string, why string) {
 	if !usable(m) {
 		return nil, whyCharacters

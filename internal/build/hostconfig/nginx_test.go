@@ -57,7 +57,7 @@ func start(t *testing.T, folder, ready string, program ...string) {
 	}
 }
 
-// folder is a server's own; its path is short, as that of a socket must be.
+// folder returns a server's own; its path is short, as that of a socket must be.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "host")

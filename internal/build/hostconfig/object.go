@@ -18,7 +18,7 @@ func (h *sheet) object(v any) *sheet {
 
 type dict = map[string]any
 
-// cached is a header rule for files that never change.
+// cached returns a header rule for files that never change.
 func cached(key string, value any) dict {
 	return dict{key: value, "headers": []dict{{"key": "Cache-Control", "value": lasting}}}
 }

@@ -68,7 +68,7 @@ func (h *sheet) leave(m link.Moved, why string) {
 	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
 }
 
-// text is the file, and at its end, where that is possible, what was left out.
+// text returns the file, and at its end, where that is possible, what was left out.
 func (h *sheet) text() []byte {
 	if h.plain && len(h.left) > 0 {
 		h.line("")
@@ -80,7 +80,7 @@ func (h *sheet) text() []byte {
 	return []byte(h.body.String())
 }
 
-// written is a destination as its author wrote it, more or less.
+// written returns a destination as its author wrote it, more or less.
 func written(to []link.Text) (out string) {
 	for _, part := range to {
 		if out += part.Literal; part.Name == "*" {
@@ -92,7 +92,7 @@ func written(to []link.Text) (out string) {
 	return out
 }
 
-// printable is a text that cannot leave its line, nor be very long.
+// printable returns a text that cannot leave its line, nor be very long.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {
@@ -137,7 +137,7 @@ func usable(m link.Moved) bool {
 // local reports whether a destination is on the same host; then its first literal starts with a slash.
 func local(to []link.Text) bool { return strings.HasPrefix(to[0].Literal, "/") }
 
-// fixed is a destination that takes nothing from the source.
+// fixed returns a destination that takes nothing from the source.
 func fixed(to []link.Text) (href string, ok bool) {
 	if len(to) != 1 || to[0].Name != "" {
 		return "", false
@@ -145,7 +145,7 @@ func fixed(to []link.Text) (href string, ok bool) {
 	return to[0].Literal, true
 }
 
-// code is the status of an answer.
+// code returns the status of an answer.
 func code(m link.Moved) int {
 	if m.Permanent {
 		return 301

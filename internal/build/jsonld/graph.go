@@ -95,7 +95,7 @@ func Render(s Site, p Page) []byte {
 
 func ref(id string) *node { return &node{ID: id} }
 
-// organization is who publishes the site; without the author's word it has the site's name.
+// organization returns who publishes the site; without the author's word it has the site's name.
 func organization(s Site) node {
 	o := s.Organization
 	n := node{Type: "Organization", ID: o.ID, Name: o.Name, LegalName: o.LegalName, URL: o.URL, Logo: o.Logo,
@@ -115,8 +115,8 @@ func organization(s Site) node {
 	return n
 }
 
-// breadcrumbs is the way to the page. A step without a page of its own has no address, as the vocabulary allows for
-// none but the last; such steps are left out.
+// breadcrumbs returns the way to the page. A step without a page of its own has no address, as the vocabulary allows
+// for none but the last; such steps are left out.
 func breadcrumbs(p Page) node {
 	n := node{Type: "BreadcrumbList", ID: p.URL + "#breadcrumb"}
 	for _, c := range p.Crumbs {

@@ -49,7 +49,7 @@ func (f *Full) Add(bytes int) { f.size += bytes }
 // Skip counts pages that are left out.
 func (f *Full) Skip(pages int) { f.left += pages }
 
-// Tail is the end of the file; empty when all pages are in it.
+// Tail returns the end of the file; empty when all pages are in it.
 func (f *Full) Tail() []byte {
 	if f.left == 0 {
 		return nil

@@ -56,7 +56,7 @@ func New(faces *Faces, o Options) *Maker {
 	return m
 }
 
-// Ext is how names of the site's cards end.
+// Ext returns how names of the site's cards end.
 func (m *Maker) Ext() string {
 	if m.photo != nil {
 		return ".jpg"

@@ -66,7 +66,7 @@ func BenchmarkCard(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has used, in nanoseconds.
+// processorTime returns what this process has used, in nanoseconds.
 func processorTime(b *testing.B) int64 {
 	b.Helper()
 	var u syscall.Rusage

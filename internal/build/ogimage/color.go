@@ -53,7 +53,7 @@ func (c colors) palette() (out color.Palette) {
 	return out
 }
 
-// full is the place of an ink in the palette where it covers a pixel.
+// full returns the place of an ink in the palette where it covers a pixel.
 func full(c ink) int { return (int(c) + 1) * levels }
 
 // bar draws the head and the foot of a flat card.

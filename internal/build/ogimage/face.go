@@ -168,7 +168,7 @@ func (f *face) find(r rune) letter {
 	return letter{font: -1}
 }
 
-// kern is how much closer two letters of one file stand, in units; mostly negative.
+// kern returns how much closer two letters of one file stand, in units; mostly negative.
 func (f *face) kern(a, b rune) int32 {
 	if a < asciiEnd && b < asciiEnd && a >= 0 && b >= 0 {
 		return int32(f.plainKern[a][b])

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// scans is a progressive JPEG that says nothing again and again: each pass over all its blocks takes a few bytes.
+// scans returns a progressive JPEG that says nothing again and again: each pass over all its blocks takes a few bytes.
 func scans(side, passes int) []byte {
 	var b bytes.Buffer
 	segment := func(marker byte, body ...byte) {

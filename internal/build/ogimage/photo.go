@@ -48,7 +48,7 @@ func newPhoto(o Options) *photo {
 	return p
 }
 
-// mean is the colour of the part that text stands on.
+// mean returns the colour of the part that text stands on.
 func (p *photo) mean() csscolor.RGB {
 	var sum [3]float64
 	n := 0.0

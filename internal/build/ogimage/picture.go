@@ -64,7 +64,7 @@ const (
 	logoWidth  = 460
 )
 
-// logoBox is where a logo stands: as large as fits, never larger than twice what it is.
+// logoBox returns where a logo stands: as large as fits, never larger than twice what it is.
 func logoBox(logo image.Image) image.Rectangle {
 	size := logo.Bounds().Size()
 	factor := min(float64(logoHeight)/float64(size.Y), float64(logoWidth)/float64(size.X), 2)
@@ -109,7 +109,7 @@ func (c canvas) logo(logo image.Image, ground csscolor.RGB) {
 	}
 }
 
-// coarse is a pixel's colour in steps of 8, but for the ground, which stays exact.
+// coarse returns a pixel's colour in steps of 8, but for the ground, which stays exact.
 func coarse(pix []byte, ground [3]byte) [3]byte {
 	rgb := [3]byte{pix[0], pix[1], pix[2]}
 	if rgb == ground {

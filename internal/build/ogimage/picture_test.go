@@ -30,7 +30,7 @@ func pngOf(t *testing.T, w, h int, c color.Color) []byte {
 	return b.Bytes()
 }
 
-// bomb is a small file that says it is huge.
+// bomb returns a small file that says it is huge.
 func bomb(t *testing.T, w, h uint32) []byte {
 	data := pngOf(t, 8, 8, color.White)
 	binary.BigEndian.PutUint32(data[16:], w)

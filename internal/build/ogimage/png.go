@@ -17,7 +17,7 @@ func newCanvas(p color.Palette) canvas {
 	return canvas{image.NewPaletted(image.Rect(0, 0, Width, Height), p)}
 }
 
-// row is the pixels of row y from x on.
+// row returns the pixels of row y from x on.
 func (c canvas) row(x, y int) []byte { return c.Pix[y*c.Stride+x : (y+1)*c.Stride] }
 
 // compression was chosen by measurement, as was not to use image/png: see decision 54.

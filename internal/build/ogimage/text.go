@@ -78,8 +78,8 @@ func (f *face) wrap(text string, size, width, limit int) (lines [][]rune, whole 
 	return lines, true
 }
 
-// breakAt is where the first line of text ends and where the next one begins: at the last space that fits, else inside
-// a word.
+// breakAt returns where the first line of text ends and where the next one begins: at the last space that fits, else
+// inside a word.
 func (f *face) breakAt(text []rune, room int32) (end, next int) {
 	sum := int32(0)
 	for i, r := range text {

@@ -46,7 +46,7 @@ func orNothing(err error) any {
 	return err
 }
 
-// mcpAddress is where the site's card says that the server is, or the usual place.
+// mcpAddress returns where the site's card says that the server is, or the usual place.
 func (p *probe) mcpAddress(ctx context.Context) (rel, from string) {
 	for _, card := range []string{"/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/mcp"} {
 		a := p.get(ctx, card)

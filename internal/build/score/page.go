@@ -177,7 +177,7 @@ func has(n *html.Node, name string) bool {
 	return false
 }
 
-// words are the distinct words of a text that say something: of four letters or more, or digits.
+// words returns the distinct words of a text that say something: of four letters or more, or digits.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text),
@@ -189,7 +189,7 @@ func words(text string) map[string]bool {
 	return out
 }
 
-// share is how many of a's words are among b's; 1 when a has none.
+// share returns how many of a's words are among b's; 1 when a has none.
 func share(a, b map[string]bool) float64 {
 	if len(a) == 0 {
 		return 1

@@ -73,15 +73,15 @@ func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
 	return p, nil
 }
 
-// at is the address of a path below the site.
+// at returns the address of a path below the site.
 func (p *probe) at(rel string) string {
 	u := *p.base
 	u.Path += rel
 	return u.String()
 }
 
-// below is the path of an address below the site. Its host does not count: a site may be looked at under another name
-// than its own.
+// below returns the path of an address below the site. Its host does not count: a site may be looked at under another
+// name than its own.
 func (p *probe) below(address string) (rel string, ok bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
@@ -115,7 +115,7 @@ func (a Response) is(kinds ...string) bool {
 	return a.Status == http.StatusOK && slices.Contains(kinds, a.kind())
 }
 
-// kind is the media type without parameters.
+// kind returns the media type without parameters.
 func (a Response) kind() string {
 	t, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(t))
@@ -130,7 +130,7 @@ func (a Response) say(rel string) string {
 
 var markdownLink = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 
-// listed are the paths below the site that a Markdown list links to.
+// listed returns the paths below the site that a Markdown list links to.
 func (p *probe) listed(text string) (out []string) {
 	known := map[string]bool{}
 	for _, m := range markdownLink.FindAllStringSubmatch(text, -1) {

@@ -39,7 +39,7 @@ func (p *probe) twinOf(ctx context.Context, one *page) (Response, bool) {
 
 var linkHeader = regexp.MustCompile(`<([^>]*)>\s*;([^<]*)`)
 
-// alternate is where the Link header says that the Markdown form is; "" = it says nothing.
+// alternate returns where the Link header says that the Markdown form is; "" = it says nothing.
 func alternate(h http.Header) string {
 	for _, m := range linkHeader.FindAllStringSubmatch(strings.Join(h.Values("Link"), ", "), -1) {
 		if strings.Contains(m[2], "alternate") && strings.Contains(m[2], "text/markdown") {

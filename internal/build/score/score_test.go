@@ -35,7 +35,7 @@ var source = fstest.MapFS{
 	"thruster.png": {Data: []byte("\x89PNG\r\n\x1a\n")},
 }
 
-// site is a published site over HTTP; spoil changes what it answers.
+// site returns a published site over HTTP; spoil changes what it answers.
 func site(t *testing.T, spoil func(http.Handler) http.Handler) (address string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -233,7 +233,7 @@ func TestEachCheckFailsWhenItsFeatureIsMissing(t *testing.T) {
 	}
 }
 
-// deaf is a site that takes no notice of Accept.
+// deaf returns a site that takes no notice of Accept.
 func deaf(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
@@ -243,7 +243,7 @@ func deaf(next http.Handler) http.Handler {
 	})
 }
 
-// found is a site that shows its first page for every address.
+// found returns a site that shows its first page for every address.
 func found(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := httptest.NewRecorder()

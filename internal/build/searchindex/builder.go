@@ -142,7 +142,7 @@ func shardFile(name string, value []byte, pack bool) (f File, sum string) {
 	return File{Name: fileName(name, sum), Data: data, Packed: p}, sum
 }
 
-// packed is the packed form of a file, or just its digests.
+// packed returns the packed form of a file, or just its digests.
 func packed(data []byte, pack bool) *output.Packed {
 	if pack {
 		return output.Pack(data, scriptType)

@@ -48,7 +48,7 @@ func (x *reading) correct(term string, prefix bool) (out []candidate, err error)
 	return out, nil
 }
 
-// spellings is the list of words, unless the query reads as many files as it may.
+// spellings returns the list of words, unless the query reads as many files as it may.
 func (x *reading) spellings() ([]spelling, error) {
 	if x.words != nil || x.read >= x.terms {
 		return x.words, nil
@@ -104,7 +104,7 @@ func (m *meter) compare(text string, prefix bool) (key int, ok bool) {
 	return key, whole <= m.most
 }
 
-// distance is the number of slips between the word and the term, and between a beginning of the word and the term.
+// distance returns the number of slips between the word and the term, and between a beginning of the word and the term.
 // Beyond the most that counts, both may be more than they are.
 func (m *meter) distance(prefix bool) (whole, begun int) {
 	w, t := m.word, m.term

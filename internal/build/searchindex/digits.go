@@ -44,7 +44,7 @@ func (d *numbers) next() int {
 	return 0
 }
 
-// digitOf is the value of a character, or -1.
+// digitOf returns the value of a character, or -1.
 func digitOf(c byte) int { return int(digitValues[c]) }
 
 // digitValues is digits the other way round; it never changes.

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 )
 
-// ownDocs are the pages of our own documentation, cut at their headings, and the headings.
+// ownDocs returns the pages of our own documentation, cut at their headings, and the headings.
 func ownDocs(t *testing.T) (pages []searchindex.Page, headings []string) {
 	t.Helper()
 	err := fs.WalkDir(docs.Site, ".", func(name string, d fs.DirEntry, err error) error {

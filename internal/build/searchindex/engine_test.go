@@ -52,7 +52,7 @@ globalThis.ask = (arg) => {
 // every has the comparisons of large sites ask all their questions: the browser's engine takes long for one.
 var every = flag.Bool("every", false, "compare the answers to every question")
 
-// questionsOf is how many of n questions to ask.
+// questionsOf returns how many of n questions to ask.
 func questionsOf(n int) int {
 	if *every {
 		return n

@@ -15,7 +15,7 @@ const (
 	hangul        // written with spaces, but with endings: indexed by word and by pairs
 )
 
-// classOf is the class of a character.
+// classOf returns the class of a character.
 func classOf(r rune) int {
 	switch {
 	case r < 0x80:

@@ -48,7 +48,7 @@ func (x *Index) Pages(from string, limit int) ([]Listed, error) {
 	return out, nil
 }
 
-// holderOf is the last shard that begins at or before a page; -1 when all begin behind it.
+// holderOf returns the last shard that begins at or before a page; -1 when all begin behind it.
 func (x *Index) holderOf(page string) (int, error) {
 	var failed error
 	after := sort.Search(len(x.docs)-1, func(i int) bool { // the first shard that begins behind the page
@@ -65,7 +65,7 @@ func (x *Index) holderOf(page string) (int, error) {
 	return after - 1, failed
 }
 
-// textPart is a shard of texts.
+// textPart returns a shard of texts.
 func (x *Index) textPart(i int) (*textPart, error) {
 	return shard(x, textName, x.entry.DocSum[textSum*i:textSum*(i+1)], func(data []byte) (*textPart, error) {
 		out := &textPart{}

@@ -105,8 +105,8 @@ func (p *Page) lead() string {
 	return p.Lead
 }
 
-// meta is the page's path, title and crumbs as JSON, its name when that differs from the title, and its title in the
-// navigation when there is one.
+// meta returns the page's path, title and crumbs as JSON, its name when that differs from the title, and its title in
+// the navigation when there is one.
 func (p *Page) meta() []byte {
 	out := appendStrings([]byte{'['}, p.Path, p.Title)
 	out = append(appendStrings(append(out, ",["...), p.Crumbs...), ']')
@@ -160,7 +160,7 @@ func generic(title string) bool {
 	return false
 }
 
-// name is the title or, when that says nothing, it with the folder before it: the overview of a folder is the page
+// name returns the title or, when that says nothing, it with the folder before it: the overview of a folder is the page
 // about it.
 func (p *Page) name() string {
 	parts := strings.Split(p.Path, "/")

@@ -21,7 +21,7 @@ type facet struct {
 	Tags     []string `json:"t,omitempty"`
 }
 
-// key is the same for the same facet.
+// key returns the same for the same facet.
 func (f *facet) key() string {
 	return strings.Join(append([]string{f.Language, f.Version}, f.Tags...), "\x00")
 }

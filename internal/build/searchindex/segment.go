@@ -34,7 +34,7 @@ func NewSegment(pack bool) *Segment {
 	return &Segment{pack: pack, ids: map[string]int32{}}
 }
 
-// Pages is how many were added since the start or the last Seal.
+// Pages returns how many were added since the start or the last Seal.
 func (s *Segment) Pages() int { return s.pages }
 
 // Add adds a page, of which it keeps nothing but the spelling of terms. A path comes once in an index.
@@ -136,7 +136,7 @@ func (s *Segment) appendTerms() {
 	s.termsN = len(s.terms)
 }
 
-// order is the terms by their bytes. The first eight decide most often, as a number.
+// order returns the terms by their bytes. The first eight decide most often, as a number.
 func (s *Segment) order() []int32 {
 	type keyed struct {
 		key uint64

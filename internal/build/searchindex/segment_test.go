@@ -45,7 +45,7 @@ func some(seed uint64, n int) (out []searchindex.Page) {
 	return out
 }
 
-// without is the files of an index but its texts; for the entry, all but where the texts are.
+// without returns the files of an index but its texts; for the entry, all but where the texts are.
 func without(t *testing.T, files map[string][]byte) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -122,7 +122,7 @@ func TestIndexDoesNotDependOnSegmentBoundaries(t *testing.T) {
 	}
 }
 
-// foundBy is the places that a reader's query finds, in order of their paths.
+// foundBy returns the places that a reader's query finds, in order of their paths.
 func foundBy(t *testing.T, x *searchindex.Index, text string) (out []string) {
 	t.Helper()
 	a, err := x.Find(context.Background(), searchindex.Query{Text: text, Limit: 100, Texts: searchindex.AllTexts})

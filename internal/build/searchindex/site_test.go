@@ -117,7 +117,7 @@ func newWriter(seed uint64, vocabulary int) *writer {
 	return w
 }
 
-// word is one word of the vocabulary.
+// word returns one word of the vocabulary.
 func (w *writer) word() string {
 	n := float64(len(w.words))
 	for {
@@ -135,7 +135,7 @@ func (w *writer) text(n int) string {
 	return strings.Join(out, " ") + "."
 }
 
-// page is a page of some sections, about 4 kB of text.
+// page returns a page of some sections, about 4 kB of text.
 func (w *writer) page(i int) searchindex.Page {
 	p := searchindex.Page{Path: fmt.Sprintf("%s/%s-%d", w.word(), w.word(), i), Title: w.text(1 + w.r.IntN(4)),
 		Description: w.text(9), Crumbs: []string{w.word(), w.word()}}

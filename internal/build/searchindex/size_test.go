@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// packed is how many bytes a server sends for some.
+// packed returns how many bytes a server sends for some.
 func packed(t testing.TB, data []byte) int {
 	t.Helper()
 	var out bytes.Buffer

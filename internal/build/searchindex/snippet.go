@@ -67,7 +67,7 @@ func snippet(text, code string, units []*unit) Snippet {
 	return cutOut(text, found, from, to)
 }
 
-// window is where the snippet starts: before the matches that have the most different words within reach.
+// window returns where the snippet starts: before the matches that have the most different words within reach.
 func window(text string, found []mark) int {
 	best, most := 0, -1
 	for i := range found {
@@ -108,7 +108,7 @@ func window(text string, found []mark) int {
 	return from
 }
 
-// cutOut is the text between two places with its matches, each once.
+// cutOut returns the text between two places with its matches, each once.
 func cutOut(text string, found []mark, from, to int) (s Snippet) {
 	var b strings.Builder
 	if from > 0 {

@@ -99,8 +99,8 @@ func (s *synonyms) add(group []string) {
 	}
 }
 
-// phraseTerms are the words of a phrase as the index has them, without common ones; just its joined form when it is one
-// name, such as two-factor.
+// phraseTerms returns the words of a phrase as the index has them, without common ones; just its joined form when it is
+// one name, such as two-factor.
 func phraseTerms(phrase string) (out []string) {
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, end int) {

@@ -96,7 +96,8 @@ func (t *tokenizer) words(text string, start int) int {
 	return i
 }
 
-// nextName is where the next name of a group starts, when one ends at i; -1 when none does. Names may be in braces.
+// nextName returns where the next name of a group starts, when one ends at i; -1 when none does. Names may be in
+// braces.
 func nextName(text string, i int) int {
 	if i < len(text) && text[i] == '}' {
 		i++

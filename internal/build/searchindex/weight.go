@@ -18,7 +18,7 @@ const (
 // boostMax is the highest of boosts, in hundredths.
 const boostMax = 10_000
 
-// boost is the page's weight in hundredths.
+// boost returns the page's weight in hundredths.
 func boost(p *Page) int {
 	b := p.Boost
 	if !(b > 0) {
@@ -44,7 +44,7 @@ var shares = [...]struct{ most, spread float64 }{
 	inAround: {1.6, 0.015},
 }
 
-// weight is how much a chunk is about a term. Text counts less with each repetition.
+// weight returns how much a chunk is about a term. Text counts less with each repetition.
 func weight(count *[fields]uint16, length *[fields]int) float64 {
 	w := 0.0
 	for field, share := range shares {
@@ -64,7 +64,7 @@ func weight(count *[fields]uint16, length *[fields]int) float64 {
 	return w
 }
 
-// level is the nearest to a weight on the scale of levels.
+// level returns the nearest to a weight on the scale of levels.
 func level(w float64) uint8 {
 	at := int(w * 64)
 	low, high := 1, 31

@@ -55,7 +55,7 @@ func (w *wordList) Pop() any {
 // frequentMax bounds the most common words that the entry has.
 const frequentMax = 256
 
-// frequent is the most common words, the most common first.
+// frequent returns the most common words, the most common first.
 func (w wordList) frequent() string {
 	all := slices.Clone(w)
 	slices.SortFunc(all, func(a, b listed) int { return cmp.Or(b.score-a.score, cmp.Compare(a.text, b.text)) })
@@ -66,7 +66,7 @@ func (w wordList) frequent() string {
 	return strings.Join(out, " ")
 }
 
-// text is the list in the order of bytes. Each is written as a term is, then how common it is, in one digit.
+// text returns the list in the order of bytes. Each is written as a term is, then how common it is, in one digit.
 func (w wordList) text() (out []byte) {
 	slices.SortFunc(w, func(a, b listed) int { return cmp.Compare(a.text, b.text) })
 	last := ""

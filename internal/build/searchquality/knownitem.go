@@ -9,7 +9,7 @@ import (
 // Share counts the questions that were answered.
 type Share struct{ Good, All int }
 
-// Percent is the share of good answers; 100 when nothing was asked.
+// Percent returns the share of good answers; 100 when nothing was asked.
 func (s Share) Percent() float64 {
 	if s.All == 0 {
 		return 100
@@ -108,7 +108,7 @@ func miss(text, want string, at int, found []string) Miss {
 const fillers = " a an the of to and or in on for with your you how is are be by from this that it as at into using use " +
 	"what when can learn guide "
 
-// gist is the first five content words of a description; "" when it has fewer than three.
+// gist returns the first five content words of a description; "" when it has fewer than three.
 func gist(description string) string {
 	var words []string
 	for _, w := range strings.FieldsFunc(description, func(r rune) bool {

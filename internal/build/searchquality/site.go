@@ -100,7 +100,7 @@ func findable(p *site.Page) bool {
 	return !p.Hidden && !p.Unsearchable && p.Details().External == "" && p.Title != ""
 }
 
-// first is the node of a kind that readers see first: the one marked as default, else the first.
+// first returns the node of a kind that readers see first: the one marked as default, else the first.
 func first(nodes []*site.Node, kind site.Kind) (out *site.Node) {
 	for _, n := range nodes {
 		if n.Kind == kind && (out == nil || n.Default && !out.Default) {
@@ -110,7 +110,7 @@ func first(nodes []*site.Node, kind site.Kind) (out *site.Node) {
 	return out
 }
 
-// arrival is the default language and version.
+// arrival returns the default language and version.
 func arrival(nodes []*site.Node, at place) place {
 	for _, kind := range []site.Kind{site.KindLanguage, site.KindVersion} {
 		n := first(nodes, kind)
@@ -145,7 +145,7 @@ func (s *Site) search(ctx context.Context, text string, at place) (out []string,
 // hitsMax is what the dialog of a page asks for.
 const hitsMax = 30
 
-// rank is the place of the first of the wanted pages among those found, from 1; 0 when none is there.
+// rank returns the place of the first of the wanted pages among those found, from 1; 0 when none is there.
 func rank(found []string, wanted func(path string) bool) int {
 	return 1 + slices.IndexFunc(found, wanted)
 }

@@ -28,15 +28,15 @@ func (r *Result) Add(o Result) {
 const Header = "site                                pages  title@1 sidebar@1 description@3  " +
 	"tuned with @1    @3  kept apart @1    @3"
 
-// Line is the site's line of the table.
+// Line returns the site's line of the table.
 func (r Result) Line(name string) string {
 	return fmt.Sprintf("%-35s %5d %8s %9s %13s %4d %8s %5s %4d %8s %5s", name, r.Pages, r.Title.text(), r.Sidebar.text(),
 		r.Description.text(), r.Tuning.First.All, r.Tuning.First.text(), r.Tuning.Three.text(),
 		r.Apart.First.All, r.Apart.First.text(), r.Apart.Three.text())
 }
 
-// text is the percentage with one digit after the point, rounded down so that 100.0 means all; "-" when nothing was
-// asked.
+// text returns the percentage with one digit after the point, rounded down so that 100.0 means all; "-" when nothing
+// was asked.
 func (s Share) text() string {
 	if s.All == 0 {
 		return "-"

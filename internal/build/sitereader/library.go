@@ -31,7 +31,7 @@ type Library struct {
 // New opens nothing yet. name is the site's own.
 func New(name string, files Files) *Library { return &Library{name: name, files: files} }
 
-// Name is the site's.
+// Name returns the site's.
 func (l *Library) Name() string {
 	if l.name == "" {
 		return "Documentation"
@@ -50,7 +50,7 @@ func (l *Library) Notes() string { return l.notes }
 // is shared.
 func (l *Library) WithEdition(edition string) *Library { l.edition = edition; return l }
 
-// Edition is the state of the site; "" = the one that is published now.
+// Edition returns the state of the site; "" = the one that is published now.
 func (l *Library) Edition() string { return l.edition }
 
 // Page is a page in its Markdown form.
@@ -108,7 +108,7 @@ func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, err
 	return raw, nil
 }
 
-// candidates are the page paths that a text may mean.
+// candidates returns the page paths that a text may mean.
 func candidates(written string) []string {
 	if len(written) > maxPath {
 		return nil
@@ -129,7 +129,7 @@ func candidates(written string) []string {
 	return []string{p, p + "/index"}
 }
 
-// Address is a page's path as readers see it, not escaped.
+// Address returns a page's path as readers see it, not escaped.
 func Address(page string) string {
 	if page == "index" {
 		return "/"

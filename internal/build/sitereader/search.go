@@ -40,7 +40,7 @@ type Hit struct {
 	Score   float64  // 0 to 1: the best hit of an answer has 1
 }
 
-// match is the text from what matches best on, as far as the snippet goes; "" when only the headings match.
+// match returns the text from what matches best on, as far as the snippet goes; "" when only the headings match.
 func (h Hit) match() string {
 	if len(h.Marks) == 0 {
 		return ""

@@ -121,7 +121,7 @@ func locate(section, plain string) int {
 	return 0
 }
 
-// bare is the letters and digits of a text in ASCII, small, and where each stands.
+// bare returns the letters and digits of a text in ASCII, small, and where each stands.
 func bare(s string) (string, []int) {
 	out, at := make([]byte, 0, len(s)), make([]int, 0, len(s))
 	for i := range len(s) {
@@ -138,7 +138,7 @@ func bare(s string) (string, []int) {
 
 var pointer = regexp.MustCompile(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
 
-// Unled is a page without the line that leads programs to the list of all pages.
+// Unled returns a page without the line that leads programs to the list of all pages.
 func Unled(content string) string {
 	if at := pointer.FindStringIndex(content); at != nil {
 		return content[:at[0]] + content[at[1]:]
@@ -151,7 +151,7 @@ var (
 	twinLink    = regexp.MustCompile(`\]\((https?://[^)\s]+)\.md(#[^)\s]*)?\)`)
 )
 
-// Linked is a page's Markdown form with links to pages of the site in place of those to their Markdown forms, for
+// Linked returns a page's Markdown form with links to pages of the site in place of those to their Markdown forms, for
 // people. Where the site is can be read from the line that Unled takes away.
 func (l *Library) Linked(content string) string {
 	at := listAddress.FindStringSubmatch(content)
@@ -170,7 +170,7 @@ func (l *Library) Linked(content string) string {
 
 var heading = regexp.MustCompile(`^(#{1,6})\s+(.*?)\s*#*\s*$`)
 
-// sectionOf is the part of a page below the heading with that anchor, up to the next heading that is not below it;
+// sectionOf returns the part of a page below the heading with that anchor, up to the next heading that is not below it;
 // without an anchor, what stands before the first heading but the title. "" when there is none. above is the headings
 // over it.
 func sectionOf(content, anchor string) (text string, above []string) {
@@ -215,7 +215,7 @@ func sectionOf(content, anchor string) (text string, above []string) {
 	return strings.TrimSpace(b.String()), above
 }
 
-// Title is the first heading of a page; "" without one.
+// Title returns the first heading of a page; "" without one.
 func Title(content string) string {
 	for line := range strings.Lines(content) {
 		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
@@ -225,7 +225,7 @@ func Title(content string) string {
 	return ""
 }
 
-// fenceOf is the marks that open a fence on a line; "" = none does.
+// fenceOf returns the marks that open a fence on a line; "" = none does.
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
@@ -237,7 +237,7 @@ func fenceOf(line string) string {
 
 var marks = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)|[*_` + "`" + `\\]`)
 
-// Unmarked is a heading's text as a reader sees it.
+// Unmarked returns a heading's text as a reader sees it.
 func Unmarked(s string) string { return marks.ReplaceAllString(s, "$1") }
 
 // Shorten cuts Markdown to about n bytes, between lines and with its fences closed.

@@ -15,7 +15,7 @@ type Skill struct {
 	Data              []byte // of its SKILL.md
 }
 
-// Index is the list of skills without digests, as the first form of the format has it.
+// Index returns the list of skills without digests, as the first form of the format has it.
 func Index(skills []Skill) []byte {
 	type entry struct {
 		Name        string   `json:"name"`
@@ -29,7 +29,7 @@ func Index(skills []Skill) []byte {
 	return encode(map[string]any{"skills": list})
 }
 
-// Digests is the list of skills with the address and the SHA-256 digest of each.
+// Digests returns the list of skills with the address and the SHA-256 digest of each.
 func Digests(skills []Skill) []byte {
 	type entry struct {
 		Name        string `json:"name"`
@@ -49,7 +49,7 @@ func Digests(skills []Skill) []byte {
 	}{"https://schemas.agentskills.io/discovery/0.2.0/schema.json", list})
 }
 
-// Card is the agent card of A2A 0.3: what an agent can ask this site, and where.
+// Card returns the agent card of A2A 0.3: what an agent can ask this site, and where.
 func (s Site) Card(version string) []byte {
 	type capability struct {
 		ID          string   `json:"id"`
@@ -89,7 +89,7 @@ func (s Site) Card(version string) []byte {
 // API is a described API: the page it is documented at and its description.
 type API struct{ Anchor, Title, Description, Type, Docs string }
 
-// Catalog is the linkset of RFC 9727: for each API, where its description and its documentation are.
+// Catalog returns the linkset of RFC 9727: for each API, where its description and its documentation are.
 func Catalog(self string, apis []API) []byte {
 	type target struct {
 		Href  string `json:"href"`

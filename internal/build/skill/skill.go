@@ -32,7 +32,7 @@ type Section struct {
 // Link is a page or a file.
 type Link struct{ Title, URL string }
 
-// Name is a skill's name as the format wants it: lower-case letters, digits and hyphens, at most 64.
+// Name returns a skill's name as the format wants it: lower-case letters, digits and hyphens, at most 64.
 func Name(title string) string {
 	var b strings.Builder
 	for _, r := range slug.Heading(title) {
@@ -54,7 +54,7 @@ func Name(title string) string {
 	return name
 }
 
-// Describe is the skill's description in one line: what it is, and when to use it.
+// Describe returns the skill's description in one line: what it is, and when to use it.
 func (s Site) Describe() string {
 	what := strings.Join(strings.Fields(s.Description), " ")
 	if what == "" {
@@ -128,7 +128,7 @@ func (s Site) sections(b *strings.Builder) {
 	}
 }
 
-// quoted is a YAML string: JSON is one.
+// quoted returns a YAML string: JSON is one.
 func quoted(s string) string {
 	q, _ := json.Marshal(s) // a string always can be
 	return string(q)

@@ -16,7 +16,7 @@ type questionsPage struct {
 	Next      string
 }
 
-// Thread is the address of the conversation that a question belongs to.
+// Thread returns the address of the conversation that a question belongs to.
 func (p questionsPage) Thread(q client.Question) string {
 	return p.At("/assistant/" + url.PathEscape(q.ThreadID))
 }
@@ -24,10 +24,10 @@ func (p questionsPage) Thread(q client.Question) string {
 // answerWords are what people call outcomes.
 var answerWords = map[string]string{"unanswered": "not found", "failed": "error"}
 
-// Answer is an outcome in the words of people.
+// Answer returns an outcome in the words of people.
 func (page) Answer(outcome string) string { return cmp.Or(answerWords[outcome], outcome) }
 
-// Rating is what the reader said of an answer; "" = nothing.
+// Rating returns what the reader said of an answer; "" = nothing.
 func (page) Rating(helpful *bool) string {
 	switch {
 	case helpful == nil:

@@ -19,23 +19,23 @@ type page struct {
 	asks      bool             // whether the site has an assistant
 }
 
-// FieldErrors is what is wrong with the fields of the span.
+// FieldErrors returns what is wrong with the fields of the span.
 func (p page) FieldErrors() map[string]string { return p.SpanError.FieldErrors() }
 
-// At is the address of one of the pages, with the span kept.
+// At returns the address of one of the pages, with the span kept.
 func (p page) At(rest string) string {
 	return shell.ProjectPath(p.Project.ProjectID, "/analytics"+rest) + p.Span.Query()
 }
 
-// CSV is the address of a list as a file.
+// CSV returns the address of a list as a file.
 func (p page) CSV(list string) string { return p.At("/csv/" + list) }
 
-// Call is the path of the API's call behind a list.
+// Call returns the path of the API's call behind a list.
 func (p page) Call(list string) string {
 	return "/v1/analytics/" + p.Project.ProjectID + "/" + list + p.Span.API()
 }
 
-// Reader is where readers see a page; "" for what is no page, and for a site that is not live.
+// Reader returns where readers see a page; "" for what is no page, and for a site that is not live.
 func (p page) Reader(path string) string {
 	if p.Project.Live == nil || len(path) == 0 || path[0] != '/' {
 		return ""

@@ -5,7 +5,7 @@ import "github.com/lectern-docs/lectern/internal/dashboard/shell"
 // base is where a project's pages about readers are.
 const base = "/dashboard/projects/{projectId}/analytics"
 
-// Routes are the pages about readers.
+// Routes returns the pages about readers.
 func Routes() []shell.Route {
 	return []shell.Route{
 		shell.Page("/dashboard/analytics", shell.Viewer, listSites),

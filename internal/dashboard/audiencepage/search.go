@@ -16,7 +16,7 @@ type searchesPage struct {
 	Next     string
 }
 
-// Percent is a share as people read it.
+// Percent returns a share as people read it.
 func (searchesPage) Percent(share float64) string {
 	return barchart.Number(int64(share*100+0.5)) + " %"
 }

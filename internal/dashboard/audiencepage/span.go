@@ -59,7 +59,7 @@ func readSpan(v *shell.Visit) (s span, pageErr *shell.PageError) {
 		Message: "The period is not valid; the last " + strconv.Itoa(usual) + " days are shown.", Fields: fields}
 }
 
-// lastDays is the span of n days that ends today.
+// lastDays returns the span of n days that ends today.
 func lastDays(today time.Time, n int) span {
 	first := today.AddDate(0, 0, 1-n)
 	return span{Length: n, From: first.Format(time.DateOnly), To: today.Format(time.DateOnly), first: first,
@@ -71,10 +71,10 @@ func (s span) before() span {
 	return span{first: s.first.Add(-s.end.Sub(s.first)), end: s.first}
 }
 
-// dateFrom is the first day as the API takes it.
+// dateFrom returns the first day as the API takes it.
 func (s span) dateFrom() string { return s.first.Format(time.DateOnly) }
 
-// dateTo is the day after the last, as the API takes it.
+// dateTo returns the day after the last, as the API takes it.
 func (s span) dateTo() string { return s.end.Format(time.DateOnly) }
 
 // summary asks for the figures of the days.
@@ -82,7 +82,7 @@ func (s span) summary() client.GetAnalyticsSummaryParams {
 	return client.GetAnalyticsSummaryParams{DateFrom: s.dateFrom(), DateTo: s.dateTo()}
 }
 
-// Query is the part of an address that keeps the span; it begins with a question mark.
+// Query returns the part of an address that keeps the span; it begins with a question mark.
 func (s span) Query() string {
 	if s.Length != 0 {
 		return "?days=" + strconv.Itoa(s.Length)
@@ -90,7 +90,7 @@ func (s span) Query() string {
 	return "?" + url.Values{"from": {s.From}, "to": {s.To}}.Encode()
 }
 
-// API is the query of the API's calls.
+// API returns the query of the API's calls.
 func (s span) API() string {
 	return "?dateFrom=" + s.dateFrom() + "&dateTo=" + s.dateTo()
 }
@@ -104,7 +104,7 @@ func (s span) Words() string {
 	return s.first.Format("2 January 2006") + " to " + last.Format("2 January 2006")
 }
 
-// Choices are the spans to choose from.
+// Choices returns the spans to choose from.
 func (s span) Choices() (out []shell.Tab) {
 	for _, n := range []int{7, usual, 90} {
 		out = append(out, shell.Tab{Text: strconv.Itoa(n) + " days", Path: "?days=" + strconv.Itoa(n),

@@ -136,7 +136,7 @@ func newChart(title string, days []client.DayFigures, series ...barchart.Series)
 	return out
 }
 
-// offsetOf is how many rows the address leaves out.
+// offsetOf returns how many rows the address leaves out.
 func offsetOf(v *shell.Visit) int {
 	n, err := strconv.Atoi(v.Query("offset"))
 	if err != nil || n < 0 || n > 1e6 {
@@ -145,7 +145,7 @@ func offsetOf(v *shell.Visit) int {
 	return n
 }
 
-// around are the addresses of the rows after and before those that are shown; "" = there are none. at has a query
+// around returns the addresses of the rows after and before those that are shown; "" = there are none. at has a query
 // already.
 func around(at string, offset int, more bool) (next, previous string) {
 	if more {

@@ -34,7 +34,7 @@ const (
 	labels   = 6    // days that are named, at most
 )
 
-// Most is the highest sum of a day.
+// Most returns the highest sum of a day.
 func (c Chart) Most() (most int64) {
 	for i := range c.Days {
 		most = max(most, c.sum(i))
@@ -122,7 +122,7 @@ func (c Chart) names(b *strings.Builder) {
 	}
 }
 
-// length is how high a value stands, in pixels; what is not 0 can be seen.
+// length returns how high a value stands, in pixels; what is not 0 can be seen.
 func length(v, full int64) float64 {
 	if v <= 0 || full <= 0 {
 		return 0
@@ -132,7 +132,7 @@ func length(v, full int64) float64 {
 
 func px(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
 
-// pc is a share of the width with as many digits as can be seen.
+// pc returns a share of the width with as many digits as can be seen.
 func pc(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 3, 64), "0"), ".")
 }

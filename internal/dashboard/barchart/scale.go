@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ticks are the values of the lines across a drawing, from 0 to one that is not below most: at most four above 0, of 1,
-// 2 or 5 with noughts.
+// ticks returns the values of the lines across a drawing, from 0 to one that is not below most: at most four above 0,
+// of 1, 2 or 5 with noughts.
 func ticks(most int64) []int64 {
 	step := int64(1)
 	for i := 0; step*4 < most; i++ {

@@ -29,7 +29,7 @@ func mark(lines []Line) {
 	}
 }
 
-// run is how many lines of a kind come first.
+// run returns how many lines of a kind come first.
 func run(lines []Line, kind string) (n int) {
 	for n < len(lines) && lines[n].Kind == kind {
 		n++

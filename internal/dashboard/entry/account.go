@@ -29,7 +29,7 @@ type accountPage struct {
 // HasPassword reports whether the account has one.
 func (p accountPage) HasPassword() bool { return p.Person.PasswordHash != "" }
 
-// Left is how many recovery codes are left.
+// Left returns how many recovery codes are left.
 func (p accountPage) Left() int { return len(p.Person.Recovery) }
 
 // sessionRow is a session in the list.

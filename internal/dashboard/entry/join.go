@@ -29,7 +29,7 @@ func (p joinPage) Mine() bool {
 	return p.Me != "" && (p.Invitation.Email == "" || p.Invitation.Email == p.Me)
 }
 
-// linkToken is the secret of the link that was opened, or that the form carries on.
+// linkToken returns the secret of the link that was opened, or that the form carries on.
 func linkToken(v *shell.Visit) string {
 	if t := v.Form.Get("token"); t != "" {
 		return t
@@ -107,7 +107,7 @@ func checkForm(v *shell.Visit) error {
 	return shell.StaleForm()
 }
 
-// nextTo is the parameter that sends a person on to a link after the sign-in.
+// nextTo returns the parameter that sends a person on to a link after the sign-in.
 func nextTo(path, token string) string {
 	return url.Values{"next": {path + "?token=" + url.QueryEscape(token)}}.Encode()
 }

@@ -29,7 +29,7 @@ func local(address string) string {
 	return address
 }
 
-// afterwards is the page after the sign-in. Pages of the sign-in itself would redirect in circles.
+// afterwards returns the page after the sign-in. Pages of the sign-in itself would redirect in circles.
 func afterwards(next string) string {
 	next = local(next)
 	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live",

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
-// issuer is what an authenticator app calls this server.
+// issuer returns what an authenticator app calls this server.
 func issuer(v *shell.Visit) string { return "Lectern " + shell.HostOf(v.B.Base(v.R)) }
 
 func beginTOTP(b *shell.Board, v *shell.Visit) error {

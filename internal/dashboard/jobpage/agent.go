@@ -14,12 +14,12 @@ type agentRow struct {
 	Project client.Project
 }
 
-// Path is where the job's page is.
+// Path returns where the job's page is.
 func (r agentRow) Path() string {
 	return shell.ProjectPath(r.Project.ProjectID, shell.AgentPath+"/"+r.ID)
 }
 
-// Name is what the job is called: the agent's title, or the branch until there is one, or the id.
+// Name returns what the job is called: the agent's title, or the branch until there is one, or the id.
 func (r agentRow) Name() string { return nameOf(r.AgentJob) }
 
 func nameOf(j client.AgentJob) string {

@@ -35,12 +35,12 @@ func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 // FieldErrors returns what is wrong with a field, for the template.
 func (p agentJobPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Path is where the page is.
+// Path returns where the page is.
 func (p agentJobPage) Path() string {
 	return shell.ProjectPath(p.Project.ProjectID, shell.AgentPath+"/"+p.ID)
 }
 
-// API is where the job is in the API.
+// API returns where the job is in the API.
 func (p agentJobPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/job/" + p.ID }
 
 func showAgentJob(b *shell.Board, v *shell.Visit) error {
@@ -151,8 +151,8 @@ func attachProposal(v *shell.Visit, page *agentJobPage) error {
 	return nil
 }
 
-// ownProposal is the id of the proposal that a pull request's link leads to, when it is one of the embedded code host.
-// Its host does not matter: the server may have been reached under another name then.
+// ownProposal returns the id of the proposal that a pull request's link leads to, when it is one of the embedded code
+// host. Its host does not matter: the server may have been reached under another name then.
 func ownProposal(link, projectID string) (string, bool) {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -165,7 +165,7 @@ func ownProposal(link, projectID string) (string, bool) {
 
 const nameLength = 80 // characters
 
-// firstLine is the beginning of a prompt, to call its job by.
+// firstLine returns the beginning of a prompt, to call its job by.
 func firstLine(prompt string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	return clip.Words(line, nameLength)

@@ -85,7 +85,7 @@ func linesByFile(p client.ProposalChanges) []diffview.File {
 	return list
 }
 
-// pageOf is the address of a changed page on a site; "" for other files and for those that are gone.
+// pageOf returns the address of a changed page on a site; "" for other files and for those that are gone.
 func pageOf(f client.ProposalFile, site string) string {
 	ext := path.Ext(f.Path)
 	if site == "" || f.Change == "removed" || ext != ".mdx" && ext != ".md" || strings.HasPrefix(f.Path, "../") {

@@ -34,7 +34,7 @@ type bundlePage struct {
 // Running reports whether the job has not ended, for the template.
 func (p exportPage) Running() bool { return !p.Status.Ended() }
 
-// Findings are the findings of the build, for the template.
+// Findings returns the findings of the build, for the template.
 func (p exportPage) Findings() []shell.Finding { return shell.GroupFindings(p.Diagnostics) }
 
 func showExport(b *shell.Board, v *shell.Visit) error {

@@ -26,7 +26,7 @@ type proposalPage struct {
 // Open reports whether it can be decided about, for the template.
 func (p proposalPage) Open() bool { return p.State == "open" }
 
-// API is where the proposal is in the API.
+// API returns where the proposal is in the API.
 func (p proposalPage) API() string { return "/v2/agent/" + p.Project.ProjectID + "/proposal/" + p.ID }
 
 func proposalIDs(v *shell.Visit) (projectID, proposalID string) {
@@ -112,7 +112,7 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError) error 
 				shell.Crumb{Text: "Proposals", Path: shell.ProjectPath(p.ProjectID, shell.ProposalsPath)})}, page)
 }
 
-// siteOf is where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" =
+// siteOf returns where a proposal's pages can be looked at: in its preview, or on the site once they are there; "" =
 // nowhere.
 func siteOf(p client.ProposalChanges, of client.Project) string {
 	if p.State == "merged" {

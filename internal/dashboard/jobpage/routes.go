@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Routes are the pages of exports, agent jobs and proposals.
+// Routes returns the pages of exports, agent jobs and proposals.
 func Routes() []shell.Route { return append(exportRoutes(), agentRoutes()...) }
 
 func agentRoutes() []shell.Route {

@@ -178,7 +178,7 @@ func sizeOf(e client.AgentEntry, all bool) int {
 	return n
 }
 
-// memberNames are how people of the organization are called, by member id.
+// memberNames returns how people of the organization are called, by member id.
 func memberNames(v *shell.Visit) (map[string]string, error) {
 	list, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
@@ -194,7 +194,7 @@ func memberNames(v *shell.Visit) (map[string]string, error) {
 	return out, nil
 }
 
-// nameOr is a person's name; keys and people who left have only their id.
+// nameOr returns a person's name; keys and people who left have only their id.
 func nameOr(names map[string]string, id string) string {
 	if name := names[id]; name != "" {
 		return name

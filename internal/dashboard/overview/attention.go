@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/sitepage"
 )
 
-// failures are the updates, exports and agent jobs that went wrong last.
+// failures returns the updates, exports and agent jobs that went wrong last.
 func (s scene) failures(sites []siteCard) (out []notice) {
 	for _, c := range sites {
 		if c.Failed() {
@@ -46,7 +46,7 @@ func (s scene) hasSite(domain string) bool {
 // expiresSoon is how long before its expiry a key is shown as expiring.
 const expiresSoon = 7 * 24 * time.Hour
 
-// decisions are what waits for a person.
+// decisions returns what waits for a person.
 func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	for _, p := range s.projects {
 		for _, one := range s.open[p.ProjectID] {
@@ -69,7 +69,7 @@ func (s scene) decisions(v *shell.Visit, now time.Time) (out []notice) {
 	return out
 }
 
-// running is the work that is under way.
+// running returns the work that is under way.
 func (s scene) running() (out []notice) {
 	for _, p := range s.projects {
 		if p.LastUpdate != nil && !p.LastUpdate.Status.Ended() {

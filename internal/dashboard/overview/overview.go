@@ -147,7 +147,7 @@ type siteCard struct {
 // Failed reports whether the newest update failed.
 func (c siteCard) Failed() bool { return c.State() == string(client.UpdateStateFailure) }
 
-// sites are the cards of all projects, the failed ones first.
+// sites returns the cards of all projects, the failed ones first.
 func sites(v *shell.Visit, s scene) ([]siteCard, error) {
 	cards := make([]siteCard, 0, len(s.projects))
 	looked := 0

@@ -21,7 +21,7 @@ type auditPage struct {
 	Check     *client.EventCheck // nil = was not asked for
 }
 
-// FieldErrors is what is wrong with the filter's fields, by name.
+// FieldErrors returns what is wrong with the filter's fields, by name.
 func (p auditPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // choice is an entry of a list to choose from.
@@ -149,7 +149,7 @@ func actionGroups(asked string) (out []actionGroup) {
 	return out
 }
 
-// eventPath is the page of what an event is about; "" where there is none.
+// eventPath returns the page of what an event is about; "" where there is none.
 func eventPath(e client.Event) string {
 	project := e.Data["project"]
 	switch {

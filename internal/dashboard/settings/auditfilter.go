@@ -23,7 +23,7 @@ func readAuditFilter(v *shell.Visit) auditFilter {
 // Empty reports whether nothing is filtered.
 func (f auditFilter) Empty() bool { return f == auditFilter{} }
 
-// events is the filter as the API takes it. Days are days of UTC, and the last one is included completely.
+// events returns the filter as the API takes it. Days are days of UTC, and the last one is included completely.
 func (f auditFilter) events() (out client.ListEventsParams, pageErr *shell.PageError) {
 	out = client.ListEventsParams{Actor: f.Actor, Action: f.Action, Target: f.Target}
 	for _, day := range []struct {
@@ -45,13 +45,13 @@ func (f auditFilter) events() (out client.ListEventsParams, pageErr *shell.PageE
 	return out, nil
 }
 
-// values is the filter as an address of the dashboard has it.
+// values returns the filter as an address of the dashboard has it.
 func (f auditFilter) values() url.Values {
 	return given(map[string]string{"actor": f.Actor, "action": f.Action, "target": f.Target, "since": f.Since,
 		"until": f.Until})
 }
 
-// call is the filter as an address of the admin API has it.
+// call returns the filter as an address of the admin API has it.
 func (f auditFilter) call(path, format string) string {
 	e, pageErr := f.events()
 	if pageErr != nil {
@@ -71,14 +71,14 @@ func (f auditFilter) call(path, format string) string {
 	return path + "?" + q.Encode()
 }
 
-// Export is where the page's export is, in a format.
+// Export returns where the page's export is, in a format.
 func (f auditFilter) Export(format string) string {
 	q := f.values()
 	q.Set("format", format)
 	return auditPath + "/export?" + q.Encode()
 }
 
-// Older is where the page after a cursor is.
+// Older returns where the page after a cursor is.
 func (f auditFilter) Older(cursor string) string {
 	q := f.values()
 	q.Set("cursor", cursor)
@@ -89,7 +89,7 @@ func (f auditFilter) Older(cursor string) string {
 func (f auditFilter) List() string              { return f.call("/v1/events", "") }
 func (f auditFilter) File(format string) string { return f.call("/v1/events/export", format) }
 
-// given is what is not empty.
+// given returns what is not empty.
 func given(in map[string]string) url.Values {
 	out := url.Values{}
 	for name, v := range in {

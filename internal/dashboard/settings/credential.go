@@ -24,10 +24,10 @@ type credentialRow struct {
 	By string // who made it
 }
 
-// FieldErrors is what is wrong with the form's fields, by name.
+// FieldErrors returns what is wrong with the form's fields, by name.
 func (p credentialsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Kinds are the choices of what a credential is.
+// Kinds returns the choices of what a credential is.
 func (credentialsPage) Kinds() []string { return []string{"token", "ssh-key", "github-app"} }
 
 func listCredentials(_ *shell.Board, v *shell.Visit) error {

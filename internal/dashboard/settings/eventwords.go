@@ -145,7 +145,7 @@ func fillClause(pattern string, e client.Event, names map[string]string) (text s
 	}
 }
 
-// eventValue is what stands at a place of a pattern: the first of the named things that the event has.
+// eventValue returns what stands at a place of a pattern: the first of the named things that the event has.
 func eventValue(e client.Event, names map[string]string, place string) string {
 	for name := range strings.SplitSeq(place, "|") {
 		v := e.Data[name]

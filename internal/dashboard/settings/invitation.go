@@ -12,7 +12,7 @@ import (
 // inviteForm is what a person asked for.
 type inviteForm struct{ Email, Role, Days string }
 
-// days is the life that was chosen as the API takes it; what is no number becomes one that it refuses.
+// days returns the life that was chosen as the API takes it; what is no number becomes one that it refuses.
 func (f inviteForm) days() *int {
 	n, err := strconv.Atoi(f.Days)
 	if err != nil {
@@ -63,7 +63,7 @@ func invitations(v *shell.Visit, members []client.Member) (out []invitationRow, 
 	return out, nil
 }
 
-// freshInvite is the form before anybody filled it in.
+// freshInvite returns the form before anybody filled it in.
 func freshInvite() inviteForm {
 	return inviteForm{Role: string(account.RoleEditor), Days: strconv.Itoa(account.InviteDays)}
 }

@@ -33,10 +33,10 @@ func freshKeyForm() keyForm { return keyForm{Scopes: []string{"read", "write"}, 
 // Has reports whether a scope is ticked, for the template.
 func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
 
-// FieldErrors is what is wrong with the form's fields, by name.
+// FieldErrors returns what is wrong with the form's fields, by name.
 func (p keysPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Lives are the choices of how long a key may live, in days.
+// Lives returns the choices of how long a key may live, in days.
 func (keysPage) Lives() []string { return []string{"7", "30", "60", "90", "never"} }
 
 // newKey is a key just made, with what its owner may do with it right away.
@@ -71,7 +71,7 @@ func createKey(b *shell.Board, v *shell.Visit) error {
 	return showKeys(v, http.StatusOK, keysPage{New: &newKey{NewKey: made}, Form: freshKeyForm()})
 }
 
-// days is the life that was chosen as the API takes it; what is no choice becomes one that it refuses.
+// days returns the life that was chosen as the API takes it; what is no choice becomes one that it refuses.
 func (f keyForm) days() int {
 	if f.Expires == "never" {
 		return 0

@@ -23,10 +23,10 @@ type membersPage struct {
 	Example     string
 }
 
-// FieldErrors is what is wrong with the form's fields, by name.
+// FieldErrors returns what is wrong with the form's fields, by name.
 func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
-// Changeable is the id of a member whose role the person may change; "" = no member's.
+// Changeable returns the id of a member whose role the person may change; "" = no member's.
 func (p membersPage) Changeable() string {
 	for _, m := range p.Members {
 		if m.MayGive != nil {

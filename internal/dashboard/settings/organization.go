@@ -19,7 +19,7 @@ type organizationPage struct {
 	Example      string
 }
 
-// FieldErrors is what is wrong with the form's fields, by name.
+// FieldErrors returns what is wrong with the form's fields, by name.
 func (p organizationPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
 // PlanNames lists the plans, least first.
@@ -77,7 +77,7 @@ func featureRows(f client.DeploymentFeatures) []featureRow {
 		{"playground", f.Playground}, {"staticExport", f.StaticExport}}
 }
 
-// planRows are what depends on the plan, and that the rest does not; a test compares them with the API's routes.
+// planRows returns what depends on the plan, and that the rest does not; a test compares them with the API's routes.
 func planRows() []planRow {
 	all := map[string]bool{string(account.PlanFree): true, string(account.PlanPro): true,
 		string(account.PlanEnterprise): true}

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Routes are the pages of an organization's settings.
+// Routes returns the pages of an organization's settings.
 func Routes() []shell.Route {
 	return []shell.Route{
 		// the one of them that everybody may read

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Curl is the call of the admin API that does what a form or page does, for people to copy. body is JSON that the
+// Curl returns the call of the admin API that does what a form or page does, for people to copy. body is JSON that the
 // caller writes out, or "" for none; parts that people fill in themselves are written in capitals.
 func Curl(base, method, path, body string) string {
 	var b strings.Builder
@@ -29,7 +29,7 @@ func Quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Body is a request's body as curl shows it.
+// Body returns a request's body as curl shows it.
 func Body(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // A form's field csrf is the session's form token, a dot, and the organization that its page was about.
 
-// csrf is what the forms of a visit's pages carry.
+// csrf returns what the forms of a visit's pages carry.
 func (v *Visit) csrf() string {
 	if v.Membership == nil {
 		return v.FormToken()

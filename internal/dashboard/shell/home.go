@@ -35,7 +35,7 @@ func HostOf(address string) string {
 	return hostname.Clean(u.Host)
 }
 
-// Base is the address of this server as the caller should use it, without a slash at the end.
+// Base returns the address of this server as the caller should use it, without a slash at the end.
 func (b *Board) Base(r *http.Request) string {
 	if b.PublicURL != "" {
 		return strings.TrimRight(b.PublicURL, "/")

@@ -34,7 +34,7 @@ func (e *PageError) FieldError(field string) string {
 	return e.Fields[field]
 }
 
-// Lines are the lines of a text that hold something.
+// Lines returns the lines of a text that hold something.
 func Lines(text string) (out []string) {
 	for line := range strings.Lines(text) {
 		if s := strings.TrimSpace(line); s != "" {

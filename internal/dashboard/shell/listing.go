@@ -96,7 +96,7 @@ func List[T any](v *Visit, l Listed[T]) (out Listing[T], err error) {
 	return out, nil
 }
 
-// order is the column that the parameter sort names, and whether the largest come first. What names none is the
+// order returns the column that the parameter sort names, and whether the largest come first. What names none is the
 // newest first.
 func (l Listed[T]) order(sort string) (column Column[T], down bool) {
 	key, down := strings.CutPrefix(sort, "-")
@@ -164,7 +164,7 @@ func (l *Listing[T]) page(all []T, size int, asked string) {
 	}
 }
 
-// query is an address with what is asked for now and one value more.
+// query returns an address with what is asked for now and one value more.
 func (l *Listing[T]) query(name, value string) string {
 	q := url.Values{}
 	for key, v := range map[string]string{"q": l.Find, "status": l.State, "sort": l.Sort, name: value} {

@@ -42,7 +42,8 @@ func (b *Board) Live(v *Visit) error {
 	return nil
 }
 
-// followed is the page that an address names, if it is one that can be followed: others may cost much, or do something.
+// followed returns the page that an address names, if it is one that can be followed: others may cost much, or do
+// something.
 func (b *Board) followed(address string) (*url.URL, error) {
 	target, err := url.Parse(address)
 	if err == nil && target.Scheme == "" && target.Opaque == "" && target.Host == "" && target.User == nil {

@@ -9,7 +9,7 @@ import (
 // the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
 const didCookie = "lectern_did"
 
-// Did is the sentence about the form that led here; "" = none did.
+// Did returns the sentence about the form that led here; "" = none did.
 func (v *Visit) Did() string {
 	c, err := v.R.Cookie(didCookie)
 	if err != nil || v.R.Header.Get(liveHeader) != "" {

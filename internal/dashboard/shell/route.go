@@ -27,27 +27,27 @@ const (
 	Admin   = account.RoleAdmin
 )
 
-// Page is a route that shows something to people who are signed in.
+// Page returns a route that shows something to people who are signed in.
 func Page(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Handle: h}
 }
 
-// LivePage is a page that updates itself while its frame is marked live.
+// LivePage returns a page that updates itself while its frame is marked live.
 func LivePage(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Role: role, Live: true, Handle: h}
 }
 
-// Form is a route that does something for them.
+// Form returns a route that does something for them.
 func Form(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodPost, Pattern: pattern, Role: role, Handle: h}
 }
 
-// OpenPage is a page for everybody.
+// OpenPage returns a page for everybody.
 func OpenPage(pattern string, h Handler) Route {
 	return Route{Method: http.MethodGet, Pattern: pattern, Public: true, Handle: h}
 }
 
-// OpenForm is a form for everybody.
+// OpenForm returns a form for everybody.
 func OpenForm(pattern string, h Handler) Route {
 	return Route{Method: http.MethodPost, Pattern: pattern, Public: true, Handle: h}
 }

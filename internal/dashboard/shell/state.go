@@ -35,7 +35,7 @@ var badges = map[string][2]string{
 	"viewer": {"eye", ""}, "dismissed": {"circle-minus", ""},
 }
 
-// stateOf is the badge of a state, for the template of that name.
+// stateOf returns the badge of a state, for the template of that name.
 func stateOf(name any) state {
 	s := fmt.Sprint(name)
 	badge := badges[s]

@@ -27,7 +27,7 @@ const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
 
-// Role is what the person may do in the organization they look at.
+// Role returns what the person may do in the organization they look at.
 func (v *Visit) Role() account.Role {
 	if v.Membership == nil {
 		return ""
@@ -80,10 +80,10 @@ func (v *Visit) run() error {
 	return v.route.Handle(v.B, v)
 }
 
-// Field is what a form has under a name, without spaces around it.
+// Field returns what a form has under a name, without spaces around it.
 func (v *Visit) Field(name string) string { return strings.TrimSpace(v.Form.Get(name)) }
 
-// Query is what the address has under a name.
+// Query returns what the address has under a name.
 func (v *Visit) Query(name string) string { return v.R.URL.Query().Get(name) }
 
 // Show answers with a page.

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// words are what templates say with. now is the clock.
+// words returns what templates say with. now is the clock.
 func words(now func() time.Time) template.FuncMap {
 	return template.FuncMap{
 		"ago": func(t any) template.HTML {
@@ -82,7 +82,7 @@ func Relative(t, now time.Time) string {
 	return ""
 }
 
-// Actor is what people call the member or key that did something; "" for nobody.
+// Actor returns what people call the member or key that did something; "" for nobody.
 func Actor(a *client.DeploymentActor) string {
 	if a == nil {
 		return ""
@@ -135,7 +135,7 @@ func lasted(from time.Time, to *time.Time) string {
 	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Count is a number with its noun: 1 page, 2 pages.
+// Count returns a number with its noun: 1 page, 2 pages.
 func Count(n any, noun string) string {
 	s := fmt.Sprint(n)
 	if s != "1" {
@@ -149,13 +149,13 @@ const (
 	shortKey    = 12 // characters of a key's id
 )
 
-// short is the beginning of a commit's name.
+// short returns the beginning of a commit's name.
 func short(commit any) string {
 	s := Text(commit)
 	return s[:min(len(s), shortCommit)]
 }
 
-// Text is a text that may be missing.
+// Text returns a text that may be missing.
 func Text(s any) string {
 	switch v := s.(type) {
 	case string:
@@ -170,7 +170,7 @@ func Text(s any) string {
 	return ""
 }
 
-// size is a number of bytes for people.
+// size returns a number of bytes for people.
 func size(n int64) string {
 	const unit = 1000
 	if n < unit {

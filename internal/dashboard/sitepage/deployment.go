@@ -113,7 +113,7 @@ func Group(b *shell.Board, list []client.Diagnostic) (files []fileFindings, foun
 	return files, strings.Join(words, " and "), unshown, errors
 }
 
-// helpFor is the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen
+// helpFor returns the address of what the docs say about a finding's code. Browsers scroll to the code itself; a hyphen
 // means something else to them there.
 func helpFor(b *shell.Board, code string) string {
 	if b.DocsURL == "" {

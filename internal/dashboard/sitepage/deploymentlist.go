@@ -78,7 +78,7 @@ func deploymentColumns(kind client.DeploymentKind) []shell.Column[client.Deploym
 		{Key: "took", Label: "Took", Down: true, Compare: func(a, b row) int { return cmp.Compare(took(a), took(b)) }}}
 }
 
-// took is how long a deployment lasted; 0 while it is not known.
+// took returns how long a deployment lasted; 0 while it is not known.
 func took(d client.DeploymentSummary) time.Duration {
 	if d.EndedAt == nil {
 		return 0

@@ -25,7 +25,7 @@ func readProjectForm(v *shell.Visit) projectForm {
 		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder")}
 }
 
-// source is the source that the form asks for; what belongs to the other kind is left out.
+// source returns the source that the form asks for; what belongs to the other kind is left out.
 func (f projectForm) source() client.SourceInput {
 	if f.Kind == "folder" {
 		return client.SourceInput{Path: f.Path}
@@ -42,7 +42,7 @@ type sourceFields struct {
 	DocsFolder                     shell.Input
 }
 
-// fields are the form's fields about the source, with what t, which may be nil, has against them.
+// fields returns the form's fields about the source, with what t, which may be nil, has against them.
 func (f projectForm) fields(pageErr *shell.PageError) sourceFields {
 	kind := f.Kind
 	if kind != "folder" {

@@ -29,7 +29,7 @@ type ProjectRow struct {
 	SourceWords string
 }
 
-// State is the word for what became of the newest update; "new" before the first.
+// State returns the word for what became of the newest update; "new" before the first.
 func (r ProjectRow) State() string {
 	if r.LastUpdate == nil {
 		return "new"
@@ -88,7 +88,7 @@ var projectColumns = []shell.Column[ProjectRow]{
 	}},
 }
 
-// liveSince is when the live version was published; the zero time before the first.
+// liveSince returns when the live version was published; the zero time before the first.
 func (r ProjectRow) liveSince() (at time.Time) {
 	if r.Live != nil {
 		at = r.Live.PublishedAt

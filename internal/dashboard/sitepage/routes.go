@@ -2,7 +2,7 @@ package sitepage
 
 import "github.com/lectern-docs/lectern/internal/dashboard/shell"
 
-// Routes are the pages of projects and their deployments.
+// Routes returns the pages of projects and their deployments.
 func Routes() []shell.Route {
 	return []shell.Route{
 		shell.LivePage("/dashboard/projects", shell.Viewer, listProjects),

@@ -32,7 +32,7 @@ func projectSettings(b *shell.Board, v *shell.Visit) error {
 	return showSettings(v, http.StatusOK, *p, formOf(*p), settingsPage{})
 }
 
-// formOf is the form as it stands before anybody typed.
+// formOf returns the form as it stands before anybody typed.
 func formOf(p client.Project) projectForm {
 	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git",
 		Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
@@ -80,7 +80,7 @@ func changeProject(b *shell.Board, v *shell.Visit) error {
 	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "project-saved")
 }
 
-// change is what the form asks to change about a project, so that the audit log names that alone.
+// change returns what the form asks to change about a project, so that the audit log names that alone.
 func (f projectForm) change(p client.Project) (in client.UpdateProject, changed bool, err error) {
 	old := formOf(p)
 	if f.Name != old.Name {

@@ -78,7 +78,7 @@ const (
 	NewPasswordPath = "/dashboard/new-password"
 )
 
-// Link is the URL of an invitation: base is the server's, without a slash at the end.
+// Link returns the URL of an invitation: base is the server's, without a slash at the end.
 func (i Invitation) Link(base, token string) string {
 	path := JoinPath
 	if i.Kind == InvitePassword {

@@ -51,7 +51,7 @@ func (k Key) May(s Scope) bool {
 	return slices.Contains(k.Scopes, s) || s == ScopeDiscovery && slices.Contains(k.Scopes, ScopeRead)
 }
 
-// ScopeNames are the key's scopes, separated by spaces.
+// ScopeNames returns the key's scopes, separated by spaces.
 func (k Key) ScopeNames() string {
 	names := make([]string, len(k.Scopes))
 	for i, s := range k.Scopes {
@@ -60,7 +60,7 @@ func (k Key) ScopeNames() string {
 	return strings.Join(names, " ")
 }
 
-// AuditData is what the audit record of a new key says: never its secret (K7).
+// AuditData returns what the audit record of a new key says: never its secret (K7).
 func (k Key) AuditData() map[string]string {
 	data := map[string]string{"label": k.Label, "scopes": k.ScopeNames(), "expiresAt": "never"}
 	if k.ExpiresAt != nil {

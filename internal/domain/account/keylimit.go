@@ -15,12 +15,12 @@ type Limit struct {
 	Addresses []netip.Prefix // empty = keys may be used from everywhere
 }
 
-// Limit is what the keys that this key makes may not exceed.
+// Limit returns what the keys that this key makes may not exceed.
 func (k Key) Limit() *Limit {
 	return &Limit{Scopes: k.Scopes, ExpiresAt: k.ExpiresAt, Addresses: k.Addresses}
 }
 
-// Limit is what the keys that a member with the role makes may not exceed.
+// Limit returns what the keys that a member with the role makes may not exceed.
 func (r Role) Limit() *Limit { return &Limit{Scopes: r.Scopes()} }
 
 // fitWithin refuses a key that asks for more than the limit has. Without a request for them, the key gets the limit's

@@ -30,7 +30,7 @@ func (r Role) AtLeast(least Role) bool {
 	return mine >= 0 && asked >= 0 && mine <= asked
 }
 
-// Scopes are the scopes of keys that allow no more than the role does.
+// Scopes returns the scopes of keys that allow no more than the role does.
 func (r Role) Scopes() []Scope {
 	switch {
 	case r.AtLeast(RoleAdmin):

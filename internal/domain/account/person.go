@@ -26,7 +26,7 @@ type Person struct {
 // TwoFactor reports whether sign-in needs a code in addition to the password.
 func (p Person) TwoFactor() bool { return p.TOTPSealed != "" }
 
-// Called is how others should call the person.
+// Called returns how others should call the person.
 func (p Person) Called() string {
 	if p.Name != "" {
 		return p.Name

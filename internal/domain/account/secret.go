@@ -72,7 +72,7 @@ func WellFormed(s string) bool {
 	return s[secretLen-secretSum:] == checksum(body)
 }
 
-// Visible is the part of a secret that may be shown again, so that people can tell keys apart.
+// Visible returns the part of a secret that may be shown again, so that people can tell keys apart.
 func Visible(secret string) string { return secret[:visiblePrefix] }
 
 // Hasher turns secrets into what is stored: a keyed hash, useless without the server's own key.

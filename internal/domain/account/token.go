@@ -25,14 +25,14 @@ func IsToken(s string) bool {
 	return len(s) == tokenLen && strings.Trim(s, base62) == ""
 }
 
-// TokenHash is the stored form of a token, in hex.
+// TokenHash returns the stored form of a token, in hex.
 func TokenHash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-// FormToken is what the forms of a session carry, so that no other site can send them. It does not reveal the session's
-// token.
+// FormToken returns what the forms of a session carry, so that no other site can send them. It does not reveal the
+// session's token.
 func FormToken(token string) string {
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("lectern form"))

@@ -14,8 +14,8 @@ var ErrUnread = errors.New("the job has a message that the agent has not read ye
 // shownModels bounds how many models a refusal lists.
 const shownModels = 10
 
-// ChooseModel is the model that a job runs with: the one asked for, or the first of those that the operator set up,
-// which is the default.
+// ChooseModel returns the model that a job runs with: the one asked for, or the first of those that the operator set
+// up, which is the default.
 func ChooseModel(models []string, asked string) (string, error) {
 	switch {
 	case len(models) == 0:

@@ -35,8 +35,8 @@ const (
 	branchSuffix = 10 // characters of the job's id in it
 )
 
-// Branch is the one branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so a
-// retried job uses the same branch.
+// Branch returns the one branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so
+// a retried job uses the same branch.
 func Branch(jobID, prompt string) string {
 	words := slug.Heading(firstLine(prompt))
 	if len(words) > branchWords {

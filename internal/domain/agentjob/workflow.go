@@ -22,7 +22,7 @@ func Workflows() (ids []string) {
 	return ids
 }
 
-// WorkflowPrompt is the stored prompt of that id.
+// WorkflowPrompt returns the stored prompt of that id.
 func WorkflowPrompt(id string) (prompt string, ok bool) {
 	for _, w := range workflows {
 		if w.id == id {

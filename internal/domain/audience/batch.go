@@ -49,7 +49,7 @@ func NewBatch(max int, known map[Mark]bool) *Batch {
 	return &Batch{Places: map[Place]*Sums{}, used: map[string]int{}, known: known, max: max}
 }
 
-// Keys is how many different things are in it: how much there is to store.
+// Keys returns how many different things are in it: how much there is to store.
 func (b *Batch) Keys() int { return b.keys }
 
 // Enough reports whether it is time to store it: half of it is full, or half of what a project may have.

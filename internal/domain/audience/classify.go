@@ -11,7 +11,7 @@ type Reader struct {
 	Library bool  // it named a library and not itself: its class follows from what it reads
 }
 
-// Read is the class for a request of a file. A library that requests a page's text instead of the page works for a
+// Read returns the class for a request of a file. A library that requests a page's text instead of the page works for a
 // model.
 func (r Reader) Read(file string) Class {
 	if r.Library && (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")) {

@@ -15,8 +15,8 @@ const (
 	MaxHost  = 100
 )
 
-// Path is a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query or
-// anchor. "" when it cannot be one.
+// Path returns a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query
+// or anchor. "" when it cannot be one.
 func Path(raw string) string {
 	raw, _, _ = strings.Cut(raw, "#")
 	raw, _, _ = strings.Cut(raw, "?")
@@ -35,10 +35,10 @@ func Path(raw string) string {
 	return cut(p, MaxPath)
 }
 
-// FilePath is the path of the page that a file of a site holds; texts that are no page's keep their name.
+// FilePath returns the path of the page that a file of a site holds; texts that are no page's keep their name.
 func FilePath(file string) string { return Path("/" + file) }
 
-// Query is a normalized search query, so that spellings of one search are counted together.
+// Query returns a normalized search query, so that spellings of one search are counted together.
 func Query(raw string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
@@ -49,8 +49,8 @@ func Query(raw string) string {
 	return strings.TrimSpace(cut(strings.Join(strings.Fields(clean), " "), MaxQuery))
 }
 
-// Referrer is the host that led to a site; "" when there is none or it is one of the site's own. raw is an address or a
-// host.
+// Referrer returns the host that led to a site; "" when there is none or it is one of the site's own. raw is an address
+// or a host.
 func Referrer(raw string, own ...string) string {
 	if raw == "" || len(raw) > 4096 {
 		return ""

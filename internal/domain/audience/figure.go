@@ -2,13 +2,13 @@ package audience
 
 import "time"
 
-// Classes are all of them, in the order in which Traffic has them.
+// Classes returns all of them, in the order in which Traffic has them.
 func Classes() []Class { return []Class{Human, Agent, Indexer, Trainer, OtherBot} }
 
 // Traffic is how often something was read, by class of reader in the order of Classes.
 type Traffic [5]int64
 
-// place is where a class stands in Traffic; -1 for none.
+// place returns where a class stands in Traffic; -1 for none.
 func place(c Class) int {
 	switch c {
 	case Human:
@@ -25,7 +25,7 @@ func place(c Class) int {
 	return -1
 }
 
-// Of is the number of one class.
+// Of returns the number of one class.
 func (t Traffic) Of(c Class) int64 {
 	if i := place(c); i >= 0 {
 		return t[i]
@@ -33,7 +33,7 @@ func (t Traffic) Of(c Class) int64 {
 	return 0
 }
 
-// AI is every program of AI: agents, those that collect texts, and others without a known name.
+// AI returns every program of AI: agents, those that collect texts, and others without a known name.
 func (t Traffic) AI() int64 { return t[1] + t[3] + t[4] }
 
 // Total is people and programs of AI. Search engines are counted apart.
@@ -64,7 +64,7 @@ func (f Figures) Plus(o Figures) Figures {
 // Span is days from the first to before the second.
 type Span struct{ From, To Day }
 
-// Since is a span of n days that ends with today.
+// Since returns a span of n days that ends with today.
 func Since(now time.Time, n int) Span {
 	today := DayOf(now)
 	return Span{From: today - Day(n) + 1, To: today + 1}

@@ -12,7 +12,7 @@ import (
 // Day is a day in UTC, as days since 1970.
 type Day int64
 
-// DayOf is the day of a moment.
+// DayOf returns the day of a moment.
 func DayOf(t time.Time) Day {
 	s := t.Unix()
 	if s < 0 {
@@ -21,17 +21,18 @@ func DayOf(t time.Time) Day {
 	return Day(s / 86400)
 }
 
-// Time is the day's beginning.
+// Time returns the day's beginning.
 func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
-// String is the day as 2026-01-31.
+// String returns the day as 2026-01-31.
 func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 
 // SaltSize is how many random bytes a day has.
 const SaltSize = 32
 
-// Visitor is a number that stands for a reader of one site during one day. It is made from the network of the address,
-// never from the address, and from the day's salt: once the salt is deleted, the number cannot be linked to a reader.
+// Visitor returns a number that stands for a reader of one site during one day. It is made from the network of the
+// address, never from the address, and from the day's salt: once the salt is deleted, the number cannot be linked to a
+// reader.
 func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8]byte) {
 	if len(salt) == 0 {
 		return number
@@ -46,7 +47,7 @@ func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8
 	return number
 }
 
-// Network is what is used of an address: the first 24 bits, or 48 of an IPv6 one.
+// Network returns what is used of an address: the first 24 bits, or 48 of an IPv6 one.
 func Network(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	bits := 24

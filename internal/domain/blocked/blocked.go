@@ -50,7 +50,7 @@ func New(projectID, directive, blockedURI, page string) (e Entry, ok bool) {
 	return e, e.Page != ""
 }
 
-// source is the part of a blocked address that is kept; "" for what is neither an origin nor known.
+// source returns the part of a blocked address that is kept; "" for what is neither an origin nor known.
 func source(text string) string {
 	switch text = strings.TrimSpace(text); text {
 	case Inline, Eval, Blob, Data:

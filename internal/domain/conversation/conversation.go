@@ -86,7 +86,7 @@ func (e Exchange) Bound() Exchange {
 	return e
 }
 
-// Cut is a text of n characters at most.
+// Cut returns a text of n characters at most.
 func Cut(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

@@ -94,13 +94,14 @@ type Deployment struct {
 // titleRunes bounds Title in characters, without the one that shows where it was cut.
 const titleRunes = 199
 
-// Title is the first line of the commit's message, as lists show it.
+// Title returns the first line of the commit's message, as lists show it.
 func (c Change) Title() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
 	return clip.Runes(strings.TrimSpace(line), titleRunes)
 }
 
-// HostLabel is the deployment's label in the host name of its preview: ids have an underscore, host names must not.
+// HostLabel returns the deployment's label in the host name of its preview: ids have an underscore, host names must
+// not.
 func HostLabel(deploymentID string) string { return strings.Replace(deploymentID, "_", "-", 1) }
 
 // FromHostLabel reverses HostLabel.

@@ -28,7 +28,7 @@ type Event struct {
 	Hash           string
 }
 
-// New is a record that still has to be put on its chain.
+// New returns a record that still has to be put on its chain.
 func New(organizationID, actor, action, target, requestID string, at time.Time, data map[string]string) Event {
 	return Event{OrganizationID: organizationID, Actor: actor, Action: action, Target: target, RequestID: requestID,
 		At: at, Data: data}

@@ -127,7 +127,7 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
 }
 
-// CanceledSentence is the text for the owner of a cancelled export.
+// CanceledSentence returns the text for the owner of a cancelled export.
 func CanceledSentence(by string) string {
 	if by == "" {
 		return task.Export.Canceled()

@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// old is an export that ended so many hours before noon, with a bundle of ten bytes.
+// old returns an export that ended so many hours before noon, with a bundle of ten bytes.
 func old(hours int, domain string) export.Stored {
 	name := fmt.Sprintf("%s-%d", domain, hours)
 	return export.Stored{ID: name, Domain: domain, EndedAt: noon.Add(-time.Duration(hours) * time.Hour),

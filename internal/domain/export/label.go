@@ -14,10 +14,10 @@ const labelDigits = 12
 // pathDigits is how much of the digest of a page list is in a label.
 const pathDigits = 8
 
-// Label is the version of an export that was given none: the short id of the commit that is exported, or of the content
-// where there is no commit ("tree-" and a digest). So every bundle has a version that can be pinned, and equal content
-// has equal labels. An export of some pages has "-p" and a digest of their cleaned paths added, so that a pin of the
-// whole site is not met by a part of it. It is "" when commit is.
+// Label returns the version of an export that was given none: the short id of the commit that is exported, or of the
+// content where there is no commit ("tree-" and a digest). So every bundle has a version that can be pinned, and equal
+// content has equal labels. An export of some pages has "-p" and a digest of their cleaned paths added, so that a pin
+// of the whole site is not met by a part of it. It is "" when commit is.
 func Label(commit string, paths []string) string {
 	digest, isTree := strings.CutPrefix(commit, "tree-")
 	digest = digest[:min(len(digest), labelDigits)]
@@ -34,13 +34,13 @@ func Label(commit string, paths []string) string {
 	return digest + "-p" + hex.EncodeToString(sum[:])[:pathDigits]
 }
 
-// pageSet is a page list without order and repetition, which do not change what is exported.
+// pageSet returns a page list without order and repetition, which do not change what is exported.
 func pageSet(paths []string) []string {
 	return slices.Compact(slices.Sorted(slices.Values(paths)))
 }
 
-// LabelFor is the version of the job now that it is known what is exported. A version that was asked for stays; one
-// that was made from the content of an earlier attempt does not.
+// LabelFor returns the version of the job now that it is known what is exported. A version that was asked for stays;
+// one that was made from the content of an earlier attempt does not.
 func (j Job) LabelFor(commit string) string {
 	if j.Version != "" && j.Version != Label(j.Commit, j.Paths) {
 		return j.Version

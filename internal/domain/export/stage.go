@@ -18,7 +18,7 @@ const (
 	StageWaiting   Stage = "waiting" // for storage that does not answer; then it begins at Fetching again
 )
 
-// CleanStage is the stage a stored job is in. Rows of the first release have free text or nothing there.
+// CleanStage returns the stage a stored job is in. Rows of the first release have free text or nothing there.
 func CleanStage(stored string, s Status) Stage {
 	switch st := Stage(stored); st {
 	case StageQueued, StageFetching, StageScanning, StagePages, StageAssets, StagePackaging, StageDone, StageWaiting:
@@ -67,8 +67,8 @@ func (j Job) Sentence() string {
 	return "Waiting for a worker."
 }
 
-// Total is how many pages there will be, 0 while that is not known. It is never below PageCount, which a first attempt
-// at an older source may have left.
+// Total returns how many pages there will be, 0 while that is not known. It is never below PageCount, which a first
+// attempt at an older source may have left.
 func (j Job) Total() int {
 	if j.PageTotal == 0 {
 		return 0

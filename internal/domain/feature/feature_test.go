@@ -23,7 +23,7 @@ func byName(s feature.Set) map[string]feature.Feature {
 		"playground": s.Playground, "staticExport": s.StaticExport}
 }
 
-// setups is every combination of the operator's settings.
+// setups returns every combination of the operator's settings.
 func setups(t feature.Type) []feature.Setup {
 	var out []feature.Setup
 	for _, search := range []string{"on", "off", "local"} {

@@ -56,7 +56,7 @@ type DomainPolicy struct {
 	Reserve time.Duration
 }
 
-// ReserveFor is how long names stay reserved.
+// ReserveFor returns how long names stay reserved.
 func (p DomainPolicy) ReserveFor() time.Duration {
 	if p.Reserve == 0 {
 		return DefaultReserve

@@ -28,7 +28,7 @@ type Source struct {
 // shortForm is how people write an SSH repository: user@host:path.
 var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
 
-// URL is the source as a full address: that of a folder or a repository on this disk begins with file://.
+// URL returns the source as a full address: that of a folder or a repository on this disk begins with file://.
 func (s Source) URL() string {
 	switch {
 	case s.Path != "":

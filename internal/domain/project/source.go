@@ -14,12 +14,12 @@ const (
 // GitFolder is where on this server the repositories of the embedded code host are read from.
 const GitFolder = "/git/"
 
-// GitPath is where the repository is that the embedded code host keeps for a project.
+// GitPath returns where the repository is that the embedded code host keeps for a project.
 func GitPath(organizationID, projectID string) string {
 	return GitFolder + organizationID + "/" + projectID + ".git"
 }
 
-// Disk is where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the
+// Disk returns where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the
 // server itself could open as a local path counts, in whatever spelling.
 func (s Source) Disk() (at string, ok bool) {
 	if s.Path != "" {
@@ -58,7 +58,7 @@ const (
 	KindBuiltIn    = "built-in"   // the documentation inside this program
 )
 
-// Kind is the kind of the source.
+// Kind returns the kind of the source.
 func (s Source) Kind() string {
 	switch {
 	case s.Path != "":

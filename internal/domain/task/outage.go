@@ -21,8 +21,8 @@ const (
 	LongestPause  = 5 * time.Minute
 )
 
-// PauseAfter is how long a task waits after the nth outage: twice as long each time, up to LongestPause, and between
-// half of that and all of it by chance.
+// PauseAfter returns how long a task waits after the nth outage: twice as long each time, up to LongestPause, and
+// between half of that and all of it by chance.
 func PauseAfter(n int, random float64) time.Duration {
 	pause := LongestPause
 	if n < 1 {

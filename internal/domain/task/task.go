@@ -45,7 +45,7 @@ func (l Lane) Kinds() []Kind {
 	return []Kind{Export, Deploy}
 }
 
-// Lane is the one of the kind's tasks.
+// Lane returns the one of the kind's tasks.
 func (k Kind) Lane() Lane {
 	if k == Agent {
 		return Agents
@@ -53,7 +53,7 @@ func (k Kind) Lane() Lane {
 	return Ordinary
 }
 
-// Canceled is what the owner of a canceled task of this kind reads.
+// Canceled returns what the owner of a canceled task of this kind reads.
 func (k Kind) Canceled() string {
 	switch k {
 	case Deploy:

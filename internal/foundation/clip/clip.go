@@ -44,7 +44,7 @@ func Words(s string, n int) string {
 	return head + ellipsis
 }
 
-// first is the first n characters of s; cut reports whether s has more.
+// first returns the first n characters of s; cut reports whether s has more.
 func first(s string, n int) (head string, cut bool) {
 	if len(s) <= n {
 		return s, false

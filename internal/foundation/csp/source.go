@@ -26,8 +26,8 @@ var address = regexp.MustCompile(`^(?:https?|wss?)://(?:\*\.[a-zA-Z0-9-]+(?:\.[a
 
 var digest = regexp.MustCompile(`^'sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}'$`)
 
-// words are the sources that are no address, by kind. Inline scripts are not among them: one sanitizer bug would then
-// be enough to run code of strangers. Neither is eval.
+// words returns the sources that are no address, by kind. Inline scripts are not among them: one sanitizer bug would
+// then be enough to run code of strangers. Neither is eval.
 func words(kind string) []string {
 	switch kind {
 	case "script":

@@ -74,7 +74,7 @@ func (c RGB) luminance() float64 {
 	return out
 }
 
-// Ratio is the contrast ratio of two colours, from 1 to 21. Text needs 4.5.
+// Ratio returns the contrast ratio of two colours, from 1 to 21. Text needs 4.5.
 func Ratio(a, b RGB) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)

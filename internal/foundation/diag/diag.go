@@ -74,8 +74,8 @@ func (l List) Sort() {
 	})
 }
 
-// String is the one-line form for terminals: file:line:column: severity: message [code]. Control characters, which a
-// file name may contain, are replaced: a terminal would interpret them.
+// String returns the one-line form for terminals: file:line:column: severity: message [code]. Control characters, which
+// a file name may contain, are replaced: a terminal would interpret them.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {

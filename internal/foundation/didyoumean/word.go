@@ -22,11 +22,11 @@ func Word(word string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Reach is the greatest edit distance at which a candidate is suggested for a word.
+// Reach returns the greatest edit distance at which a candidate is suggested for a word.
 func Reach(word string) int { return max(2, len(word)/3) }
 
-// Distance is the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting at
-// limit.
+// Distance returns the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting
+// at limit.
 func Distance(a, b string, limit int) int {
 	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

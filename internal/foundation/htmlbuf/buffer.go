@@ -69,7 +69,7 @@ func (b *Buffer) Name(checked string) { b.buf.WriteString(checked) }
 // Bytes returns the content; it is valid until the next write.
 func (b *Buffer) Bytes() []byte { return b.buf.Bytes() }
 
-// Len is the number of bytes written.
+// Len returns the number of bytes written.
 func (b *Buffer) Len() int { return b.buf.Len() }
 
 // Grow reserves space for n more bytes.

@@ -107,7 +107,7 @@ var assistants = map[string]assistant{
 		"摘自本文件的段落，未使用語言模型。", "回答可能有誤，請核對來源。"},
 }
 
-// pairs are the English texts of the scripts, each followed by its translation.
+// pairs returns the English texts of the scripts, each followed by its translation.
 func (a assistant) pairs(en assistant) [][2]string {
 	return [][2]string{
 		{en.find, a.find}, {en.ask, a.ask}, {en.about, a.about}, {en.hint, a.hint}, {en.name, a.name}, {en.send, a.send},

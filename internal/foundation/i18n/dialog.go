@@ -63,7 +63,7 @@ var dialogs = map[string]dialog{
 	"zh-Hant": {"最近的搜尋", "清除", "重試", "無法載入搜尋。", "請檢查拼寫，或改用其他詞語。"},
 }
 
-// pairs are the English texts of the scripts, each followed by its translation.
+// pairs returns the English texts of the scripts, each followed by its translation.
 func (d dialog) pairs(en dialog) [][2]string {
 	return [][2]string{{en.recent, d.recent}, {en.clear, d.clear}, {en.again, d.again}, {en.failed, d.failed},
 		{en.advice, d.advice}}

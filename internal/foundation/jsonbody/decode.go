@@ -42,7 +42,7 @@ func Decode(raw []byte, into any) error {
 	return nil
 }
 
-// invalid is a fault that names a field in its sentence and in its details; "" is the body itself.
+// invalid returns a fault that names a field in its sentence and in its details; "" is the body itself.
 func invalid(code, field, sentence string) *fault.Error {
 	return fault.New(fault.Invalid, code, sentence).WithField(field)
 }

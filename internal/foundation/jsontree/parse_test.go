@@ -69,7 +69,7 @@ func TestLastOfRepeatedKeysWins(t *testing.T) {
 	}
 }
 
-// processorTime is what this process has used, which does not depend on other programs.
+// processorTime returns what this process has used, which does not depend on other programs.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage

@@ -48,7 +48,7 @@ func (in Input) line(file string, line int) (string, bool) {
 // maxLine bounds quoted lines, in bytes: some files are one line, and each finding in it would quote all of it.
 const maxLine = 2000
 
-// place is the location of a finding. A finding about a whole file is on its first line.
+// place returns the location of a finding. A finding about a whole file is on its first line.
 func (in Input) place(d diag.Diagnostic) location {
 	var l location
 	file := cmp.Or(d.File, siteFile)

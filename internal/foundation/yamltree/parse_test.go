@@ -137,7 +137,7 @@ func TestAliasBombsAreRefused(t *testing.T) {
 	}
 }
 
-// tagged is a document with directives, each for its own handle.
+// tagged returns a document with directives, each for its own handle.
 func tagged(directives int) (src string) {
 	for i := range directives {
 		src += fmt.Sprintf("%%TAG !h%d! tag:example.org:\n", i)

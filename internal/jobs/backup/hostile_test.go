@@ -48,7 +48,7 @@ func pack(t testing.TB, list ...entry) []byte {
 	return out.Bytes()
 }
 
-// taken is an honest backup in its parts.
+// taken returns an honest backup in its parts.
 func taken(t *testing.T, raw []byte) (head entry, files []entry, m Manifest) {
 	t.Helper()
 	zip, err := gzip.NewReader(bytes.NewReader(raw))
@@ -78,7 +78,7 @@ func taken(t *testing.T, raw []byte) (head entry, files []entry, m Manifest) {
 	}
 }
 
-// listed is the manifest of files, with right sums.
+// listed returns the manifest of files, with right sums.
 func listed(t testing.TB, h Head, files []entry) entry {
 	t.Helper()
 	m := Manifest{Head: h}

@@ -30,7 +30,7 @@ func setLast(data string, at time.Time) error {
 	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close())
 }
 
-// Last is when the newest backup of a data folder was made; made is false when there was none.
+// Last returns when the newest backup of a data folder was made; made is false when there was none.
 func Last(data string) (at time.Time, made bool, err error) {
 	info, err := os.Lstat(filepath.Join(data, lastFile))
 	if errors.Is(err, fs.ErrNotExist) {

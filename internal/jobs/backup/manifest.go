@@ -59,7 +59,7 @@ type Manifest struct {
 	Files []File `json:"files"`
 }
 
-// Bytes is the size of all files together.
+// Bytes returns the size of all files together.
 func (m Manifest) Bytes() (sum int64) {
 	for _, f := range m.Files {
 		sum += f.Size

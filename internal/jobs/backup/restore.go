@@ -49,7 +49,7 @@ func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	return m, nil
 }
 
-// findTarget is the folder that is meant: a link to one stays, and the disk that it leads to is the one to fill.
+// findTarget returns the folder that is meant: a link to one stays, and the disk that it leads to is the one to fill.
 func findTarget(name string) (string, error) {
 	data, err := filepath.Abs(name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (to Target) fill(ctx context.Context, from io.Reader, half string) (Manifes
 	return m, verify(ctx, half, root, m, to.Now)
 }
 
-// freeBytes is the usable space on the disk of a folder: a twentieth is reserved for others.
+// freeBytes returns the usable space on the disk of a folder: a twentieth is reserved for others.
 func freeBytes(folder string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {

@@ -165,7 +165,7 @@ func pax(t *testing.T, records map[string]string) []byte {
 	return rawPax(t, text.String())
 }
 
-// rawPax is a file whose extended header holds a text as it is.
+// rawPax returns a file whose extended header holds a text as it is.
 func rawPax(t *testing.T, text string) []byte {
 	t.Helper()
 	head := gunzip(t, tarOf(t, []*tar.Header{{Typeflag: tar.TypeReg, Name: "pax", Size: int64(len(text)), Mode: 0o644}},

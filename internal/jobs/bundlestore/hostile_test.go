@@ -49,7 +49,7 @@ func TestHostileArchivesLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// listed is every file below a folder, with its size.
+// listed returns every file below a folder, with its size.
 func listed(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

@@ -64,12 +64,12 @@ func NewKeeper(k Keeping) *Keeper {
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
 
-// Counts are how many new bundles were received, how many were refused, and how many fetches failed.
+// Counts returns how many new bundles were received, how many were refused, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }
 
-// Shown is what is served; ok is false while nothing is.
+// Shown returns what is served; ok is false while nothing is.
 func (k *Keeper) Shown() (r Record, ok bool) {
 	if p := k.now.Load(); p != nil {
 		return *p, true
@@ -77,7 +77,7 @@ func (k *Keeper) Shown() (r Record, ok bool) {
 	return r, false
 }
 
-// Answered is when the source last had a bundle that is as expected; the zero time when it never had.
+// Answered returns when the source last had a bundle that is as expected; the zero time when it never had.
 func (k *Keeper) Answered() time.Time {
 	if at := k.answered.Load(); at != 0 {
 		return time.Unix(at, 0)

@@ -137,7 +137,7 @@ func stopAt(t *testing.T, dir, source, step string) {
 	}
 }
 
-// contents are all files of a version, but for the manifest.
+// contents returns all files of a version, but for the manifest.
 func contents(t *testing.T, v *Version) tree {
 	t.Helper()
 	out := tree{}
@@ -156,7 +156,7 @@ func contents(t *testing.T, v *Version) tree {
 	return out
 }
 
-// pageSet is a digest of all names and contents.
+// pageSet returns a digest of all names and contents.
 func pageSet(files tree) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {

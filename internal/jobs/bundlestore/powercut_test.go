@@ -24,8 +24,8 @@ func history(t *testing.T, d *powercut.Disk) (first, second, back int) {
 	return first, second, d.Ops()
 }
 
-// afterCuts is what a server would serve after a power cut at each point of the history, with an error where that is
-// not what was promised.
+// afterCuts returns what a server would serve after a power cut at each point of the history, with an error where that
+// is not what was promised.
 func afterCuts(t *testing.T, loss powercut.Loss, every int) (wrong []string) {
 	t.Helper()
 	d := powercut.Mount(t)

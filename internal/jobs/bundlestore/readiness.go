@@ -11,7 +11,7 @@ import (
 // a pin is not met nothing is shown, so that a rollout to it stops here and the pods before it serve on.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting is why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the
+// Waiting returns why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the
 // source's host or path, but holds no secret of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
@@ -23,8 +23,8 @@ func (k *Keeper) Waiting() string {
 	return "checking the source for a newer bundle"
 }
 
-// WaitingFor is why the keeper is not ready, for everybody; "" when it is. It reveals nothing about the source or the
-// stored versions.
+// WaitingFor returns why the keeper is not ready, for everybody; "" when it is. It reveals nothing about the source or
+// the stored versions.
 func (k *Keeper) WaitingFor() string {
 	switch {
 	case k.Ready():

@@ -33,8 +33,8 @@ type receipts []receipt
 // long before.
 const maxReceipts = 1000
 
-// receiptKey is the identity of who asks: the same source with another pin is another wish of the operator. It is a
-// digest, since a presigned link is a secret.
+// receiptKey returns the identity of who asks: the same source with another pin is another wish of the operator. It is
+// a digest, since a presigned link is a secret.
 func receiptKey(src Source, want Expect) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %x", src.Identity(), want.Version, want.SHA256, want.PublicKey)
@@ -90,7 +90,7 @@ func (l receipts) number() int64 {
 	return l[len(l)-1].Number
 }
 
-// last is where the newest receipt of a key is; -1 when there is none.
+// last returns where the newest receipt of a key is; -1 when there is none.
 func (l receipts) last(key string) int {
 	for at, r := range slices.Backward(l) {
 		if r.Key == key {
@@ -128,8 +128,8 @@ func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }
 
-// known is what to ask the source about: what it gave before, if asking saves a download. Links to the same archive
-// share their name, so a renewed link profits too.
+// known returns what to ask the source about: what it gave before, if asking saves a download. Links to the same
+// archive share their name, so a renewed link profits too.
 func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 	at := list.last(got.Key)
 	if at < 0 {

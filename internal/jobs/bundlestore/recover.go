@@ -63,8 +63,8 @@ func (v *Volume) drop(digest string) error {
 	return err
 }
 
-// order is which versions to try: the current one first, then the newest that were not rolled back from, and only those
-// that are wanted.
+// order returns which versions to try: the current one first, then the newest that were not rolled back from, and only
+// those that are wanted.
 func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
 	// it is empty for a new folder, and after a kill between storing the first version and pointing to it
 	if now.Digest != "" {

@@ -36,7 +36,7 @@ func TestServerWithAKeyAndAnOldLinkServesTheNewerBundle(t *testing.T) {
 	}
 }
 
-// servedBy is what a server serves once its first fetch has ended.
+// servedBy returns what a server serves once its first fetch has ended.
 func servedBy(t *testing.T, dir string, src Source, want Expect) string {
 	t.Helper()
 	v, err := Open(dir, time.Now)

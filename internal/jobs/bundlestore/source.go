@@ -29,10 +29,10 @@ type Source interface {
 // FromFile is a bundle on this machine.
 type FromFile struct{ Path string }
 
-// Name is the path.
+// Name returns the path.
 func (s FromFile) Name() string { return s.Path }
 
-// Identity is the path.
+// Identity returns the path.
 func (s FromFile) Identity() string { return s.Path }
 
 // Fetch opens the file.
@@ -75,10 +75,10 @@ type FromBucket struct {
 	Connect     func(ctx context.Context) (Objects, error)
 }
 
-// Name is the address.
+// Name returns the address.
 func (s FromBucket) Name() string { return "s3://" + s.Bucket + "/" + s.Key }
 
-// Identity is the address.
+// Identity returns the address.
 func (s FromBucket) Identity() string { return s.Name() }
 
 // Fetch begins the download.

@@ -22,7 +22,7 @@ import (
 // tree is a bundle's files by path.
 type tree map[string]string
 
-// siteOf is a small site all of whose files name its version.
+// siteOf returns a small site all of whose files name its version.
 func siteOf(version string) tree {
 	return tree{
 		"index.html": "<!doctype html><title>" + version + "</title>" +
@@ -33,7 +33,7 @@ func siteOf(version string) tree {
 	}
 }
 
-// manifest is the list of the tree's files.
+// manifest returns the list of the tree's files.
 func (t tree) manifest(version string) string {
 	m := output.Manifest{Format: output.ManifestFormat, Tool: "test", Version: version, Features: []string{}, Pages: 2}
 	for _, path := range slices.Sorted(maps.Keys(t)) {
@@ -88,7 +88,7 @@ func tarOf(test testing.TB, list []*tar.Header, body tree) []byte {
 	return b.Bytes()
 }
 
-// bundleOf is a good bundle.
+// bundleOf returns a good bundle.
 func bundleOf(t testing.TB, version string) []byte { return siteOf(version).sealed(version).tarGz(t) }
 
 // store writes a file.
@@ -100,7 +100,7 @@ func store(t testing.TB, name string, data []byte) FromFile {
 	return FromFile{name}
 }
 
-// given is a source with these bytes.
+// given returns a source with these bytes.
 func given(t testing.TB, data []byte) FromFile {
 	t.Helper()
 	return store(t, filepath.Join(t.TempDir(), "site.tar.gz"), data)
@@ -150,7 +150,7 @@ func whole(t testing.TB, v *Version) {
 	}
 }
 
-// served is what a server that starts now would serve; "" for nothing.
+// served returns what a server that starts now would serve; "" for nothing.
 func served(t testing.TB, v *Volume) string {
 	t.Helper()
 	unlock, err := v.Lock()

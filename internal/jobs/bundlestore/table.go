@@ -45,7 +45,7 @@ type entry struct {
 	listed       bool // the manifest names it
 }
 
-// tableOf is the table's bytes.
+// tableOf returns the table's bytes.
 func tableOf(entries map[pathKey]*entry) []byte {
 	slots := 4
 	for slots*2 < len(entries)*3 {

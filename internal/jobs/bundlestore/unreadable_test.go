@@ -16,7 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// starve is a server that starts with ever more file descriptors, from none to enough. It runs in a process of its own.
+// starve starts a server with ever more file descriptors, from none to enough, and returns an exit code: it runs in a
+// process of its own.
 func starve(dir string) int {
 	v, err := Open(dir, time.Now)
 	if err != nil {

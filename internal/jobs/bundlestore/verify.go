@@ -38,7 +38,7 @@ func (e Expect) orDefault() Expect {
 // CodeRefused is the code of a fault about a bundle that was not taken.
 const CodeRefused = "bundle_refused"
 
-// refused is why a bundle was not taken.
+// refused returns why a bundle was not taken.
 func refused(format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Internal, CodeRefused, "The bundle was rejected: "+format, args...)
 }

@@ -39,7 +39,7 @@ type Record struct {
 	Table    output.Digest `json:"table"`
 }
 
-// Name is how people call the version.
+// Name returns how people call the version.
 func (r Record) Name() string {
 	if r.Version != "" {
 		return r.Version
@@ -240,8 +240,8 @@ func parseRecord(data []byte, digest string, r *Record) error {
 	return nil
 }
 
-// List is every version with a whole record, the newest first. It fails when a record cannot be read, since the list
-// would be too short.
+// List returns every version with a whole record, the newest first. It fails when a record cannot be read, since the
+// list would be too short.
 func (v *Volume) List() ([]Record, error) {
 	entries, err := os.ReadDir(v.path(versionsName))
 	if err != nil {

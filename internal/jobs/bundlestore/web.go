@@ -50,14 +50,14 @@ func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error
 		Proxy: proxy}), webStall}, nil
 }
 
-// Name is the address without its query and without credentials.
+// Name returns the address without its query and without credentials.
 func (s *FromWeb) Name() string {
 	bare := url.URL{Scheme: s.address.Scheme, Host: s.address.Host, Path: s.address.Path}
 	return bare.String()
 }
 
-// Identity is the address without credentials but with its query, which differs between two links to the same archive,
-// and with its fragment, which no host sees: another one makes a link count as new.
+// Identity returns the address without credentials but with its query, which differs between two links to the same
+// archive, and with its fragment, which no host sees: another one makes a link count as new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }

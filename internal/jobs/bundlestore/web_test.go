@@ -14,7 +14,7 @@ import (
 	s3server "github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// web is a server that answers as f says.
+// web returns a server that answers as f says.
 func web(t *testing.T, f http.HandlerFunc) (address string) {
 	t.Helper()
 	s := httptest.NewServer(f)

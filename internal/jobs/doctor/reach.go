@@ -93,7 +93,7 @@ func (e Endpoint) Look(ctx context.Context) []Finding {
 	return []Finding{fine("%s (%s) responds.", shown, e.Setting)}
 }
 
-// plain is an error without the address that it repeats.
+// plain returns an error without the address that it repeats.
 func plain(err error) string {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// pool is a worker as a server has it, with its usual heartbeat.
+// pool returns a worker as a server has it, with its usual heartbeat.
 func pool(b *worktest.Env, e *exportjob.Exporter) *worker.Pool {
 	return &worker.Pool{Tasks: b.Store, Handlers: map[task.Kind]worker.Handler{task.Export: e}, Owner: "test",
 		Lease: worktest.Lease, Heartbeat: 500 * time.Millisecond,

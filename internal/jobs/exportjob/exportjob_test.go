@@ -113,7 +113,7 @@ func tarNames(t *testing.T, data []byte) (names []string) {
 	}
 }
 
-// tarFile is one file of an archive.
+// tarFile returns one file of an archive.
 func tarFile(t *testing.T, data []byte, name string) []byte {
 	t.Helper()
 	zr, err := gzip.NewReader(bytes.NewReader(data))

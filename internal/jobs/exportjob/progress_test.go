@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// manyPages is a site whose export takes long enough to be watched.
+// manyPages returns a site whose export takes long enough to be watched.
 func manyPages(n int) map[string]string {
 	files := map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index"]}}`,

@@ -44,7 +44,7 @@ func verdict(r *build.Report) error {
 	return fault.New(fault.Invalid, "build_failed", text)
 }
 
-// findings are the first of a build's findings, errors before warnings, for callers of the API.
+// findings returns the first of a build's findings, errors before warnings, for callers of the API.
 func findings(r *build.Report) diag.List {
 	if r == nil {
 		return nil

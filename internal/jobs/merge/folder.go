@@ -63,7 +63,7 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	return nil
 }
 
-// taken is what the changes take away: files, and folders that may become empty.
+// taken returns what the changes take away: files, and folders that may become empty.
 func taken(changes []draft.Change) map[string]bool {
 	goes := map[string]bool{}
 	for _, c := range changes {

@@ -90,7 +90,7 @@ func kinds(list []draft.Change) string {
 	return strings.Join(out, ", ")
 }
 
-// tree is the files below dir as "path=text" lines; git's own are left out.
+// tree returns the files below dir as "path=text" lines; git's own are left out.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var out []string

@@ -68,14 +68,14 @@ func (s *files) Put(_ context.Context, f output.File) error {
 // WantsPacked says that most files are stored packed.
 func (s *files) WantsPacked() bool { return true }
 
-// Describe is what a manifest says of a file, but for where it is stored.
+// Describe returns what a manifest says of a file, but for where it is stored.
 func Describe(f output.File) deploy.File {
 	sum := f.Digest()
 	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType,
 		Immutable: f.Immutable}
 }
 
-// Rules are a site's redirects as a manifest has them.
+// Rules returns a site's redirects as a manifest has them.
 func Rules(list []site.Redirect) (out []deploy.Redirect) {
 	for _, r := range list {
 		out = append(out, deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
@@ -115,7 +115,7 @@ func (s *files) store(f deploy.File, from output.File) error {
 	return nil
 }
 
-// stored is a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
+// stored returns a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
 func stored(f output.File) (data []byte, packed bool, err error) {
 	if f.Size() >= gzipFrom && output.Compressible(f.ContentType) {
 		if f.Packed == nil {

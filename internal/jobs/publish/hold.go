@@ -125,7 +125,7 @@ func (l losses) names() string {
 
 func (l losses) reasons() []string { return slices.Sorted(maps.Keys(l.why)) }
 
-// pages are a build's pages as a manifest has them; never nil.
+// pages returns a build's pages as a manifest has them; never nil.
 func pages(list []build.Written) []deploy.Page {
 	out := make([]deploy.Page, 0, len(list))
 	for _, w := range list {

@@ -12,7 +12,7 @@ var notesFiles = []string{".lectern/assistant.md", ".mintlify/Assistant.md", ".m
 // maxNotes bounds them, in bytes; the rest is not read.
 const maxNotes = 8 << 10
 
-// notes are what the authors tell the assistant; "" = nothing, or there is no assistant.
+// notes returns what the authors tell the assistant; "" = nothing, or there is no assistant.
 func (r *run) notes(src fs.FS) string {
 	if !r.Offers.Assistant.On {
 		return ""

@@ -57,7 +57,7 @@ func (p *packer) reuse(key string) int {
 	return len(p.keys) - 1
 }
 
-// own are the packs that this attempt has begun.
+// own returns the packs that this attempt has begun.
 func (p *packer) own() (keys []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -271,7 +271,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	return report, next, known.live, nil
 }
 
-// repository is where the site's sources are for readers; zero when that is not known.
+// repository returns where the site's sources are for readers; zero when that is not known.
 func (r *run) repository(p project.Project) (out site.Repository) {
 	if r.Repository != nil {
 		out = r.Repository(p)
@@ -279,7 +279,8 @@ func (r *run) repository(p project.Project) (out site.Repository) {
 	return out
 }
 
-// offers are what the site offers. A preview is not published: its server passes no requests of the playground on (F5).
+// offers returns what the site offers. A preview is not published: its server passes no requests of the playground on
+// (F5).
 func (r *run) offers() capability.Offers {
 	out := r.Offers
 	if r.d.Kind == deploy.Preview {
@@ -288,7 +289,7 @@ func (r *run) offers() capability.Offers {
 	return out
 }
 
-// agents is where programs speak with the site; "" when they cannot.
+// agents returns where programs speak with the site; "" when they cannot.
 func (r *run) agents(origin string) string {
 	if !r.Offers.Search {
 		return ""
@@ -342,7 +343,7 @@ func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	return known{}, nil
 }
 
-// packSizes are the sizes of a project's packs in bytes, by key.
+// packSizes returns the sizes of a project's packs in bytes, by key.
 func (r *run) packSizes(ctx context.Context, projectID string) (map[string]int64, error) {
 	sizes := map[string]int64{}
 	err := r.Blob.List(ctx, path.Join("sites", projectID, "packs")+"/", func(i blob.Info) error {
@@ -374,7 +375,7 @@ func (r *run) logLine(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
 }
 
-// tools are the analytics tools to which the server can report, as a manifest has them.
+// tools returns the analytics tools to which the server can report, as a manifest has them.
 func tools(list []site.Integration) (out []deploy.Integration) {
 	for _, i := range list {
 		if s, ok := integration.Find(i.Service); ok && s.Key != "" {

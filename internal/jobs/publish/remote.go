@@ -23,8 +23,8 @@ type lastGood struct {
 	err    error                   // why they could not be read
 }
 
-// descriptions is where API descriptions at addresses come from. What is live is built again from those it was built
-// from before.
+// descriptions returns where API descriptions at addresses come from. What is live is built again from those it was
+// built from before.
 func (r *run) descriptions(src fs.FS) (openapi.Fetch, error) {
 	if r.d.Replaces == "" { // see source
 		return r.Fetch, nil
@@ -102,7 +102,7 @@ func (r *run) dated(copies []openapi.Copy) []openapi.Copy {
 	return copies
 }
 
-// sums are the digests of copies, by address.
+// sums returns the digests of copies, by address.
 func sums(copies []openapi.Copy) map[string]string {
 	out := make(map[string]string, len(copies))
 	for _, c := range copies {
@@ -112,7 +112,7 @@ func sums(copies []openapi.Copy) map[string]string {
 	return out
 }
 
-// origins is the digest of the settings that say where a project's pages come from.
+// origins returns the digest of the settings that say where a project's pages come from.
 func origins(p project.Project) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Source.Repository, p.Source.Path, p.Source.Branch,
 		p.DocsFolder))

@@ -54,7 +54,7 @@ func (h *specHost) says(text string) {
 	h.set(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) })
 }
 
-// remoteSite is a site of two pages and those of the API description at an address.
+// remoteSite returns a site of two pages and those of the API description at an address.
 func remoteSite(address string) map[string]string {
 	files := maps.Clone(site)
 	files["docs.json"] = `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"groups":[{"group":"Guides","pages":["index","guides/start"]},` +
@@ -62,7 +62,7 @@ func remoteSite(address string) map[string]string {
 	return files
 }
 
-// fetching is a publisher that may ask loopback addresses, as an operator's --allow-address lets it.
+// fetching returns a publisher that may ask loopback addresses, as an operator's --allow-address lets it.
 func fetching(t *testing.T, b *worktest.Env) *publish.Publisher {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})
@@ -89,7 +89,7 @@ func update(t *testing.T, b *worktest.Env, pub *publish.Publisher, p project.Pro
 	return d
 }
 
-// apiPages are the pages of a deployment that are made from an API description.
+// apiPages returns the pages of a deployment that are made from an API description.
 func apiPages(t *testing.T, b *worktest.Env, d deploy.Deployment) (out []string) {
 	t.Helper()
 	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)

@@ -254,7 +254,7 @@ func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) e
 	}
 }
 
-// lastWord is the context for storing how a task ended. It outlives a worker that is stopped, and ends
+// lastWord returns the context for storing how a task ended. It outlives a worker that is stopped, and ends
 // with the lease: after that the word is not ours, and a database that does not answer must not hold up the worker.
 func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)

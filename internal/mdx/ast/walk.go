@@ -14,7 +14,8 @@ func Walk(nodes []Node, f func(Node) bool) {
 	}
 }
 
-// PlainText is the text in nodes as a reader sees it, code and image descriptions included, components' attributes not.
+// PlainText returns the text in nodes as a reader sees it, code and image descriptions included, components' attributes
+// not.
 func PlainText(nodes []Node) string {
 	var b strings.Builder
 	Walk(nodes, func(n Node) bool {
@@ -50,7 +51,7 @@ func (e *Element) Prop(name string) Value {
 // Has reports whether the author wrote the attribute with a value other than undefined.
 func (e *Element) Has(name string) bool { return e.Prop(name) != Value(Undefined{}) }
 
-// Str is an attribute as text; "" when it is absent, null or false.
+// Str returns an attribute as text; "" when it is absent, null or false.
 func (e *Element) Str(name string) string {
 	switch v := e.Prop(name).(type) {
 	case nil, Undefined, bool, *Object, Opaque:
@@ -67,7 +68,7 @@ func (e *Element) Flag(name string) bool {
 	return Truthy(v) && v != "false"
 }
 
-// Only is the one node of its type among nodes when there is nothing else but white space.
+// Only returns the one node of its type among nodes when there is nothing else but white space.
 func Only[T Node](nodes []Node) (found T, ok bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {

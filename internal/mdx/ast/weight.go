@@ -6,8 +6,8 @@ const (
 	nodeWeight  = 64
 )
 
-// Weight is the approximate size of a value when it is written, in bytes: shared parts count each time, because a page
-// shows them each time. It stops counting at most, so that deeply shared values cost no more than that.
+// Weight returns the approximate size of a value when it is written, in bytes: shared parts count each time, because a
+// page shows them each time. It stops counting at most, so that deeply shared values cost no more than that.
 func Weight(v Value, most int) int {
 	w := &scale{most: most}
 	w.value(v)

@@ -46,7 +46,7 @@ func (r *reader) dots() {
 	}
 }
 
-// field is one property of an object pattern.
+// field returns one property of an object pattern.
 func (r *reader) field(depth int) []bound {
 	if r.word == "[" { // a computed key
 		for level := 0; r.err == nil && r.word != ""; r.next() {

@@ -128,5 +128,5 @@ func (r *reader) end() {
 	}
 }
 
-// source is the statement as written, without what surrounds it.
+// source returns the statement as written, without what surrounds it.
 func (r *reader) source() string { return strings.TrimSpace(r.src[r.start:]) }

@@ -90,7 +90,7 @@ func (m *machine) stringProperty(s, key string) (ast.Value, error) {
 	return part, err
 }
 
-// inherited is a property that a value has not itself: beyond when its prototype has it, undefined otherwise.
+// inherited returns a property that a value has not itself: beyond when its prototype has it, undefined otherwise.
 func inherited(key string, members []string) (ast.Value, error) {
 	if slices.Contains(objectMembers, key) || slices.Contains(members, key) {
 		return nil, beyond("method " + key + " as a value")
@@ -121,7 +121,7 @@ var (
 		"trimLeft", "trimRight", "trimStart"}
 )
 
-// length16 is a string's length in UTF-16 units, which is what JavaScript counts.
+// length16 returns a string's length in UTF-16 units, which is what JavaScript counts.
 func length16(s string) int {
 	n := utf8.RuneCountInString(s)
 	if n == len(s) {

@@ -115,7 +115,7 @@ func (m *machine) callValue(v ast.Value, n *callNode, key string) (ast.Value, er
 	return nil, notFunction(v, n.at(), key)
 }
 
-// unknown is a method that is not implemented: beyond if JavaScript has it.
+// unknown returns a method that is not implemented: beyond if JavaScript has it.
 func (m *machine) unknown(object ast.Value, key string, n *callNode) (ast.Value, error) {
 	v, err := m.property(object, key, n.at())
 	if err != nil {
@@ -146,7 +146,7 @@ func (m *machine) apply(fn ast.Value, list []ast.Value, i int) (ast.Value, error
 	return nil, notFunction(fn, 0, fmt.Sprint(ast.String(fn)))
 }
 
-// argument is the i-th argument or undefined.
+// argument returns the i-th argument or undefined.
 func argument(args []ast.Value, i int) ast.Value {
 	if i < len(args) {
 		return args[i]
@@ -154,7 +154,7 @@ func argument(args []ast.Value, i int) ast.Value {
 	return ast.Undefined{}
 }
 
-// integer is an argument as a whole number, clamped to what an int holds; missing when it is undefined.
+// integer returns an argument as a whole number, clamped to what an int holds; missing when it is undefined.
 func (m *machine) integer(args []ast.Value, i, missing int) (int, error) {
 	v := argument(args, i)
 	if _, ok := v.(ast.Undefined); ok {

@@ -41,7 +41,7 @@ func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
 	return f, nil
 }
 
-// typeOfMissing is the type of a name that nothing defines. With a capital it may be a component of the platform.
+// typeOfMissing returns the type of a name that nothing defines. With a capital it may be a component of the platform.
 func typeOfMissing(name string) (ast.Value, error) {
 	if 'A' <= name[0] && name[0] <= 'Z' {
 		return nil, beyond("type of a component")
@@ -110,7 +110,7 @@ func (m *machine) binary(n *binaryNode, e *env) (ast.Value, error) {
 	return arithmetic(n.op, x, y)
 }
 
-// weight is how many bytes an operator may have to look at.
+// weight returns how many bytes an operator may have to look at.
 func weight(v ast.Value) int {
 	s, _ := v.(string)
 	return len(s)

@@ -18,7 +18,7 @@ func isGlobal(name string) bool {
 
 func isConversion(name string) bool { return name == "String" || name == "Number" || name == "Boolean" }
 
-// constant is a global value.
+// constant returns a global value.
 func constant(name string) (ast.Value, bool) {
 	switch name {
 	case "undefined":

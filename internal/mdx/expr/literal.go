@@ -75,7 +75,7 @@ func (l *literalReader) word() string {
 	return l.src[start:l.pos]
 }
 
-// text is a string without escapes, or a template without substitutions.
+// text returns a string without escapes, or a template without substitutions.
 func (l *literalReader) text(quote byte) (string, bool) {
 	l.pos++
 	end := strings.IndexByte(l.src[l.pos:], quote)

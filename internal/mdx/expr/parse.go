@@ -47,12 +47,12 @@ func ParseAt(source string, base int) (*Expr, error) {
 // Empty reports whether there is nothing but comments and white space.
 func (x *Expr) Empty() bool { return x.root == nil }
 
-// Names are the names that have to come from the scope, each once, in order of appearance. Built-in ones that the
+// Names returns the names that have to come from the scope, each once, in order of appearance. Built-in ones that the
 // expression may use (undefined, Math…) and names of components are not among them, nor what stands in braces inside
 // JSX and is beyond this package. The caller must not change the slice.
 func (x *Expr) Names() []string { return x.names }
 
-// Tags are the names of the elements in it, as written. The caller must not change the slice.
+// Tags returns the names of the elements in it, as written. The caller must not change the slice.
 func (x *Expr) Tags() []string { return x.tags }
 
 // parser reads tokens one ahead. After a failure the current token is tEnd for good, so that all loops end.

@@ -120,7 +120,7 @@ func (p *parser) primary() node {
 	return nil
 }
 
-// word is a name or one of the words that are values.
+// word returns a name or one of the words that are values.
 func (p *parser) word() node {
 	t := p.tok
 	at := offset(t.start)

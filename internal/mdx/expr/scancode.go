@@ -137,7 +137,7 @@ func (s *Scanner) spell(c byte) {
 	}
 }
 
-// wordToken is what the word that was just read means for what follows.
+// wordToken returns what the word that was just read means for what follows.
 func (s *Scanner) wordToken() token {
 	if s.prev == tokDot {
 		return tokValue

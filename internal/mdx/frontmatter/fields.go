@@ -33,7 +33,7 @@ type Fields struct {
 // Pair is one named value.
 type Pair struct{ Name, Value string }
 
-// modes are the shapes a page may have.
+// modes returns the shapes a page may have.
 func modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
 
 func parseFields(file string, head []byte) (f Fields, list diag.List) {
@@ -118,7 +118,7 @@ type known struct {
 	read read // nil: not used
 }
 
-// keys is the table of them.
+// keys returns the table of them.
 func (f *Fields) keys() []known {
 	return []known{
 		{"title", text(&f.Title)}, {"sidebarTitle", text(&f.SidebarTitle)}, {"description", text(&f.Description)},
@@ -163,7 +163,7 @@ func flag(to *bool) read {
 	}
 }
 
-// choice is a flag that may be absent.
+// choice returns a flag that may be absent.
 func choice(to **bool) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		if s, ok := scalar(value); ok && s == "" {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// simple is a fast path for the front matter of most pages: lines of one of five keys, each once, and a text that is
-// quoted or begins with a letter and contains nothing special in YAML. ok is false for anything else, which the library
-// parses. A large site reads the front matter of every page first, and the library would take longer for that than all
-// the rest.
+// simple returns a fast path for the front matter of most pages: lines of one of five keys, each once, and a text that
+// is quoted or begins with a letter and contains nothing special in YAML. ok is false for anything else, which the
+// library parses. A large site reads the front matter of every page first, and the library would take longer for that
+// than all the rest.
 func simple(head []byte) (f Fields, ok bool) {
 	for rest := head; len(rest) > 0; {
 		var line []byte

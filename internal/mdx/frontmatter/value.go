@@ -94,7 +94,7 @@ func wordList(v *jsontree.Value) (out []string, ok bool) {
 	return out, ok
 }
 
-// scalar is the text of a single value, as the author wrote it.
+// scalar returns the text of a single value, as the author wrote it.
 func scalar(v *jsontree.Value) (string, bool) {
 	return v.Text(), v.Kind != jsontree.List && v.Kind != jsontree.Object
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// peek is the byte at the current place; 0 when the text ends there and has no more lines.
+// peek returns the byte at the current place; 0 when the text ends there and has no more lines.
 func (s *scanner) peek() byte {
 	if s.at < len(s.text) {
 		return s.text[s.at]

@@ -98,7 +98,7 @@ func cutKey(line, key string) (rest string, ok bool) {
 	return "", false
 }
 
-// trailingComment is the comment behind a value on the same line, with the space before it.
+// trailingComment returns the comment behind a value on the same line, with the space before it.
 func trailingComment(rest string) string {
 	quote := byte(0)
 	for i := range len(rest) {

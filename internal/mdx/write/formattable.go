@@ -68,7 +68,7 @@ func alignTable(body []byte, t *ast.Table) group {
 	return g
 }
 
-// rowCells are the cells' sources. It is false when there is more in the row than cells and bars.
+// rowCells returns the cells' sources. It is false when there is more in the row than cells and bars.
 func rowCells(body []byte, r *ast.Row) ([]string, bool) {
 	var cells []string
 	at := r.Start
@@ -138,7 +138,7 @@ func delimiters(widths []int, align []ast.Align) string {
 	return b.String() + "|"
 }
 
-// width is how many columns a text takes in an editor: East Asian characters and emoji take two, marks none.
+// width returns how many columns a text takes in an editor: East Asian characters and emoji take two, marks none.
 func width(s string) (n int) {
 	last := 0
 	for _, r := range s {

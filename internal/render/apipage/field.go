@@ -99,7 +99,7 @@ func labels(w *component.Writer, list []string) {
 	}
 }
 
-// pills are the values of the keys that the site wants to see beside names.
+// pills returns the values of the keys that the site wants to see beside names.
 func pills(s *openapi.Schema, keys []string) (out []string) {
 	for _, key := range keys {
 		v := s.Field(key)
@@ -232,7 +232,7 @@ func (p *Page) enum(w *component.Writer, s *openapi.Schema) {
 	w.Raw(`</p>`)
 }
 
-// scalar is a value in one line: texts as they are, lists and objects as JSON when short.
+// scalar returns a value in one line: texts as they are, lists and objects as JSON when short.
 func scalar(v *jsontree.Value) string {
 	switch {
 	case v == nil:

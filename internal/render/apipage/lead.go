@@ -10,8 +10,8 @@ import (
 // maxLead bounds the lead, in characters: more is not shown by those who read it.
 const maxLead = 300
 
-// Lead is the first paragraph of the text that the page shows from its description, as plain text; "" when it shows
-// none. Lists and search engines take it for what the page is about.
+// Lead returns the first paragraph of the text that the page shows from its description, as plain text; "" when it
+// shows none. Lists and search engines take it for what the page is about.
 func (p *Page) Lead() string {
 	text := ""
 	switch {

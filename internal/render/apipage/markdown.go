@@ -76,7 +76,7 @@ func harmless(src string) string {
 	return b.String()
 }
 
-// fenceMark is the run of backticks or tildes that opens or closes a fence, "" when the line is none.
+// fenceMark returns the run of backticks or tildes that opens or closes a fence, "" when the line is none.
 func fenceMark(line string) string {
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, c)
@@ -118,7 +118,7 @@ func escapeLine(b *strings.Builder, line string) {
 	}
 }
 
-// codeSpan is the length of a code span at the start of s, or of its backticks when it does not end on this line.
+// codeSpan returns the length of a code span at the start of s, or of its backticks when it does not end on this line.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
 	for at := n; ; {

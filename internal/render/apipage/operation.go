@@ -165,7 +165,7 @@ func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id s
 	w.Raw(`</div></details>`)
 }
 
-// class is the first digit of a status, "" for others.
+// class returns the first digit of a status, "" for others.
 func class(status string) string {
 	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
 		return status[:1]
@@ -206,7 +206,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// dashed is a name as part of an id: letters, digits and dashes.
+// dashed returns a name as part of an id: letters, digits and dashes.
 func dashed(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {

@@ -82,8 +82,8 @@ func choiceWords(s *openapi.Schema) string {
 	return word + ": " + strings.Join(names[:last], ", ") + ", or " + names[last] + "."
 }
 
-// discriminator is the field that tells the alternatives apart and its value for each of them, "" where nobody knows
-// it. Where the description names no such field, it is one that has another fixed value in every alternative.
+// discriminator returns the field that tells the alternatives apart and its value for each of them, "" where nobody
+// knows it. Where the description names no such field, it is one that has another fixed value in every alternative.
 func discriminator(s *openapi.Schema) (tag string, values []string) {
 	values = make([]string, len(s.Options))
 	if s.Discriminator != "" {
@@ -113,7 +113,7 @@ func discriminator(s *openapi.Schema) (tag string, values []string) {
 	return "", make([]string, len(s.Options))
 }
 
-// fixedValue is the only text that a property may be, "" when it may be others.
+// fixedValue returns the only text that a property may be, "" when it may be others.
 func fixedValue(s *openapi.Schema, name string) string {
 	for _, m := range s.Properties {
 		if m.Name != name {

@@ -86,5 +86,5 @@ func (o *Origins) add(origin string) {
 // Needed reports whether a page was seen whose readers may need the proxy, also when no origin is known beforehand.
 func (o *Origins) Needed() bool { return o.needed }
 
-// List is what was found, in order.
+// List returns what was found, in order.
 func (o *Origins) List() []string { return slices.Sorted(maps.Keys(o.set)) }

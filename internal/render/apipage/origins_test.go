@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// caller is the page of "GET /x" in a description with these servers, which stands in the docs folder or at an address.
+// caller returns the page of "GET /x" in a description with these servers, which stands in the docs folder or at an
+// address.
 func caller(t testing.TB, name, servers string, more ...string) Input {
 	t.Helper()
 	text := fmt.Sprintf(

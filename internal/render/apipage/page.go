@@ -72,7 +72,7 @@ func New(ctx context.Context, in Input) *Page {
 	return p
 }
 
-// Content is the MDX that a description has for the page of an operation, "" without any. It is the body of a page
+// Content returns the MDX that a description has for the page of an operation, "" without any. It is the body of a page
 // without a file.
 func Content(page *site.Page, specs *openapi.Set) string {
 	if page.API == nil || page.File != "" {
@@ -147,7 +147,7 @@ func (p *Page) describe(w *component.Writer, text string) {
 	}
 }
 
-// servers are the addresses of what the page shows.
+// servers returns the addresses of what the page shows.
 func (p *Page) servers() []openapi.Server {
 	if p.detail == nil {
 		return nil

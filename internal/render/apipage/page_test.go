@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the wanted pages")
 
-// draw is a page's bar, body and side panel.
+// draw returns a page's bar, body and side panel.
 func draw(in Input) []byte {
 	h := newHost(false)
 	p := New(context.Background(), in)

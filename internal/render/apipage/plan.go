@@ -85,7 +85,7 @@ func thrifts() []thrift {
 	return []thrift{{600, 500, 400, 32 << 10}, {400, 200, 120, 4 << 10}, {200, 50, 0, 500}, {0, 0, 0, 0}}
 }
 
-// mode is how the playground of a page is shown. Signed-in readers, for whom "auth" would show it, are none that a
+// mode returns how the playground of a page is shown. Signed-in readers, for whom "auth" would show it, are none that a
 // public site knows.
 func (in Input) mode() string {
 	for _, word := range []string{in.Page.API.Playground, in.Look.Playground} {
@@ -102,7 +102,7 @@ func (in Input) mode() string {
 // Playable reports whether readers can call the operation from the page.
 func (p *Page) Playable() bool { return p.plan != nil }
 
-// makePlan is the plan of the page as JSON that no script element ends in; nil for a page that has none.
+// makePlan returns the plan of the page as JSON that no script element ends in; nil for a page that has none.
 func (p *Page) makePlan() []byte {
 	r, ok := p.in.reach()
 	if !ok {
@@ -230,7 +230,7 @@ func (b *planBody) encode(e openapi.Encoding) {
 	b.Encoding[e.Property] = one
 }
 
-// text is a description's Markdown as one short plain text.
+// text returns a description's Markdown as one short plain text.
 func (t thrift) text(src string) string {
 	if t.note == 0 {
 		return ""

@@ -29,10 +29,10 @@ func loadSite(t *testing.T, name string) *load.Loaded {
 	return l
 }
 
-// open is a playground whose requests go through the site's server.
+// open returns a playground whose requests go through the site's server.
 func open() capability.Playground { return capability.Playground{On: true, Proxy: capability.HasProxy} }
 
-// input is a page with its own text, as builds have it.
+// input returns a page with its own text, as builds have it.
 func input(t *testing.T, l *load.Loaded, dir string, p *site.Page, play capability.Playground) Input {
 	t.Helper()
 	in := Input{Page: p, Specs: l.Specs, Look: l.Site.API, Playground: play, ProxyURL: capability.ProxyPath}

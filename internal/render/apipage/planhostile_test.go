@@ -59,7 +59,7 @@ func sound(t testing.TB, text []byte) (p plan) {
 	return p
 }
 
-// posting is the page of "POST /x" whose body has this schema.
+// posting returns the page of "POST /x" whose body has this schema.
 func posting(t testing.TB, schema, more string) Input {
 	t.Helper()
 	text := `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.com"}], "paths": {"/x": {"post": {"requestBody": {"content": {"application/json": {"schema": ` +

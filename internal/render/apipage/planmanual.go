@@ -17,10 +17,11 @@ var (
 	brace = regexp.MustCompile(`\{([^{}/]+)\}`)
 )
 
-// braced is a path with its parameters in braces; authors write colons too.
+// braced returns a path with its parameters in braces; authors write colons too.
 func braced(path string) string { return colon.ReplaceAllString(path, "/{$1}") }
 
-// ownDetail is what the request of the page takes: the parameters in its address, and the fields that its text lists.
+// ownDetail returns what the request of the page takes: the parameters in its address, and the fields that its text
+// lists.
 func (p *Page) ownDetail(r reach) *openapi.Detail {
 	d := &openapi.Detail{Optional: p.detail.Optional}
 	fields := ownFields(p.in.Own)
@@ -63,8 +64,8 @@ func (f ownField) parameter() openapi.Parameter {
 	return p
 }
 
-// ownBody is a body of the fields that go into one. A method that has one and a page that says nothing of it leave it
-// to the reader.
+// ownBody returns a body of the fields that go into one. A method that has one and a page that says nothing of it leave
+// it to the reader.
 func ownBody(method string, fields []ownField) *openapi.Body {
 	object, media, required := fieldsObject(fields), "application/json", false
 	for _, f := range fields {
@@ -90,7 +91,7 @@ func ownBody(method string, fields []ownField) *openapi.Body {
 	return &openapi.Body{Required: required, Content: []openapi.Media{{Type: media, Schema: openapi.SchemaOf(object)}}}
 }
 
-// fieldsObject is the schema of an object with the fields of a body; nil without any.
+// fieldsObject returns the schema of an object with the fields of a body; nil without any.
 func fieldsObject(fields []ownField) *jsontree.Value {
 	members, needs := &jsontree.Value{Kind: jsontree.Object}, &jsontree.Value{Kind: jsontree.List}
 	for _, f := range fields {
@@ -169,7 +170,7 @@ func readField(e *ast.Element, left *int, depth int) (f ownField, ok bool) {
 	return f, true
 }
 
-// ownNote is the text of a field before the first component in it.
+// ownNote returns the text of a field before the first component in it.
 func ownNote(nodes []ast.Node) string {
 	for i, n := range nodes {
 		if _, ok := n.(*ast.Element); ok {
@@ -206,7 +207,7 @@ func (f *ownField) values(e *ast.Element) {
 	}
 }
 
-// ownValue is a value of the page's in the type of its field; nil when it is none.
+// ownValue returns a value of the page's in the type of its field; nil when it is none.
 func ownValue(v ast.Value, kind string) *jsontree.Value {
 	switch v := v.(type) {
 	case bool:

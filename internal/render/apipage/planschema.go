@@ -53,7 +53,7 @@ func put(m map[string]any, name, value string) {
 	}
 }
 
-// nameOf is what an alternative is called; types have words of their own.
+// nameOf returns what an alternative is called; types have words of their own.
 func nameOf(s *openapi.Schema) string {
 	if s.Title != "" {
 		return s.Title
@@ -61,7 +61,7 @@ func nameOf(s *openapi.Schema) string {
 	return s.Name
 }
 
-// typeOf is one word of the plan's: those of JSON Schema, or "any".
+// typeOf returns one word of the plan's: those of JSON Schema, or "any".
 func typeOf(n openapi.Node) string {
 	s := n.Schema
 	switch {
@@ -159,7 +159,8 @@ func children(m map[string]any, n openapi.Node) {
 	}
 }
 
-// json is a value of the description's, or nil: there is none, or it is too long. A part of a value is another value.
+// json returns a value of the description's, or nil: there is none, or it is too long. A part of a value is another
+// value.
 func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	if v == nil || t.value == 0 || !brief(v, t.value) {
 		return nil

@@ -30,8 +30,8 @@ func (in Input) reach() (r reach, ok bool) {
 	return r, true
 }
 
-// written is what the description says, or the page itself; base is the address of a description that was fetched. ok
-// is false for pages without a playground.
+// written returns what the description says, or the page itself; base is the address of a description that was fetched.
+// ok is false for pages without a playground.
 func (in Input) written() (r reach, base string, ok bool) {
 	if !in.Playground.On || in.mode() != "interactive" {
 		return r, "", false
@@ -60,7 +60,7 @@ func (in Input) written() (r reach, base string, ok bool) {
 	return r, "", false
 }
 
-// rooted is a path that begins one: what stands directly behind a host would be part of its name.
+// rooted returns a path that begins one: what stands directly behind a host would be part of its name.
 func rooted(path string) string {
 	if path == "" || path[0] == '/' || path[0] == '?' {
 		return path
@@ -84,9 +84,9 @@ func splitAddress(address string) (host, path string) {
 // serverMax bounds the servers of one page.
 const serverMax = 50
 
-// allowed are the servers that readers may call, with whole addresses. Where only some origins may be called, a server
-// whose host has variables is replaced by those hosts of it that may: nothing that the reader chooses or writes leads
-// elsewhere (F7).
+// allowed returns the servers that readers may call, with whole addresses. Where only some origins may be called, a
+// server whose host has variables is replaced by those hosts of it that may: nothing that the reader chooses or writes
+// leads elsewhere (F7).
 func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Server) {
 	for _, s := range servers {
 		s.URL = absolute(s.URL, base)
@@ -116,7 +116,7 @@ func (in Input) open(origin string) bool {
 	})
 }
 
-// absolute is a server's address with a host, "" if unknown. A relative one counts from where the description
+// absolute returns a server's address with a host, "" if unknown. A relative one counts from where the description
 // was fetched; a description in the docs folder was fetched nowhere.
 func absolute(address, base string) string {
 	switch {
@@ -189,8 +189,8 @@ func product(list []string, mark string, values []string) (out []string) {
 	return out
 }
 
-// tokens are the ways to prove who calls, with whole addresses of where tokens come from. Relative ones count from the
-// description, or from the API. Addresses that must not be called are left out: readers bring their token then.
+// tokens returns the ways to prove who calls, with whole addresses of where tokens come from. Relative ones count from
+// the description, or from the API. Addresses that must not be called are left out: readers bring their token then.
 func (in Input) tokens(list []openapi.Requirement, base string, server openapi.Server) []openapi.Requirement {
 	if base == "" {
 		base = server.Filled() + "/"

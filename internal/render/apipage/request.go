@@ -61,8 +61,8 @@ func (p *Page) wanted(param openapi.Parameter) bool {
 		!p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)
 }
 
-// given is a value for a parameter. A list is written as its first item: how the rest is joined differs from API to
-// API.
+// given returns a value for a parameter. A list is written as its first item: how the rest is joined differs from API
+// to API.
 func given(param openapi.Parameter) *jsontree.Value {
 	v := param.Example
 	if v == nil {
@@ -125,7 +125,7 @@ func (p *Page) sampleBody() (b apisample.Body) {
 	return b
 }
 
-// fields are the members of a body as fields of a form.
+// fields returns the members of a body as fields of a form.
 func fields(s *openapi.Schema, v *jsontree.Value) (out []apisample.Field) {
 	files := map[string]bool{}
 	for _, prop := range s.Properties {

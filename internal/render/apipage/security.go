@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// manual is the detail of a page that describes its operation itself: where to call and how to prove who calls.
+// manual returns the detail of a page that describes its operation itself: where to call and how to prove who calls.
 func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	d := &openapi.Detail{}
 	if !openapi.Remote(ref.Path) {
@@ -64,7 +64,7 @@ func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
 		note: schemeNote(s), schema: schema})
 }
 
-// schemeNote is what is said about a scheme, as Markdown.
+// schemeNote returns what is said about a scheme, as Markdown.
 func schemeNote(s openapi.Scheme) string {
 	note := s.Description
 	if note == "" {

@@ -47,7 +47,7 @@ const (
 	maxText   = 64 << 10
 )
 
-// samples are the author's, and made-up ones for the languages that the site chose and the author left out.
+// samples returns the author's, and made-up ones for the languages that the site chose and the author left out.
 func (p *Page) samples() (out []block) {
 	have := map[string]bool{}
 	for _, s := range p.detail.Samples {
@@ -78,7 +78,7 @@ func (p *Page) samples() (out []block) {
 
 func limit(list []block) []block { return list[:min(len(list), maxBlocks)] }
 
-// highlightAs is the name that the highlighter has for a sample's language.
+// highlightAs returns the name that the highlighter has for a sample's language.
 func highlightAs(lang string) string {
 	if languages, _ := apisample.Languages([]string{lang}); len(languages) == 1 {
 		return languages[0].Highlight

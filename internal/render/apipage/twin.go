@@ -11,8 +11,8 @@ import (
 // twinDepth is how deep fields go in the Markdown form; the rest is named only.
 const twinDepth = 4
 
-// Twin is the generated part of the page as Markdown, for the page's Markdown form; it follows the page's own text.
-// resolve says where links in the description lead; nil leaves them as they are.
+// Twin returns the generated part of the page as Markdown, for the page's Markdown form; it follows the page's own
+// text. resolve says where links in the description lead; nil leaves them as they are.
 func (p *Page) Twin(resolve md.Resolve) []byte {
 	t := &twin{page: p, resolve: resolve}
 	if p.ref.Method != "" {

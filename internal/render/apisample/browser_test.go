@@ -39,7 +39,7 @@ func inBrowser(t *testing.T) *jsrun.Script {
 	return script
 }
 
-// plainRequest is a request as the script reads it.
+// plainRequest returns a request as the script reads it.
 func plainRequest(r Request) map[string]any {
 	heads := []map[string]any{}
 	for _, h := range r.Headers {

@@ -16,7 +16,7 @@ import (
 
 var span = regexp.MustCompile(`<span class="(\w+)">([^<]*)</span>|([^<]+)`)
 
-// inHTML is the tokens of highlighted code as a text that shows each with its class.
+// inHTML returns the tokens of highlighted code as a text that shows each with its class.
 func inHTML(lines [][]byte) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -75,7 +75,7 @@ globalThis.ask = (arg) => {
 	}
 }
 
-// inTokens is the tokens of the browser in the same form.
+// inTokens returns the tokens of the browser in the same form.
 func inTokens(t *testing.T, script *jsrun.Script, lang, text string) string {
 	t.Helper()
 	arg, err := json.Marshal([]string{lang, text})

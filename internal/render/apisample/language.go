@@ -13,7 +13,7 @@ type Language struct {
 	write     func(Request) string
 }
 
-// Write is the request in this language, without a line break at the end.
+// Write returns the request in this language, without a line break at the end.
 func (l Language) Write(r Request) string { return strings.TrimRight(l.write(r), "\n") }
 
 // all lists the languages, the usual ones first.
@@ -80,7 +80,7 @@ func Keys(first []string) (keys []string) {
 	return keys
 }
 
-// Canonical is the key of a language for any of its names, in lower case for unknown names.
+// Canonical returns the key of a language for any of its names, in lower case for unknown names.
 func Canonical(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
@@ -112,7 +112,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Title is how a language's name is written for readers, "" if unknown.
+// Title returns how a language's name is written for readers, "" if unknown.
 func Title(name string) string {
 	key := Canonical(name)
 	for _, l := range all() {

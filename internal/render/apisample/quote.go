@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// double is a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.
+// double returns a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.
 func double(s string) string { return quoted(s, '"', `"\`) }
 
 // dollar is like double for languages that read $ inside quotes.
@@ -36,10 +36,10 @@ func quoted(s string, mark byte, special string) string {
 	return b.String()
 }
 
-// shell is a literal in single quotes for a POSIX shell; nothing inside them is read.
+// shell returns a literal in single quotes for a POSIX shell; nothing inside them is read.
 func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// single is a literal in single quotes where only \ and ' are special: PHP, Ruby.
+// single returns a literal in single quotes where only \ and ' are special: PHP, Ruby.
 func single(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
 }

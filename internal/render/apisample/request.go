@@ -44,7 +44,7 @@ type Field struct {
 	File        bool
 }
 
-// payload is the body as text, for languages that send text.
+// payload returns the body as text, for languages that send text.
 func (b Body) payload() string {
 	switch b.Kind {
 	case JSON:
@@ -65,7 +65,7 @@ func (b Body) encoded() string {
 	return strings.Join(parts, "&")
 }
 
-// headers are the request's own and the one that says what the body is. Multipart bodies need a boundary, which
+// headers returns the request's own and the one that says what the body is. Multipart bodies need a boundary, which
 // libraries write themselves.
 func (r Request) headers() []Header {
 	if r.Body.Kind == None || r.Body.Kind == Multipart || r.Body.Type == "" {

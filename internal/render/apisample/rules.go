@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Rules is what a browser needs to colour samples as h does, as JSON: the rules of each language by its name there.
+// Rules returns what a browser needs to colour samples as h does, as JSON: the rules of each language by its name
+// there.
 func Rules(h *highlight.Highlighter) ([]byte, error) {
 	rules := map[string]highlight.Portable{}
 	for _, l := range all() {

@@ -108,7 +108,7 @@ func javascript(r Request) string { return fetch(r, "") }
 
 func typescript(r Request) string { return fetch(r, ": RequestInit") }
 
-// fetch is the browsers' own function.
+// fetch returns the browsers' own function.
 func fetch(r Request, typ string) string {
 	s := &source{}
 	body := scriptBody(s, r.Body, "document.querySelector(\"input[type=file]\").files[0]")

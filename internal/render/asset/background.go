@@ -46,7 +46,7 @@ func (b *Bundle) background(s *site.Site) string {
 	return out.String()
 }
 
-// picture is an image's address in quotes, as the style sheet sees it; "" when there is none.
+// picture returns an image's address in quotes, as the style sheet sees it; "" when there is none.
 func (b *Bundle) picture(s *site.Site, ref string) string {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {

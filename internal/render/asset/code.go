@@ -58,7 +58,7 @@ func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	return p, ok
 }
 
-// houseDark is the theme's own scheme on dark pages: its tokens choose by the block's colour scheme.
+// houseDark returns the theme's own scheme on dark pages: its tokens choose by the block's colour scheme.
 func houseDark() highlight.Palette {
 	return highlight.Palette{Dark: true, Ground: "#15181e", Ink: "#d7dae0"}
 }

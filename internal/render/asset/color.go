@@ -102,7 +102,8 @@ var grays = []struct{ step, triple string }{
 	{"900", "21 24 30"}, {"950", "12 14 18"},
 }
 
-// authorVariables are the site's colours for the rules of authors, each as three numbers: rgb(var(--primary) / 0.5).
+// authorVariables returns the site's colours for the rules of authors, each as three numbers: rgb(var(--primary) /
+// 0.5).
 func authorVariables(s *site.Settings) string {
 	c, out := s.Colors, "{"
 	for _, v := range []struct {

@@ -95,7 +95,7 @@ func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	return out.String(), nil
 }
 
-// stack is the list of families for one wish.
+// stack returns the list of families for one wish.
 func (l *lettering) stack(f site.Font) (string, error) {
 	own := l.find(f.Family)
 	switch name := strings.ToLower(strings.TrimSpace(f.Family)); {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// file is the path of an author's file in the tree, or "" when there is none.
+// file returns the path of an author's file in the tree, or "" when there is none.
 func (l *lettering) file(ref string) string { return ownFile(l.site, ref) }
 
 func ownFile(s *site.Site, ref string) string {
@@ -71,7 +71,7 @@ func remote(ref string) bool {
 	return ok && !strings.ContainsAny(scheme, "/?#.")
 }
 
-// fromFolder is the address of a file of the tree, as the style sheets in Folder see it, in quotes.
+// fromFolder returns the address of a file of the tree, as the style sheets in Folder see it, in quotes.
 func fromFolder(file string) string {
 	parts := strings.Split(file, "/")
 	for i, p := range parts {

@@ -107,7 +107,7 @@ func (w *Writer) cardTitle(e *ast.Element, href string) {
 	w.Raw(`</p>`)
 }
 
-// label is a short name made of content, or else the address.
+// label returns a short name made of content, or else the address.
 func label(nodes []ast.Node, fallback string) string {
 	s := strings.Join(strings.Fields(ast.PlainText(nodes)), " ")
 	if s == "" {

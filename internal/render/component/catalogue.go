@@ -11,7 +11,7 @@ func Find(name string) (*Component, bool) {
 	return c, ok
 }
 
-// List is the whole catalogue: what holds and arranges prose first, then code, fields and other technical content.
+// List returns the whole catalogue: what holds and arranges prose first, then code, fields and other technical content.
 func List() []Component {
 	return slices.Concat(
 		accordionComponents(),

@@ -104,7 +104,7 @@ func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop,
 	}
 }
 
-// number is a value as a number, or a string that spells one.
+// number returns a value as a number, or a string that spells one.
 func number(v ast.Value) (float64, bool) {
 	switch v := v.(type) {
 	case float64:

@@ -154,7 +154,7 @@ func lineClass(m marks) string {
 	return class
 }
 
-// coloured is the code's lines as HTML.
+// coloured returns the code's lines as HTML.
 func (w *Writer) coloured(lang, text string) [][]byte {
 	if w.Highlight != nil {
 		lines, _ := w.Highlight.Lines(lang, text)
@@ -167,7 +167,7 @@ func (w *Writer) coloured(lang, text string) [][]byte {
 	return lines
 }
 
-// languageClass is a language's name as part of a class: lower-case letters, digits and the marks that names of
+// languageClass returns a language's name as part of a class: lower-case letters, digits and the marks that names of
 // languages have.
 func languageClass(lang string) string {
 	name := strings.ToLower(lang)

@@ -17,7 +17,7 @@ func fence(lang, meta, text string) *ast.Code { return &ast.Code{Lang: lang, Met
 var preTag = regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`)
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
-// preTexts is the text of each pre as a browser has it.
+// preTexts returns the text of each pre as a browser has it.
 func preTexts(page string) []string {
 	var out []string
 	for _, m := range preTag.FindAllStringSubmatch(page, -1) {

@@ -50,8 +50,8 @@ func renderCodeBlock(w *Writer, e *ast.Element) {
 	WriteCode(w, b)
 }
 
-// blockText is the text of nodes with an empty line between blocks and marks before list items and headings: Markdown
-// near enough to be copied into a prompt.
+// blockText returns the text of nodes with an empty line between blocks and marks before list items and headings:
+// Markdown near enough to be copied into a prompt.
 func blockText(nodes []ast.Node) string {
 	var b strings.Builder
 	writeBlocks(&b, nodes, "")

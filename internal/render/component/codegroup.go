@@ -74,7 +74,7 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	w.Raw(`</lectern-tabs>`)
 }
 
-// exampleID is the author's id, or the one that rules of authors have for an example beside the text.
+// exampleID returns the author's id, or the one that rules of authors have for an example beside the text.
 func (w *Writer) exampleID(e *ast.Element) string {
 	id := w.own(e)
 	switch {
@@ -137,7 +137,7 @@ var languageTitles = map[string]string{
 	"ini": "INI", "r": "R", "lua": "Lua", "scala": "Scala", "perl": "Perl", "nginx": "nginx", "makefile": "Makefile",
 }
 
-// languageTitle is how people write a language's name.
+// languageTitle returns how people write a language's name.
 func languageTitle(lang string) string {
 	if t, ok := languageTitles[strings.ToLower(lang)]; ok {
 		return t

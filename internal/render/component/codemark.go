@@ -158,7 +158,7 @@ func cutTwoslash(code string) string {
 	return strings.Join(out, "\n")
 }
 
-// codeText is the code as it is shown, and the marks of each line.
+// codeText returns the code as it is shown, and the marks of each line.
 func codeText(b *CodeBlock) (text string, lines []marks) {
 	text = b.Text
 	if b.Twoslash {

@@ -53,7 +53,7 @@ func isItem(word string) bool {
 	return keyed || (&CodeBlock{}).flag(word) && word != "diff"
 }
 
-// cutItem is the first item: up to white space outside of quotes and braces.
+// cutItem returns the first item: up to white space outside of quotes and braces.
 func cutItem(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -75,7 +75,7 @@ func cutItem(s string) string {
 	return s
 }
 
-// closingBrace is the offset of the brace that closes the one at the start, 0 when there is none.
+// closingBrace returns the offset of the brace that closes the one at the start, 0 when there is none.
 func closingBrace(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

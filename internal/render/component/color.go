@@ -85,7 +85,7 @@ func renderColorItem(w *Writer, e *ast.Element) {
 	w.Raw(`</span></div>`)
 }
 
-// swatch is a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make
+// swatch returns a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make
 // colours. The page's own variables are let through, for palettes that show them.
 func swatch(value string) (css string, ok bool) {
 	css, ok = cssstyle.Color(value)

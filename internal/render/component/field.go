@@ -37,7 +37,7 @@ func fieldComponents() []Component {
 	}
 }
 
-// fieldName is the prop that holds a field's name; for a parameter it also says where it goes ("query").
+// fieldName returns the prop that holds a field's name; for a parameter it also says where it goes ("query").
 func fieldName(e *ast.Element) (prop string) {
 	for _, p := range places {
 		if e.Str(p) != "" {
@@ -155,7 +155,7 @@ func (w *Writer) fieldLabels(v ast.Value, part string) {
 	}
 }
 
-// scalar is a value as text, ok when there is one: false and 0 are values, null is not.
+// scalar returns a value as text, ok when there is one: false and 0 are values, null is not.
 func scalar(v ast.Value) (string, bool) {
 	switch v := v.(type) {
 	case string:

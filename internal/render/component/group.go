@@ -42,7 +42,7 @@ func (w *Writer) fold(closed bool, f func()) {
 	w.Folded--
 }
 
-// parent is the innermost group if it has that name, else nil.
+// parent returns the innermost group if it has that name, else nil.
 func (w *Writer) parent(name string) *group {
 	if n := len(w.groups); n > 0 && w.groups[n-1].name == name {
 		return w.groups[n-1]

@@ -121,7 +121,8 @@ func renderTab(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div>`)
 }
 
-// tabTitle is the tab's own title, or its label, its place in the parent's items, its value, or at last its number.
+// tabTitle returns the tab's own title, or its label, its place in the parent's items, its value, or at last its
+// number.
 func (w *Writer) tabTitle(e *ast.Element, g *group) []ast.Node {
 	for _, prop := range [...]string{"title", "label"} {
 		if nodes := w.rich(e, prop); nodes != nil {

@@ -97,7 +97,7 @@ func (w *Writer) warnStyle(e *ast.Element, dropped []string) {
 	}
 }
 
-// own is the id the author gave, made unique; "" when there is none.
+// own returns the id the author gave, made unique; "" when there is none.
 func (w *Writer) own(e *ast.Element) string {
 	visible := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -111,7 +111,7 @@ func (w *Writer) own(e *ast.Element) string {
 	return ""
 }
 
-// idFor is the author's id, or else one made of the title.
+// idFor returns the author's id, or else one made of the title.
 func (w *Writer) idFor(e *ast.Element, title string) string {
 	if id := w.own(e); id != "" {
 		return id
@@ -119,7 +119,7 @@ func (w *Writer) idFor(e *ast.Element, title string) string {
 	return w.IDs.Heading(title)
 }
 
-// propSpan is where the author wrote a prop, or the opening tag.
+// propSpan returns where the author wrote a prop, or the opening tag.
 func propSpan(e *ast.Element, name string) ast.Span {
 	for i := len(e.Props) - 1; i >= 0; i-- {
 		if e.Props[i].Name == name && e.Props[i].Attr != (ast.Span{}) {
@@ -132,7 +132,7 @@ func propSpan(e *ast.Element, name string) ast.Span {
 	return e.Span
 }
 
-// rich is a prop as content: JSX as it is, a string read as inline Markdown; nil when there is none.
+// rich returns a prop as content: JSX as it is, a string read as inline Markdown; nil when there is none.
 func (w *Writer) rich(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -143,7 +143,7 @@ func (w *Writer) rich(e *ast.Element, name string) []ast.Node {
 	return nil
 }
 
-// plain is a prop as content whose string is text, not Markdown.
+// plain returns a prop as content whose string is text, not Markdown.
 func (w *Writer) plain(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -168,7 +168,7 @@ func (w *Writer) color(e *ast.Element, name string) string {
 	return css
 }
 
-// href is a prop resolved as a link; "" when it is absent or must not be written out.
+// href returns a prop resolved as a link; "" when it is absent or must not be written out.
 func (w *Writer) href(e *ast.Element, name string) string {
 	s := strings.TrimSpace(e.Str(name))
 	if s == "" {

@@ -10,7 +10,7 @@ import (
 // maxLength is how much style one element may have, in bytes. Real pages stay below 1 kB.
 const maxLength = 16 << 10
 
-// Text is the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was
+// Text returns the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was
 // refused. As in React, null, undefined, booleans and "" mean that a property is not set.
 func Text(v ast.Value) (css string, dropped []string) {
 	var w writer
@@ -41,7 +41,7 @@ func Text(v ast.Value) (css string, dropped []string) {
 	return w.css.String(), w.dropped
 }
 
-// Color is a colour, or another single value such as var(--x), when it is safe to write after a property's name.
+// Color returns a colour, or another single value such as var(--x), when it is safe to write after a property's name.
 // Hexadecimal digits without their "#" are understood. ok is false when it is empty or refused.
 func Color(s string) (css string, ok bool) {
 	s = strings.TrimSpace(s)

@@ -132,8 +132,8 @@ func isFile(src fs.FS, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// importTarget is the file that an import in another file leads to, "" if it is a package. isMDX reports whether the
-// file is parsed as a snippet.
+// importTarget returns the file that an import in another file leads to, "" if it is a package. isMDX reports whether
+// the file is parsed as a snippet.
 func importTarget(from, ref string) (file string, isMDX bool) {
 	switch {
 	case strings.HasPrefix(ref, "/"):
@@ -151,7 +151,7 @@ func isMDXFile(name string) bool {
 	return ext == ".mdx" || ext == ".md"
 }
 
-// initial is the definition of an exported variable: a constant if the source of its value needs nothing but other
+// initial returns the definition of an exported variable: a constant if the source of its value needs nothing but other
 // constants of the module.
 func (n *names) initial(source string) definition {
 	if v, ok := expr.Literal(source); ok && source != "" {

@@ -25,7 +25,7 @@ func (g *generator) pick(n int) int {
 
 func (g *generator) one(of ...string) string { return of[g.pick(len(of))] }
 
-// nested is one of the forms, the first of which must not nest.
+// nested returns one of the forms, the first of which must not nest.
 func (g *generator) nested(forms ...func() string) string {
 	if g.depth >= maxGenerated {
 		return forms[0]()
@@ -49,7 +49,7 @@ func (g *generator) any() string {
 		g.jsx)
 }
 
-// scalar is a value without parts: a name, a constant or a literal.
+// scalar returns a value without parts: a name, a constant or a literal.
 func (g *generator) scalar() string {
 	switch g.pick(5) {
 	case 0:
@@ -143,7 +143,7 @@ func (g *generator) textMethod() string {
 
 func (g *generator) dot() string { return g.one(".", ".", ".", "?.") }
 
-// small is a number that makes no large value, or something that is not a number.
+// small returns a number that makes no large value, or something that is not a number.
 func (g *generator) small() string {
 	return g.one("0", "1", "2", "-1", "3", "-2", "5", "1.9", "-1.5", "NaN", "undefined", "null", "'2'", "true", "[]",
 		"[2]", "{}", "a", "-0", "17",

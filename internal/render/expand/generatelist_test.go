@@ -129,7 +129,7 @@ func (g *generator) compare() string {
 	return g.operand(form) + " " + op + " " + g.operand(form)
 }
 
-// choice is what evaluates one of its parts.
+// choice returns what evaluates one of its parts.
 func (g *generator) choice() string {
 	switch g.pick(4) {
 	case 0:
@@ -140,7 +140,7 @@ func (g *generator) choice() string {
 	return g.operand(g.any) + g.one(" && ", " || ", " ?? ") + g.operand(g.any)
 }
 
-// lookup is a member of something, whatever that is.
+// lookup returns a member of something, whatever that is.
 func (g *generator) lookup() string {
 	object := g.wrapped(g.any)
 	switch g.pick(4) {

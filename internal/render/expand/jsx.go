@@ -76,7 +76,7 @@ func isMarkdown(n ast.Node) bool {
 	return true
 }
 
-// quote is a string literal that JavaScript and JSX read alike.
+// quote returns a string literal that JavaScript and JSX read alike.
 func quote(s string) string {
 	q, _ := json.Marshal(s) // a string always can be
 	return string(q)

@@ -58,7 +58,7 @@ func (n *names) tag(name string) (d definition, ok bool) {
 	return d, ok
 }
 
-// statements are the module's imports and exports with their positions, for the compiler.
+// statements returns the module's imports and exports with their positions, for the compiler.
 func (m *module) statements() (out []jsbuild.Piece) {
 	for _, e := range m.esm {
 		out = append(out, jsbuild.Piece{Text: e.Source, At: m.file.Pos(e.Start)})

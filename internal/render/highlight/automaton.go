@@ -94,7 +94,7 @@ func (a *automaton) classify() {
 	a.sample = append(a.sample, -1)
 }
 
-// kind is a character that stands for all that a condition cannot tell from r.
+// kind returns a character that stands for all that a condition cannot tell from r.
 func kind(r rune) (sample rune, index int) {
 	switch {
 	case r < 0:
@@ -107,7 +107,7 @@ func kind(r rune) (sample rune, index int) {
 	return ' ', 3
 }
 
-// match is the length of the match at pos, noMatch, or gaveUp when the regular expression has to say.
+// match returns the length of the match at pos, noMatch, or gaveUp when the regular expression has to say.
 func (a *automaton) match(text []rune, pos int) int {
 	before := rune(-1)
 	if pos > 0 {
@@ -202,7 +202,7 @@ func (a *automaton) step(p *place, class int) *edge {
 	return e
 }
 
-// read is where the threads that take c go on.
+// read returns where the threads that take c go on.
 func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	a.round++
 	for _, t := range ready {

@@ -30,7 +30,7 @@ var classes = map[chroma.TokenType]string{
 	chroma.GenericStrong:     "gs", chroma.GenericEmph: "ge", chroma.GenericPrompt: "q", chroma.GenericOutput: "q",
 }
 
-// classOf is the class of a token: its own, else that of its group, else none.
+// classOf returns the class of a token: its own, else that of its group, else none.
 func classOf(typ chroma.TokenType) string {
 	if class, ok := classes[typ]; ok {
 		return class

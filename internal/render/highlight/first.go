@@ -113,7 +113,7 @@ func longRepeat(p string) (read int, loop string) {
 	return len(inner) + 2, "+"
 }
 
-// classEnd is the place after the class that starts at i.
+// classEnd returns the place after the class that starts at i.
 func classEnd(p string, i int) int {
 	j := i + 1
 	if j < len(p) && p[j] == '^' {
@@ -130,7 +130,7 @@ func classEnd(p string, i int) int {
 	return min(j+1, len(p))
 }
 
-// groupEnd is the place of the bracket that closes the group at i, -1 when there is none.
+// groupEnd returns the place of the bracket that closes the group at i, -1 when there is none.
 func groupEnd(p string, i int) int {
 	depth := 0
 	for ; i < len(p); i++ {

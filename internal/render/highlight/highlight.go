@@ -42,8 +42,8 @@ func New(memory int) *Highlighter {
 	return h
 }
 
-// Lines is the code as HTML, line by line, without line breaks. known is false for an unknown language: the code is
-// plain text then. Several callers may get the same slices: they must not be changed.
+// Lines returns the code as HTML, line by line, without line breaks. known is false for an unknown language: the code
+// is plain text then. Several callers may get the same slices: they must not be changed.
 func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	name := canonical(lang)
 	l := h.languages[name]

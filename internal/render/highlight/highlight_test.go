@@ -15,7 +15,7 @@ import (
 
 var span = regexp.MustCompile(`</?span[^>]*>`)
 
-// textOf is what a reader sees of highlighted lines.
+// textOf returns what a reader sees of highlighted lines.
 func textOf(lines [][]byte) string {
 	return html.UnescapeString(span.ReplaceAllString(string(bytes.Join(lines, []byte("\n"))), ""))
 }

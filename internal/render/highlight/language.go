@@ -64,7 +64,7 @@ var texts = map[string]bool{
 
 func isText(name string) bool { return texts[name] }
 
-// canonical is the name under which a language is listed.
+// canonical returns the name under which a language is listed.
 func canonical(lang string) string {
 	name := strings.ToLower(strings.TrimSpace(lang))
 	if to, ok := aliases[name]; ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// ownLexers are the languages that real pages use and chroma lacks or colours too little of.
+// ownLexers returns the languages that real pages use and chroma lacks or colours too little of.
 func ownLexers() []chroma.Lexer {
 	lexers := []chroma.Lexer{markdownLexer("markdown", false), markdownLexer("mdx", true), dotenvLexer(), jsonLexer(),
 		fiftLexer(), shellLexer(), erbLexer()}

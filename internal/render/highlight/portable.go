@@ -221,7 +221,7 @@ func closesQuantifier(before string) bool {
 	return open >= 0 && quantifier(before[open:]+"}")
 }
 
-// portableEscape is what stands for a backslash and c.
+// portableEscape returns what stands for a backslash and c.
 func portableEscape(c byte) string {
 	switch {
 	case c == 'A':

@@ -128,8 +128,8 @@ func address(element, name, value string, kind AttrKind) (string, string, AttrKi
 	return name, value, kind, true
 }
 
-// Rel is what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get hold
-// of this one. target and rel are the values that Attr let through; "" when the author wrote none.
+// Rel returns what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get
+// hold of this one. target and rel are the values that Attr let through; "" when the author wrote none.
 func Rel(target, rel string) string {
 	var out []string
 	for word := range strings.FieldsSeq(strings.ToLower(rel)) {

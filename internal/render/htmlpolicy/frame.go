@@ -45,8 +45,8 @@ func Added(element string, has func(name string) bool) []Extra {
 	return out
 }
 
-// frameAddress is an address for a frame: https, of another site. What is written http or without a scheme is read as
-// https.
+// frameAddress returns an address for a frame: https, of another site. What is written http or without a scheme is read
+// as https.
 func frameAddress(value string) (string, bool) {
 	value = strings.TrimSpace(value)
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) ||

@@ -65,8 +65,8 @@ func camel(dashed string) string {
 	return strings.Join(parts, "")
 }
 
-// spelt is the name an attribute is written out with. Browsers read names without regard to case, so "aTTributeName"
-// must come out as what they take it for.
+// spelt returns the name an attribute is written out with. Browsers read names without regard to case, so
+// "aTTributeName" must come out as what they take it for.
 func spelt(name string) string {
 	lower := strings.ToLower(name)
 	if s, ok := spellings[lower]; ok {

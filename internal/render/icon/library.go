@@ -57,7 +57,7 @@ func load(packs fs.FS, file string) *pack {
 	return p
 }
 
-// Set is the library a site has chosen; "" and unknown ones are Font Awesome.
+// Set returns the library a site has chosen; "" and unknown ones are Font Awesome.
 func (l *Library) Set(library string) *Set {
 	library = strings.ToLower(strings.TrimSpace(library))
 	if _, ok := l.packs[library]; !ok {

@@ -58,7 +58,7 @@ func notInName(c rune) bool {
 	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')
 }
 
-// spellings are the forms in which a library may have a name, likeliest first: ArrowRight → arrow-right, GitHub →
+// spellings returns the forms in which a library may have a name, likeliest first: ArrowRight → arrow-right, GitHub →
 // github, Trash2 → trash-2, faStar and fa-star → star.
 func spellings(name string) []string {
 	name = strings.ReplaceAll(name, "_", "-")

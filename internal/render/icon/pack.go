@@ -74,7 +74,7 @@ func (p *pack) find(name string, styles []string) (drawing, bool) {
 	return drawing{}, false
 }
 
-// named is every line of a name.
+// named returns every line of a name.
 func (p *pack) named(name string) []drawing {
 	at := sort.Search(len(p.lines), func(i int) bool { return string(p.line(i).name) >= name })
 	var found []drawing

@@ -44,7 +44,7 @@ func parseAVIF(head []byte) (width, height int, ok bool) {
 	return sides(w, h)
 }
 
-// find is the content of the first box of a name; nil when there is none, or not all of it.
+// find returns the content of the first box of a name; nil when there is none, or not all of it.
 func find(boxes []byte, want string) []byte {
 	for {
 		name, body, rest, ok := box(boxes)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// encoded is a picture of this size, as the standard library writes it.
+// encoded returns a picture of this size, as the standard library writes it.
 func encoded(t testing.TB, format string, width, height int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func segment(out []byte, marker byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(append(out, 0xff, marker), uint16(len(body)+2)), body...)
 }
 
-// webp is the start of a file whose first chunk is this.
+// webp returns the start of a file whose first chunk is this.
 func webp(name string, body ...byte) []byte {
 	return append([]byte("RIFF\x40\x00\x00\x00WEBP"+name+"\x20\x00\x00\x00"), append(body, make([]byte, 20)...)...)
 }

@@ -74,8 +74,8 @@ func parseJPEG(head []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// Orientation is how a camera wrote that the picture is to be turned or mirrored, as browsers do: from 1, as it is, to
-// 8; those from 5 on lie on their side. The note is a TIFF file:
+// Orientation returns how a camera wrote that the picture is to be turned or mirrored, as browsers do: from 1, as it
+// is, to 8; those from 5 on lie on their side. The note is a TIFF file:
 //
 //	tiff = order("II" or "MM") 42(2) offset(4)     at offset: count(2) entry*     entry = tag(2) kind(2) count(4) value(4)
 func Orientation(tiff []byte) int {

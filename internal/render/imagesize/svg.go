@@ -68,7 +68,7 @@ func parseSVG(head []byte) (width, height int, ok bool) {
 	return rounded(line, line/ratio)
 }
 
-// root is what follows the name of the first element, if it is an svg.
+// root returns what follows the name of the first element, if it is an svg.
 func root(b []byte) (tag []byte, ok bool) {
 	for range maxBefore {
 		b = bytes.TrimLeft(b, " \t\r\n")

@@ -43,8 +43,8 @@ func (s *pageWriter) openText() {
 	d.Raw(">\n")
 }
 
-// textID is the id of the text: content, which sheets of authors may name, unless a heading of the page is called so:
-// links to it lead to the heading.
+// textID returns the id of the text: content, which sheets of authors may name, unless a heading of the page is called
+// so: links to it lead to the heading.
 func (s *pageWriter) textID() string {
 	if s.taken["content"] {
 		return "page-content"

@@ -63,7 +63,7 @@ func (s *pageWriter) askLabel() string {
 	return i18n.AskAI(s.code)
 }
 
-// path is the page's path as readers see it.
+// path returns the page's path as readers see it.
 func (s *pageWriter) path() string {
 	return "/" + strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")
 }
@@ -77,7 +77,7 @@ func (s *pageWriter) askSign(class string) {
 	s.d.Raw("/></svg>")
 }
 
-// suffix is what addresses of pages end with: .html where the tree has no server that adds it.
+// suffix returns what addresses of pages end with: .html where the tree has no server that adds it.
 func (s *pageWriter) suffix() string {
 	if strings.HasSuffix(s.links.Page("lectern", ""), ".html") {
 		return ".html"

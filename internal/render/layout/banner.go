@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Banner is the banner that stands over a page; nil when there is none. The caller passes its rendered text as
+// Banner returns the banner that stands over a page; nil when there is none. The caller passes its rendered text as
 // Page.Banner.
 func (f *Frame) Banner(p *site.Page) *site.Banner { return f.pageWriter(Page{Page: p}).chrome.Banner }
 

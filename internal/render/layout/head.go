@@ -80,7 +80,7 @@ func (s *pageWriter) shared() {
 	s.favicon()
 }
 
-// themeName is the variant of the design; one that we do not have is the first.
+// themeName returns the variant of the design; one that we do not have is the first.
 func themeName(name string) string {
 	switch name {
 	case "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma":
@@ -103,7 +103,7 @@ func (s *pageWriter) fonts() {
 	}
 }
 
-// earlyFonts are the files of the fonts that the page's first text has.
+// earlyFonts returns the files of the fonts that the page's first text has.
 func (s *pageWriter) earlyFonts() []string {
 	code := s.assets.CodeFont
 	if code == "" || !bytes.Contains(s.p.HTML, []byte("<code")) && len(s.p.Side) == 0 {
@@ -112,7 +112,7 @@ func (s *pageWriter) earlyFonts() []string {
 	return append(slices.Clone(s.assets.Fonts), code)
 }
 
-// laterFonts are the typefaces that fonts leaves to the boot script; addresses hold no spaces.
+// laterFonts returns the typefaces that fonts leaves to the boot script; addresses hold no spaces.
 func (s *pageWriter) laterFonts() string {
 	var all []string
 	for _, font := range s.earlyFonts() {

@@ -70,7 +70,7 @@ func (g *IconSheet) chrome(icons IconWriter, c site.Chrome) {
 	}
 }
 
-// Sheet is the style sheet; empty when the site names no icon and no colour.
+// Sheet returns the style sheet; empty when the site names no icon and no colour.
 func (g *IconSheet) Sheet() []byte { return g.sheet.Bytes() }
 
 func (g *IconSheet) add(icons IconWriter, name, style string) {
@@ -85,7 +85,7 @@ func (g *IconSheet) add(icons IconWriter, name, style string) {
 	}
 }
 
-// signKey is how pages name an icon.
+// signKey returns how pages name an icon.
 func signKey(name, style string) string {
 	if style == "" {
 		return name
@@ -166,7 +166,7 @@ func (s *pageWriter) picture(name string) string {
 	return s.links.Address(name)
 }
 
-// icon is what stands before the entry: the navigation's own, else the page's.
+// icon returns what stands before the entry: the navigation's own, else the page's.
 func (e *entry) icon() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
 		return e.page.Icon
@@ -174,7 +174,7 @@ func (e *entry) icon() string {
 	return e.node.Icon
 }
 
-// iconType is the style of that icon.
+// iconType returns the style of that icon.
 func (e *entry) iconType() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
 		return e.page.Details().IconType
@@ -182,7 +182,7 @@ func (e *entry) iconType() string {
 	return e.node.Details().IconType
 }
 
-// network is the icon of a social network; other names are asked for among the brands as they are.
+// network returns the icon of a social network; other names are asked for among the brands as they are.
 func network(name string) string {
 	switch name {
 	case "":

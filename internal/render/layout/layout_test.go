@@ -28,7 +28,7 @@ func (plain) Address(ref string) string {
 	return ref
 }
 
-// flat is a site whose n pages stand in one group, or in groups of ten.
+// flat returns a site whose n pages stand in one group, or in groups of ten.
 func flat(n int, grouped bool) *site.Site {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	for i := range n {

@@ -26,7 +26,7 @@ func (s *pageWriter) listing() {
 	}
 }
 
-// about is an entry's target and description; href is "" when it leads nowhere.
+// about returns an entry's target and description; href is "" when it leads nowhere.
 func (s *pageWriter) about(e *entry) (href, text string) {
 	switch {
 	case e.page != nil && e.page.Details().External != "":

@@ -22,7 +22,7 @@ type action struct {
 	prints      bool   // the button prints the page, which browsers save as PDF
 }
 
-// menu is the list of things to do with the page: its own, else the site's.
+// menu returns the list of things to do with the page: its own, else the site's.
 func (s *pageWriter) menu() site.Menu {
 	if own := s.p.Page.Details().Menu; own != nil {
 		return *own
@@ -128,7 +128,7 @@ var assistants = map[string]struct{ name, address string }{
 	"devin":      {"Devin", "https://app.devin.ai/?prompt="},
 }
 
-// action is what an option of the site file means on this page; false when it has no meaning here.
+// action returns what an option of the site file means on this page; false when it has no meaning here.
 func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	if a, ok := assistants[o.Name]; ok {
 		page := s.address()
@@ -156,7 +156,7 @@ func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	return s.mcpAction(o.Name)
 }
 
-// mcpAction is an option about the site's MCP server; false without one.
+// mcpAction returns an option about the site's MCP server; false without one.
 func (s *pageWriter) mcpAction(name string) (action, bool) {
 	mcp := s.assets.MCP
 	if mcp == "" {
@@ -182,8 +182,8 @@ func (s *pageWriter) mcpAction(name string) (action, bool) {
 	return action{}, false
 }
 
-// ownAction is an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for the
-// MCP server's address.
+// ownAction returns an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for
+// the MCP server's address.
 func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path),
 		"$mcp", url.QueryEscape(s.assets.MCP))
@@ -206,7 +206,7 @@ func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 		href != "" && o.Title != ""
 }
 
-// address is where others find the page's Markdown form; the page itself when it has none; "" when the site's own
+// address returns where others find the page's Markdown form; the page itself when it has none; "" when the site's own
 // address is not known.
 func (s *pageWriter) address() string {
 	switch {

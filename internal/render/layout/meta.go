@@ -84,7 +84,7 @@ func (s *pageWriter) robots() string {
 	return ""
 }
 
-// canonical is the page's one address. A site may say that it stands elsewhere as a whole.
+// canonical returns the page's one address. A site may say that it stands elsewhere as a whole.
 func (s *pageWriter) canonical() string {
 	if s.p.Page.Details().Canonical != "" {
 		return s.p.Canonical

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// guide is a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of its
-// own.
+// guide returns a site with most kinds of navigation: two languages, versions, tabs with a menu, a group with a page of
+// its own.
 func guide() *site.Site {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	node := func(p string) *site.Node {

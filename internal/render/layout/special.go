@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// NotFound is the document for addresses that lead nowhere, on a host that knows where the site stands.
+// NotFound returns the document for addresses that lead nowhere, on a host that knows where the site stands.
 // nearest is the path in the tree of the script that links to similar pages; "" = none.
 func (f *Frame) NotFound(links Links, nearest string) []byte {
 	s, title, text := f.lost(links, nearest)
@@ -72,7 +72,7 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	return d.Bytes()
 }
 
-// lost is the scene of a page that is not there, and what it says.
+// lost returns the scene of a page that is not there, and what it says.
 func (f *Frame) lost(links Links, nearest string) (s *pageWriter, title, text string) {
 	p := Page{Page: &site.Page{Path: "404"}, Links: links}
 	if nearest != "" {
@@ -134,8 +134,8 @@ func (s *pageWriter) nearest() {
 	s.d.Raw("</h2><ul class=\"not-found-recommended-pages-list\"></ul></nav>\n")
 }
 
-// Redirect is the document that sends a reader on where no server can. target is a finished address, public the one to
-// name; script, a path in the tree, takes along what the address had behind the path.
+// Redirect returns the document that sends a reader on where no server can. target is a finished address, public the
+// one to name; script, a path in the tree, takes along what the address had behind the path.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d
@@ -168,7 +168,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	return d.Bytes()
 }
 
-// Broken is the document in place of a page that could not be made: the errors that its author has to fix.
+// Broken returns the document in place of a page that could not be made: the errors that its author has to fix.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
 	var b htmlbuf.Buffer
 	b.Raw(

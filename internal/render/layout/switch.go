@@ -80,7 +80,7 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d.Raw("</div></details>\n")
 }
 
-// authorName is a class that rules of authors select. A menu that is on the page a second time has none: names are
+// authorName returns a class that rules of authors select. A menu that is on the page a second time has none: names are
 // written for each row, and sites have many versions.
 func (s *pageWriter) authorName(class string) string {
 	if s.again {
@@ -89,7 +89,8 @@ func (s *pageWriter) authorName(class string) string {
 	return class
 }
 
-// itemName is the classes that a part of an entry has for authors: entries of the menu of products have names of their own.
+// itemName returns the classes that a part of an entry has for authors: entries of the menu of products have names of
+// their own.
 func (s *pageWriter) itemName(e *entry, part string) string {
 	class := "nav-dropdown-item-" + part
 	if e.node.Kind == site.KindProduct {
@@ -168,8 +169,8 @@ func (s *pageWriter) divisionHref(e *entry) string {
 	return s.links.Address(e.node.Href)
 }
 
-// counterpart is the page's path in another version or language: the same, but for the folder named after it, or for the
-// folder that all its pages are in. "" when there is none.
+// counterpart returns the page's path in another version or language: the same, but for the folder named after it, or
+// for the folder that all its pages are in. "" when there is none.
 func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""

@@ -55,7 +55,7 @@ func newTree(s *site.Site) *tree {
 	return t
 }
 
-// at is where the page with this path stands; nil when that is nowhere.
+// at returns where the page with this path stands; nil when that is nowhere.
 func (t *tree) at(path string) *place {
 	if i, ok := t.site.Index(path); ok && t.places[i].entry != nil {
 		return &t.places[i]
@@ -85,7 +85,7 @@ func (t *tree) languages(e *entry, out []*entry) []*entry {
 	return out
 }
 
-// near is the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil
+// near returns the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil
 // without navigation.
 func (t *tree) near(path string) *place {
 	if folder, _, ok := strings.Cut(path, "/"); ok && t.starts[folder] != nil {
@@ -94,7 +94,7 @@ func (t *tree) near(path string) *place {
 	return t.start
 }
 
-// chrome is what stands around the pages of a language: its own where it has something, else the site's.
+// chrome returns what stands around the pages of a language: its own where it has something, else the site's.
 func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	own := e.node.Details().Chrome
 	if own == nil {
@@ -211,7 +211,7 @@ func (t *tree) ownPages(e *entry, out []string) []string {
 	return out
 }
 
-// folderOf is the folder that all of these pages are in, "" when there is none.
+// folderOf returns the folder that all of these pages are in, "" when there is none.
 func folderOf(pages []string) (folder string) {
 	for i, p := range pages {
 		dir := path.Dir(p)
@@ -225,7 +225,7 @@ func folderOf(pages []string) (folder string) {
 	return strings.TrimPrefix(folder, ".")
 }
 
-// chain is the entries from the root down to e, both included.
+// chain returns the entries from the root down to e, both included.
 func (e *entry) chain() (out []*entry) {
 	for ; e != nil; e = e.parent {
 		out = append(out, e)
@@ -236,7 +236,7 @@ func (e *entry) chain() (out []*entry) {
 	return out
 }
 
-// section is the nearest division around e, or the root: the part whose tree the sidebar shows.
+// section returns the nearest division around e, or the root: the part whose tree the sidebar shows.
 func (e *entry) section() *entry {
 	for e.parent != nil && !e.node.Kind.Division() {
 		e = e.parent
@@ -254,7 +254,7 @@ func (e *entry) holds(other *entry) bool {
 	return false
 }
 
-// title is the entry's text in navigation.
+// title returns the entry's text in navigation.
 func (e *entry) title() string {
 	if e.node.Kind == site.KindPage {
 		return e.page.Label()

@@ -102,7 +102,7 @@ func (w *writer) card(e *ast.Element) {
 	})
 }
 
-// cardHead is the card's title, linked where it leads somewhere. A card without a title has its address for one.
+// cardHead returns the card's title, linked where it leads somewhere. A card without a title has its address for one.
 func (w *writer) cardHead(e *ast.Element) string {
 	title := rich(e, "title")
 	href := strings.TrimSpace(e.Str("href"))
@@ -147,7 +147,7 @@ func (w *writer) headingElement(e *ast.Element) {
 	w.heading(max(2, level), w.inline(e.Children, style{flat: true}))
 }
 
-// latex is the formula of a <Latex>; dollar signs around it are taken off.
+// latex returns the formula of a <Latex>; dollar signs around it are taken off.
 func latex(e *ast.Element) string {
 	tex := strings.TrimSpace(ast.PlainText(e.Children))
 	for _, mark := range [...]string{"$$", "$"} {

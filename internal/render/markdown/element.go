@@ -104,7 +104,7 @@ func (w *writer) shown(e *ast.Element) bool {
 	return e.Name != "svg" && e.Name != "template" && e.Name != "datalist"
 }
 
-// innerHTML is what dangerouslySetInnerHTML puts into an element.
+// innerHTML returns what dangerouslySetInnerHTML puts into an element.
 func (w *writer) innerHTML(e *ast.Element) ([]ast.Node, bool) {
 	o, ok := e.Prop("dangerouslySetInnerHTML").(*ast.Object)
 	if !ok {

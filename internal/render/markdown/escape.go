@@ -16,7 +16,7 @@ func Text(s string) string {
 // Code is text as a code span.
 func Code(s string) string { return codeSpan(s, false) }
 
-// Word is a short text such as the name of a type: as it is when Markdown leaves it alone, else as code.
+// Word returns a short text such as the name of a type: as it is when Markdown leaves it alone, else as code.
 func Word(s string) string {
 	if s = oneLine(s); Text(s) == s {
 		return s
@@ -24,7 +24,7 @@ func Word(s string) string {
 	return Code(s)
 }
 
-// Link is a link with plain text.
+// Link returns a link with plain text.
 func Link(text, href string) string { return "[" + Text(text) + "](" + address(href) + ")" }
 
 // special marks the bytes that escape looks at.
@@ -175,7 +175,7 @@ func codeSpan(s string, cell bool) string {
 	return ticks + pad + s + pad + ticks
 }
 
-// address is an address as the destination of a link: what Markdown or MDX would read in it is percent-encoded.
+// address returns an address as the destination of a link: what Markdown or MDX would read in it is percent-encoded.
 func address(href string) string {
 	const bad = " ()<>[]{}\\`$|*\"'^"
 	if strings.IndexFunc(href,

@@ -183,7 +183,7 @@ func (w *writer) linkTo(b *strings.Builder, url, title string, children []ast.No
 	}
 }
 
-// titled is the title of a link or an image.
+// titled returns the title of a link or an image.
 func titled(title string, cell bool) string {
 	if title = oneLine(title); title == "" {
 		return ""
@@ -216,7 +216,7 @@ func formula(b *strings.Builder, tex string, s style) {
 	}
 }
 
-// rich is a prop as content: JSX as it is, a string read as Markdown of one line; nil when there is none.
+// rich returns a prop as content: JSX as it is, a string read as Markdown of one line; nil when there is none.
 func rich(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -231,7 +231,7 @@ func rich(e *ast.Element, name string) []ast.Node {
 	return mdx.Inline(text)
 }
 
-// title is a prop as Markdown of one line.
+// title returns a prop as Markdown of one line.
 func (w *writer) title(e *ast.Element, name string, s style) string {
 	s.flat = true
 	return oneLine(w.inline(rich(e, name), s))

@@ -106,7 +106,7 @@ func (w *writer) update(e *ast.Element) {
 	w.blocks(e.Children)
 }
 
-// plain is a prop whose string is text, not Markdown.
+// plain returns a prop whose string is text, not Markdown.
 func plain(e *ast.Element, name string) string {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return Text(ast.PlainText(nodes))
@@ -114,7 +114,7 @@ func plain(e *ast.Element, name string) string {
 	return Text(e.Str(name))
 }
 
-// Tags are the words of an Update's tags.
+// Tags returns the words of an Update's tags.
 func Tags(e *ast.Element) (out []string) {
 	list, ok := e.Prop("tags").([]ast.Value)
 	if !ok {

@@ -75,7 +75,7 @@ func (w *writer) field(e *ast.Element) {
 	})
 }
 
-// fieldMarks are what is said of a field in a word each.
+// fieldMarks returns what is said of a field in a word each.
 func (w *writer) fieldMarks(e *ast.Element, place string) (out []string) {
 	add := func(s string) {
 		if s != "" {
@@ -107,7 +107,7 @@ func (w *writer) fieldMarks(e *ast.Element, place string) (out []string) {
 	return out
 }
 
-// values are the plain values in a prop: one, or a list of them.
+// values returns the plain values in a prop: one, or a list of them.
 func values(v ast.Value) (out []string) {
 	switch v := v.(type) {
 	case string:

@@ -47,7 +47,7 @@ func Render(p Page, resolve Resolve) []byte {
 	return w.out.Bytes()
 }
 
-// Pointer is the line that leads from a page to the list of all pages.
+// Pointer returns the line that leads from a page to the list of all pages.
 func Pointer(index string) string {
 	return "All pages are listed in [llms.txt](" + address(index) + ")."
 }
@@ -55,7 +55,7 @@ func Pointer(index string) string {
 // noteMax bounds the author's words to agents, in characters: they stand in every Markdown form.
 const noteMax = 5000
 
-// Note is the block with the author's words to agents, as Markdown forms and lists have it; "" without any.
+// Note returns the block with the author's words to agents, as Markdown forms and lists have it; "" without any.
 func Note(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if text == "" {

@@ -190,7 +190,7 @@ func (w *writer) lines(text string) {
 	}
 }
 
-// longest is the length of the longest run of c.
+// longest returns the length of the longest run of c.
 func longest(s string, c byte) (most int) {
 	n := 0
 	for i := range len(s) {

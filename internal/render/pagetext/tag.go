@@ -76,10 +76,10 @@ func (t *tag) attribute(h []byte) (n int) {
 	return max(n, 1)
 }
 
-// id is where a link leads to.
+// id returns where a link leads to.
 func (t tag) id() string { return string(plain(t.rawID)) }
 
-// nameOf is a name as a string. Most are known, and cost nothing: pages have a tag for every few letters of code.
+// nameOf returns a name as a string. Most are known, and cost nothing: pages have a tag for every few letters of code.
 func nameOf(name []byte) string {
 	switch string(name) {
 	case "span":
@@ -110,7 +110,7 @@ func nameOf(name []byte) string {
 	return string(name)
 }
 
-// classOf is the class if it identifies what an element is.
+// classOf returns the class if it identifies what an element is.
 func classOf(class []byte) string {
 	switch string(class) {
 	case "api":

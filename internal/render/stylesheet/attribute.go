@@ -68,8 +68,8 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 	}
 }
 
-// logoOf is the logo that a selector such as [alt="dark logo"] means, "" for none: the other product's logos have the
-// texts "light logo" and "dark logo", ours the name of the site.
+// logoOf returns the logo that a selector such as [alt="dark logo"] means, "" for none: the other product's logos have
+// the texts "light logo" and "dark logo", ours the name of the site.
 func logoOf(selector string) string {
 	name, value, _ := strings.Cut(strings.Trim(selector, "[]"), "=")
 	value = strings.Trim(value, ` "'`)
@@ -103,8 +103,8 @@ var states = map[string]string{
 	"active": `[aria-selected="true"]`, "inactive": `[aria-selected="false"]`,
 }
 
-// opener is what a button is that opens something: details have a summary. Its state, if the selector has it, is that of
-// the details. end is where the text ends that means it.
+// opener returns what a button is that opens something: details have a summary. Its state, if the selector has it, is
+// that of the details. end is where the text ends that means it.
 func (t *translator) opener(k token, after []token) (instead string, end int) {
 	last := slices.IndexFunc(after, func(k token) bool { return byteOf(t.src, k) == ']' })
 	if last < 2 || after[0].start != k.end || byteOf(t.src, after[0]) != '[' || after[1].value != "aria-expanded" {

@@ -11,10 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// ownParts is what a selector such as [class*="navbar"] must leave out: elements inside of the theme's parts, whose
-// classes hold that text too. In the markup that the rule was written against they have no such name, and a border that
-// was meant for the bar would be drawn around each of its parts. An element that has a name for authors, or that of a
-// whole part, is selected as before. "" when there is nothing to leave out. It does not add to the specificity.
+// ownParts returns what a selector such as [class*="navbar"] must leave out: elements inside of the theme's parts,
+// whose classes hold that text too. In the markup that the rule was written against they have no such name, and a
+// border that was meant for the bar would be drawn around each of its parts. An element that has a name for authors, or
+// that of a whole part, is selected as before. "" when there is nothing to leave out. It does not add to the
+// specificity.
 func ownParts(word string) string {
 	parts, wholes := themeClasses()
 	var inner, whole []string
@@ -38,8 +39,8 @@ func ownParts(word string) string {
 	return out + "))"
 }
 
-// wordOfClass is the text in [class*="text"], [class^="text"] and [class$="text"], whose bracket is all[i], and the end
-// of the selector; ok when it is one of these.
+// wordOfClass returns the text in [class*="text"], [class^="text"] and [class$="text"], whose bracket is all[i], and
+// the end of the selector; ok when it is one of these.
 func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok bool) {
 	const length = 6 // [ class * = text ]
 	if i+length > len(all) || all[i+1].value != "class" || all[i+1].kind != name {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// readable is a sheet in UTF-8. Browsers believe a byte order mark before they believe the server, so one in UTF-16 has
-// to be read as they read it; any other is as it was.
+// readable returns a sheet in UTF-8. Browsers believe a byte order mark before they believe the server, so one in
+// UTF-16 has to be read as they read it; any other is as it was.
 func readable(src []byte) []byte {
 	var order binary.ByteOrder
 	switch {

@@ -124,7 +124,7 @@ func (f *filter) imported(start int) {
 	}
 }
 
-// byteOf is the byte of a token of one byte, else 0.
+// byteOf returns the byte of a token of one byte, else 0.
 func (f *filter) byteOf(t token) byte {
 	if t.kind == other && t.end == t.start+1 {
 		return f.src[t.start]
@@ -246,7 +246,7 @@ func Foreign(address string) bool {
 	return ok && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "data")
 }
 
-// cleaned is an address as browsers read it.
+// cleaned returns an address as browsers read it.
 func cleaned(address string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -145,7 +145,7 @@ func (t *translator) simple(all []token, i int, in *surroundings) {
 	}
 }
 
-// element is what the name of an element also means, "" for nothing more, and where the text ends that means it.
+// element returns what the name of an element also means, "" for nothing more, and where the text ends that means it.
 func (t *translator) element(k token, after []token, in *surroundings) (instead string, end int) {
 	rest, class := "", ""
 	if len(after) > 1 && after[0].start == k.end {
@@ -204,7 +204,7 @@ var aliases = map[string]string{
 	".code-block-background": ".code-block pre", "#card-link-arrow-icon": ".card-arrow",
 }
 
-// byteOf is the byte of a token of one byte, else 0.
+// byteOf returns the byte of a token of one byte, else 0.
 func byteOf(src []byte, t token) byte {
 	if t.kind == other && t.end == t.start+1 {
 		return src[t.start]

@@ -130,7 +130,7 @@ func safeValue(s string) bool {
 	return quote == 0 && len(open) == 0
 }
 
-// called is the function's name in "100px-var", which is a subtraction.
+// called returns the function's name in "100px-var", which is a subtraction.
 func called(word string) string {
 	if digit(word[0]) {
 		_, word, _ = strings.Cut(word, "-")

@@ -62,7 +62,8 @@ func (g *Generator) rule(class string) *rule {
 	return r
 }
 
-// CSS is the style sheet for a set of classes, nil when none of them means anything. The same set gives the same bytes.
+// CSS returns the style sheet for a set of classes, nil when none of them means anything. The same set gives the same
+// bytes.
 func (g *Generator) CSS(classes []string) []byte {
 	classes = slices.Clone(classes)
 	slices.Sort(classes)
@@ -165,7 +166,8 @@ func writeKeyframes(b *bytes.Buffer, rules []*rule) {
 	}
 }
 
-// Meaning is what a class declares, as "name:value;…", under whatever condition; ok is false when it means nothing.
+// Meaning returns what a class declares, as "name:value;…", under whatever condition; ok is false when it means
+// nothing.
 func (g *Generator) Meaning(class string) (css string, ok bool) {
 	if r := g.rule(class); r != nil {
 		return r.decls, true

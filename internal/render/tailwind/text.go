@@ -34,7 +34,7 @@ func splitColons(class string) []string {
 	return append(out, class[start:])
 }
 
-// slash is the place of the last "/" outside of brackets, -1 when there is none.
+// slash returns the place of the last "/" outside of brackets, -1 when there is none.
 func slash(s string) int {
 	depth := 0
 	for i := len(s) - 1; i >= 0; i-- {

@@ -148,7 +148,7 @@ func screenVariant(name string) (variant, bool) {
 	return one(rankScreen+px/10, "@media (min-width: "+inner+")", ""), true
 }
 
-// pixels is a length for ordering, at most 5000.
+// pixels returns a length for ordering, at most 5000.
 func pixels(length string) int {
 	end := strings.IndexFunc(length, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end < 0 {

@@ -84,8 +84,8 @@ func (t *text) statements(pieces []Piece) {
 	}
 }
 
-// entry is the script of a page: its statements, the names it shares with its files, then its thunks. Broken thunks
-// throw their error when they are called.
+// entry returns the script of a page: its statements, the names it shares with its files, then its thunks. Broken
+// thunks throw their error when they are called.
 func entry(src Source, thunks []int, broken map[int]string, lent []string) *text {
 	t := &text{}
 	t.statements(src.ESM)
@@ -104,7 +104,7 @@ func entry(src Source, thunks []int, broken map[int]string, lent []string) *text
 	return t
 }
 
-// mdxModule is the module that importers of an MDX file get: its values, and its content as the default.
+// mdxModule returns the module that importers of an MDX file get: its values, and its content as the default.
 func mdxModule(file string, pieces []Piece) *text {
 	t := &text{}
 	t.statements(pieces)

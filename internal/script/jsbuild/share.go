@@ -22,8 +22,8 @@ func (t *text) shareNames(names []string) {
 	t.line("});")
 }
 
-// wanted are the page's names that a script file mentions and does not define. A local name or a word in a comment may
-// be among them: sharing too much only makes the script longer, because inner scopes win.
+// wanted returns the page's names that a script file mentions and does not define. A local name or a word in a comment
+// may be among them: sharing too much only makes the script longer, because inner scopes win.
 func (r *run) wanted() (out []string) {
 	for _, n := range r.src.Names {
 		if !slices.Contains(out, n) &&
@@ -58,7 +58,7 @@ func wordByte(c byte) bool {
 // statement is an import's list of names, or the head of a declaration.
 var statement = regexp.MustCompile(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
 
-// defined are the names that a source imports or declares, and some words that are not names.
+// defined returns the names that a source imports or declares, and some words that are not names.
 func defined(src string) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range statement.FindAllString(src, -1) {

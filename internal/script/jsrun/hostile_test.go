@@ -143,7 +143,7 @@ func TestParentMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// heap is the memory that this process got from the system, in bytes.
+// heap returns the memory that this process got from the system, in bytes.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

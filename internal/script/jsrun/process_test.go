@@ -64,7 +64,7 @@ func (n *processes) start() (Process, error) {
 	return c, nil
 }
 
-// pids are the processes that were started.
+// pids returns the processes that were started.
 func (n *processes) pids() (list []int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

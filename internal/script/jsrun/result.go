@@ -28,8 +28,8 @@ const (
 	maxMessage = 600 // bytes
 )
 
-// maxAnswer is the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three bytes for
-// one of JavaScript's characters, and notes come on top.
+// maxAnswer returns the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three
+// bytes for one of JavaScript's characters, and notes come on top.
 func maxAnswer(output int) int { return 3*output + 64<<10 }
 
 // countValues counts the values in JSON, roughly and without decoding them.
@@ -48,7 +48,7 @@ func countValues(text string) (n int) {
 	return n
 }
 
-// excerpt is the first n bytes of what author code wrote, as valid UTF-8.
+// excerpt returns the first n bytes of what author code wrote, as valid UTF-8.
 func excerpt(s string, n int) string { return clip.Bytes(strings.ToValidUTF8(s, "\ufffd"), n) }
 
 func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, error) {
@@ -161,7 +161,7 @@ func (d *decoder) nodes(list []any) (ast.Nodes, error) {
 	return out, nil
 }
 
-// node is one element, or content that the holder kept.
+// node returns one element, or content that the holder kept.
 func (d *decoder) node(item any) ([]ast.Node, error) {
 	list, _ := item.([]any)
 	kind, rest, err := cut(list)

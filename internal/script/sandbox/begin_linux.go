@@ -71,7 +71,7 @@ func bounds(l Limits) []bound {
 	}
 }
 
-// environment is the given variables, and defaults for those that programs expect.
+// environment returns the given variables, and defaults for those that programs expect.
 func environment(given []string) []string {
 	out := append([]string{}, given...)
 	for _, fallback := range []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"} {

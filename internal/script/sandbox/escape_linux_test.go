@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listeners are what a program could reach of the machine: a port and an abstract socket.
+// listeners returns what a program could reach of the machine: a port and an abstract socket.
 func listeners(t *testing.T) (address, socket string) {
 	t.Helper()
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")

@@ -109,7 +109,7 @@ func (r report) result(o order) (Result, error) {
 	return Result{Exit: r.Exit, Exceeded: r.Exceeded}, nil
 }
 
-// attributes are the namespaces of the first stage. It dies with us, and has no terminal.
+// attributes returns the namespaces of the first stage. It dies with us, and has no terminal.
 func attributes(o order) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL,
 		Cloneflags: unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS}

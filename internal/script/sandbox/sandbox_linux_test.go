@@ -179,7 +179,7 @@ func newFixture(t *testing.T, uid int) *fixture {
 	return g
 }
 
-// command is an operator's process that will run p.
+// command returns an operator's process that will run p.
 func (g *fixture) command(p Program, input string) *exec.Cmd {
 	g.t.Helper()
 	p.Dir = g.dir

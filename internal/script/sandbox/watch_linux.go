@@ -57,7 +57,7 @@ func watch(rest time.Duration, stop <-chan struct{}, look func() bool) {
 	}
 }
 
-// privateMemory is the sum of all processes' unshared memory, in bytes.
+// privateMemory returns the sum of all processes' unshared memory, in bytes.
 func privateMemory() int64 {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -82,7 +82,7 @@ func privateMemory() int64 {
 	return sum * int64(os.Getpagesize())
 }
 
-// free is how many bytes the folder's file system has left for others than root, and in all.
+// free returns how many bytes the folder's file system has left for others than root, and in all.
 func free() (left [2]int64) {
 	var s unix.Statfs_t
 	if unix.Statfs(Dir, &s) != nil {
@@ -111,8 +111,8 @@ func measure(dir string, l Limits) error {
 	return m.walk(".", 0)
 }
 
-// unnamed is how many bytes on a folder's file system are in files that processes have open and that have no name any
-// more.
+// unnamed returns how many bytes on a folder's file system are in files that processes have open and that have no name
+// any more.
 func unnamed(dir string) int64 {
 	var here unix.Stat_t
 	if unix.Stat(dir, &here) != nil {

@@ -7,5 +7,5 @@ const confines = false
 
 func attributes(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// program is the file to start.
+// program returns the file to start.
 func program(exe string) string { return exe }

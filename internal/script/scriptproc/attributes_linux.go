@@ -22,8 +22,8 @@ func attributes(apart bool) *syscall.SysProcAttr {
 	return a
 }
 
-// program is the file to start. /proc/self/exe still finds the running executable after an upgrade has replaced the
-// file.
+// program returns the file to start. /proc/self/exe still finds the running executable after an upgrade has replaced
+// the file.
 func program(exe string) string {
 	const running = "/proc/self/exe"
 	if self, err := os.Executable(); err != nil || self != exe {

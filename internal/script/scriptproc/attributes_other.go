@@ -12,7 +12,7 @@ const confines = false
 
 func attributes(bool) *syscall.SysProcAttr { return nil }
 
-// program is the file to start.
+// program returns the file to start.
 func program(exe string) string { return exe }
 
 func end(p *os.Process) { _ = p.Kill() } // it may have ended already

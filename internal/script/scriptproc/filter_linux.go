@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// allowed is what a Go program calls while it runs; everything else is refused.
+// allowed returns what a Go program calls while it runs; everything else is refused.
 func allowed() []seccomp.Rule {
 	list := architectureRules()
 	for _, call := range []uint32{

@@ -4,5 +4,5 @@ package scriptproc
 
 import "github.com/lectern-docs/lectern/internal/script/seccomp"
 
-// architectureRules are the calls that only this architecture has: none.
+// architectureRules returns the calls that only this architecture has: none.
 func architectureRules() []seccomp.Rule { return nil }

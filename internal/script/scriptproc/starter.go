@@ -144,7 +144,7 @@ func (h *head) String() string {
 	return string(h.text)
 }
 
-// root is a folder that always exists.
+// root returns a folder that always exists.
 func root() string {
 	if os.PathSeparator == '\\' {
 		return ""

@@ -78,7 +78,7 @@ func (a *api) eachEntry(c *call, jobID string, after int64,
 	}
 }
 
-// after is the number of the last line that the caller has; 0 = none.
+// after returns the number of the last line that the caller has; 0 = none.
 func (c *call) after() (int64, error) {
 	q, err := c.query()
 	if err != nil || q.Get("after") == "" {

@@ -32,9 +32,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable is the job with an address of its repository that can be opened and that has its branch. For a folder that
-// is the embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not call it
-// inside of a transaction.
+// openable returns the job with an address of its repository that can be opened and that has its branch. For a folder
+// that is the embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not
+// call it inside of a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	_, local := project.Source{Repository: job.Source.Repository}.Disk()
 	if local {
@@ -92,7 +92,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	return want, prompt, err
 }
 
-// baseBranch is the branch that a caller wants the agent to start from; "" for the project's own.
+// baseBranch returns the branch that a caller wants the agent to start from; "" for the project's own.
 func (a *api) baseBranch(name *string) (string, error) {
 	if name == nil {
 		return "", nil
@@ -100,7 +100,7 @@ func (a *api) baseBranch(name *string) (string, error) {
 	return *name, a.checkBranch(*name)
 }
 
-// askedModel is the model that a caller names; "" = none.
+// askedModel returns the model that a caller names; "" = none.
 func askedModel(name *string) (string, error) {
 	if name == nil {
 		return "", nil

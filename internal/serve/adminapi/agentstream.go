@@ -62,7 +62,7 @@ func (a *api) streamAgentJob(c *call) (response, error) {
 	})
 }
 
-// lastEventID is the number of the last line that a reader who comes back had; 0 = none.
+// lastEventID returns the number of the last line that a reader who comes back had; 0 = none.
 func (c *call) lastEventID() (int64, error) {
 	v := c.r.Header.Get("Last-Event-ID")
 	if v == "" {

@@ -24,8 +24,8 @@ func showSession(p project.Project, j agentjob.Job) client.AgentSession {
 	return out
 }
 
-// haltReason is a job's state in the older API's words, which have none for a job that is archived: it is why the agent
-// stopped before.
+// haltReason returns a job's state in the older API's words, which have none for a job that is archived: it is why the
+// agent stopped before.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:

@@ -99,7 +99,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 	return span, nil
 }
 
-// kept is the span of lists that are short: without dateFrom they have everything.
+// kept returns the span of lists that are short: without dateFrom they have everything.
 func (r report) kept() audience.Span {
 	s := r.span
 	if r.query.Get("dateFrom") == "" {

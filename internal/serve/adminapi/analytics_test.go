@@ -45,7 +45,7 @@ func view(path string, c audience.Class, who byte) audience.Event {
 		Referrer: "news.example.com"}
 }
 
-// figures is a world with a tenant whose site was visited yesterday and today.
+// figures returns a world with a tenant whose site was visited yesterday and today.
 func figures(t *testing.T) (*world, tenant, func(path string) reply) {
 	t.Helper()
 	w := newWorld(t, nil)

@@ -55,7 +55,7 @@ func (a *api) createCredential(c *call) (response, error) {
 	return response{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
 }
 
-// credentialData is what the audit record has about a credential: never its secret.
+// credentialData returns what the audit record has about a credential: never its secret.
 func credentialData(c account.Credential) map[string]string {
 	return map[string]string{"name": c.Name, "kind": string(c.Kind), "url": c.BaseURL}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// actorOf is who did something, with what the organization calls them; nil for nobody.
+// actorOf returns who did something, with what the organization calls them; nil for nobody.
 func actorOf(by string, names map[string]string) *client.DeploymentActor {
 	if by == "" {
 		return nil
@@ -20,7 +20,7 @@ func actorOf(by string, names map[string]string) *client.DeploymentActor {
 	return &client.DeploymentActor{ID: by, Name: orNull(names[by])}
 }
 
-// deploymentNames are what the organization calls those who did something to the deployments.
+// deploymentNames returns what the organization calls those who did something to the deployments.
 func (a *api) deploymentNames(c *call, list ...deploy.Deployment) (map[string]string, error) {
 	var ids []string
 	for _, d := range list {

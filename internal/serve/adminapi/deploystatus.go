@@ -61,7 +61,7 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 	return out
 }
 
-// showCommit is what is known of a deployment's commit.
+// showCommit returns what is known of a deployment's commit.
 func showCommit(d deploy.Deployment) client.UpdateCommit {
 	c := d.Change
 	return client.UpdateCommit{SHA: d.Commit, Ref: d.Branch, Message: c.Message, FilesChanged: client.UpdateFiles{
@@ -70,7 +70,7 @@ func showCommit(d deploy.Deployment) client.UpdateCommit {
 	}}
 }
 
-// summary is the state of a deployment in one sentence: the reason of a failure, or the last line of its log.
+// summary returns the state of a deployment in one sentence: the reason of a failure, or the last line of its log.
 func summary(d deploy.Deployment) string {
 	switch n := len(d.Logs); {
 	case d.Error != "":
@@ -81,7 +81,8 @@ func summary(d deploy.Deployment) string {
 	return "Waiting for a worker."
 }
 
-// updateSource is what started a deployment, in the words of the API that we follow. trigger has our own, finer ones.
+// updateSource returns what started a deployment, in the words of the API that we follow. trigger has our own, finer
+// ones.
 func updateSource(d deploy.Deployment, p project.Project) string {
 	switch d.Trigger {
 	case "api", deploy.Confirmed:

@@ -13,7 +13,7 @@ type Deprecation struct {
 	Successor string    // path of the operation to use instead, as in api/openapi.yaml
 }
 
-// Deprecations are the operations that have a successor, by operation id. The description marks the same ones with
+// Deprecations returns the operations that have a successor, by operation id. The description marks the same ones with
 // deprecated: true. None has today: both /v1 and /v2 are current, each for its own resources.
 func Deprecations() map[string]Deprecation { return map[string]Deprecation{} }
 

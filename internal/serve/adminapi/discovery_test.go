@@ -28,7 +28,7 @@ var rocketSite = fstest.MapFS{
 	"secret.mdx":      {Data: []byte("---\ntitle: Secret\ngroups: [staff]\n---\ncanary-7c1 thruster\n")},
 }
 
-// builtSite is a small site, built once as publishing builds it.
+// builtSite returns a small site, built once as publishing builds it.
 func builtSite(t testing.TB) *sitehost.Built {
 	t.Helper()
 	built, err := buildOnce()

@@ -122,9 +122,9 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	return nil
 }
 
-// csvLine is one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events comes
-// from callers: those cells get an apostrophe, which spreadsheets read as text. Those of some countries split lines at
-// semicolons: cells with one are quoted too.
+// csvLine returns one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events
+// comes from callers: those cells get an apostrophe, which spreadsheets read as text. Those of some countries split
+// lines at semicolons: cells with one are quoted too.
 func csvLine(cells []string) []byte {
 	for i, cell := range cells {
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {

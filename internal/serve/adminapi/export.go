@@ -213,7 +213,7 @@ func (c *call) who() string {
 
 const shortCommit = 12 // characters
 
-// bundleName is what a downloaded bundle is called: the domain, and the version or the start of the commit.
+// bundleName returns what a downloaded bundle is called: the domain, and the version or the start of the commit.
 func bundleName(j export.Job, f export.Format) string {
 	label := j.Version
 	if label == "" {

@@ -34,7 +34,7 @@ func TestEveryRouteHasASample(t *testing.T) {
 	}
 }
 
-// badKeys are the ways in which a key can be wrong, each with the status it gets.
+// badKeys returns the ways in which a key can be wrong, each with the status it gets.
 func badKeys(t *testing.T, w *world, x tenant, r adminapi.Route) map[string]struct {
 	key    string
 	status int

@@ -43,8 +43,8 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 	return made, replayed, err
 }
 
-// attemptRoute is the name under which attempts of an operation are stored. Starting an export keeps the name that it
-// had at first, so that a request repeated across an update of the server finds its first answer.
+// attemptRoute returns the name under which attempts of an operation are stored. Starting an export keeps the name that
+// it had at first, so that a request repeated across an update of the server finds its first answer.
 func attemptRoute(operation string) string {
 	if operation == "startStaticExportJob" {
 		return "startExport"

@@ -27,7 +27,7 @@ func showInvitation(i account.Invitation) client.Invitation {
 	return out
 }
 
-// showLink is an invitation with its link, as only the answer to its creation has it.
+// showLink returns an invitation with its link, as only the answer to its creation has it.
 func showLink(i account.Invitation, link string) client.InvitationLink {
 	s := showInvitation(i)
 	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
@@ -163,7 +163,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	return response{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
 }
 
-// linkData is what the audit record has about a link: never its secret.
+// linkData returns what the audit record has about a link: never its secret.
 func linkData(i account.Invitation) map[string]string {
 	data := map[string]string{"invitation": i.ID, "email": i.Email,
 		"expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}

@@ -149,7 +149,7 @@ func (a *api) revokeKey(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// revocation are the audit records of a key that was revoked: its own, those of keys that ended with it, and of the
+// revocation returns the audit records of a key that was revoked: its own, those of keys that ended with it, and of the
 // links they made.
 func revocation(own event.Event, gone store.Revoked) []event.Event {
 	also := func(action, target string, data map[string]string) event.Event {

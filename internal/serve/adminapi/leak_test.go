@@ -49,7 +49,7 @@ var leakKeys = sync.OnceValue(func() leakreport.Keys {
 	return keys
 })
 
-// signed is a report with that body, signed by a key.
+// signed returns a report with that body, signed by a key.
 func signed(by *ecdsa.PrivateKey, identifier, body string) ask {
 	sum := sha256.Sum256([]byte(body))
 	signature, err := ecdsa.SignASN1(rand.Reader, by, sum[:])
@@ -74,7 +74,7 @@ func leakBody(tokens ...string) string {
 	return string(raw)
 }
 
-// leak is the scanner's report of a token.
+// leak returns the scanner's report of a token.
 func leak(tokens ...string) ask { return signed(scanner(), "scanner-1", leakBody(tokens...)) }
 
 func (w *world) works(t *testing.T, key string, want int) {

@@ -70,7 +70,7 @@ func (w *world) addMembers(t testing.TB, x *tenant) {
 	}))
 }
 
-// as is the request made by a member instead of a key.
+// as returns the request made by a member instead of a key.
 func (a ask) as(m account.Member) ask {
 	header := map[string]string{memberHeader: m.OrganizationID + " " + m.ID}
 	maps.Copy(header, a.header)

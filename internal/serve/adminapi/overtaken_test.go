@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// held are the operations that check once more, while the organization is held, that the caller may act.
+// held returns the operations that check once more, while the organization is held, that the caller may act.
 func held() (out []adminapi.Route) {
 	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true,
 		"createInvitation": true, "revokeInvitation": true,

@@ -20,7 +20,7 @@ type projectReader interface {
 	FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error)
 }
 
-// showProject is the project with what is live and what was last tried, but without its source: see withSource.
+// showProject returns the project with what is live and what was last tried, but without its source: see withSource.
 func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
 	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains,
 		DocsFolder: p.DocsFolder,

@@ -142,7 +142,8 @@ func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	return d, nil
 }
 
-// serverHost is the host name of this server: the operator's word, or else the name by which the caller reached it.
+// serverHost returns the host name of this server: the operator's word, or else the name by which the caller reached
+// it.
 func (a *api) serverHost(c *call) string {
 	if a.ownHost != "" {
 		return a.ownHost

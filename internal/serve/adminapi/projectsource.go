@@ -22,7 +22,7 @@ func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	return stored
 }
 
-// gitURL is the address of a project's repository on the embedded code host.
+// gitURL returns the address of a project's repository on the embedded code host.
 func (a *api) gitURL(c *call, projectID string) string {
 	return a.baseURL(c) + project.GitPath(c.org(), projectID)
 }
@@ -39,7 +39,8 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 	return out
 }
 
-// changeSource is the source after a change. A source that is sent back as an answer showed it stays as it is stored.
+// changeSource returns the source after a change. A source that is sent back as an answer showed it stays as it is
+// stored.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
 	back := stored.Path == "" &&
@@ -75,7 +76,7 @@ func (a *api) refuseOwn(c *call, repository string) error {
 			"A project can only use the repository that this server hosts for it. Use a repository on a code host.")
 }
 
-// port is the port of an address, also when the scheme implies it.
+// port returns the port of an address, also when the scheme implies it.
 func port(u *url.URL) string {
 	switch {
 	case u.Port() != "":

@@ -31,7 +31,7 @@ func (b sourceBody) repository(t *testing.T) string {
 	return *s.Repository
 }
 
-// sourceWorld is a world whose organizations may have local sources, or not, with a project of the given source.
+// sourceWorld returns a world whose organizations may have local sources, or not, with a project of the given source.
 func sourceWorld(t *testing.T, local bool, s project.Source) (*world, tenant, project.Project) {
 	t.Helper()
 	w := newWorld(t, func(o *adminapi.Options) {

@@ -38,7 +38,7 @@ func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error
 	return out, err
 }
 
-// withChanges is a proposal to which its changes can be added.
+// withChanges returns a proposal to which its changes can be added.
 func withChanges(p client.Proposal) client.ProposalChanges {
 	return client.ProposalChanges{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title,
 		Body: p.Body, Head: p.Head,
@@ -47,7 +47,7 @@ func withChanges(p client.Proposal) client.ProposalChanges {
 		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
 }
 
-// proposalPreview is where the site is with an open proposal's changes; nil while there is none.
+// proposalPreview returns where the site is with an open proposal's changes; nil while there is none.
 func (a *api) proposalPreview(c *call, p proposal.Proposal) (*string, error) {
 	if p.State != proposal.Open {
 		return nil, nil

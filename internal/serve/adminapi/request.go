@@ -35,7 +35,7 @@ func (c *call) unbound() {
 	}
 }
 
-// org is the organization that the caller acts in.
+// org returns the organization that the caller acts in.
 func (c *call) org() string { return c.principal.Organization.ID }
 
 // serve checks a request in the documented order and runs its handler: method 405, key 401, rate 429, address and scope
@@ -116,7 +116,7 @@ func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	return err
 }
 
-// pathID is an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
+// pathID returns an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
 // answered like any other unknown id and odd bytes reach no database.
 func (c *call) pathID(name, prefix string) string {
 	if v := c.r.PathValue(name); id.Has(prefix, v) {
@@ -179,12 +179,12 @@ func (c *call) page() (store.Page, error) {
 	return p, nil
 }
 
-// event is the audit record of what the caller does to a target (D8).
+// event returns the audit record of what the caller does to a target (D8).
 func (a *api) event(c *call, action, target string, data map[string]string) event.Event {
 	return event.New(c.org(), c.principal.Actor(), action, target, c.requestID, a.Now(), data)
 }
 
-// baseURL is the address of this server as the caller should use it, without a slash at the end.
+// baseURL returns the address of this server as the caller should use it, without a slash at the end.
 func (a *api) baseURL(c *call) string {
 	if a.PublicURL != "" {
 		return trimSlash(a.PublicURL)

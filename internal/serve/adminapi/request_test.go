@@ -71,13 +71,13 @@ func read[T any](t testing.TB, r reply) T {
 	return v
 }
 
-// object is a decoded body.
+// object returns a decoded body.
 func (r reply) object(t testing.TB) map[string]any { t.Helper(); return read[map[string]any](t, r) }
 
-// code is the body's stable word.
+// code returns the body's stable word.
 func (r reply) code(t testing.TB) string { t.Helper(); return fmt.Sprint(r.object(t)["code"]) }
 
-// alike is the body without what differs in every answer.
+// alike returns the body without what differs in every answer.
 func (r reply) alike(t testing.TB) string {
 	t.Helper()
 	o := r.object(t)

@@ -97,7 +97,7 @@ func matches(values []string, tag string) bool {
 	return false
 }
 
-// stamp is a time as answers show it: UTC, to the microsecond, as it is stored.
+// stamp returns a time as answers show it: UTC, to the microsecond, as it is stored.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func stampOrNull(t *time.Time) *time.Time {

@@ -179,7 +179,7 @@ var samples = map[string]sample{
 	"getReadiness":     {200, func(tenant) ask { return path("/readyz") }, false},
 }
 
-// push is a code host's signed call.
+// push returns a code host's signed call.
 func push(p project.Project, ref, delivery string) ask {
 	body := `{"ref":"` + ref + `","before":"` + strings.Repeat("0", 39) + `1","after":"` + strings.Repeat("a", 40) +
 		`","deleted":false,"repository":{"full_name":"a/docs","clone_url":"https://git.example.com/a/docs.git","html_url":"https://git.example.com/a/docs"}}`
@@ -190,7 +190,7 @@ func push(p project.Project, ref, delivery string) ask {
 		"X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil))}}
 }
 
-// nobody is a tenant whose ids and domains exist nowhere.
+// nobody returns a tenant whose ids and domains exist nowhere.
 func nobody(w *world) tenant {
 	x := tenant{spareKeyID: w.ids.New(id.Key), foundKey: account.NewSecret(rand.Reader), thread: w.ids.New(id.Thread)}
 	x.org.Name = "nobody"

@@ -76,7 +76,7 @@ func New(opt Options) *Beacon {
 		networks: auth.NewHourly(NetworkPerHour, "each network", nil, opt.Now)}
 }
 
-// Count is the endpoint to which pages report what their readers do.
+// Count returns the endpoint to which pages report what their readers do.
 func (b *Beacon) Count() siteapi.Endpoint { return countEndpoint{b} }
 
 type countEndpoint struct{ *Beacon }
@@ -153,8 +153,8 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	return e, false // others are counted by the server itself
 }
 
-// known is the path of a page that the site has; others share one name, since strangers can make up any number of them.
-// "" stays.
+// known returns the path of a page that the site has; others share one name, since strangers can make up any number of
+// them. "" stays.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other
@@ -162,8 +162,8 @@ func known(path string, s siteapi.Site) string {
 	return path
 }
 
-// page is a path as it is counted: not escaped, as files are named. Pages of a bundle know theirs without the slash
-// before it.
+// page returns a path as it is counted: not escaped, as files are named. Pages of a bundle know theirs without the
+// slash before it.
 func page(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Opaque == "" {
 		raw = u.Path
@@ -174,7 +174,7 @@ func page(raw string) string {
 	return audience.Path(raw)
 }
 
-// operation is a method and a path as a description has them; "" for anything else.
+// operation returns a method and a path as a description has them; "" for anything else.
 func operation(raw string) string {
 	method, path, ok := strings.Cut(strings.Join(strings.Fields(audience.Text(raw, maxTarget)), " "), " ")
 	if !ok || !strings.HasPrefix(path, "/") || method == "" || len(method) > 10 ||

@@ -17,7 +17,7 @@ type FeedbackStore interface {
 	AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error)
 }
 
-// Feedback is the endpoint for readers' feedback about a page.
+// Feedback returns the endpoint for readers' feedback about a page.
 func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackEndpoint{b} }
 
 type feedbackEndpoint struct{ *Beacon }

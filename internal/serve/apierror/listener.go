@@ -107,7 +107,7 @@ func refusal(b []byte) (status int, reason string, ok bool) {
 	return status, reason, err == nil && status >= 400
 }
 
-// network is the part of a caller's address that may be in a log (D7).
+// network returns the part of a caller's address that may be in a log (D7).
 func network(from net.Addr) string {
 	at, err := netip.ParseAddrPort(from.String())
 	if err != nil { // not a TCP connection

@@ -71,7 +71,7 @@ func serve(t *testing.T) (address string, log *lockedLog) {
 	return l.Addr().String(), log
 }
 
-// alike is a body that repeats what a refusal of the library begins with, after a number of other bytes.
+// alike returns a body that repeats what a refusal of the library begins with, after a number of other bytes.
 func alike(kind, before string) string {
 	n, _ := strconv.Atoi(before)
 	unit := "HTTP/1.1 417 "

@@ -36,7 +36,7 @@ type Detail struct {
 	Message string `json:"message"`
 }
 
-// Status is the HTTP status of a kind of fault.
+// Status returns the HTTP status of a kind of fault.
 func Status(k fault.Kind) int { return statuses[k] }
 
 // statuses is the one place where kinds become HTTP statuses.

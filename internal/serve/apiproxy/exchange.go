@@ -95,7 +95,7 @@ func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string
 	return e.answer(w, resp)
 }
 
-// request is what the API gets.
+// request returns what the API gets.
 func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	u, o, err := target(r)
 	if err != nil {

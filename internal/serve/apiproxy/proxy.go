@@ -193,7 +193,7 @@ func (d *Proxy) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	return d.sites.Take(r.Context(), "playground "+siteKey(s), http.Header{})
 }
 
-// caller is the key that identifies a visitor.
+// caller returns the key that identifies a visitor.
 func (d *Proxy) caller(r *http.Request) string {
 	if a := d.opt.Proxies.Caller(r); a != (netip.Addr{}) {
 		return siteapi.CallerKey(a)

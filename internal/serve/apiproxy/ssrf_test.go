@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
 )
 
-// zone is what the tests' name server knows. Names as nip.test lead where they say, as those of public services do.
+// zone returns what the tests' name server knows. Names as nip.test lead where they say, as those of public services
+// do.
 func zone(name string) []netip.Addr {
 	if before, ok := strings.CutSuffix(name, ".nip.test"); ok {
 		if before == "7f000001" {

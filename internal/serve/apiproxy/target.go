@@ -108,8 +108,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
-// published are the origins that the descriptions of a site name; plays is false for a site without a playground that
-// needs them.
+// published returns the origins that the descriptions of a site name; plays is false for a site without a playground
+// that needs them.
 func published(ctx context.Context, s siteapi.Site) (list []string, plays bool, err error) {
 	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {

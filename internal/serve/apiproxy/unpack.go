@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// unpacked is the body of an answer as the page is to see it. APIs are asked for plain bytes; one that packs them all
-// the same is unpacked, within the limit for answers. Other encodings are forwarded unchanged: the page gets the API's
-// Content-Encoding.
+// unpacked returns the body of an answer as the page is to see it. APIs are asked for plain bytes; one that packs them
+// all the same is unpacked, within the limit for answers. Other encodings are forwarded unchanged: the page gets the
+// API's Content-Encoding.
 func unpacked(resp *http.Response) (io.Reader, error) {
 	packing := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
 	if resp.Request.Method == http.MethodHead || packing != "gzip" && packing != "x-gzip" && packing != "deflate" {

@@ -59,7 +59,7 @@ type message struct {
 	} `json:"parts"`
 }
 
-// text is what the message says.
+// text returns what the message says.
 func (m message) text() string {
 	var text []string
 	for _, p := range m.Parts {
@@ -73,7 +73,7 @@ func (m message) text() string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// threadID is the conversation that an answer said it belongs to; "" = it said nothing.
+// threadID returns the conversation that an answer said it belongs to; "" = it said nothing.
 func (m message) threadID() string {
 	for _, p := range m.Parts {
 		var data struct{ ThreadID string }

@@ -128,7 +128,7 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 	return nil
 }
 
-// counted is what limits count: a site, and a reader of it.
+// counted returns what limits count: a site, and a reader of it.
 func (d *Handler) counted(r *http.Request, s siteapi.Site) (site, reader string) {
 	if site = s.ProjectID; site == "" {
 		site = s.Host

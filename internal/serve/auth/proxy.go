@@ -16,7 +16,7 @@ func (p Proxies) trusts(a netip.Addr) bool {
 	return a.IsValid() && slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// Caller is the address a request comes from: that of the connection, or, when a trusted proxy made it, the last
+// Caller returns the address a request comes from: that of the connection, or, when a trusted proxy made it, the last
 // address in X-Forwarded-For that is not itself a trusted proxy. It is invalid, and on no list, when that entry is no
 // address.
 func (p Proxies) Caller(r *http.Request) netip.Addr {
@@ -36,8 +36,8 @@ func (p Proxies) Caller(r *http.Request) netip.Addr {
 	return addr
 }
 
-// BaseURL is the scheme and host under which the caller reached this server, without a slash at the end. A host that
-// makes no URL cannot be what the caller dialled: localhost stands for it.
+// BaseURL returns the scheme and host under which the caller reached this server, without a slash at the end. A host
+// that makes no URL cannot be what the caller dialled: localhost stands for it.
 func (p Proxies) BaseURL(r *http.Request) string {
 	base, ok := p.Reached(r)
 	if !ok {
@@ -66,7 +66,7 @@ func (p Proxies) Reached(r *http.Request) (base string, ok bool) {
 	return base, err == nil && u.Host == host && host != "" && u.User == nil
 }
 
-// lastOf is the entry that the nearest proxy added.
+// lastOf returns the entry that the nearest proxy added.
 func lastOf(h http.Header, name string) string {
 	values := h.Values(name)
 	if len(values) == 0 {

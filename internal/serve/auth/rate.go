@@ -146,8 +146,8 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	return c.N, c.Left
 }
 
-// share is how many requests of a caller this process may answer before it asks again, less what it has not reported
-// yet.
+// share returns how many requests of a caller this process may answer before it asks again, less what it has not
+// reported yet.
 func (l *Rate) share(t *tally) int {
 	if l.limit < ownFrom {
 		return 0

@@ -48,7 +48,7 @@ func New(opt Options) (*Host, error) {
 	return h, nil
 }
 
-// cleanBase is a base path with a slash at its start and none at its end, "" for the root.
+// cleanBase returns a base path with a slash at its start and none at its end, "" for the root.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -151,7 +151,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// below is a request's path below the base; ok is false when it is elsewhere.
+// below returns a request's path below the base; ok is false when it is elsewhere.
 func (h *Host) below(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, h.opt.BasePath)
 	if !ok || rest != "" && rest[0] != '/' {

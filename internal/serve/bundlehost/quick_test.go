@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// all is an answer as a whole, over a real connection, but for its moment.
+// all returns an answer as a whole, over a real connection, but for its moment.
 func (r *running) all(t *testing.T, method, path string, headers ...string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.URL+path, nil)

@@ -105,7 +105,8 @@ func listIn(v *bundlestore.Version, name string) []byte {
 // maxList bounds such a list, in bytes.
 const maxList = 1 << 20
 
-// take is the version to answer a request from, and the one before it if its files may be needed; call leave on both.
+// take returns the version to answer a request from, and the one before it if its files may be needed; call leave on
+// both.
 func (h *Host) take() (now, before *shown) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

@@ -26,7 +26,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// siteOf is a small site; its pages name their version.
+// siteOf returns a small site; its pages name their version.
 func siteOf(version string) map[string]string {
 	site := map[string]string{
 		"index.html":        "<title>home of " + version + "</title>" + strings.Repeat("<p>words</p>", 200),
@@ -45,7 +45,7 @@ func siteOf(version string) map[string]string {
 	return site
 }
 
-// movedTo is a page that sends readers on, as exports write it.
+// movedTo returns a page that sends readers on, as exports write it.
 func movedTo(to string) string {
 	return "<!doctype html>\n<html lang=\"en\">\n<head>\n" + `<script src="../_lectern/moved.2a4cfde265.js" data-to="` +
 		to + `"></script>` + "\n" +
@@ -59,7 +59,7 @@ func digits(version string) string {
 	return fmt.Sprintf("%x", sum[:5])
 }
 
-// bundleOf is the site as an archive.
+// bundleOf returns the site as an archive.
 func bundleOf(t testing.TB, version string) []byte {
 	t.Helper()
 	return packed(t, version, siteOf(version))

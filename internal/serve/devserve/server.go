@@ -98,7 +98,7 @@ func (s *Server) Changed(ctx context.Context, files []string) error {
 	return nil
 }
 
-// addresses are the URL paths of pages, as browsers have them.
+// addresses returns the URL paths of pages, as browsers have them.
 func (s *Server) addresses(pages []string) (out []string) {
 	home := s.live.Home()
 	for _, p := range pages {

@@ -73,7 +73,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sources are what pages may use on other hosts, as the site's server will allow it.
+// sources returns what pages may use on other hosts, as the site's server will allow it.
 func (s *Server) sources(ctx context.Context) csp.Allow {
 	f, ok, err := s.find(ctx, capability.SourcesFile)
 	if err != nil || !ok {
@@ -128,7 +128,7 @@ func (s *Server) has(name string) bool {
 	return ok
 }
 
-// made is a file of the last pass. Files with a content hash in their name stay a while longer.
+// made returns a file of the last pass. Files with a content hash in their name stay a while longer.
 func (s *Server) made(name string) (output.File, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

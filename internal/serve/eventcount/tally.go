@@ -107,7 +107,7 @@ func (c *Counter) Record(e audience.Event) {
 // Refuse counts events that a limit kept out.
 func (c *Counter) Refuse(n int) { c.Count(Limited, n) }
 
-// Visitor is a number for a reader of a site that is good for today; zero while there is no salt.
+// Visitor returns a number for a reader of a site that is good for today; zero while there is no salt.
 func (c *Counter) Visitor(site string, from netip.Addr, agent string) [8]byte {
 	c.mu.Lock()
 	salt := c.salt

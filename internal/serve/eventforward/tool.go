@@ -42,7 +42,7 @@ func (m message) request(ctx context.Context) (*http.Request, error) {
 
 type fields = map[string]any
 
-// name is the tools' name of an event; "" = it is not forwarded.
+// name returns the tools' name of an event; "" = it is not forwarded.
 func name(e audience.Event) string {
 	switch e.Kind {
 	case audience.View:
@@ -64,7 +64,7 @@ func name(e audience.Event) string {
 // visitor stands for a reader during one day; readers who are not distinguished are one.
 func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
 
-// details are the fields of an event beside its name. The words of a search stay here: readers type all kinds of
+// details returns the fields of an event beside its name. The words of a search stay here: readers type all kinds of
 // things.
 func details(s Site, e audience.Event) fields {
 	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
@@ -91,7 +91,7 @@ func Tools(ga4 bool) []string {
 	return out
 }
 
-// requests are the requests that report events to a tool. A tool without a server-side API gets none.
+// requests returns the requests that report events to a tool. A tool without a server-side API gets none.
 func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.Event) ([]message, error) {
 	host := func(own string) string {
 		if h := f.Hosts[tool.Tool]; h != "" {
@@ -126,7 +126,7 @@ func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.
 	return nil, nil
 }
 
-// origin is an address that an author chose for a tool: https, a host and maybe a port; "" for anything else.
+// origin returns an address that an author chose for a tool: https, a host and maybe a port; "" for anything else.
 func origin(s string) string {
 	if !strings.Contains(s, "://") {
 		s = "https://" + s

@@ -90,7 +90,7 @@ func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, 
 	return err
 }
 
-// body is the request's, unpacked.
+// body returns the request's, unpacked.
 func body(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
 	limited := http.MaxBytesReader(w, r.Body, maxRequest)
 	switch r.Header.Get("Content-Encoding") {

@@ -19,7 +19,7 @@ func headers() http.Header {
 		"Vary": {"Accept-Encoding"}}
 }
 
-// reference is how the standard library answers with the same headers.
+// reference returns how the standard library answers with the same headers.
 func reference(h http.Header, data []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, values := range h {

@@ -169,7 +169,7 @@ type Verdict struct {
 	Label     string `json:"label"`
 }
 
-// Judge is the verdict on a report.
+// Judge returns the verdict on a report.
 func (r Report) Judge(known bool) Verdict {
 	sum := sha256.Sum256([]byte(r.Token))
 	v := Verdict{TokenHash: hex.EncodeToString(sum[:]), TokenType: r.Type, Label: Unreal}

@@ -40,7 +40,7 @@ func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitere
 	}
 }
 
-// place is the path of a hit with its anchor, as readers link to it.
+// place returns the path of a hit with its anchor, as readers link to it.
 func place(h sitereader.Hit) string {
 	return (&url.URL{Path: sitereader.Address(h.Path), Fragment: h.Anchor}).String()
 }

@@ -139,7 +139,7 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	return text(part), nil, nil
 }
 
-// cut is the part of a text from a character on; next is where the part after it begins, 0 at the end.
+// cut returns the part of a text from a character on; next is where the part after it begins, 0 at the end.
 func cut(s string, offset int) (part string, next int) {
 	runes := []rune(s)
 	from := min(max(offset, 0), len(runes))

@@ -303,7 +303,7 @@ func TestIDTokenWithOneWrongClaimIsRefused(t *testing.T) {
 	}
 }
 
-// selfSigned is a token that carries the key to verify it with.
+// selfSigned returns a token that carries the key to verify it with.
 func selfSigned(key crypto.Signer, said object) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: key}, &jose.SignerOptions{EmbedJWK: true})
 	if err != nil {

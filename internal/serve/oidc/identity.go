@@ -106,7 +106,7 @@ func (c claims) name() string {
 	return string(letters[:min(len(letters), maxName)])
 }
 
-// text is a claim, or "" if it is missing or something else.
+// text returns a claim, or "" if it is missing or something else.
 func (c claims) text(name string) (s string) {
 	if json.Unmarshal(c[name], &s) != nil {
 		return ""

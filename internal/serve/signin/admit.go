@@ -130,7 +130,7 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 	return p, tx.UpdatePerson(ctx, p)
 }
 
-// strongest is the strongest role that one of the groups has; "" = none has any.
+// strongest returns the strongest role that one of the groups has; "" = none has any.
 func (o *OIDC) strongest(groups []string) account.Role {
 	var best account.Role
 	for _, grant := range o.Roles {

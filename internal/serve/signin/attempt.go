@@ -94,7 +94,7 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 
 func pair(who, from string) string { return who + "\x00" + from }
 
-// slowDown is how long an unknown browser waits after so many failures for the account from everywhere.
+// slowDown returns how long an unknown browser waits after so many failures for the account from everywhere.
 func slowDown(failures int) time.Duration {
 	if failures <= slowFrom {
 		return 0

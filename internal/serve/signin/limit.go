@@ -88,7 +88,7 @@ func (l *limit) forget(ctx context.Context, key string) {
 	}
 }
 
-// place is the key under which an address is counted: the owner of one IPv6 address has the 2^64 beside it too.
+// place returns the key under which an address is counted: the owner of one IPv6 address has the 2^64 beside it too.
 func place(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Is6() {
@@ -101,7 +101,7 @@ func place(address string) string {
 	return p.String()
 }
 
-// network is the part of an address that may stand in a log.
+// network returns the part of an address that may stand in a log.
 func network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {

@@ -28,7 +28,7 @@ func (r *rig) attack(email string, n int) {
 	}
 }
 
-// knownBrowser is the browser in which somebody came in, at an address.
+// knownBrowser returns the browser in which somebody came in, at an address.
 func (r *rig) knownBrowser(in signin.Entered, address string) signin.Browser {
 	r.Helper()
 	w := httptest.NewRecorder()

@@ -98,7 +98,7 @@ func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered,
 	return in, err
 }
 
-// linkOf is the secret of the invitation link that the person was about to use; "" = none.
+// linkOf returns the secret of the invitation link that the person was about to use; "" = none.
 func linkOf(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Path != account.JoinPath {

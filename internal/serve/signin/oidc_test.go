@@ -45,7 +45,7 @@ func someone(email string, groups ...string) oidc.Identity {
 		Name: "Some One", Groups: groups}
 }
 
-// provided is a rig with an identity provider; its roles are those of the table below.
+// provided returns a rig with an identity provider; its roles are those of the table below.
 func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig

@@ -164,7 +164,7 @@ func (r *rig) live(token string) bool {
 	return err == nil
 }
 
-// request is one of a browser on this machine with that cookie.
+// request returns one of a browser on this machine with that cookie.
 func (r *rig) request(token string) *http.Request {
 	q := httptest.NewRequestWithContext(r.Context(), http.MethodGet, "http://localhost/dashboard/", nil)
 	if token != "" {
@@ -173,7 +173,7 @@ func (r *rig) request(token string) *http.Request {
 	return q
 }
 
-// browser is the browser that has that cookie.
+// browser returns the browser that has that cookie.
 func (r *rig) browser(token string) signin.Browser {
 	return r.service.Browser(r.request(token), "req_test")
 }
@@ -243,7 +243,7 @@ func (r *rig) withTOTP(email string) (secret string, recovery []string, token st
 	return s.Secret, recovery, token
 }
 
-// code is what an app shows now (RFC 6238), made here by other hands than the server's.
+// code returns what an app shows now (RFC 6238), made here by other hands than the server's.
 func (r *rig) code(secret string) string {
 	r.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)

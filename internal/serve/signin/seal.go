@@ -40,14 +40,14 @@ func (d *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) 
 	return sealbox.Open(d.Masters, info(purpose), owner, sealed, v)
 }
 
-// recoveryHash is the stored form of a person's recovery code under a master key: useless without that key.
+// recoveryHash returns the stored form of a person's recovery code under a master key: useless without that key.
 func recoveryHash(master []byte, personID, code string) string {
 	mac := hmac.New(sha256.New, derive(master, forRecovery))
 	mac.Write([]byte(personID + " " + code))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// mark is a digest of a person's current secrets: values that contain it become invalid when one of them changes.
+// mark returns a digest of a person's current secrets: values that contain it become invalid when one of them changes.
 func mark(secrets ...string) string {
 	raw, err := json.Marshal(secrets)
 	if err != nil {

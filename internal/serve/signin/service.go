@@ -76,7 +76,7 @@ type Visit struct {
 	token       string
 }
 
-// FormToken is what the visit's forms carry.
+// FormToken returns what the visit's forms carry.
 func (v Visit) FormToken() string { return account.FormToken(v.token) }
 
 // seenInterval is how exactly the last use of a session is kept.
@@ -134,8 +134,8 @@ func (d *Service) find(ctx context.Context, token string) (Visit, error) {
 	return v, nil
 }
 
-// Caller is the visit as the admin API asks for it: looked up each time, so that a session that ends or a role that
-// changes counts at once, also for streams.
+// Caller returns the visit as the admin API asks for it: looked up each time, so that a session that ends or a role
+// that changes counts at once, also for streams.
 func (d *Service) Caller(v Visit) auth.Caller {
 	return func(ctx context.Context) (store.Principal, error) {
 		now, err := d.find(ctx, v.token)

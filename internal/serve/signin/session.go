@@ -99,8 +99,8 @@ func (d *Service) recordArrival(ctx context.Context, tx *store.Tx, p account.Per
 		map[string]string{"method": s.Method, "address": b.Address})
 }
 
-// lastPlace is the organization that a person looked at last and is still a member of, else the first one; "" when they
-// are in none.
+// lastPlace returns the organization that a person looked at last and is still a member of, else the first one; "" when
+// they are in none.
 func (d *Service) lastPlace(ctx context.Context, tx *store.Tx, p account.Person) (string, error) {
 	places, err := tx.ListMemberships(ctx, p.Email)
 	if err != nil || len(places) == 0 {
@@ -155,7 +155,7 @@ func (d *Service) record(ctx context.Context, tx *store.Tx, p account.Person, or
 	return tx.Record(ctx, event.New(organizationID, m.ID, action, target, b.RequestID, d.Now(), data))
 }
 
-// place is the organization that a visit looks at; "" = none.
+// place returns the organization that a visit looks at; "" = none.
 func (v Visit) place() string {
 	if v.Membership == nil {
 		return ""

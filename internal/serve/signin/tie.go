@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// roleIn is the role that an address has in an organization; "" = none.
+// roleIn returns the role that an address has in an organization; "" = none.
 func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (account.Role, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
 	if fault.Is(err, fault.NotFound) {

@@ -47,7 +47,7 @@ type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
 }
 
-// CallerKey is what limits count: an address, or the network that one IPv6 customer has.
+// CallerKey returns what limits count: an address, or the network that one IPv6 customer has.
 func CallerKey(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() {
 		if p, err := a.Prefix(64); err == nil {

@@ -22,7 +22,7 @@ func (h *Host) program(path string) siteapi.Endpoint {
 	return nil
 }
 
-// endpointSite is a site as its endpoints see it.
+// endpointSite returns a site as its endpoints see it.
 func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin,
 		Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
@@ -46,8 +46,8 @@ func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }
 
-// agentSite is the id under which programs use a site. A preview has one of its own, so that its use is not taken for
-// the site's.
+// agentSite returns the id under which programs use a site. A preview has one of its own, so that its use is not taken
+// for the site's.
 func agentSite(s Site) string {
 	if s.Preview {
 		return s.ProjectID + "/preview"

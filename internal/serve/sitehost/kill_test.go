@@ -124,7 +124,7 @@ func openStage(t *testing.T, dir string) *stage {
 	return s
 }
 
-// pageSet is the digest of everything that readers get of a site.
+// pageSet returns the digest of everything that readers get of a site.
 func (s *stage) pageSet(addresses []string) string {
 	sum := sha256.New()
 	for _, a := range addresses {

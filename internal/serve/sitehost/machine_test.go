@@ -151,7 +151,7 @@ func TestEveryKindOfResponseHasSecurityHeaders(t *testing.T) {
 	}
 }
 
-// directive is one directive of a policy; "" when it is not there.
+// directive returns one directive of a policy; "" when it is not there.
 func directive(policy, name string) string {
 	for part := range strings.SplitSeq(policy, ";") {
 		if part = strings.TrimSpace(part); strings.HasPrefix(part, name+" ") {

@@ -55,7 +55,7 @@ func (h *Host) quick(w http.ResponseWriter, r *http.Request, s Site, k wish) boo
 	return true
 }
 
-// contentKey is a file's key in the cache of contents.
+// contentKey returns a file's key in the cache of contents.
 func contentKey(f deploy.File, packed bool) string {
 	if packed {
 		return f.SHA256 + ".gz"

@@ -25,7 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
-// stamped is a site of some pages, each of which says of which version it is, as the answers of a search do.
+// stamped returns a site of some pages, each of which says of which version it is, as the answers of a search do.
 func stamped(version int) map[string]string {
 	files := map[string]string{
 		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","a","b","c"]}}`}
@@ -38,7 +38,7 @@ func stamped(version int) map[string]string {
 
 var stamps = regexp.MustCompile(`stamp-\d{3}`)
 
-// oneStamp is the version that a text speaks of, which must be one.
+// oneStamp returns the version that a text speaks of, which must be one.
 func oneStamp(text string) (string, error) {
 	all := slices.Compact(slices.Sorted(slices.Values(stamps.FindAllString(text, -1))))
 	if len(all) != 1 {

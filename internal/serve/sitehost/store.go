@@ -90,7 +90,7 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Lib
 // maxIndexed is what a library keeps of its search index at most, in bytes as stored.
 const maxIndexed = 32 << 20
 
-// library is the one of a tree. It keeps what it has read of the search index, so it counts as large as that can
+// library returns the one of a tree. It keeps what it has read of the search index, so it counts as large as that can
 // become.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {

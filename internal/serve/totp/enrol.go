@@ -12,8 +12,8 @@ import (
 // quiet is the margin that scanners need, in modules.
 const quiet = 4
 
-// URI is the address that a QR code carries to an app: whose account it is, where, and the secret. Apps take a colon,
-// however it is escaped, for the border between issuer and account: those inside become spaces.
+// URI returns the address that a QR code carries to an app: whose account it is, where, and the secret. Apps take a
+// colon, however it is escaped, for the border between issuer and account: those inside become spaces.
 func URI(issuer, account, secret string) string {
 	issuer, account = label(issuer), label(account)
 	name := escape(account)
@@ -49,7 +49,7 @@ func QR(text string) (svg string, err error) {
 			`<path class="totp-ink" color="#000" fill="currentColor" d="%[2]s"/></svg>`, size, ink(code)), nil
 }
 
-// ink is the outline of all dark modules: one box for each run of them in a row.
+// ink returns the outline of all dark modules: one box for each run of them in a row.
 func ink(code *qr.Code) string {
 	var path strings.Builder
 	for y := range code.Size {

@@ -51,7 +51,7 @@ func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok b
 	return step, ok
 }
 
-// at is the code for one step, RFC 4226 section 5.3.
+// at returns the code for one step, RFC 4226 section 5.3.
 func at(key []byte, step int64) string {
 	mac := hmac.New(sha1.New, key)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))

@@ -140,8 +140,8 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 
 const again = "This delivery was already received."
 
-// deliveryName is the code host's name for the delivery in a form that always fits its column; a host that gives none
-// is identified by its body.
+// deliveryName returns the code host's name for the delivery in a form that always fits its column; a host that gives
+// none is identified by its body.
 func deliveryName(delivery string, body []byte) string {
 	kind, name := "id", []byte(delivery)
 	if delivery == "" {

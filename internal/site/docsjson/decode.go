@@ -72,7 +72,7 @@ func pair(v *jsontree.Value) (p site.Pair) {
 	return p
 }
 
-// colorPair is a pair of colours; one that is missing stays so.
+// colorPair returns a pair of colours; one that is missing stays so.
 func colorPair(v *jsontree.Value) (p site.Pair) {
 	if v.Is(jsontree.String) {
 		p = pair(v)
@@ -83,7 +83,7 @@ func colorPair(v *jsontree.Value) (p site.Pair) {
 	return site.Pair{Light: strings.ToLower(p.Light), Dark: strings.ToLower(p.Dark)}
 }
 
-// metas are the members of an object with their texts, in order.
+// metas returns the members of an object with their texts, in order.
 func metas(v *jsontree.Value) (out []site.Meta) {
 	if v == nil {
 		return nil

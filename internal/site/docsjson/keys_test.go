@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// fitting is a text of a form.
+// fitting returns a text of a form.
 func fitting(f *form) string {
 	for _, text := range []string{"#12AB34", "pt-BR", "abc", "7", "us", "G-1", "GTM-1", "pk_a", "phc_a", "a/b",
 		"https://assets.adobedtm.com/a.js"} {
@@ -62,7 +62,7 @@ func samples(s *shape) (out []string) {
 	return out
 }
 
-// needed are the members that an object must have, without one.
+// needed returns the members that an object must have, without one.
 func needed(s *shape, but string) (out []string) {
 	names := slices.Clone(s.needs)
 	if name, ok := strings.CutPrefix(s.level, "navigation."); ok { // entries are known by their names

@@ -191,7 +191,7 @@ func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, vers
 	put(to, "anchors", list)
 }
 
-// anchor is an entry of anchors with one member beside its looks.
+// anchor returns an entry of anchors with one member beside its looks.
 func (c *conversion) anchor(a *part, v *jsontree.Value, key string) *jsontree.Value {
 	out := object1(a.value)
 	put(out, "anchor", text1(a.value, a.name))
@@ -228,7 +228,7 @@ func divide(groups []*jsontree.Value, parts []*part, version string) (rest []*js
 	return rest, caught
 }
 
-// firstPage is the first page at or below an entry, or "".
+// firstPage returns the first page at or below an entry, or "".
 func firstPage(v *jsontree.Value) string {
 	if v.Kind == jsontree.String {
 		return v.Str
@@ -243,7 +243,7 @@ func firstPage(v *jsontree.Value) string {
 	return ""
 }
 
-// ofVersion are the groups that belong to a version: those that name it, and those that name none.
+// ofVersion returns the groups that belong to a version: those that name it, and those that name none.
 func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if own := first(g, "version").Text(); version == "" || own == "" || own == version {

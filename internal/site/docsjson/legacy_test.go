@@ -190,7 +190,7 @@ func (g *grower) value(depth int) {
 	}
 }
 
-// legacyWords are every key of the older form, and texts that mean something in it.
+// legacyWords returns every key of the older form, and texts that mean something in it.
 func legacyWords() []string {
 	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages",
 		"show", "all", "", "../x", "prism"}

@@ -130,7 +130,8 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 	return n
 }
 
-// listing is how groups below a navigation object list their pages: as it says itself, else as what is around it does.
+// listing returns how groups below a navigation object list their pages: as it says itself, else as what is around it
+// does.
 func (d *decoder) listing(v *jsontree.Value, inherited string) string {
 	if own := v.Get("directory"); own.Is(jsontree.String) {
 		return strings.TrimPrefix(own.Str, "none")

@@ -65,7 +65,7 @@ func boolean() *shape { return &shape{kinds: []jsontree.Kind{jsontree.Bool}} }
 
 func number() *shape { return &shape{kinds: []jsontree.Kind{jsontree.Number}} }
 
-// scalar is a text, a number, true or false, each taken as a text.
+// scalar returns a text, a number, true or false, each taken as a text.
 func scalar() *shape {
 	return &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Number, jsontree.Bool}}
 }
@@ -80,10 +80,10 @@ func object(keys ...key) *shape { return &shape{kinds: []jsontree.Kind{jsontree.
 
 func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.List}, item: item} }
 
-// texts is a text or a list of texts.
+// texts returns a text or a list of texts.
 func texts() *shape { return text().or(listOf(text())) }
 
-// pairOf is one value for both appearances, or {light, dark}.
+// pairOf returns one value for both appearances, or {light, dark}.
 func pairOf(one *shape) *shape {
 	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
 }

@@ -4,7 +4,7 @@ import "regexp"
 
 // The table files define every key of docs.json. A key with a reason is known but has no effect.
 
-// themes are the names of looks; each is a variant of the one design.
+// themes returns the names of looks; each is a variant of the one design.
 func themes() []string {
 	return []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
 }
@@ -15,7 +15,7 @@ const (
 	whyAssistant = "the operator of the server configures the assistant"
 )
 
-// siteShape is the whole file.
+// siteShape returns the whole file.
 func siteShape() *shape {
 	nav := navigationShape()
 	s := object(
@@ -99,14 +99,14 @@ func olderKeys() []key {
 	}
 }
 
-// open is an object whose keys the author names.
+// open returns an object whose keys the author names.
 func open(value *shape) *shape {
 	s := object()
 	s.rest = &key{shape: value}
 	return s
 }
 
-// synonymsShape is a list of groups of words and phrases that mean the same.
+// synonymsShape returns a list of groups of words and phrases that mean the same.
 func synonymsShape() *shape {
 	one := text()
 	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}

@@ -9,7 +9,7 @@ func linkKeys() []key {
 	}
 }
 
-// iconShape is the name of an icon, or {name, style, library}.
+// iconShape returns the name of an icon, or {name, style, library}.
 func iconShape() *shape {
 	return text().or(object(
 		key{name: "name", shape: text()}, key{name: "style", shape: text()},
@@ -27,7 +27,7 @@ func navbarShape() *shape {
 	)
 }
 
-// networks are the names of social networks, in the spelling of the format.
+// networks returns the names of social networks, in the spelling of the format.
 func networks() []string {
 	return []string{
 		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab",
@@ -59,7 +59,7 @@ func bannerShape() *shape {
 	).needing("", "content")
 }
 
-// options are the built-in actions on a page.
+// options returns the built-in actions on a page.
 func options() []string {
 	return []string{
 		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok",
@@ -114,7 +114,7 @@ func apiShape() *shape {
 	)
 }
 
-// sourceShape is a path, a list of paths, or {source, directory}.
+// sourceShape returns a path, a list of paths, or {source, directory}.
 func sourceShape() *shape {
 	return texts().or(object(key{name: "source", shape: texts()}, key{name: "directory", shape: text()}).
 		needing("", "source"))

@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// integrationsShape is what docs.json says about third-party services.
+// integrationsShape returns what docs.json says about third-party services.
 func integrationsShape() *shape {
 	s := object()
 	for _, one := range integration.All() {
@@ -43,7 +43,7 @@ func serviceShape(one integration.Service) *shape {
 	return s.needing("", needs...)
 }
 
-// allowShape is the list of sources for each kind of content.
+// allowShape returns the list of sources for each kind of content.
 func allowShape() *shape {
 	s := object()
 	for _, kind := range csp.Kinds() {

@@ -3,10 +3,10 @@ package docsjson
 // This file is the table of mint.json: its keys, and what cannot be carried into docs.json. Values are checked after
 // they are carried.
 
-// anything is a value that is checked elsewhere.
+// anything returns a value that is checked elsewhere.
 func anything() *shape { return &shape{free: true} }
 
-// anyOf is an object with these keys, whose values are checked elsewhere.
+// anyOf returns an object with these keys, whose values are checked elsewhere.
 func anyOf(names ...string) *shape {
 	s := object()
 	for _, n := range names {
@@ -51,7 +51,7 @@ func legacyShape() *shape {
 	return s
 }
 
-// with is the shape with more keys.
+// with returns the shape with more keys.
 func (s *shape) with(more ...key) *shape {
 	s.keys = append(s.keys, more...)
 	return s

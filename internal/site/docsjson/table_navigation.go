@@ -71,10 +71,10 @@ func nameOf(v *jsontree.Value, wanted string) string {
 	return wanted
 }
 
-// listingShape is how a group's page lists the entries of the group.
+// listingShape returns how a group's page lists the entries of the group.
 func listingShape() *shape { return word("none", "accordion", "card") }
 
-// entryKeys are the keys of an entry beside its lists.
+// entryKeys returns the keys of an entry beside its lists.
 func entryKeys(d division) []key {
 	keys := []key{
 		{name: d.name, shape: text()}, {name: "icon", shape: iconShape()}, {name: "iconType", shape: text()},

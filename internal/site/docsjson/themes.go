@@ -1,4 +1,4 @@
 package docsjson
 
-// Themes are the names of looks that a site file may have.
+// Themes returns the names of looks that a site file may have.
 func Themes() []string { return themes() }

@@ -16,7 +16,7 @@ func folder() fstest.MapFS {
 		"guides/b.mdx": {Data: []byte("b\n")}, "guides/deep/c.mdx": {Data: []byte("c\n")}}
 }
 
-// edited is a draft with one change of each kind.
+// edited returns a draft with one change of each kind.
 func edited(t *testing.T) *draft.Tree {
 	t.Helper()
 	d := draft.New(folder())

@@ -134,7 +134,7 @@ func table() []Service {
 	}
 }
 
-// origin is the origin of a host that an author wrote with or without a scheme; other if there is none.
+// origin returns the origin of a host that an author wrote with or without a scheme; other if there is none.
 func origin(text, other string) string {
 	if text == "" {
 		return other

@@ -123,8 +123,8 @@ func (c *Channel) Messages() (out []Message) {
 	return out
 }
 
-// action is what the operations of the description do with a message of this channel. left is how many references it
-// may still follow.
+// action returns what the operations of the description do with a message of this channel. left is how many references
+// it may still follow.
 func (c *Channel) action(message *jsontree.Value, left *int) string {
 	found := ""
 	for _, op := range c.spec.uses[c.raw] {

@@ -56,7 +56,7 @@ type Example struct {
 	Value                      *jsontree.Value
 }
 
-// Label is the example's name for readers.
+// Label returns the example's name for readers.
 func (e Example) Label() string {
 	if e.Summary != "" {
 		return e.Summary

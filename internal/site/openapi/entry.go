@@ -73,9 +73,9 @@ func joinPath(pieces ...string) string {
 	return strings.Join(out, "/")
 }
 
-// Slug is a tag or a summary as a piece of an address. Sites link to these pages, so it is the anchor's rule, found
-// from such links: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_" and "-"
-// stay, everything else goes.
+// Slug returns a tag or a summary as a piece of an address. Sites link to these pages, so it is the anchor's rule,
+// found from such links: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_" and
+// "-" stay, everything else goes.
 func Slug(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(s)), " "), " - ", "--")
 	return strings.Trim(strings.Map(func(r rune) rune {

@@ -13,7 +13,7 @@ const maxExcerpt = 200
 // maxWalk bounds the values that are looked into for references of one excerpt.
 const maxWalk = 200_000
 
-// Excerpt is the operation as a description of its own, in JSON: the part of the whole that it needs, with the
+// Excerpt returns the operation as a description of its own, in JSON: the part of the whole that it needs, with the
 // components it refers to. It is cut short where it grows beyond reason.
 func (o *Operation) Excerpt() string {
 	root := o.spec.root
@@ -42,7 +42,7 @@ func (o *Operation) Excerpt() string {
 	return out.JSON()
 }
 
-// Excerpt is the channel as a description of its own, like that of an operation: with the operations that use it.
+// Excerpt returns the channel as a description of its own, like that of an operation: with the operations that use it.
 func (c *Channel) Excerpt() string {
 	root := c.spec.root
 	out, parts := &jsontree.Value{Kind: jsontree.Object}, &jsontree.Value{Kind: jsontree.Object}
@@ -148,7 +148,7 @@ func (r *references) in(v *jsontree.Value, depth int) {
 	}
 }
 
-// securityNames are the schemes that the operation, or else the whole description, asks for.
+// securityNames returns the schemes that the operation, or else the whole description, asks for.
 func securityNames(o *Operation) (out []string) {
 	list := o.raw.Get("security")
 	if list == nil {

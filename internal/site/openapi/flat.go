@@ -126,7 +126,7 @@ func describes(o *jsontree.Value) bool {
 	return false
 }
 
-// count is how many schemas there are one level down.
+// count returns how many schemas there are one level down.
 func (f *flat) count() int {
 	n := len(f.props) + len(f.options) + len(members(f.keys["patternProperties"]))
 	if f.itemsOf() != nil {
@@ -138,7 +138,7 @@ func (f *flat) count() int {
 	return n
 }
 
-// itemsOf is the schema of an array's items. Tuples are shown as alternatives.
+// itemsOf returns the schema of an array's items. Tuples are shown as alternatives.
 func (f *flat) itemsOf() *jsontree.Value {
 	for _, key := range []string{"prefixItems", "items"} {
 		switch v := f.keys[key]; {

@@ -44,7 +44,7 @@ func NewGraph(spec *Spec, most int) *Graph {
 	return &Graph{vs: newViews(spec), max: most, at: map[spot]int{}, cut: -1}
 }
 
-// SchemaOf is the view of a schema that no description has.
+// SchemaOf returns the view of a schema that no description has.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
 // Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it: a caller
@@ -117,7 +117,7 @@ func (g *Graph) below(node *Node, f *flat, raw *jsontree.Value) {
 	}
 }
 
-// ofType is a schema of several types as one of them.
+// ofType returns a schema of several types as one of them.
 func ofType(raw *jsontree.Value, kind string) *jsontree.Value {
 	out := jsontree.NewObject(pair("type", jsontree.NewString(kind)))
 	for _, m := range raw.Members {

@@ -33,7 +33,7 @@ func load(t testing.TB, text string, files ...string) (*Spec, []string) {
 
 const head = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}}}, "components": {"schemas": `
 
-// schema is the view of the schema called A.
+// schema returns the view of the schema called A.
 func schema(t testing.TB, schemas string) *Schema {
 	t.Helper()
 	s, found := load(t, head+schemas+"}}")

@@ -109,7 +109,7 @@ func (o *Operation) Key() string { return o.Method + " " + o.Path }
 // Spec returns the description of the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 
-// Title is the operation's name for readers: metadata, then the summary, then what it is.
+// Title returns the operation's name for readers: metadata, then the summary, then what it is.
 func (o *Operation) Title() string {
 	if t := oneLine(o.meta("title")); t != "" {
 		return t
@@ -123,7 +123,7 @@ func (o *Operation) Title() string {
 	return o.Method + " " + o.Path
 }
 
-// meta is a text of the operation's metadata, or "".
+// meta returns a text of the operation's metadata, or "".
 func (o *Operation) meta(key string) string {
 	for _, m := range o.Mint.Metadata {
 		if m.Key == key {

@@ -77,7 +77,7 @@ func at(v *jsontree.Value, pointer string) *jsontree.Value {
 	return v
 }
 
-// besides is the path of a file that is named relative to another, or from the root of the docs folder.
+// besides returns the path of a file that is named relative to another, or from the root of the docs folder.
 func besides(name, file string) string {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
@@ -88,7 +88,7 @@ func besides(name, file string) string {
 	return path.Join(path.Dir(name), file)
 }
 
-// refName is the last piece of a reference: the name of a component.
+// refName returns the last piece of a reference: the name of a component.
 func refName(v *jsontree.Value) string {
 	ref := v.Get("$ref").Text()
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]

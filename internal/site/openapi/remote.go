@@ -155,7 +155,7 @@ func (s *Spec) any(key string) bool {
 	})
 }
 
-// Copies are the descriptions from other hosts, in the order of their addresses.
+// Copies returns the descriptions from other hosts, in the order of their addresses.
 func (s *Set) Copies() (out []Copy) {
 	if s == nil {
 		return nil

@@ -33,7 +33,7 @@ func (o *Operation) restricted() bool {
 	return len(groups) > 0 && !open
 }
 
-// Files are the names of a description's own file and of those it refers to, ordered.
+// Files returns the names of a description's own file and of those it refers to, ordered.
 func (s *Set) Files(name string) []string {
 	spec := s.Spec(name)
 	if spec == nil {

@@ -129,7 +129,7 @@ func (m *sampler) scalar(s *Schema) *jsontree.Value {
 	return jsontree.NewString(placeholder(s.Format))
 }
 
-// placeholder is a text of a known format.
+// placeholder returns a text of a known format.
 func placeholder(format string) string {
 	switch format {
 	case "date-time":

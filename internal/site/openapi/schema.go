@@ -60,7 +60,7 @@ type Enum struct {
 	Note  string
 }
 
-// Field is a key of the schema as written, such as an extension; nil when it has none.
+// Field returns a key of the schema as written, such as an extension; nil when it has none.
 func (s *Schema) Field(key string) *jsontree.Value { return s.keys[key] }
 
 // Label names the schema among alternatives.
@@ -93,7 +93,7 @@ func (s *Schema) Nested() bool {
 	return len(s.Properties) > 0 || len(s.Options) > 0 || s.Additional.Nested() || s.Items.Nested()
 }
 
-// Type is the type as readers see it: string<uuid>, object[], enum<string> or null, string or object Order.
+// Type returns the type as readers see it: string<uuid>, object[], enum<string> or null, string or object Order.
 func (s *Schema) Type() string { return s.typeName(0) }
 
 func (s *Schema) typeName(depth int) string {
@@ -140,7 +140,7 @@ func (s *Schema) single(depth int) string {
 // unionShown is how many types of a union are written out.
 const unionShown = 4
 
-// union is the types of the alternatives, each once: "string, integer or object Order".
+// union returns the types of the alternatives, each once: "string, integer or object Order".
 func (s *Schema) union(depth int) string {
 	var names []string
 	for _, o := range s.Options {
@@ -159,7 +159,7 @@ func (s *Schema) union(depth int) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// optionName is the type of an alternative, an object with its name.
+// optionName returns the type of an alternative, an object with its name.
 func (s *Schema) optionName(depth int) string {
 	name := s.typeName(depth)
 	if label := cmp.Or(s.Name, s.Title); label != "" && (name == "object" || name == "object[]") {

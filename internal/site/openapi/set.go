@@ -153,7 +153,7 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 	return append(out, s.specs...)
 }
 
-// Nearest is the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every
+// Nearest returns the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every
 // operation there is.
 func (s *Set) Nearest(file, method, urlPath string) string {
 	want, best, least := shape(urlPath), "", didyoumean.Reach(urlPath)+1

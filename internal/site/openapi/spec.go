@@ -49,7 +49,7 @@ type Variable struct {
 	Enum                       []string
 }
 
-// Filled is the address with the variables' defaults.
+// Filled returns the address with the variables' defaults.
 func (s Server) Filled() string {
 	url := s.URL
 	for _, v := range s.Variables {
@@ -110,7 +110,7 @@ func (s *Spec) read(list *diag.List) {
 	}
 }
 
-// schemas is the object that holds the named schemas.
+// schemas returns the object that holds the named schemas.
 func (s *Spec) schemas() *jsontree.Value {
 	if s.swagger {
 		return s.root.Get("definitions")

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// styles are the ways in which a parameter in each place may write lists and objects, the usual one first.
+// styles returns the ways in which a parameter in each place may write lists and objects, the usual one first.
 func styles(in string) []string {
 	switch in {
 	case "path":

@@ -48,13 +48,13 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	return out
 }
 
-// pair is a member that was not written in a file.
+// pair returns a member that was not written in a file.
 func pair(key string, v *jsontree.Value) jsontree.Member { return jsontree.Member{Key: key, Value: v} }
 
 // maxMedia bounds the media types of one operation: each of its responses is shown in all of them.
 const maxMedia = 20
 
-// media is a list of media types on the operation or, without one, on the description.
+// media returns a list of media types on the operation or, without one, on the description.
 func (s *Spec) media(raw *jsontree.Value, key string) []string {
 	for _, v := range []*jsontree.Value{raw, s.root} {
 		if list := v.Get(key).Texts(); len(list) > 0 {

@@ -87,7 +87,7 @@ func (vs *views) schema(raw *jsontree.Value) *Schema {
 	return root
 }
 
-// merged is the flat form of raw. Components that many places refer to are merged once.
+// merged returns the flat form of raw. Components that many places refer to are merged once.
 func (vs *views) merged(raw *jsontree.Value) *flat {
 	var key *jsontree.Value
 	if raw != nil && len(raw.Members) == 1 && raw.Members[0].Key == "$ref" {
@@ -143,7 +143,7 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 	return queue
 }
 
-// tagged is the value of the discriminator that leads to an option.
+// tagged returns the value of the discriminator that leads to an option.
 func tagged(mapping, option *jsontree.Value) string {
 	ref := option.Get("$ref").Text()
 	for _, m := range members(mapping) {

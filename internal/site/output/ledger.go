@@ -62,7 +62,7 @@ func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 func (l *Ledger) Files() int   { return l.records.count }
 func (l *Ledger) Bytes() int64 { return l.bytes }
 
-// TreeHash is the digest of the tree so far: SHA-256 over "path NUL hex-digest LF", ordered by path.
+// TreeHash returns the digest of the tree so far: SHA-256 over "path NUL hex-digest LF", ordered by path.
 func (l *Ledger) TreeHash() (string, error) {
 	t := newTreeHash()
 	err := l.records.each(func(r record) { addTo(t, r.path, r.sha256) })

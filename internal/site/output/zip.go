@@ -145,7 +145,7 @@ func (z *zipped) end(start uint64) (out []byte) {
 	return append16(out, 0) // no comment
 }
 
-// zipVersion is the version that a reader must support, times ten.
+// zipVersion returns the version that a reader must support, times ten.
 func zipVersion(long bool) uint16 {
 	if long {
 		return 45

@@ -44,7 +44,7 @@ func wordmark(name, ink string) (text, width string) {
 	return b.String(), strconv.Itoa(int(wide) + 1)
 }
 
-// channels are a checked colour's red, green and blue, from 0 to 1.
+// channels returns a checked colour's red, green and blue, from 0 to 1.
 func channels(color string) (rgb [3]float64) {
 	for i := range rgb {
 		v, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)

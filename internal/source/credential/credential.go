@@ -60,7 +60,7 @@ func (c Credential) Covers(repository string) bool {
 	return repo.Path == base.Path || strings.HasPrefix(repo.Path, base.Path+"/")
 }
 
-// Values are the secrets of the credential, for those who must keep them out of what they write.
+// Values returns the secrets of the credential, for those who must keep them out of what they write.
 func (c Credential) Values() []string {
 	switch {
 	case c.App != nil:

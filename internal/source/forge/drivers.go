@@ -157,7 +157,7 @@ func eventDriver(h http.Header) (driver, bool) {
 	return driver{}, false
 }
 
-// kindNames are the names of kinds in the operator's list of servers, in order.
+// kindNames returns the names of kinds in the operator's list of servers, in order.
 func kindNames() []string {
 	var names []string
 	for _, d := range drivers {

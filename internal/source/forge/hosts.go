@@ -108,7 +108,7 @@ func findKnown(name string) (Server, bool) {
 	return Server{}, false
 }
 
-// defaultAPI is where a server has its API when nothing else was said.
+// defaultAPI returns where a server has its API when nothing else was said.
 func (r Repository) defaultAPI(kind Kind) string {
 	d := driverOf(kind)
 	if d.api != "" {

@@ -99,7 +99,8 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	return nil
 }
 
-// GitToken is an App's token for fetching a repository or pushing to it, used as a password beside the name GitUser.
+// GitToken returns an App's token for fetching a repository or pushing to it, used as a password beside the name
+// GitUser.
 func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string,
 	error) {
 	at, err := locate(repository, servers)

@@ -17,8 +17,8 @@ type Repository struct {
 	Path   string // group/subgroup/name, without slashes at its ends and without .git
 }
 
-// Web is the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing about the
-// web server.
+// Web returns the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing
+// about the web server.
 func (r Repository) Web() string {
 	switch r.Scheme {
 	case "ssh":

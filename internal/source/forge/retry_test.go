@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// waiting is a retrying host with scripted results; it records its delays.
+// waiting returns a retrying host with scripted results; it records its delays.
 func waiting(t *testing.T, waits *[]time.Duration, answers ...http.HandlerFunc) retryingHost {
 	t.Helper()
 	asked := 0

@@ -172,7 +172,7 @@ func checkCommit(id string) error {
 	return nil
 }
 
-// Branch is the branch of a remote: the one it names, or else the one that the remote's HEAD names.
+// Branch returns the branch of a remote: the one it names, or else the one that the remote's HEAD names.
 func (c *Cache) Branch(ctx context.Context, r Remote) (string, error) {
 	if r.Branch != "" {
 		return r.Branch, nil

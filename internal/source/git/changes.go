@@ -155,7 +155,7 @@ func tooMuch() error {
 		WithHint("View them with git.")
 }
 
-// below is a path of the repository as seen from a folder.
+// below returns a path of the repository as seen from a folder.
 func below(folder, p string) string {
 	if rest, ok := strings.CutPrefix(p, folder+"/"); ok {
 		return rest

@@ -77,8 +77,8 @@ func (c *Cache) writeConfig() error {
 	return err
 }
 
-// sshCommand is the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is used,
-// and the connection goes through the proxy.
+// sshCommand returns the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is
+// used, and the connection goes through the proxy.
 func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
 	self := strings.ReplaceAll(shellQuote(c.opt.SelfExe), "%", "%%")
 	identity := "none"

@@ -85,7 +85,7 @@ func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mi
 	return out, err
 }
 
-// history is where the last commits of a mirror are kept.
+// history returns where the last commits of a mirror are kept.
 func (m *mirror) history() string { return strings.TrimSuffix(m.path, ".git") + ".history" }
 
 // LocalDates reports when the files below dir changed last, if dir is in a repository that git trusts. git is the
@@ -115,7 +115,7 @@ func LocalDates(ctx context.Context, git, dir string) Dates {
 	return dates
 }
 
-// localEnv is the environment for git in a folder of this machine: no settings but the repository's own, and no
+// localEnv returns the environment for git in a folder of this machine: no settings but the repository's own, and no
 // network.
 func localEnv() []string {
 	return []string{

@@ -60,7 +60,7 @@ func (j *job) head(ctx context.Context) (head, error) {
 		WithHint("Check the branch name, or omit it to use the default branch.")
 }
 
-// ref is the remote's branch, or what its HEAD names.
+// ref returns the remote's branch, or what its HEAD names.
 func (j *job) ref(ctx context.Context) (string, error) {
 	if j.remote.Branch != "" {
 		return "refs/heads/" + j.remote.Branch, nil
@@ -69,7 +69,7 @@ func (j *job) ref(ctx context.Context) (string, error) {
 	return h.ref, err
 }
 
-// branchOf is the short name of a ref; "" if it is no branch.
+// branchOf returns the short name of a ref; "" if it is no branch.
 func branchOf(ref string) string {
 	if ref == detached {
 		return ""

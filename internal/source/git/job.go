@@ -59,8 +59,8 @@ func (j *job) end() {
 	j.dropKey()
 }
 
-// environment is all that git gets to know: nothing is inherited. Secrets are here because arguments are visible to
-// every local user and files outlive us.
+// environment returns all that git gets to know: nothing is inherited. Secrets are here because arguments are visible
+// to every local user and files outlive us.
 func (j *job) environment(keyFile string) []string {
 	c := j.cache
 	schemes := j.origin.scheme

@@ -128,7 +128,7 @@ func (b *workRepo) mergeOf(ctx context.Context, base, head string) (string, erro
 	return base, nil
 }
 
-// exitCode is how a git that ended by itself ended; -1 otherwise.
+// exitCode returns how a git that ended by itself ended; -1 otherwise.
 func exitCode(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {

@@ -81,7 +81,7 @@ func (m *mirror) settle() error {
 	return nil
 }
 
-// size is the bytes of all files in the mirror; 0 when it does not exist.
+// size returns the bytes of all files in the mirror; 0 when it does not exist.
 func (m *mirror) size() (int64, error) {
 	var sum int64
 	err := filepath.WalkDir(m.path, func(_ string, d fs.DirEntry, err error) error {

@@ -49,7 +49,7 @@ func TestAFullDiskOfTheCodeHostIsNoOutageOfThisServer(t *testing.T) {
 	}
 }
 
-// explainer is a job that has run nothing.
+// explainer returns a job that has run nothing.
 func explainer(t *testing.T) *job {
 	t.Helper()
 	j, err := localCache(t).begin(Remote{Local: true, URL: newSource(t, page).dir})

@@ -100,7 +100,7 @@ func refused(out, branch string, cause error) error {
 	return cause
 }
 
-// oneLine is a foreign text cut to what fits in a sentence.
+// oneLine returns a foreign text cut to what fits in a sentence.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -123,7 +123,7 @@ func local(p string, allowed bool) (origin, error) {
 	return origin{scheme: "file"}, nil
 }
 
-// LocalPath is where on the server's own disk a repository is; ok is false for one elsewhere.
+// LocalPath returns where on the server's own disk a repository is; ok is false for one elsewhere.
 func LocalPath(raw string) (at string, ok bool) {
 	if strings.HasPrefix(raw, "/") {
 		return raw, true

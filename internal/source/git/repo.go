@@ -24,7 +24,7 @@ type Repo struct {
 // Repo names a repository by its absolute path, which the caller has checked.
 func (c *Cache) Repo(path string) Repo { return Repo{cache: c, path: path} }
 
-// Remote is the repository as the other calls take it.
+// Remote returns the repository as the other calls take it.
 func (r Repo) Remote(branch, folder string) Remote {
 	return Remote{URL: r.path, Branch: branch, Folder: folder, Local: true}
 }
@@ -201,7 +201,7 @@ func noBranch(name string) error {
 	return fault.Newf(fault.NotFound, "branch_not_found", "The repository has no branch %s.", name)
 }
 
-// mergeBase is the commit from which two histories went apart; "" if they never were one.
+// mergeBase returns the commit from which two histories went apart; "" if they never were one.
 func (b *workRepo) mergeBase(ctx context.Context, one, other string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "merge-base", one, other)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// ownRepo is a cache with a folder of our own repositories, foreign ones refused, and an empty repository in it.
+// ownRepo returns a cache with a folder of our own repositories, foreign ones refused, and an empty repository in it.
 func ownRepo(t testing.TB) (*Cache, Repo) {
 	t.Helper()
 	own := filepath.Join(t.TempDir(), "own repositories: 100%")

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// rawTime is a moment as git reads it without a doubt.
+// rawTime returns a moment as git reads it without a doubt.
 func rawTime(t time.Time) string { return "@" + strconv.FormatInt(max(t.Unix(), 0), 10) + " +0000" }
 
 // id reads the one object id that git printed.

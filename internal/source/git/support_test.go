@@ -179,7 +179,7 @@ func snapshot(t testing.TB, c *Cache, r Remote) (sourcetree.Snapshot, map[string
 	return s, folderText(t, dst)
 }
 
-// folderText is the files below dst as path → text.
+// folderText returns the files below dst as path → text.
 func folderText(t testing.TB, dst string) map[string]string {
 	t.Helper()
 	got := map[string]string{}

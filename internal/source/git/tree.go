@@ -89,7 +89,7 @@ func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) e
 	return err
 }
 
-// entry is the leaf as a snapshot's plan takes it.
+// entry returns the leaf as a snapshot's plan takes it.
 func (l leaf) entry() sourcetree.Entry {
 	e := sourcetree.Entry{Path: l.path, Key: l.id, Size: l.size}
 	switch {

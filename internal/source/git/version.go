@@ -11,7 +11,7 @@ import (
 // with it.
 const Oldest = "2.38"
 
-// Version is the version of the git program on the search path, such as "2.47.1", and whether it is new enough.
+// Version returns the version of the git program on the search path, such as "2.47.1", and whether it is new enough.
 func Version(ctx context.Context) (version string, enough bool, err error) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Name is the Commit that a snapshot of the folder would have, without making one. A file that may not be read counts
-// by its path.
+// Name returns the Commit that a snapshot of the folder would have, without making one. A file that may not be read
+// counts by its path.
 func Name(ctx context.Context, src fs.FS, limits sourcetree.Limits) (string, error) {
 	entries, err := list(ctx, src, "", limits.OrDefault())
 	if err != nil {

@@ -38,7 +38,7 @@ type Policy struct {
 	Data     string   // the one that snapshots and merges leave out, so a root may be around it
 }
 
-// Allow is the policy as a Rule.
+// Allow returns the policy as a Rule.
 func (p *Policy) Allow(ctx context.Context, organizationID, at string) (Place, error) {
 	several := ""
 	if p.Anywhere {
@@ -115,7 +115,7 @@ func (p *Policy) exposed(private, root string) bool {
 	return Within(at, root)
 }
 
-// existing is the path, or the nearest folder above it that exists.
+// existing returns the path, or the nearest folder above it that exists.
 func existing(path string) string {
 	at := absolute(path)
 	for {
@@ -133,7 +133,7 @@ func absolute(path string) string {
 	return path
 }
 
-// off is the refusal of a source on the server's disk. It is the same whether something is at the path or not.
+// off returns the refusal of a source on the server's disk. It is the same whether something is at the path or not.
 func off(more string) *fault.Error {
 	return fault.New(fault.Forbidden, "local_source_off",
 		"This organization may not use a source at that path on the server's disk.").
@@ -141,5 +141,5 @@ func off(more string) *fault.Error {
 			"Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots." + more)
 }
 
-// Anywhere is the rule of a server that its only user runs: every path is allowed.
+// Anywhere returns the rule of a server that its only user runs: every path is allowed.
 func Anywhere(_ context.Context, _, at string) (Place, error) { return Place{Path: at}, nil }

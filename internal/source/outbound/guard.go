@@ -112,8 +112,8 @@ func (g *Guard) listed(a netip.Addr) bool {
 
 func fold(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
-// refuse is the answer for a blocked address. It names what the caller asked for, never what it resolved to: that would
-// let anyone read the internal name server.
+// refuse returns the answer for a blocked address. It names what the caller asked for, never what it resolved to: that
+// would let anyone read the internal name server.
 func (g *Guard) refuse(host string) *fault.Error {
 	hint := "Private and local addresses are blocked; the operator can allow one with --allow-address."
 	if g.closed {

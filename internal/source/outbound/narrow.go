@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Closed is the same guard for a server without a network around it: only hosts on the operator's list are connected
-// to, and no other name is even looked up. A name whose address is on the list must be on it itself.
+// Closed returns the same guard for a server without a network around it: only hosts on the operator's list are
+// connected to, and no other name is even looked up. A name whose address is on the list must be on it itself.
 func (g *Guard) Closed() *Guard {
 	out := *g
 	out.closed = true
 	return &out
 }
 
-// Public is the same guard without the operator's list, for addresses that must not reach the operator's network: a
-// closed one reaches nothing.
+// Public returns the same guard without the operator's list, for addresses that must not reach the operator's network:
+// a closed one reaches nothing.
 func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
 
-// Trusting is the same guard that trusts some places more, each a host:port. What else listens on such a host stays as
-// it was.
+// Trusting returns the same guard that trusts some places more, each a host:port. What else listens on such a host
+// stays as it was.
 func (g *Guard) Trusting(places []string) *Guard {
 	out := *g
 	out.places = map[string]bool{}
@@ -36,7 +36,7 @@ func (g *Guard) Trusting(places []string) *Guard {
 	return &out
 }
 
-// Resolving is the same guard that looks names up elsewhere.
+// Resolving returns the same guard that looks names up elsewhere.
 func (g *Guard) Resolving(r *net.Resolver) *Guard {
 	out := *g
 	out.resolver = r

@@ -58,7 +58,7 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 	return p, nil
 }
 
-// Guard is the guard that the proxy's connections pass.
+// Guard returns the guard that the proxy's connections pass.
 func (p *Proxy) Guard() *Guard { return p.guard }
 
 // Serve answers on one more listener, such as one inside a sandbox, until that or the proxy is closed. Sessions are the

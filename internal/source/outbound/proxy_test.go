@@ -24,7 +24,7 @@ func startProxy(t *testing.T, allow ...string) *Proxy {
 	return p
 }
 
-// through is an HTTP client that uses the proxy at address.
+// through returns an HTTP client that uses the proxy at address.
 func through(t *testing.T, address string, base *http.Transport) *http.Client {
 	t.Helper()
 	u, err := url.Parse(address)

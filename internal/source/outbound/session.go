@@ -15,13 +15,13 @@ type Session struct {
 	closed   bool
 }
 
-// Addr is the proxy's host and port.
+// Addr returns the proxy's host and port.
 func (s *Session) Addr() string { return s.proxy.addr }
 
 // Password opens the proxy for this session; hand it over by environment, never by argument.
 func (s *Session) Password() string { return s.password }
 
-// URL is the proxy's address with the session's password inside, as curl and git take it.
+// URL returns the proxy's address with the session's password inside, as curl and git take it.
 func (s *Session) URL() string { return proxyURL(s.proxy.addr, s.password).String() }
 
 // Err is why the session's latest failed connection failed: a fault when the guard refused it, nil if none failed.

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Key is where a deployment's source is kept; attempt names one try of the deployment.
+// Key returns where a deployment's source is kept; attempt names one try of the deployment.
 func Key(projectID, attempt string) string { return path.Join("snapshots", projectID, attempt+".zip") }
 
 // saveBuffer is how much is stored at once, in bytes.

@@ -95,7 +95,8 @@ func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	return out, nil
 }
 
-// Replay is a Fetch that returns stored descriptions only, without network access. Without stored ones it is otherwise.
+// Replay returns a Fetch that returns stored descriptions only, without network access. Without stored ones it is
+// otherwise.
 func Replay(copies map[string]openapi.Copy, otherwise openapi.Fetch) openapi.Fetch {
 	if copies == nil {
 		return otherwise

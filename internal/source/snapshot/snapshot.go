@@ -43,7 +43,7 @@ type Fetcher struct {
 	OwnReady func(ctx context.Context) error // reports whether Own may be used; nil = it may
 }
 
-// place is where on this disk a project's source may be used.
+// place returns where on this disk a project's source may be used.
 func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place, error) {
 	at, _ := p.Source.Disk()
 	return f.Local.Allow(ctx, p.OrganizationID, at)
@@ -137,7 +137,7 @@ func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	return f.OwnReady(ctx)
 }
 
-// Remote is where a project's repository is, with the credential of its organization.
+// Remote returns where a project's repository is, with the credential of its organization.
 func (f *Fetcher) Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error) {
 	if branch == "" {
 		branch = p.Source.Branch
@@ -160,7 +160,7 @@ func (f *Fetcher) Remote(ctx context.Context, p project.Project, branch string) 
 	return r, nil
 }
 
-// onDisk is the remote of a repository on this server's disk, if the organization may use it.
+// onDisk returns the remote of a repository on this server's disk, if the organization may use it.
 func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r git.Remote) (git.Remote, error) {
 	place, err := f.place(ctx, p)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// archive is a zip with these entries; a name's mode follows a "|".
+// archive returns a zip with these entries; a name's mode follows a "|".
 func archive(t testing.TB, names ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer

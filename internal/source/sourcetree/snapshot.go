@@ -53,7 +53,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// Visits is how many files, folders and links of a source are looked at, whether or not they end up in a snapshot.
+// Visits returns how many files, folders and links of a source are looked at, whether or not they end up in a snapshot.
 func (l Limits) Visits() int { return 4 * l.Files }
 
 // TooMany is the fault of a source with more files than the limit.

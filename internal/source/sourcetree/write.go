@@ -63,7 +63,7 @@ func (w *Writer) Put(p string, r io.Reader) error {
 	return nil
 }
 
-// Total is what was written so far.
+// Total returns what was written so far.
 func (w *Writer) Total() (files int, bytes int64) { return w.files, w.bytes }
 
 // Close releases the folder.

@@ -33,7 +33,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Size is how many bytes were written so far.
+// Size returns how many bytes were written so far.
 func (w *Writer) Size() int64 { return w.size }
 
 // Close ends the blob and returns when it is stored. With a cause it is broken off instead, nothing of it is stored,

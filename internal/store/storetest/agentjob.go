@@ -29,7 +29,7 @@ func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	return j
 }
 
-// heldAgentJob is a job whose task the caller has.
+// heldAgentJob returns a job whose task the caller has.
 func (w *world) heldAgentJob(p project.Project) (agentjob.Job, task.Hold) {
 	w.t.Helper()
 	j := w.agentJob(p)

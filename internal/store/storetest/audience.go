@@ -29,7 +29,7 @@ func (w *world) counted(s *store.Store, list ...audience.Event) {
 
 func visitor(n byte) [8]byte { return [8]byte{1, n} }
 
-// allDays is a span that has everything.
+// allDays returns a span that has everything.
 func allDays() audience.Span { return audience.Span{From: 0, To: 1 << 20} }
 
 func testAudience(t *testing.T, database func(*testing.T) string) {

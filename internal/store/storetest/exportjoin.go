@@ -16,7 +16,7 @@ import (
 
 const making = "program 1"
 
-// wanted is a start of the export of a published state.
+// wanted returns a start of the export of a published state.
 func wanted(organizationID string, paths ...string) export.Job {
 	return export.Job{OrganizationID: organizationID, ProjectID: "prj_x", DeploymentID: "dep_1",
 		Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)

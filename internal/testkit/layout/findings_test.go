@@ -140,7 +140,7 @@ func codesInUse(packages map[string]*goPackage) map[string]string {
 	return used
 }
 
-// calledName is the name of what is called; "" for fmt.Errorf, whose arguments are no codes.
+// calledName returns the name of what is called; "" for fmt.Errorf, whose arguments are no codes.
 func calledName(call *ast.CallExpr) string {
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:

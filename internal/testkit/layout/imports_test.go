@@ -58,7 +58,7 @@ func inOneFolder(a, b string) bool {
 	return group(a) == group(b) || !strings.HasPrefix(a, "internal/") && strings.HasPrefix(b, a+"/")
 }
 
-// group is the folder of a package within its layer: internal/ai/llm for internal/ai/llm/openai.
+// group returns the folder of a package within its layer: internal/ai/llm for internal/ai/llm/openai.
 func group(path string) string {
 	parts := strings.Split(path, "/")
 	depth := 2

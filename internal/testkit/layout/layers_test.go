@@ -37,7 +37,7 @@ const (
 	tests = 200
 )
 
-// layerOf is the place of a package in the order, and whether it has one.
+// layerOf returns the place of a package in the order, and whether it has one.
 func layerOf(path string) (int, bool) {
 	if strings.HasSuffix(path, "test") && strings.Count(path, "/") > 1 ||
 		strings.HasPrefix(path+"/", "internal/testkit/") {

@@ -89,7 +89,7 @@ func TestClockAndRandomnessArePassedIn(t *testing.T) {
 	given(t, clockReaders, ownClock, "clock and randomness are passed in")
 }
 
-// ownClock is what a file takes of the machine's clock and randomness.
+// ownClock returns what a file takes of the machine's clock and randomness.
 func ownClock(f source) []string {
 	found := f.uses("time", "Now", "Since", "Until")
 	for _, target := range f.imports {

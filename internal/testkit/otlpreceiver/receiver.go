@@ -62,7 +62,7 @@ func (r *Receiver) Refuse(status int) {
 	r.status = status
 }
 
-// Header is a header of the last request, or "".
+// Header returns a header of the last request, or "".
 func (r *Receiver) Header(name string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,7 +131,7 @@ func (r *Receiver) Text() string {
 	return b.String()
 }
 
-// texts are the attributes whose values are text.
+// texts returns the attributes whose values are text.
 func texts(list []*commonpb.KeyValue) map[string]string {
 	out := map[string]string{}
 	for _, a := range list {

@@ -40,7 +40,7 @@ func own(folder string) {
 	<-p.Done()
 }
 
-// server is a program that says its process id and stays.
+// server returns a program that says its process id and stays.
 func server(folder string) testserver.Command {
 	return testserver.Command{
 		Folder: folder,

@@ -67,7 +67,7 @@ func (p *Process) AwaitOK(ctx context.Context, url string) error {
 	}
 }
 
-// Cache is the folder in which the scripts in tools/ keep what they build.
+// Cache returns the folder in which the scripts in tools/ keep what they build.
 func Cache() string {
 	if cache := os.Getenv("LECTERN_CACHE"); cache != "" {
 		return cache
@@ -79,7 +79,7 @@ func Cache() string {
 	return filepath.Join(base, "lectern")
 }
 
-// Installed is the path of something that tools/install-testservers puts into the cache folder.
+// Installed returns the path of something that tools/install-testservers puts into the cache folder.
 func Installed(name string) (string, error) {
 	path := filepath.Join(Cache(), name)
 	if _, err := os.Stat(path); err != nil {

@@ -14,7 +14,7 @@ type Clock struct {
 // NewClock makes a clock that stands at a time.
 func NewClock(at time.Time) *Clock { return &Clock{at: at} }
 
-// Now is where it stands.
+// Now returns where it stands.
 func (c *Clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
 
 // Advance lets it go on, or back.

@@ -162,7 +162,7 @@ func (m *message) answer() (llm.Completion, error) {
 	return out.Normalized(), nil
 }
 
-// written is what the model wrote for a call; {} if nothing.
+// written returns what the model wrote for a call; {} if nothing.
 func (p *part) written() json.RawMessage {
 	if p.input.Len() > 0 {
 		return json.RawMessage(p.input.String())

@@ -68,8 +68,8 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// content is a turn in blocks: results first, as the API requires, then text, then calls. The API accepts neither blank
-// text nor empty turns.
+// content returns a turn in blocks: results first, as the API requires, then text, then calls. The API accepts neither
+// blank text nor empty turns.
 func content(t llm.Turn) []block {
 	var out []block
 	for _, r := range t.Results {
@@ -95,7 +95,7 @@ func content(t llm.Turn) []block {
 	return out
 }
 
-// callID is an id as the API takes it; calls that another kind of server made may have others.
+// callID returns an id as the API takes it; calls that another kind of server made may have others.
 func callID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(llm.NameBytes, r) {

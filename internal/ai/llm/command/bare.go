@@ -53,7 +53,7 @@ func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) 
 	return sandbox.Result{}, nil
 }
 
-// code is the exit code that a shell would report: 128 and the signal's number if one ended the process.
+// code returns the exit code that a shell would report: 128 and the signal's number if one ended the process.
 func code(s *os.ProcessState) int {
 	if c := s.ExitCode(); c >= 0 {
 		return c

@@ -85,7 +85,7 @@ func (e *capture) output() string {
 	return tail(e.text)
 }
 
-// last is the line that most likely says why a program failed.
+// last returns the line that most likely says why a program failed.
 func (e *capture) last() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

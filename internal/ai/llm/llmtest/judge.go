@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// Conversation is an ask with everything in it: words, calls with their results, a failed one, an empty one, words
+// Conversation returns an ask with everything in it: words, calls with their results, a failed one, an empty one, words
 // beside results.
 func Conversation() llm.Ask {
 	ask := Greeting()

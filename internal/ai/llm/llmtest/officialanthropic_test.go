@@ -70,7 +70,7 @@ func TestOfficialAnthropicClientAgrees(t *testing.T) {
 	}
 }
 
-// anthropicParams is an ask in the official client's own words.
+// anthropicParams returns an ask in the official client's own words.
 func anthropicParams(t *testing.T, model string, ask llm.Ask) official.MessageNewParams {
 	keep := official.NewCacheControlEphemeralParam()
 	out := official.MessageNewParams{Model: official.Model(model), MaxTokens: int64(ask.MaxTokens),

@@ -64,7 +64,7 @@ func TestOfficialOpenAIClientAgrees(t *testing.T) {
 	}
 }
 
-// openaiParams is an ask in the official client's own words.
+// openaiParams returns an ask in the official client's own words.
 func openaiParams(t *testing.T, model string, ask llm.Ask) official.ChatCompletionNewParams {
 	out := official.ChatCompletionNewParams{Model: model, MaxTokens: official.Int(int64(ask.MaxTokens)),
 		StreamOptions: official.ChatCompletionStreamOptionsParam{IncludeUsage: official.Bool(true)},

@@ -67,7 +67,7 @@ func (o openai) write(p *pen, a llm.Completion, model string) {
 	}
 }
 
-// call is a call in one piece.
+// call returns a call in one piece.
 func (o openai) call(i int, c llm.Call) object {
 	out := object{"index": i, "id": c.ID, "type": "function",
 		"function": object{"name": c.Name, "arguments": string(c.Input)}}

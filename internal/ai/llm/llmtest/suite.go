@@ -65,7 +65,7 @@ func (s *suite) start(t *testing.T, script ...Step) (*Server, llm.Model, *waits)
 		Retry: llm.Retry{Tries: 4, Random: func() float64 { return 0.5 }, Wait: w.wait}}), w
 }
 
-// Greeting is an ask of one turn, with a tool.
+// Greeting returns an ask of one turn, with a tool.
 func Greeting() llm.Ask {
 	return llm.Ask{
 		Instructions: "You keep documentation in order.",

@@ -139,7 +139,7 @@ func (g *grammar) choreOf(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
-// mentioned is the chore that a sentence calls for.
+// mentioned returns the chore that a sentence calls for.
 func (g *grammar) mentioned(sentence string) (maintain.Task, bool) {
 	for _, k := range maintain.Kinds() {
 		if f := g.tells[k]; f != nil {

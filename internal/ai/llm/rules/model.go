@@ -129,8 +129,8 @@ func newRound(turns []llm.Turn) *round {
 // unmarked finds what is marked as data in a turn whose prompts are not marked.
 var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
-// next is the answer: the first chore that was not done yet, the check if something changed since the last one, or the
-// end.
+// next returns the answer: the first chore that was not done yet, the check if something changed since the last one, or
+// the end.
 func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	for _, t := range r.tasks {
 		if !tools[maintainTool] {

@@ -158,7 +158,7 @@ func (g *grammar) movesOf(m []string) (out []maintain.Move, ok bool) {
 
 func page(s string) string { return strings.TrimRight(unquote(s), ".,") }
 
-// checked is a task if upkeep takes it.
+// checked returns a task if upkeep takes it.
 func checked(t maintain.Task) (maintain.Task, bool) {
 	raw, err := encode(t)
 	if err != nil {

@@ -115,7 +115,7 @@ func unquote(s string) string {
 	return s
 }
 
-// filesOf are the files and folders that a scope names; none = everything.
+// filesOf returns the files and folders that a scope names; none = everything.
 func (g *grammar) filesOf(scope string) (out []string) {
 	scope = g.openPull.ReplaceAllString(scope, "")
 	for _, m := range g.file.FindAllString(scope, -1) {

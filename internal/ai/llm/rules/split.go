@@ -35,7 +35,7 @@ func sentences(prompt string) (out []string) {
 	return out
 }
 
-// joined are the lines of a text, those that were only broken to fit put together again.
+// joined returns the lines of a text, those that were only broken to fit put together again.
 func joined(text string) (out []string) {
 	code, open := false, false // open: the line before may go on
 	for line := range strings.Lines(text) {

@@ -60,7 +60,7 @@ func doing(t maintain.Task) string {
 	return string(t.Kind)
 }
 
-// ending is the title and the summary of the round.
+// ending returns the title and the summary of the round.
 func (r *round) ending(tools map[string]bool) (title, summary string) {
 	var names []string
 	var b strings.Builder
@@ -155,7 +155,7 @@ func count(list []string, noun string) string {
 	return fmt.Sprintf("%d %ss", len(list), noun)
 }
 
-// verdict is the result of the last check, in a sentence.
+// verdict returns the result of the last check, in a sentence.
 func (r *round) verdict() string {
 	for i := len(r.made) - 1; i >= 0; i-- {
 		s := r.made[i]

@@ -59,7 +59,7 @@ func words(parts ...any) string {
 	return strings.Join(out, " ")
 }
 
-// excerpt is the beginning of what a server wrote, without half characters.
+// excerpt returns the beginning of what a server wrote, without half characters.
 func excerpt(s string) string {
 	const most = 500 // bytes
 	return clip.Bytes(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), most)
@@ -127,7 +127,7 @@ func refusal(resp *http.Response, now func() time.Time) error {
 	return again
 }
 
-// retryAfter is the server's delay before a retry: in milliseconds or seconds, or until a date. 0 = not given.
+// retryAfter returns the server's delay before a retry: in milliseconds or seconds, or until a date. 0 = not given.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return span(ms, time.Millisecond)

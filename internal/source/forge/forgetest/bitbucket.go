@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Bitbucket is a fake of Bitbucket Cloud's REST API. The returned key is the good one.
+// Bitbucket returns a fake of Bitbucket Cloud's REST API. The returned key is the good one.
 func Bitbucket(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket")
 	w.serve(func(c *call) { cloud(c) })

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// BitbucketCenter is a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The
+// BitbucketCenter returns a fake of Bitbucket Data Center's REST API, with the repository docs of the project ACME. The
 // returned key is the good one.
 func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket-dc")

@@ -11,8 +11,8 @@ import (
 
 type object = map[string]any
 
-// GitHub is a fake of GitHub's REST API and of the one GraphQL mutation that drafts need. The returned key is the good
-// one.
+// GitHub returns a fake of GitHub's REST API and of the one GraphQL mutation that drafts need. The returned key is the
+// good one.
 func GitHub(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "github")
 	w.serve(func(c *call) { gitHub(c) })

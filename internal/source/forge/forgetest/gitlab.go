@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// GitLab is a fake of GitLab's REST API, with the project acme/docs. The returned key is the good one.
+// GitLab returns a fake of GitLab's REST API, with the project acme/docs. The returned key is the good one.
 func GitLab(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "gitlab")
 	w.serve(func(c *call) { gitLab(c) })

@@ -55,7 +55,7 @@ type Shown struct {
 // Changed is the file that a rig's branches change, and a line of it.
 var Changed = Place{File: "docs/changed.md", Line: 1}
 
-// Client is a guarded HTTP client that may reach this machine, as the server's own may reach a trusted host.
+// Client returns a guarded HTTP client that may reach this machine, as the server's own may reach a trusted host.
 func Client(t testing.TB) *http.Client {
 	t.Helper()
 	guard, err := outbound.NewGuard([]string{"127.0.0.1"})

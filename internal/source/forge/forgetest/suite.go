@@ -65,7 +65,7 @@ func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 	return p
 }
 
-// asks are the calls of the contract, each about something that need not be there.
+// asks returns the calls of the contract, each about something that need not be there.
 func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Find":     func(ctx context.Context) error { _, err := h.Find(ctx, branch); return err },

@@ -76,7 +76,7 @@ func (w *world) serve(handler func(*call)) {
 	w.url = server.URL
 }
 
-// rig is the part of a rig that is the same for all fakes.
+// rig returns the part of a rig that is the same for all fakes.
 func (w *world) rig() *Rig {
 	locked := func(do func()) { w.mu.Lock(); defer w.mu.Unlock(); do() }
 	return &Rig{
@@ -113,7 +113,7 @@ func (w *world) addComment(number int64, at Place, text string) {
 	p.remarks = append(p.remarks, remark{id: number*1000 + int64(len(p.remarks)), text: text, at: at, when: w.tick()})
 }
 
-// openFrom is the open pull request of the repository's own branch; nil if there is none.
+// openFrom returns the open pull request of the repository's own branch; nil if there is none.
 func (w *world) openFrom(head, base string) *proposal {
 	for _, p := range w.pulls {
 		if p.head == head && (base == "" || p.base == base) && p.state == "open" && !p.fork {
@@ -134,10 +134,10 @@ func (w *world) newest(head string) []*proposal {
 	return list
 }
 
-// userID is a user's number; 0 if there is none of that name.
+// userID returns a user's number; 0 if there is none of that name.
 func (w *world) userID(name string) int { return slices.Index(w.users, name) + 1 }
 
-// commit is a stable id of what a pull request's branch holds.
+// commit returns a stable id of what a pull request's branch holds.
 func (p *proposal) commit() string {
 	sum := sha256.Sum256([]byte(p.head + strconv.FormatBool(p.fork)))
 	return hex.EncodeToString(sum[:20])
@@ -145,7 +145,7 @@ func (p *proposal) commit() string {
 
 func (p *proposal) when() string { return p.created.Format(time.RFC3339) }
 
-// source is the full name of the repository that the changes are in.
+// source returns the full name of the repository that the changes are in.
 func (p *proposal) source() string {
 	if p.fork {
 		return "stranger/" + project

@@ -59,7 +59,7 @@ const (
 	proofLife  = 9 * time.Minute // GitHub takes ten at most
 )
 
-// proof is the JSON Web Token, signed with RS256, with which an App requests tokens.
+// proof returns the JSON Web Token, signed with RS256, with which an App requests tokens.
 func (a App) proof(now time.Time) (string, error) {
 	key, err := a.key()
 	if err != nil {

@@ -38,7 +38,7 @@ type Home struct {
 	Now   func() time.Time
 }
 
-// Path is where in dir the repository of a project is. It is absolute, as git's own idea of the folder is.
+// Path returns where in dir the repository of a project is. It is absolute, as git's own idea of the folder is.
 func Path(dir, projectID string) string {
 	at := filepath.Join(dir, projectID+".git")
 	if abs, err := filepath.Abs(at); err == nil {
@@ -127,7 +127,7 @@ func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err e
 	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
 }
 
-// Repo is the repository that a project's proposals are in.
+// Repo returns the repository that a project's proposals are in.
 func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
 	if _, ok := git.LocalPath(p.Source.Repository); ok {
 		remote, err := h.Source.Remote(ctx, p, "") // not everything on this disk may be a source

@@ -97,7 +97,7 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	return nil, err
 }
 
-// show is a proposal as a pull request.
+// show returns a proposal as a pull request.
 func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.Pull, error) {
 	if fault.Is(err, fault.NotFound) {
 		return pull.Pull{}, fault.New(fault.NotFound, "unknown_pull", "Proposal not found.")

@@ -50,7 +50,7 @@ func Decode(body []byte, into any) error {
 	return nil
 }
 
-// Malformed is the fault for an authentic event that cannot be read.
+// Malformed returns the fault for an authentic event that cannot be read.
 func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_event", text) }
 
 // Gone is the commit of a reference that was deleted.

@@ -32,7 +32,7 @@ func CheckToken(token, secret string) error {
 	return nil
 }
 
-// BadSignature is the same for a missing and for a wrong signature.
+// BadSignature returns the same for a missing and for a wrong signature.
 func BadSignature() *fault.Error {
 	return fault.New(fault.Unauthenticated, "bad_signature", "The event's signature is missing or wrong.").
 		WithHint("At the code host, set the webhook's secret to the one of this project.")

@@ -21,7 +21,7 @@ type statusError struct {
 
 func (a *statusError) Error() string { return "HTTP status " + strconv.Itoa(a.status) }
 
-// Status is the HTTP status of the refusal in err's chain; 0 if there is none.
+// Status returns the HTTP status of the refusal in err's chain; 0 if there is none.
 func Status(err error) int {
 	var a *statusError
 	if !errors.As(err, &a) {
@@ -30,7 +30,7 @@ func Status(err error) int {
 	return a.status
 }
 
-// Said is the host's message in err's chain, cleaned; "" without one.
+// Said returns the host's message in err's chain, cleaned; "" without one.
 func Said(err error) string {
 	var a *statusError
 	if !errors.As(err, &a) {

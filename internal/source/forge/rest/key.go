@@ -15,7 +15,7 @@ func (Key) String() string { return "(hidden)" }
 // GoString hides the key.
 func (k Key) GoString() string { return k.String() }
 
-// Token is the part that is secret: hosts accept a token as user name or password.
+// Token returns the part that is secret: hosts accept a token as user name or password.
 func (k Key) Token() string { return cmp.Or(k.Password, k.User) }
 
 // Scheme proves with a token after a word, such as "Bearer"; nil if there is no token.

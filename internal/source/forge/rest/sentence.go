@@ -99,7 +99,7 @@ func Line(text string, size int) string {
 	return clip.Bytes(strings.Join(strings.Fields(text), " "), size)
 }
 
-// secrets are the credentials in a request, in every form in which a host could echo them.
+// secrets returns the credentials in a request, in every form in which a host could echo them.
 func secrets(req *http.Request) []string {
 	value := req.Header.Get("Authorization")
 	if value == "" {

@@ -16,7 +16,7 @@ const (
 	maxComments = 200
 )
 
-// Title is a pull request's title as one line of bounded length.
+// Title returns a pull request's title as one line of bounded length.
 func Title(text string) string { return Line(text, maxTitle) }
 
 // Web returns an address that a page may link to, or "": hosts are not trusted to give one that a browser would not
@@ -57,7 +57,7 @@ func Newest(list []pull.Comment) []pull.Comment {
 	return list
 }
 
-// First is the pull request to go on with: the newest open one, else the newest. The list has the newest first.
+// First returns the pull request to go on with: the newest open one, else the newest. The list has the newest first.
 func First(list []pull.Pull) (pull.Pull, error) {
 	for _, p := range list {
 		if p.State == pull.Open {

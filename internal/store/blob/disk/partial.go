@@ -40,7 +40,7 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 	return removed, nil
 }
 
-// fileTime is the file system's clock.
+// fileTime returns the file system's clock.
 func (s *Store) fileTime() (time.Time, error) {
 	probe, err := s.createTemp()
 	if err != nil {

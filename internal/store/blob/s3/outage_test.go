@@ -63,7 +63,7 @@ func TestRemovedBucketIsAnOutage(t *testing.T) {
 	outages(t, "NoSuchBucket", store)
 }
 
-// changing is the address of a proxy to the shared server that changes the headers of signed requests.
+// changing returns the address of a proxy to the shared server that changes the headers of signed requests.
 func changing(t *testing.T, change func(http.Header)) string {
 	t.Helper()
 	target, err := url.Parse(shared.Endpoint)

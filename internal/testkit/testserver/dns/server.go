@@ -34,7 +34,7 @@ func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 	return s
 }
 
-// Addr is the server's address, host:port.
+// Addr returns the server's address, host:port.
 func (s *Server) Addr() string { return s.conn.LocalAddr().String() }
 
 // SetTXT gives a name TXT records, each of at most 255 bytes, in place of those it had.
@@ -44,7 +44,7 @@ func (s *Server) SetTXT(name string, values ...string) {
 	s.texts[name] = values
 }
 
-// Asked is how many questions there were about a name.
+// Asked returns how many questions there were about a name.
 func (s *Server) Asked(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Server) reply(q []byte) []byte {
 	return r
 }
 
-// records are the contents of a name's records of a kind.
+// records returns the contents of a name's records of a kind.
 func (s *Server) records(name string, kind byte) (out [][]byte) {
 	s.mu.Lock()
 	s.asked[name]++

@@ -46,8 +46,8 @@ func (s *Server) Team(t testing.TB, owner User, organization, team string, membe
 	}
 }
 
-// SignIn is the user with a browser that follows the address of an authorization request: signs in, agrees (or not),
-// and is sent back. It returns the address that the server sent the browser to, which has not been called yet.
+// SignIn returns the user with a browser that follows the address of an authorization request: signs in, agrees (or
+// not), and is sent back. It returns the address that the server sent the browser to, which has not been called yet.
 func (s *Server) SignIn(t testing.TB, u User, address string, agree bool) *url.URL {
 	t.Helper()
 	back, err := s.signIn(t, u, address, agree)

@@ -28,7 +28,7 @@ type Repository struct {
 	Clone       string // clone URL
 }
 
-// Path is where the API has the repository.
+// Path returns where the API has the repository.
 func (r Repository) Path() string { return "/repos/" + r.Owner + "/" + r.Name }
 
 // User makes a user with a name of its own.

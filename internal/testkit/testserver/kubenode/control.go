@@ -90,7 +90,7 @@ func (n *Node) startServer() error {
 	})
 }
 
-// authority is the certificate that the API server made for itself.
+// authority returns the certificate that the API server made for itself.
 func (n *Node) authority() string { return n.path("server", "apiserver.crt") }
 
 func (n *Node) writeTokens() error {
@@ -112,7 +112,7 @@ func (n *Node) writeAccountKey() error {
 	return os.WriteFile(n.path("accounts.pem"), pem.EncodeToMemory(block), 0o600)
 }
 
-// kubeconfig is the file with which a user signs in.
+// kubeconfig returns the file with which a user signs in.
 func (n *Node) kubeconfig(user string) string {
 	return n.path(user[strings.LastIndex(user, ":")+1:] + ".kubeconfig")
 }

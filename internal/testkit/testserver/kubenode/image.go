@@ -81,7 +81,7 @@ func (n *Node) buildPause() (string, error) {
 	return archive, os.WriteFile(archive, data, 0o600)
 }
 
-// dockerArchive is an image with one program, in the form that `docker save` has.
+// dockerArchive returns an image with one program, in the form that `docker save` has.
 func dockerArchive(name string, program []byte) ([]byte, error) {
 	layer, err := tarOf(map[string][]byte{"pause": program})
 	if err != nil {

@@ -109,7 +109,7 @@ func ownMounts() error {
 	return nil
 }
 
-// hierarchies are the folders in which control groups can be made.
+// hierarchies returns the folders in which control groups can be made.
 func hierarchies() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(cgroupRoot, "cgroup.procs")); err == nil {
 		return []string{cgroupRoot}, nil // version 2 alone

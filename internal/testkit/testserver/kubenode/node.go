@@ -79,7 +79,7 @@ func (n *Node) run(name string, args ...string) error {
 	return nil
 }
 
-// program is the path of a program: ours, or else the system's.
+// program returns the path of a program: ours, or else the system's.
 func (n *Node) program(name string) string {
 	if own := n.path("bin", name); exists(own) {
 		return own
@@ -133,7 +133,7 @@ func (n *Node) waitReady() error {
 	})
 }
 
-// Command is a program with the node's environment: kubectl and helm are those of the node.
+// Command returns a program with the node's environment: kubectl and helm are those of the node.
 func (n *Node) Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, n.program(name), args...)
 	cmd.Env = n.environment()

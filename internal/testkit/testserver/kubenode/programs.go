@@ -19,7 +19,7 @@ const (
 // pluginFolder is where Debian's package containernetworking-plugins has its programs.
 const pluginFolder = "/usr/lib/cni"
 
-// built are the programs in the cache, by the names under which they are called.
+// built returns the programs in the cache, by the names under which they are called.
 func built() map[string]string {
 	programs := map[string]string{"helm": "helm-" + helmVersion, "coredns": "coredns-" + dnsVersion}
 	for _, name := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet",

@@ -31,7 +31,7 @@ func FreeAddresses(t testing.TB, n int) (list []string) {
 	return list
 }
 
-// FreeAddress is one of them.
+// FreeAddress returns one of them.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	return FreeAddresses(t, 1)[0]

@@ -45,8 +45,8 @@ func Run(t testing.TB, binary string, env []string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// environment is what a program finds, with nothing of the developer's own settings in it. Tests read the first key
-// from a server's output, which is not a terminal, so they ask for it by name.
+// environment returns what a program finds, with nothing of the developer's own settings in it. Tests read the first
+// key from a server's output, which is not a terminal, so they ask for it by name.
 func environment(t testing.TB, env []string) []string {
 	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}

@@ -71,10 +71,10 @@ func Spawn(t testing.TB, binary string, env []string, args ...string) *Process {
 	return p
 }
 
-// Output is all that the process has written.
+// Output returns all that the process has written.
 func (p *Process) Output() string { return p.output.String() }
 
-// Tail is the end of what the process has written, n bytes at most.
+// Tail returns the end of what the process has written, n bytes at most.
 func (p *Process) Tail(n int) string {
 	all := p.output.String()
 	return all[max(0, len(all)-n):]
@@ -86,7 +86,7 @@ func (p *Process) Done() <-chan struct{} { return p.done }
 // Err says how the process ended, once Done is closed; nil is well.
 func (p *Process) Err() error { <-p.done; return p.err }
 
-// Pid is the process's number.
+// Pid returns the process's number.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
 // Signal sends a signal.
@@ -147,7 +147,7 @@ func (p *Process) Stop() {
 	}
 }
 
-// Status is the status of a page, 0 when there is no answer.
+// Status returns the status of a page, 0 when there is no answer.
 func Status(url string) int {
 	r, err := http.Get(url)
 	if err != nil {

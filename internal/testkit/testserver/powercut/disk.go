@@ -50,8 +50,8 @@ func Mount(t testing.TB) *Disk {
 	return d
 }
 
-// Ops is how many changes and syncs there were so far. What a program has promised by now must survive a cut after so
-// many.
+// Ops returns how many changes and syncs there were so far. What a program has promised by now must survive a cut after
+// so many.
 func (d *Disk) Ops() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -22,7 +22,7 @@ type signature struct {
 	Sig   string `json:"sig"`
 }
 
-// encoded is what is signed: type and payload with their lengths, so that neither can be taken for the other.
+// encoded returns what is signed: type and payload with their lengths, so that neither can be taken for the other.
 func encoded(kind string, payload []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(payload), payload)
 }

@@ -75,7 +75,7 @@ func New(subject Component, parts []Component, at time.Time) Document {
 	return d
 }
 
-// serial is a UUID made from the content (version 8, as RFC 9562 has it), so that the same list has the same name.
+// serial returns a UUID made from the content (version 8, as RFC 9562 has it), so that the same list has the same name.
 func serial(d Document) string {
 	raw, err := json.Marshal(d)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/program"
 )
 
-// Budget is the most that an image of one architecture may be, in bytes of its compressed layers.
+// Budget returns the most that an image of one architecture may be, in bytes of its compressed layers.
 func Budget(name string) int64 {
 	if name == "lectern" {
 		return 30 << 20

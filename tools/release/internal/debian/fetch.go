@@ -21,7 +21,7 @@ type Store struct {
 	Client  *http.Client
 }
 
-// places are the addresses at which a package may be found.
+// places returns the addresses at which a package may be found.
 func (s Store) places(l Lock, p Package) []string {
 	out := []string{strings.TrimSuffix(s.Mirror, "/") + "/" + p.Path}
 	if s.Archive != "" { // archive/debian/20260102T030405Z/pool/…

@@ -64,7 +64,7 @@ type picking struct {
 	used map[string]bool
 }
 
-// place is where a file stands once /bin, /lib and the like are links into /usr.
+// place returns where a file stands once /bin, /lib and the like are links into /usr.
 func place(name string) string {
 	for _, dir := range []string{"bin/", "sbin/", "lib/", "lib64/"} {
 		if strings.HasPrefix(name, dir) {

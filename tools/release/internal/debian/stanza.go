@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// section is a field of a control stanza: the rest of its line and the indented lines that follow.
+// section returns a field of a control stanza: the rest of its line and the indented lines that follow.
 func section(stanza, name string) string {
 	var out []string
 	inside := false

@@ -10,33 +10,33 @@ const (
 	staticImage, platformImage = "lectern", "lectern-platform"
 )
 
-// Images are the names of the images that a release has.
+// Images returns the names of the images that a release has.
 func Images() []string { return []string{staticImage, platformImage} }
 
-// Archive is the file with a platform's program.
+// Archive returns the file with a platform's program.
 func Archive(version string, p program.Platform) string { return folder(version, p) + ".tar.gz" }
 
-// Parts is the list of parts of a platform's program.
+// Parts returns the list of parts of a platform's program.
 func Parts(version string, p program.Platform) string { return folder(version, p) + ".cdx.json" }
 
-// Deb is the Debian package of an architecture.
+// Deb returns the Debian package of an architecture.
 func Deb(version, arch string) string { return "lectern_" + version + "_" + arch + ".deb" }
 
-// Image is the archive of an image's layout, for all architectures.
+// Image returns the archive of an image's layout, for all architectures.
 func Image(name, version string) string { return name + "-image_" + version + ".oci.tar" }
 
-// ImageParts is the list of parts of an image of one architecture.
+// ImageParts returns the list of parts of an image of one architecture.
 func ImageParts(name, version, arch string) string {
 	return name + "-image_" + version + "_" + arch + ".cdx.json"
 }
 
-// Chart is the packed chart.
+// Chart returns the packed chart.
 func Chart(version string) string { return "lectern-" + version + ".tgz" }
 
-// Provenance is the statement about where everything else comes from.
+// Provenance returns the statement about where everything else comes from.
 func Provenance(version string) string { return "lectern_" + version + "_provenance.json" }
 
-// Sealed is the same statement, signed.
+// Sealed returns the same statement, signed.
 func Sealed(version string) string { return "lectern_" + version + "_provenance.intoto.jsonl" }
 
 func folder(version string, p program.Platform) string {

@@ -14,7 +14,7 @@ const User = 65532
 // group.
 const Data = "var/lib/lectern"
 
-// Base are the files that every program expects around it.
+// Base returns the files that every program expects around it.
 func Base(certificates tree.File) []tree.File {
 	text := func(name, body string) tree.File { return tree.File{Name: name, Mode: 0o644, Body: []byte(body)} }
 	data := tree.Dir(Data, 0o770)
@@ -31,8 +31,8 @@ func Base(certificates tree.File) []tree.File {
 	}
 }
 
-// Merged are the links of a system whose programs and libraries are all in /usr; the loader of programs is named by a
-// path outside it.
+// Merged returns the links of a system whose programs and libraries are all in /usr; the loader of programs is named by
+// a path outside it.
 func Merged(release string) []tree.File {
 	link := func(name string) tree.File { return tree.File{Name: name, Mode: 0o777, Link: "usr/" + name} }
 	return []tree.File{link("bin"), link("lib"), link("lib64"),

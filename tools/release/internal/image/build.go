@@ -54,7 +54,7 @@ func NewLayer(what string, files []tree.File, at time.Time) (Layer, error) {
 	return Layer{What: what, Packed: packed}, nil
 }
 
-// labels are what registries and scanners show.
+// labels returns what registries and scanners show.
 func (i Image) labels() map[string]string {
 	return map[string]string{
 		"org.opencontainers.image.title": i.Name, "org.opencontainers.image.description": i.Title,

@@ -24,7 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/tools/release/internal/tree"
 )
 
-// small is an image of two architectures that differ in one file.
+// small returns an image of two architectures that differ in one file.
 func small(t *testing.T) []byte {
 	t.Helper()
 	at := time.Unix(1700000000, 0)

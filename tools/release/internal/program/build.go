@@ -49,13 +49,14 @@ func Toolchain(root string) (string, error) {
 	return "go" + string(m[1]), nil
 }
 
-// Arguments are the words after "go", apart from where the program goes. They are part of the provenance.
+// Arguments returns the words after "go", apart from where the program goes. They are part of the provenance.
 func (s Source) Arguments() []string {
 	set := fmt.Sprintf("-s -w -X main.version=%s -X main.built=%s", s.Version, s.Time.UTC().Format(time.RFC3339))
 	return []string{"build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + set}
 }
 
-// Environment is what decides about the bytes beside the arguments: set here, so that the builder's own settings do not.
+// Environment returns what decides about the bytes beside the arguments: set here, so that the builder's own settings
+// do not.
 func (s Source) Environment(p Platform) []string {
 	return []string{"CGO_ENABLED=0", "GOOS=" + p.OS, "GOARCH=" + p.Arch, "GOTOOLCHAIN=" + s.Go, "GOFLAGS=",
 		"GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GODEBUG=",

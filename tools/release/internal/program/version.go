@@ -8,8 +8,9 @@ import (
 
 var semantic = regexp.MustCompile(`^v?(\d+\.\d+\.\d+)(-[0-9A-Za-z.-]+)?$`)
 
-// Number is the version as packages, charts and image tags write it: v1.2.3 is 1.2.3. A checkout without a release's
-// tag, whose version is the beginning of a commit, gets 0.0.0-COMMIT: such packages sort before every release.
+// Number returns the version as packages, charts and image tags write it: v1.2.3 is 1.2.3. A checkout without a
+// release's tag, whose version is the beginning of a commit, gets 0.0.0-COMMIT: such packages sort before every
+// release.
 func (s Source) Number() string {
 	if m := semantic.FindStringSubmatch(s.Version); m != nil {
 		return m[1] + m[2]
@@ -17,7 +18,7 @@ func (s Source) Number() string {
 	return "0.0.0-" + strings.Trim(regexp.MustCompile(`[^0-9A-Za-z.]+`).ReplaceAllString(s.Version, "-"), "-.")
 }
 
-// Debian is the number as Debian orders versions: a tilde makes 1.2.0~rc.1 older than 1.2.0.
+// Debian returns the number as Debian orders versions: a tilde makes 1.2.0~rc.1 older than 1.2.0.
 func (s Source) Debian() string { return strings.Replace(s.Number(), "-", "~", 1) }
 
 // Check refuses what cannot be part of file names and build flags.

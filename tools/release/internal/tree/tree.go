@@ -23,7 +23,7 @@ type File struct {
 	Link     string
 }
 
-// Dir is a folder that belongs to root.
+// Dir returns a folder that belongs to root.
 func Dir(name string, mode fs.FileMode) File { return File{Name: name, Mode: mode | fs.ModeDir} }
 
 // Complete sorts files and adds the folders that lead to them and are not among them, with mode 0755. A name may stand
