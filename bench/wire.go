@@ -42,8 +42,8 @@ type reply struct {
 	body   int64 // bytes as sent
 }
 
-// wire is one connection that is kept. It reads answers with as little work as it can, because it shares the machine
-// with the server it measures.
+// wire is one persistent connection. It reads responses with as little work as possible, because it shares the machine
+// with the server that it measures.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -71,10 +71,10 @@ func (w *wire) answer() (out reply, err error) {
 		return out, err
 	}
 	if len(line) < 12 {
-		return out, errors.New("no answer of HTTP")
+		return out, errors.New("not an HTTP response")
 	}
 	if out.status, err = strconv.Atoi(string(line[9:12])); err != nil {
-		return out, fmt.Errorf("no answer of HTTP: %w", err)
+		return out, fmt.Errorf("not an HTTP response: %w", err)
 	}
 	chunked, err := w.headers(&out)
 	switch {

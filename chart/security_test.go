@@ -41,7 +41,7 @@ spec:
     - {name: c, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}, ports: [{containerPort: 80}]}
 `
 
-// The check finds each violation that the standard names, in a pod that is good but for it, and nothing else.
+// The check finds each violation that the standard names, in an otherwise valid pod, and nothing else.
 func TestCheckFindsEachViolation(t *testing.T) {
 	container := "containers.c."
 	for name, row := range map[string]struct{ old, replacement, want string }{
@@ -136,8 +136,8 @@ func readPod(t *testing.T, text string) pod {
 	return pod{spec: spec, annotations: annotations}
 }
 
-// H2, H3, H5: roots are read-only, what is written has a named volume, no token is mounted, no right is given, and
-// every container has requests and limits.
+// H2, H3, H5: root file systems are read-only, written paths have a named volume, no token is mounted, no permission is
+// granted, and every container has requests and limits.
 func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 	every(t, func(t *testing.T, objects []object) {
 		for _, o := range objects {
@@ -150,7 +150,7 @@ func TestPodsHaveNoRightsAndNoWritableRoot(t *testing.T) {
 		}
 		for _, p := range pods(objects) {
 			if at(p.spec, "automountServiceAccountToken") != false || at(p.spec, "enableServiceLinks") != false {
-				t.Errorf("%s: a token or variables of services get in", p.owner)
+				t.Errorf("%s: mounts a token, or gets variables of services", p.owner)
 			}
 			for _, c := range p.containers() {
 				if at(c, "securityContext", "readOnlyRootFilesystem") != true || len(list(c, "volumeMounts")) == 0 {

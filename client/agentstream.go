@@ -20,7 +20,7 @@ type AgentEvents struct {
 }
 
 // StreamAgentJob follows a job live, from the line of its record after the given number (0 for all), until the job is
-// not active any more. A stream that breaks off before is io.ErrUnexpectedEOF: go on after the last line that came. A
+// not active any more. A stream that breaks off before is io.ErrUnexpectedEOF: continue after the last received line. A
 // failed job is a *FailedError.
 func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after int64, on AgentEvents) error {
 	in := streamAgentJobCall(projectID, id)

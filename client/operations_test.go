@@ -16,14 +16,14 @@ import (
 	"github.com/lectern-docs/lectern/client"
 )
 
-// asked is a request that a method made.
+// asked is a request that a method sent.
 type asked struct {
 	described
 	r    *http.Request
 	sent []byte
 }
 
-// apiServer answers every described operation with a value of a type, or with a file when there is none.
+// apiServer responds to every described operation with a value of its type, or with a file when it has none.
 type apiServer struct {
 	*httptest.Server
 	answer []byte

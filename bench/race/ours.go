@@ -219,7 +219,7 @@ func (o *ours) editColour() error {
 	return os.WriteFile(filepath.Join(o.dir, "docs.json"), config, 0o644)
 }
 
-// editFile writes a file anew.
+// editFile rewrites a file.
 func editFile(name string, edit func(string) string) error {
 	old, err := os.ReadFile(name)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// unclosed is a tag without a partner in its block. Its finding waits for the end of the page, because the partner may
+// unclosed is a tag without a partner in its block. It is reported at the end of the page, because the partner may
 // be in another block.
 type unclosed struct {
 	tag    *tagToken

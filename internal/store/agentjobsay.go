@@ -110,7 +110,7 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 		`UPDATE tasks SET state = 'queued', attempts = 0, cancel_asked = FALSE, lease_owner = '', lease_until = 0, created_at = $2,
 		not_before = 0, waits = 0, waiting_since = 0, ran_micros = 0 WHERE id = $1`, j.ID, micros(t.now()))
 	if err != nil {
-		return wrap("queue task anew", err)
+		return wrap("requeue task", err)
 	}
 	if n == 0 {
 		return t.queue(ctx, task.Agent, j.ID, j.OrganizationID)

@@ -50,7 +50,7 @@ const (
 	Search = "src/search/search.ts"
 	// Playground is the script of pages about an operation that readers can call.
 	Playground = "src/playground/playground.ts"
-	// Analytics is the script that tells what readers do and what they say about pages.
+	// Analytics is the script that sends analytics events and readers' feedback.
 	Analytics = "src/analytics/analytics.ts"
 	// Assistant is the conversation with a reader, loaded when it is first needed.
 	Assistant = "src/assistant/panel.ts"

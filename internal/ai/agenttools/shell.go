@@ -18,8 +18,8 @@ func shellTool() tool {
 		run: (*Toolset).shell}
 }
 
-// Effects returns the changes, since it was last called, of tools that may do something else the next time: they have
-// to be kept, where those of the others follow from their calls.
+// Effects returns the changes since its last call that were made by tools whose result is not reproducible: they must
+// be stored, while those of other tools follow from their calls.
 func (d *Toolset) Effects() []draft.Change {
 	out := d.effects
 	d.effects = nil

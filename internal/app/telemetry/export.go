@@ -24,7 +24,7 @@ const flushTimeout = 5 * time.Second
 type ExportOptions struct {
 	Traces, Metrics, Logs Collector
 	Version               string       // the binary's
-	Instance              string       // tells the processes of one installation apart
+	Instance              string       // distinguishes the processes of one installation
 	Registry              *Metrics     // what is sent as metrics
 	Redactor              Redactor     // masks secrets in spans and logs
 	Log                   *slog.Logger // the local log; failures to send are logged there alone

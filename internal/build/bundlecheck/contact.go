@@ -31,7 +31,7 @@ const (
 	ForImage      Purpose = "image"
 	ForMedia      Purpose = "media"
 	ForFrame      Purpose = "frame"
-	ForFetch      Purpose = "fetch"      // a script asks for it, or tells it something
+	ForFetch      Purpose = "fetch"      // requested by a script
 	ForConnection Purpose = "preconnect" // a connection is opened, or a name is looked up
 	ForForm       Purpose = "form"
 	ForPing       Purpose = "ping"

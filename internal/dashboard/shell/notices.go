@@ -5,8 +5,8 @@ import (
 	"net/url"
 )
 
-// didCookie carries the key of a notice from the answer to a form to the page after it, which shows the sentence and drops
-// the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
+// didCookie carries the key of a notice from the response to a form to the next page, which shows the sentence and
+// deletes the cookie: the sentence is gone when the page is loaded again, and no link can make a page show one.
 const didCookie = "lectern_did"
 
 // Did returns the sentence about the form that led here; "" = none did.
@@ -28,8 +28,8 @@ func (v *Visit) setDid(key string, seconds int) {
 		HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-// Notices are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
-// page say something else.
+// Notices are the sentences about what a form has just done. The cookie carries the key, so that nobody can make a
+// page show another text.
 var Notices = map[string]string{
 	"signed-out":       "You are signed out.",
 	"switched":         "You have switched to another organization.",

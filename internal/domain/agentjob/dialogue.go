@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Message is one turn of a dialogue that asks for a job: clients of the older API write requests in this form.
+// Message is one turn of a dialogue that requests a job: clients of the older API send requests in this form.
 type Message struct {
 	Role    string // user, system or assistant
 	Content string
@@ -17,7 +17,7 @@ type Message struct {
 // MaxMessages bounds a dialogue.
 const MaxMessages = 50
 
-// JoinMessages makes one prompt of a dialogue: what users ask for as it stands, then further instructions, then
+// JoinMessages joins a dialogue into one prompt: the users' requests unchanged, then further instructions, then
 // examples of answers, each under a heading of its own. A dialogue of one user's message is that message.
 func JoinMessages(list []Message) (string, error) {
 	wrong := func(sentence string) error {

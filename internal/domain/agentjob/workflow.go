@@ -3,8 +3,7 @@ package agentjob
 // workflow is a named prompt.
 type workflow struct{ id, prompt string }
 
-// workflows are the chores that every model can do, the built-in one included, in the order in which several are best
-// done.
+// workflows are the tasks that every model can do, the built-in one included, in the best order for doing several.
 var workflows = []workflow{
 	{"add-redirects", "Add redirects for moved pages."},
 	{"add-to-navigation", "Add orphaned pages to the navigation."},

@@ -2,13 +2,13 @@ package audience
 
 import "time"
 
-// Place is where counts belong.
+// Place identifies what counts are about.
 type Place struct {
 	ProjectID string
 	Day       Day
 }
 
-// Sums are what happened at one place.
+// Sums are the counts of one place.
 type Sums struct {
 	Figures   Figures // without visitors, which only the store can count
 	Pages     map[string]*Traffic
@@ -29,7 +29,7 @@ type Seen struct {
 	Class Class
 }
 
-// Batch adds events up, so that what is stored does not grow with them. It is not safe for concurrent use.
+// Batch sums up events, so that the number of stored rows does not grow with them. It is not safe for concurrent use.
 type Batch struct {
 	Places map[Place]*Sums
 	Events int // added
@@ -40,7 +40,7 @@ type Batch struct {
 	max    int
 }
 
-// share is the part of a batch that one project may fill, so that one project cannot fill it.
+// share is the part of a batch that one project may use, so that none can fill it alone.
 const share = 4
 
 // NewBatch makes an empty one that holds about max different things at most. known are marks that are stored already;
@@ -52,7 +52,7 @@ func NewBatch(max int, known map[Mark]bool) *Batch {
 // Keys returns how many different things are in it: how much there is to store.
 func (b *Batch) Keys() int { return b.keys }
 
-// Enough reports whether it is time to store it: half of it is full, or half of what a project may have.
+// Enough reports whether the batch should be stored: it is half full, or a project's share is.
 func (b *Batch) Enough(projectID string) bool {
 	return b.keys >= b.max/2 || b.used[projectID] >= b.max/share/2
 }
@@ -179,7 +179,7 @@ func (b *Batch) count(m map[Pair]int64, k Pair) {
 	m[k]++
 }
 
-// entry finds what is counted under a key, or begins with it.
+// entry returns the count of a key, which it adds if there is none.
 func entry[K comparable, V any](b *Batch, m map[K]*V, k K) *V {
 	v := m[k]
 	if v == nil {

@@ -113,7 +113,7 @@ type Source struct {
 	N    int64
 }
 
-// Other is under which things are counted that were too many to be counted by name.
+// Other is the name under which a day's entries beyond the limit are counted.
 const Other = "(other)"
 
 // Add counts one of a class.

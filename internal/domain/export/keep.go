@@ -21,7 +21,7 @@ type Stored struct {
 // linked reports whether a download link is still valid.
 func (s Stored) linked(now time.Time) bool { return s.LinkUntil.After(now) }
 
-// Expired lists the exports whose bundles were kept long enough. A link that works keeps what it leads to.
+// Expired lists the exports whose bundles were kept long enough. An export with a valid link is kept.
 func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	var out []Stored
 	for _, s := range all {
@@ -32,9 +32,9 @@ func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	return out
 }
 
-// MakeRoom chooses exports of one organization to give up, oldest first, until size more bytes fit under MaxStored. It
-// spares the KeepNewest newest of each domain, counting one more of domain that comes now, and those with a link that
-// works. ok is false when that is not enough.
+// MakeRoom chooses exports of one organization to delete, oldest first, until size more bytes fit under MaxStored. It
+// keeps the KeepNewest newest of each domain, counting the new one of domain, and those with a valid link. ok is false
+// when that is not enough.
 func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time) (out []Stored, ok bool) {
 	if l.MaxStored == 0 {
 		return nil, true

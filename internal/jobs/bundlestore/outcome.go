@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// take sees to what came of a fetch.
+// take handles the result of a fetch.
 func (k *Keeper) take(ctx context.Context, r result) error {
 	if r.err != nil {
 		return k.failed(ctx, r)

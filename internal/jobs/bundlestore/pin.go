@@ -53,7 +53,7 @@ func (v *Volume) Pin(want Expect) (released []Record, err error) {
 func (v *Volume) release(want Expect) (released []Record, err error) {
 	now, err := v.Current()
 	if err != nil || len(now.Held) == 0 {
-		return nil, nil // Recover sees to a pointer that cannot be read
+		return nil, nil // Recover handles an unreadable pointer
 	}
 	next := Pointer{Digest: now.Digest, Chosen: now.Chosen}
 	for _, digest := range now.Held {
@@ -93,7 +93,7 @@ func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err
 func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool, err error) {
 	now, err := v.Current()
 	if err != nil || now.Digest == "" || !want.pinned() {
-		return r, false, nil // Recover sees to a pointer that cannot be read
+		return r, false, nil // Recover handles an unreadable pointer
 	}
 	if r, err = v.Find(now.Digest); err == nil && v.agrees(r, want) == nil {
 		return r, false, nil

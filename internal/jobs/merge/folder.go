@@ -20,10 +20,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// writeFolder brings a folder source to the state after the changes. It looks at every file first: one that is neither
-// as the changes found it nor as they leave it stops everything before anything is written. Each file is replaced in
-// one step. Whether the organization may use the folder is checked here again: a source that was allowed once may
-// belong to another organization by now.
+// writeFolder applies the changes to a folder source. It checks every file first: if one is neither in the state before
+// the changes nor in the state after them, nothing is written. Each file is replaced atomically. Whether the
+// organization may use the folder is checked here again: a source that was allowed once may belong to another
+// organization by now.
 func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
 	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {
@@ -74,7 +74,7 @@ func taken(changes []draft.Change) map[string]bool {
 	return goes
 }
 
-// survey looks at every file and returns the changes that are still to be made, those first that make room.
+// survey checks every file and returns the changes that are still to be made, removals first.
 func survey(ctx context.Context, of project.Project, root *os.Root, private string,
 	changes []draft.Change) ([]draft.Change, error) {
 	goes, after := taken(changes), map[string][]byte{}
@@ -200,7 +200,7 @@ func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, e
 	return data, err
 }
 
-// put replaces, makes or removes a file.
+// put replaces, creates or removes a file.
 func put(root *os.Root, c draft.Change) error {
 	if c.After == nil {
 		if err := root.Remove(c.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -83,7 +83,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	if err != nil {
 		return err
 	}
-	d.Logs, d.Diagnostics = nil, nil // a second attempt tells its own story
+	d.Logs, d.Diagnostics = nil, nil // a second attempt logs anew
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
 	if err == nil {

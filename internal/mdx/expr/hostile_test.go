@@ -67,7 +67,8 @@ func TestTimeGrowsWithLengthOnly(t *testing.T) {
 			}
 			return min(best, time.Since(start))
 		}
-		// 8 times the length; a square would be 64 times the time. Tries are many because other programs take time too.
+		// 8 times the length: quadratic time would be 64 times as long. There are many tries because other programs use the
+		// processor too.
 		short, long := build(2_000), build(16_000)
 		small, large, ok := time.Hour, time.Hour, false
 		for try := 0; try < 40 && !ok; try++ {

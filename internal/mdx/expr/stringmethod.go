@@ -52,8 +52,8 @@ func (m *machine) stringMethod(s, key string, args []ast.Value, n *callNode) (as
 	return m.unknown(s, key, n)
 }
 
-// changeCase knows ASCII and the characters that change one for one; German ß, Greek Σ at the end of a word and their
-// like are beyond.
+// changeCase changes ASCII and characters that map to one other character; German ß, Greek Σ at the end of a word and
+// similar ones need the engine.
 func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	for _, r := range s {
 		if r >= 0x80 && special(r, key == "toUpperCase") {

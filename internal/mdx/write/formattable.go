@@ -25,7 +25,7 @@ func tables(p page) (out []group) {
 	return out
 }
 
-// alignTable writes every row anew, or none when a row holds more than the table shows.
+// alignTable rewrites every row, or none when a row holds more than the table shows.
 func alignTable(body []byte, t *ast.Table) group {
 	widths := make([]int, len(t.Align))
 	rows := make([][]string, 0, len(t.Children))

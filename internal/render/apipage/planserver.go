@@ -136,13 +136,13 @@ func absolute(address, base string) string {
 	return strings.TrimSuffix(whole.Scheme+"://"+whole.Host+whole.Path, "/") // its braces stay as they are
 }
 
-// place is one host that a server's variables lead to.
+// place is one host that results from the values of a server's variables.
 type place struct {
 	origin string         // "" = the reader decides
 	server openapi.Server // with the variables of its host filled in
 }
 
-// spreadMax bounds the hosts that the variables of one server lead to.
+// spreadMax bounds the hosts that result from the variables of one server.
 const spreadMax = 100
 
 // spread finds the hosts of a server. Variables with a list take each of its values, others their default.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Text that leads rules on and never ends: no lexer of ours may need the clock to get out of it.
+// Our own lexers must end on unclosed tokens without the help of the time limit.
 func TestOwnLexersHandleUnclosedTokens(t *testing.T) {
 	h := New(0)
 	for _, own := range ownLexers() {

@@ -41,8 +41,8 @@ func (s *pageWriter) endpoint(at string) string {
 	return at
 }
 
-// feedback asks whether the page helped. It is shown by the script that can send an answer, which takes its own words
-// from here.
+// feedback writes the form that asks whether the page helped. The script that sends the answer shows it, and takes its
+// own texts from it.
 func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {

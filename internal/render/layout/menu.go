@@ -97,7 +97,7 @@ func (s *pageWriter) actionRow(a action) {
 		d.Attr("data-failed", s.words.CopyFailed)
 	}
 	d.Raw(">")
-	if a.asks { // a site without an assistant has no sign for it in its sheet
+	if a.asks { // the icon sheet of a site without an assistant lacks its icon
 		s.askSign("nav-icon line-icon")
 	} else {
 		s.icon(a.sign, a.style)

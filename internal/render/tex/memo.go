@@ -15,8 +15,8 @@ type result struct {
 	err  error
 }
 
-// memo remembers results. When it is full it forgets all: sites repeat few formulas, and the order of pages stays out
-// of it. The caller locks.
+// memo caches results. When it is full it drops all of them: sites repeat few formulas, and results must not depend on
+// the order of pages. The caller locks.
 type memo struct {
 	results map[formula]result
 	bytes   int

@@ -39,7 +39,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 		return response{}, err
 	}
 	defer release()
-	in.Thread.Reader = in.Fingerprint // the site's own program tells its readers apart
+	in.Thread.Reader = in.Fingerprint // the site's own program identifies its readers
 	talk, err := a.Conversations.Open(c.ctx(),
 		assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {

@@ -113,7 +113,7 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
-// breakOff ends an answer so that its reader sees that it is not whole: the connection goes down before the answer's
+// breakOff aborts a response so that its reader sees that it is incomplete: the connection is closed before the response's
 // end was sent.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 

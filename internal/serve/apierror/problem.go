@@ -15,13 +15,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Writer writes error answers.
+// Writer writes error responses.
 type Writer struct {
 	Log *slog.Logger
 	IDs id.Source
 }
 
-// Body is the shape of every error answer (A2).
+// Body is the JSON of every error response (A2).
 type Body struct {
 	Error     string   `json:"error"`
 	Code      string   `json:"code"`
@@ -55,7 +55,7 @@ var statuses = map[fault.Kind]int{
 	fault.Gone:            http.StatusGone,
 }
 
-// Write answers r with err. Errors of the server's own are logged here and nowhere else.
+// Write responds to r with err. Internal errors are logged here and nowhere else.
 func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	name := p.RequestID(w, r)
 	f, ok := fault.As(err)

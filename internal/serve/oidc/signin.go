@@ -75,7 +75,7 @@ func (p *Provider) config(d *described, redirectURL string) *oauth2.Config {
 		RedirectURL: redirectURL, Scopes: scopes}
 }
 
-// verify checks what OpenID Connect Core 3.1.3.7 demands: the library sees to signature, algorithm, issuer, audience
+// verify checks what OpenID Connect Core 3.1.3.7 demands: the library checks signature, algorithm, issuer, audience
 // and expiry.
 func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) (*gooidc.IDToken, error) {
 	if raw == "" {
