@@ -28,7 +28,7 @@ func (v *Visit) setDid(key string, seconds int) {
 		HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-// Notices are the sentences about what a form has just done. The cookie carries the key, so that nobody can make a
+// Notices are the sentences about what a form has just done. Address and cookie carry the key, so that nobody can make a
 // page show another text.
 var Notices = map[string]string{
 	"signed-out":       "You are signed out.",

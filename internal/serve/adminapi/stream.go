@@ -113,8 +113,8 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
-// breakOff aborts a response so that its reader sees that it is incomplete: the connection is closed before the response's
-// end was sent.
+// breakOff aborts a response so that its reader sees that it is incomplete: the connection is closed before the end of
+// the response was sent.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 
 // write sends text now; a reader that is too slow is disconnected.
