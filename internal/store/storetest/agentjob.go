@@ -141,7 +141,7 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 	t.Run("moves along its edges only, by rule of the database (J4)", testAgentEdges(database))
 	t.Run("keeps its branch, its round and its pull request, by rule of the database (G7)", testAgentRules(database))
 	t.Run("has a record that only grows, by rule of the database (G9)", testAgentRecordRules(database))
-	t.Run("keeps every kind of entry as it was, odd ones too (G9)", testAgentEntries(database))
+	t.Run("stores every kind of entry unchanged, odd ones too (G9)", testAgentEntries(database))
 }
 
 func testAgentList(database func(*testing.T) string) func(*testing.T) {

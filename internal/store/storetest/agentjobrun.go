@@ -12,7 +12,7 @@ import (
 )
 
 func testAgentRun(t *testing.T, database func(*testing.T) string) {
-	t.Run("keeps what it has come to, also for the next attempt (G7)", func(t *testing.T) {
+	t.Run("stores its progress, also for the next attempt (G7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		w.clock.advance(time.Second)

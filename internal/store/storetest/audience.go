@@ -125,7 +125,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%d rows, %d in all, first %+v", len(got), total, got[0])
 		}
 	})
-	t.Run("leaves out projects that are gone, and forgets with the project", func(t *testing.T) {
+	t.Run("leaves out deleted projects, and is deleted with the project", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, gone := w.project(o.ID).ID, w.project(o.ID).ID

@@ -29,7 +29,7 @@ func (w *world) ask(p project.Project, thread, message string,
 }
 
 func testConversation(t *testing.T, database func(*testing.T) string) {
-	t.Run("keeps what was asked, and what the reader said of it", func(t *testing.T) {
+	t.Run("stores the question and the rating of the reader", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		first := w.ask(p, "thr_a", "msg_a", nil)
@@ -52,7 +52,7 @@ func testConversation(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantFault(w.s.RateExchange(w.ctx, p.ID, "thr_x", "msg_a", true, ""), fault.NotFound, "unknown_message")
 	})
-	t.Run("keeps projects apart, and goes with them (A8)", func(t *testing.T) {
+	t.Run("separates projects, and is deleted with them (A8)", func(t *testing.T) {
 		w := newWorld(t, database)
 		org := w.organization("a")
 		p, other := w.project(org.ID, "docs.example.com"), w.project(org.ID, "other.example.com")

@@ -30,7 +30,7 @@ func testCounter(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("counted %v", seen)
 		}
 	})
-	t.Run("keeps its end, and begins anew after it", func(t *testing.T) {
+	t.Run("keeps the end of its window, and starts over after it", func(t *testing.T) {
 		w := newWorld(t, database)
 		up := func(n int, window time.Duration) store.Count {
 			c, err := w.s.CountUp(w.ctx, "minute", "key_a", n, window)
@@ -52,7 +52,7 @@ func testCounter(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("anew %+v", c)
 		}
 	})
-	t.Run("keeps kinds and keys apart, gives back and forgets", func(t *testing.T) {
+	t.Run("separates kinds and keys, counts down and resets", func(t *testing.T) {
 		w := newWorld(t, database)
 		for _, name := range [][2]string{{"a", "b"}, {"a", "c"}, {"ab", ""}, {"", "ab"}} {
 			c, err := w.s.CountUp(w.ctx, name[0], name[1], 1, time.Minute)

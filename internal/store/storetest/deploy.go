@@ -102,7 +102,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("another request was answered with the confirmed update: %+v", other)
 		}
 	})
-	t.Run("names who asked for it first, and nobody where a code host began it", func(t *testing.T) {
+	t.Run("records who requested it first, and no one if a code host started it", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
 		ask := func(trigger, by string) (d deploy.Deployment) {

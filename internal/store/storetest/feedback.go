@@ -76,7 +76,7 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%q", got)
 		}
 	})
-	t.Run("keeps what became of it", func(t *testing.T) {
+	t.Run("stores its state", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a").ID
 		p, other := w.project(o).ID, w.project(o).ID

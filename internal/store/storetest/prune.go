@@ -22,7 +22,7 @@ func (w *world) published(d deploy.Kind, organizationID, projectID, branch strin
 }
 
 func testPrune(t *testing.T, database func(*testing.T) string) {
-	t.Run("keeps the live, the newest, the young and what is under way", func(t *testing.T) {
+	t.Run("keeps the live, the newest, the recent and the unfinished ones", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p, other := w.project(o.ID, "docs.example.com"), w.project(o.ID)

@@ -79,7 +79,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("errors %v, %v; the task is %+v", lapsed, released, w.findTask(j.ID))
 		}
 	})
-	t.Run("asks for the express lane when the organization has nothing else", func(t *testing.T) {
+	t.Run("requests the express lane when the organization has no other task", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
 		w.export(a.ID)
@@ -118,7 +118,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("waking changed the tasks: %d wait, %d run (error %v)", queued, running, err)
 		}
 	})
-	t.Run("asks for the express lane when an organization's last running task ended and others are at work (J7)",
+	t.Run("requests the express lane when an organization's last running task ended and others have running tasks (J7)",
 		func(t *testing.T) {
 			w := newWorld(t, database)
 			a, b := w.organization("a"), w.organization("b")
@@ -128,7 +128,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			w.waker.lanes()
 			w.ok(w.s.FailExport(w.ctx, hold(first), "No."))
 			if got := w.waker.lanes(); len(got) != 0 {
-				t.Errorf("with nobody else at work it asked for %v", got)
+				t.Errorf("without other running tasks it requested %v", got)
 			}
 			second := w.take("w")
 			w.export(b.ID)
@@ -147,7 +147,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("postponing asked for %v", got)
 			}
 		})
-	t.Run("does not mind agents when it asks for the express lane (J7)", func(t *testing.T) {
+	t.Run("ignores agent jobs when it requests the express lane (J7)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		w.agentJob(w.project(o.ID))

@@ -33,7 +33,7 @@ func Run(t *testing.T, dialect Dialect, open Open) {
 	t.Run("failures that pass", s.passing)
 	t.Run("failures that stay", s.staying)
 	t.Run("key", s.key)
-	t.Run("asks that are none", s.refusesAsks)
+	t.Run("invalid requests", s.refusesAsks)
 	t.Run("callers that go", s.gone)
 	t.Run("at once", s.atOnce)
 }
