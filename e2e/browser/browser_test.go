@@ -158,7 +158,7 @@ func eval[T any](p *page, expression string) T {
 // outside of the page, so that it also works where pages may run no scripts.
 func (p *page) waitFor(expression string) {
 	p.t.Helper()
-	deadline, tick := time.After(waitLimit), time.NewTicker(15*time.Millisecond)
+	deadline, tick := time.After(waitLimit), time.NewTicker(30*time.Millisecond)
 	defer tick.Stop()
 	for {
 		ok, err := p.isTrue(expression)

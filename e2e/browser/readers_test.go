@@ -133,7 +133,8 @@ func pickEvenly(all []string, n int) (out []string) {
 }
 
 // C5: in a browser, no page breaks the policy it is served under, throws, or asks another host for anything but what
-// its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host.
+// its author put there; and nothing moves after the first paint. Read from disk, below a path, and from our host. With
+// -every, all pages are opened from everywhere.
 func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
@@ -144,7 +145,7 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 				base := w.start(t, s.src)
 				p := tab(t)
 				tabs, islands := 0, 0
-				opened := pages
+				opened := variedPages(pages)
 				if i > 0 {
 					opened = samplePages(pages)
 				}
