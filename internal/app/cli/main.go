@@ -58,7 +58,7 @@ func customary(args []string) []string {
 }
 
 func (r *run) execute(ctx context.Context) error {
-	parser, err := kong.New(&grammar{},
+	parser, err := kong.New(grammarFor(r.Args),
 		kong.Name("lectern"), kong.Description("Lectern publishes documentation sites from Markdown and exports them."),
 		kong.NoDefaultHelp(), kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 120}),
 		kong.ValueFormatter(describe), kong.PostBuild(hideServerFlags),
