@@ -115,7 +115,9 @@ func (l *Ledger) prepare(ctx context.Context, opt Options) error {
 	return l.resealCredentials(ctx, opt.Rand)
 }
 
-func queueDB(st *store.Store) queue.DB { return queue.DB{SQLite: st.SQLite(), Postgres: st.Postgres()} }
+func queueDB(st *store.Store) queue.DB {
+	return queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads(), Postgres: st.Postgres()}
+}
 
 // Close closes the database.
 func (l *Ledger) Close() error { return l.Store.Close() }

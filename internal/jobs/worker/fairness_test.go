@@ -37,7 +37,7 @@ func openFairPool(t *testing.T, slots int, organizations ...string) *fairPool {
 	}
 	f.st = st
 	t.Cleanup(func() { _ = st.Close() })
-	db, logger := queue.DB{SQLite: st.SQLite()}, slog.New(slog.DiscardHandler)
+	db, logger := queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads()}, slog.New(slog.DiscardHandler)
 	if _, err := st.Migrate(t.Context(),
 		func(ctx context.Context) error { return queue.Migrate(ctx, db, logger) }); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 // Inputs: a wake-up enqueued in the caller's transaction; functions to run when one arrives or on a schedule.
 // Outputs: a call of the work function for each committed wake-up, in some process that runs workers. A wake-up that is
 // lost when its process dies is not repeated here: the store enqueues another one for tasks that still wait.
+// Wake-ups arrive by notification: of PostgreSQL, or of the process itself on SQLite, which polls only for other processes.
 // It does not know what the work is. Which task runs next, its lease and its fence number are rows of the store.
 //
 // A wake-up carries no task: the worker that receives it takes the task that fairness puts first. So one organization's

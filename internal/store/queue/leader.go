@@ -2,7 +2,7 @@ package queue
 
 import (
 	"context"
-	"errors"
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -44,20 +44,24 @@ func postgresLeaders(ctx context.Context, db DB, now time.Time) (all []string, e
 	return all, rows.Err()
 }
 
-func sqliteLeaders(ctx context.Context, db DB, now time.Time) (all []string, err error) {
+func sqliteLeaders(ctx context.Context, db DB, now time.Time) ([]string, error) {
 	// The library writes times as text that sorts.
-	rows, err := db.SQLite.QueryContext(ctx, `SELECT leader_id FROM river_leader WHERE expires_at > $1`,
-		now.UTC().Format("2006-01-02 15:04:05"))
+	return texts(db.SQLite.QueryContext(ctx, `SELECT leader_id FROM river_leader WHERE expires_at > $1`,
+		now.UTC().Format("2006-01-02 15:04:05")))
+}
+
+// texts reads the only column of a result.
+func texts(rows *sql.Rows, err error) (all []string, _ error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() { _ = rows.Close() }() // Err has its error
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var one string
+		if err := rows.Scan(&one); err != nil {
 			return nil, err
 		}
-		all = append(all, id)
+		all = append(all, one)
 	}
 	return all, rows.Err()
 }

@@ -20,9 +20,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// DB is the database the queue shares with the store; exactly one field is set.
+// DB is the database the queue shares with the store: SQLite and Reads, or Postgres.
 type DB struct {
-	SQLite   *sql.DB
+	SQLite   *sql.DB // of one connection, which all changes by this process are made on
+	Reads    *sql.DB // the same file, for reading; needed by Start only
 	Postgres *pgxpool.Pool
 }
 
@@ -69,16 +70,22 @@ const (
 	choreLife = time.Hour
 )
 
+// How often a lane looks for jobs that it was not notified of, because the connection for notifications broke. See
+// fileListener for SQLite.
+const (
+	postgresPoll = 5 * time.Second
+	sqlitePoll   = 30 * time.Second
+)
+
 // Open prepares a queue; Start makes it receive.
 func Open(opt Options) (*Queue, error) {
 	var err error
 	q := &Queue{}
 	if opt.DB.Postgres != nil {
-		q.engine, err = newEngine[pgx.Tx](riverpgxv5.New(opt.DB.Postgres), opt, time.Second)
+		q.engine, err = newEngine[pgx.Tx](riverpgxv5.New(opt.DB.Postgres), opt, postgresPoll, nil)
 	} else {
-		// SQLite cannot notify, so the queue polls it. A quarter of a second is quick for people and cheap for an idle
-		// laptop.
-		q.engine, err = newEngine[*sql.Tx](riversqlite.New(opt.DB.SQLite), opt, 250*time.Millisecond)
+		l := newFileListener(opt.DB.Reads)
+		q.engine, err = newEngine[*sql.Tx](sqliteDriver{riversqlite.New(opt.DB.SQLite), l}, opt, sqlitePoll, l.notify)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("prepare queue: %w", err)
@@ -122,18 +129,21 @@ func migrate[TTx any](ctx context.Context, driver riverdriver.Driver[TTx], logge
 
 // clientEngine is the library's client for one kind of transaction.
 type clientEngine[TTx any] struct {
+	driver  riverdriver.Driver[TTx]
 	client  *river.Client[TTx]
 	working bool
 	grace   time.Duration
 }
 
-func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.Duration) (engine, error) {
+// notify is called with the lane of each job that is about to be inserted; nil where the database notifies.
+func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.Duration,
+	notify func(lanes ...string)) (engine, error) {
 	cfg := &river.Config{
 		ID:                          opt.ProcessID,
 		Logger:                      opt.Logger,
 		MaxAttempts:                 1, // tasks count their own attempts; a wake-up is not worth repeating
 		JobTimeout:                  longest,
-		Hooks:                       []rivertype.Hook{&dueAtOnce{}},
+		Hooks:                       []rivertype.Hook{&atInsert{notify: notify}},
 		CompletedJobRetentionPeriod: 10 * time.Minute,
 		CancelledJobRetentionPeriod: 10 * time.Minute,
 		DiscardedJobRetentionPeriod: 24 * time.Hour,
@@ -158,7 +168,7 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 		return nil, err
 	}
 	chores.list = c.JobList
-	return &clientEngine[TTx]{client: c, working: opt.Work != nil, grace: opt.Grace}, nil
+	return &clientEngine[TTx]{driver: driver, client: c, working: opt.Work != nil, grace: opt.Grace}, nil
 }
 
 func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lanes ...string) error {
@@ -170,9 +180,32 @@ func (e *clientEngine[TTx]) wake(ctx context.Context, tx any, lanes ...string) e
 	for _, lane := range lanes {
 		all = append(all, river.InsertManyParams{Args: wakeUp{}, InsertOpts: &river.InsertOpts{Queue: lane}})
 	}
-	_, err := e.client.InsertManyFastTx(ctx, own, all)
-	return err
+	if _, err := e.client.InsertManyFastTx(ctx, own, all); err != nil {
+		return err
+	}
+	return e.notify(ctx, own, lanes)
 }
+
+// notify wakes lanes of all processes when the transaction commits. The library does so itself, but not for inserts
+// that follow another one within FetchCooldown: such a job would wait for the next poll when the lane has just looked.
+func (e *clientEngine[TTx]) notify(ctx context.Context, tx TTx, lanes []string) error {
+	if !e.driver.SupportsListenNotify() {
+		return nil
+	}
+	var payloads []string
+	for _, lane := range lanes {
+		payloads = append(payloads, insertPayload(lane))
+	}
+	return e.driver.UnwrapExecutor(tx).NotifyMany(ctx,
+		&riverdriver.NotifyManyParams{Topic: insertTopic, Payload: payloads})
+}
+
+// insertTopic is the library's name for notifications of new jobs.
+const insertTopic = "river_insert"
+
+// insertPayload is what such a notification says, byte for byte as the library writes it, so that PostgreSQL sends equal
+// ones of a transaction once.
+func insertPayload(lane string) string { return fmt.Sprintf(`{"queue": %q}`, lane) }
 
 func (e *clientEngine[TTx]) start(ctx context.Context) error {
 	if !e.working {

@@ -75,14 +75,21 @@ func (w *choreWorker) newer(ctx context.Context, job *river.Job[choreRun]) (bool
 	return false, nil
 }
 
-// dueAtOnce makes what is inserted due whatever the clock of the machine that inserts it says. The library writes that
+// atInsert sees each job before it is inserted, inside the transaction.
+type atInsert struct {
+	river.HookDefaults
+	notify func(lanes ...string) // may be nil
+}
+
+// InsertBegin makes what is inserted due whatever the clock of the machine that inserts it says. The library writes that
 // machine's time and compares it with the database's: from a server an hour ahead, wake-ups would lie for an hour
 // (J10).
-type dueAtOnce struct{ river.HookDefaults }
-
-func (*dueAtOnce) InsertBegin(_ context.Context, job *rivertype.JobInsertParams) error {
+func (h *atInsert) InsertBegin(_ context.Context, job *rivertype.JobInsertParams) error {
 	longAgo := time.Unix(0, 0).UTC()
 	job.ScheduledAt = &longAgo
+	if h.notify != nil {
+		h.notify(job.Queue)
+	}
 	return nil
 }
 
