@@ -153,8 +153,6 @@ func (r *rig) open() {
 var apiDescription = sync.OnceValues(api.JSON)
 
 func (r *rig) parts() parts {
-	description, err := apiDescription()
-	must(r.t, err)
 	log := slog.New(slog.NewTextHandler(r.log, nil))
 	site := func(domain string) string { return "http://" + domain + ":8080" }
 	models := []string{"builtin", "example-model"}
@@ -171,7 +169,7 @@ func (r *rig) parts() parts {
 			ValidateBranch:     git.ValidateBranch,
 			Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
 				Assistant: "auto"}),
-			Version: "0.0.0-test", Description: description, Ready: r.store.Ping,
+			Version: "0.0.0-test", Description: apiDescription, Ready: r.store.Ping,
 			// no page asks
 			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled },
 			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere,

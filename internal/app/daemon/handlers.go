@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	openapi "github.com/lectern-docs/lectern/api"
@@ -24,10 +25,6 @@ import (
 // handlers builds the HTTP handlers, outermost first: published sites by host name; then, on every other host, signed
 // links, the dashboard and the admin API. Streams end with ctx. The function returned is called after the last request.
 func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
-	description, err := openapi.JSONOf(s.baseURL())
-	if err != nil {
-		return nil, nil, err
-	}
 	proxies, err := s.Config.Proxies()
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +51,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
 		Libraries: host.Library, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),
-		Version: s.Version, Description: description, Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
+		Version: s.Version, Description: s.description(), Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
 		Instrument: s.instrument,
 	})
 	board, err := s.dashboard(ctx, api, proxies)
@@ -66,6 +63,11 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		git: s.instrument(project.GitFolder, s.gitHost(proxies, uses))}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites), uses.Close, nil
+}
+
+// description converts the description of the API when it is first asked for: that takes as long as the rest of a start.
+func (s *server) description() func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) { return openapi.JSONOf(s.baseURL()) })
 }
 
 // admin answers on every host that is no site. Paths are distinguished by their prefix alone: a multiplexer would

@@ -92,8 +92,6 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	w.blob, err = disk.Open(t.TempDir(), signer, func() string { return "http://unused.example" })
 	must(t, err)
 	t.Cleanup(func() { _ = w.blob.Close() })
-	description, err := apiDescription()
-	must(t, err)
 	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
 	guard, err := outbound.NewGuard(nil)
 	must(t, err)
@@ -111,7 +109,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		ValidateBranch:     git.ValidateBranch,
 		Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
 			Assistant: "local"}),
-		Version: "0.0.0-test", Description: description, Ready: w.store.Ping,
+		Version: "0.0.0-test", Description: apiDescription, Ready: w.store.Ping,
 		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),

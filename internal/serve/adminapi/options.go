@@ -72,7 +72,7 @@ type Options struct {
 
 	Deployment  feature.Deployment
 	Version     string
-	Description []byte                          // api/openapi.yaml as JSON
+	Description func() ([]byte, error)          // api/openapi.yaml as JSON; called with each request for it
 	Ready       func(ctx context.Context) error // nil error = everything works
 	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is used
 

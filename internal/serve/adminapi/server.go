@@ -22,7 +22,11 @@ func showFeature(f feature.Feature) client.Feature {
 }
 
 func (a *api) getOpenAPI(*call) (response, error) {
-	return response{status: http.StatusOK, body: json.RawMessage(a.Description)}, nil
+	text, err := a.Description()
+	if err != nil {
+		return response{}, err
+	}
+	return response{status: http.StatusOK, body: json.RawMessage(text)}, nil
 }
 
 // getHealth looks at nothing: a process that can answer is alive (D6).
