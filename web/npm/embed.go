@@ -10,9 +10,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 )
 
@@ -43,9 +43,11 @@ func Read(packs fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)
 	}
-	data, err := io.ReadAll(zip)
-	if err != nil {
+	// The last four bytes have the size, so that nothing is allocated in vain: some files are kept for as long as the
+	// process runs.
+	data := bytes.NewBuffer(make([]byte, 0, int(binary.LittleEndian.Uint32(packed[len(packed)-4:]))+bytes.MinRead))
+	if _, err := data.ReadFrom(zip); err != nil {
 		return nil, fmt.Errorf("unpack %s: %w", name, err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }

@@ -41,6 +41,7 @@ type core struct {
 	links     http.Handler // serves signed links of the disk driver; S3 serves its own
 	source    *snapshot.Fetcher
 	scratch   *scratch.Space
+	memory    *memory
 	storage   *storage
 	press     *build.Tools
 	cache     *buildcache.Store  // nil = none
@@ -82,6 +83,8 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.scratch.Close)
+	c.memory = newMemory()
+	c.onClose(c.memory.close)
 	if c.press, err = build.NewTools(); err != nil {
 		return c, err
 	}

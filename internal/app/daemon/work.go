@@ -91,13 +91,14 @@ func (c *core) publishCounts() *publish.Counts {
 	return counts
 }
 
-// observe gives each task a metric and a trace.
+// observe gives each task a metric and a trace, and back the memory that it needed.
 func (c *core) observe(ctx context.Context, kind, taskID string) (context.Context, func(string, error)) {
-	counted := c.metrics.JobStarted(kind)
+	counted, unused := c.metrics.JobStarted(kind), c.memory.use()
 	run, traced := c.tracing.Start(ctx, "task "+kind, slog.String("task", taskID))
 	return run, func(outcome string, err error) {
 		counted(outcome)
 		traced(err)
+		unused()
 	}
 }
 
