@@ -77,6 +77,9 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 	if err := s.syncClock(ctx); err != nil {
 		return nil, err // by a wrong clock every lease may seem to have lapsed
 	}
+	if some, err := s.anyTask(ctx, task.Running); err != nil || !some {
+		return nil, err
+	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		lapsed, err := collect(ctx, t.q, scanTask,
 			`UPDATE tasks SET state = 'queued', lease_until = 0, lease_owner = '',
@@ -97,6 +100,14 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 		return nil
 	})
 	return requeued, err
+}
+
+// anyTask reports whether there is a task in a state. Servers on which nothing happens ask every few seconds; a
+// transaction that looks for tasks to change would cost them several times as much.
+func (r reads) anyTask(ctx context.Context, state task.State) (bool, error) {
+	n, err := single(ctx, r.q, value[int64],
+		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE state = $1 LIMIT 1) x`, string(state))
+	return n > 0, wrap("look for tasks", err)
 }
 
 // askCancel raises the flag that a running worker reads with each heartbeat.

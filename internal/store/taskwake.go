@@ -77,6 +77,9 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 // full renews no wake-ups there, and one for the express lane may be among the lost (J7).
 func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int,
 	kinds ...task.Kind) (woken int, err error) {
+	if some, err := s.anyTask(ctx, task.Queued); err != nil || !some {
+		return 0, err
+	}
 	idle := ""
 	if lane == task.Express {
 		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id ` +
