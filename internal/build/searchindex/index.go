@@ -155,6 +155,7 @@ type termPart struct {
 	terms []string
 	data  []string          // the numbers of each
 	names map[int]*pageMeta // pages that have one in their title, by number; nil when the entry has all
+	marks map[string]string // by term: marks of the names of further such pages
 }
 
 func (x *Index) termPart(i int) (*termPart, error) {
@@ -163,11 +164,16 @@ func (x *Index) termPart(i int) (*termPart, error) {
 		var value struct {
 			Terms string      `json:"t"`
 			Pages []namedPage `json:"p"`
+			Marks []string    `json:"m"` // terms, each with its list
 		}
 		if err := unwrap(name, data, &value); err != nil {
 			return nil, err
 		}
-		out, last, text := &termPart{names: make(map[int]*pageMeta, len(value.Pages))}, "", value.Terms
+		out, last, text := &termPart{names: make(map[int]*pageMeta, len(value.Pages)), marks: map[string]string{}}, "",
+			value.Terms
+		for i := 0; i+1 < len(value.Marks); i += 2 {
+			out.marks[value.Marks[i]] = value.Marks[i+1]
+		}
 		for i := range value.Pages {
 			out.names[value.Pages[i].page] = &value.Pages[i].pageMeta
 		}

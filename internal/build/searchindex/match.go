@@ -85,6 +85,7 @@ func (x *reading) oneTerm(u *unit, term string) error {
 		if u.forms[c.term] = true; u.rarity == 0 || !(found[0].factor == exactly) && rarity < u.rarity {
 			u.rarity = rarity
 		}
+		u.longer[c.term] = c.factor == begunBeside
 		u.cut = u.cut || cut && i == 0
 	}
 	return nil

@@ -19,13 +19,15 @@ const (
 	namesEntry = 24 << 10  // in an entry, compressed; larger sites have them in shards of terms
 	namesRead  = 256 << 10 // … and before: what is larger is not tried
 	namesTerm  = 48        // with one term in their title: the shortest titles, which a query may equal
+	marksTerm  = listMax   // … and those beyond, of which only the marks of their names are known
 )
 
 // names keeps the descriptions of pages on disk while an index is made.
 type names struct {
-	spill *spill   // nil until the first segment
-	ends  []uint32 // of each page's description
-	first []uint32 // each page's first chunk
+	spill *spill      // nil until the first segment
+	ends  []uint32    // of each page's description
+	first []uint32    // each page's first chunk
+	marks [][2]uint16 // of each page's title and title in the navigation
 }
 
 // add appends the pages of a segment, whose first chunk is base.
@@ -38,6 +40,15 @@ func (n *names) add(scratch string, base int, pages []sealedPage) (err error) {
 	var all []byte
 	for _, p := range pages {
 		all = append(all, p.meta...)
+		var meta pageMeta
+		if err := json.Unmarshal(p.meta, &meta); err != nil {
+			return fmt.Errorf("read page of search record: %w", err)
+		}
+		marks := [2]uint16{nameMark(plainName(meta.title)), nameMark(plainName(meta.title))}
+		if meta.sidebar != "" {
+			marks[1] = nameMark(plainName(meta.sidebar))
+		}
+		n.marks = append(n.marks, marks)
 		n.ends, n.first = append(n.ends, uint32(n.spill.end+int64(len(all)))), append(n.first, uint32(base))
 		base += p.chunks
 	}
@@ -108,8 +119,8 @@ func (n *names) entry(e entry) ([]byte, error) {
 }
 
 // titled lists the pages of a term's title list that readers get with the term: those with the fewest words in their
-// title, the first among equals.
-func (n *names) titled(l *list) []int {
+// title, the first among equals. Of the pages after them it gives the marks, in the order of pages.
+func (n *names) titled(l *list) (named []int, marks []byte) {
 	type page struct{ at, words int }
 	all := make([]page, 0, l.n)
 	at, next := l.first, 0
@@ -122,11 +133,21 @@ func (n *names) titled(l *list) []int {
 		all = append(all, page{at, digitOf(c)})
 	}
 	slices.SortStableFunc(all, func(a, b page) int { return a.words - b.words })
-	out := make([]int, 0, min(len(all), namesTerm))
-	for _, p := range all[:min(len(all), namesTerm)] {
-		out = append(out, sort.Search(len(n.first), func(i int) bool { return int(n.first[i]) > p.at })-1)
+	pages := make([]int, min(len(all), namesTerm+marksTerm))
+	for i := range pages {
+		pages[i] = sort.Search(len(n.first), func(page int) bool { return int(n.first[page]) > all[i].at }) - 1
 	}
-	return out
+	named, pages = pages[:min(len(all), namesTerm)], pages[min(len(all), namesTerm):]
+	slices.Sort(pages)
+	last := -1
+	for _, page := range pages {
+		m := n.marks[page]
+		if marks = appendMark(marks, page-last, m[0]); m[1] != m[0] {
+			marks = appendMark(marks, 0, m[1])
+		}
+		last = page
+	}
+	return named, marks
 }
 
 // appendName adds a page of a shard: its number, and what describes it.

@@ -31,12 +31,13 @@ type reading struct {
 	parts map[int]bool
 	read  int // shards of terms, and the list of words
 	words []spelling
+	plain string // the query, to be compared with names
 }
 
 // plan chooses the shards: those of the words that say most, as many as fit. A word whose shard is not among them is
 // left out: it counts in titles and texts only. Optional words are looked up where others are.
-func (x *Index) plan(units []*unit, b budget) *reading {
-	r := &reading{Index: x, budget: b, parts: map[int]bool{}}
+func (x *Index) plan(text string, units []*unit, b budget) *reading {
+	r := &reading{Index: x, budget: b, parts: map[int]bool{}, plain: plainName(text)}
 	order := x.byWorth(units)
 	for _, u := range order {
 		for _, want := range r.wanted(u) {

@@ -28,6 +28,7 @@ type unit struct {
 	cut    bool            // its list is not whole: what is not on it may have it all the same
 	weight []int32         // by chunk
 	forms  map[string]bool // terms that count as it
+	longer map[string]bool // those that begin with it, when it is a term itself
 }
 
 // parseQuery takes a question apart.
@@ -85,7 +86,7 @@ func readUnits(text string) (out []*unit) {
 	}
 	t.run(text)
 	for _, u := range out {
-		u.forms = map[string]bool{}
+		u.forms, u.longer = map[string]bool{}, map[string]bool{}
 	}
 	return out
 }

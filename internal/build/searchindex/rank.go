@@ -30,7 +30,11 @@ type chunkFound struct {
 }
 
 // rank finds the pages that are worth a look.
-func (x *reading) rank(units []*unit, q Query) (out []pageFound) {
+func (x *reading) rank(units []*unit, q Query) (out []pageFound, err error) {
+	same, err := x.same(units)
+	if err != nil {
+		return nil, err
+	}
 	total := 0
 	for _, u := range units {
 		if u.optional || u.dropped {
@@ -51,9 +55,11 @@ func (x *reading) rank(units []*unit, q Query) (out []pageFound) {
 		p := pageFound{page: page, name: 1, score: x.weighPage(page, units, around, total)}
 		if p.score > 0 && x.mayName(page, units) {
 			if p.meta = x.name(page); p.meta != nil {
-				p.name = p.meta.factor(units)
-				p.score *= p.name
+				p.name = p.meta.factor(units, x.plain)
+			} else if _, ok := slices.BinarySearch(same, page); ok {
+				p.name = titleSame
 			}
+			p.score *= p.name
 		}
 		at, _ := slices.BinarySearchFunc(out, p, better)
 		if p.score <= 0 || at >= keep {
@@ -68,7 +74,7 @@ func (x *reading) rank(units []*unit, q Query) (out []pageFound) {
 			out[i].meta = x.name(out[i].page)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // mayName reports whether the name of a page may have every word that was looked up: its first chunk has them.
@@ -175,7 +181,7 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 
 // rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
 // equals the query.
-func rescore(p *pageFound, units []*unit) {
+func (x *reading) rescore(p *pageFound, units []*unit) {
 	rest := p.score / p.name / p.best
 	for i := range p.chunks {
 		c := &p.chunks[i]
@@ -193,8 +199,8 @@ func rescore(p *pageFound, units []*unit) {
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
-	if p.name == 1 && p.meta != nil {
-		p.name = p.meta.factor(units)
+	if p.meta != nil { // a mark may have been that of another name
+		p.name = p.meta.factor(units, x.plain)
 	}
 	if text := p.chunks[0].text; text != nil && text[1] != "" {
 		p.name = max(p.name, nameFactor(text[1], units, 1.3, 1.2, 1.1))
@@ -203,8 +209,8 @@ func rescore(p *pageFound, units []*unit) {
 }
 
 // sequence is the units that the words of a text stand for, -1 for none of them. In a name, words that say nothing by
-// themselves are left out: queries lose them too.
-func sequence(text string, units []*unit, isName bool) (out []int) {
+// themselves are left out: queries lose them too. longer reports that some word only begins with one of the query.
+func sequence(text string, units []*unit, isName bool) (out []int, longer bool) {
 	var starts []int
 	t := tokenizer{}
 	t.emit = func(kind int, term []byte, start, _ int) {
@@ -222,14 +228,27 @@ func sequence(text string, units []*unit, isName bool) (out []int) {
 			return
 		}
 		out, starts = append(out[:n], is), append(starts[:n], start)
+		longer = longer || is >= 0 && units[is].longer[string(term)]
 	}
 	t.run(text)
-	return out
+	return out, longer
 }
+
+// What a title, and a title in the navigation, counts for that is the query letter by letter.
+const (
+	titleSame   = 4.5
+	sidebarSame = 3
+)
 
 // factor is what the names of a page count for. A page whose title is the query comes first, however many pages are
 // about the same.
-func (m *pageMeta) factor(units []*unit) float64 {
+func (m *pageMeta) factor(units []*unit, plain string) float64 {
+	switch plain {
+	case plainName(m.title):
+		return titleSame
+	case plainName(m.sidebar):
+		return sidebarSame
+	}
 	out := nameFactor(m.name, units, 3, 1.45, 1.2)
 	if m.title != m.name {
 		out = max(out, nameFactor(m.title, units, 3, 1, 1))
@@ -242,7 +261,7 @@ func (m *pageMeta) factor(units []*unit) float64 {
 
 // nameFactor is what a title or heading counts for: when it is the question, starts with it, or has all of its words.
 func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
-	words := sequence(name, units, true)
+	words, longer := sequence(name, units, true)
 	asked := 0
 	have := make([]bool, len(units))
 	for _, w := range words {
@@ -264,7 +283,7 @@ func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
 	switch {
 	case asked == 0:
 		return 1
-	case inOrder && len(words) == asked:
+	case inOrder && len(words) == asked && !longer:
 		return is
 	case inOrder:
 		return starts
@@ -283,7 +302,7 @@ func neighbours(text string, units []*unit) float64 {
 	if len(order) < 2 {
 		return 0
 	}
-	words := sequence(text, units, false)
+	words, _ := sequence(text, units, false)
 	pairs := 0
 	for k := 0; k+1 < len(order); k++ {
 		for i := 0; i+1 < len(words); i++ {

@@ -67,7 +67,8 @@ func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
 
 // Find answers a question. A question without words has no hits.
 func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
-	units := parseQuery(strings.ToValidUTF8(q.Text, "\uFFFD"))
+	text := strings.ToValidUTF8(q.Text, "\uFFFD")
+	units := parseQuery(text)
 	if len(units) == 0 || x.entry.Chunks == 0 {
 		return a, ctx.Err()
 	}
@@ -75,7 +76,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 		q.Limit = limitDefault
 	}
 	q.Limit = min(q.Limit, limitMax)
-	r := x.plan(units, budgetOf(q))
+	r := x.plan(text, units, budgetOf(q))
 	for _, u := range units {
 		if err := ctx.Err(); err != nil {
 			return a, err
@@ -84,7 +85,10 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 			return a, fmt.Errorf("match %q: %w", u.ways[0][0], err)
 		}
 	}
-	found := r.rank(units, q)
+	found, err := r.rank(units, q)
+	if err != nil {
+		return a, err
+	}
 	texts := map[int]bool{}
 	for i := range found {
 		if err := ctx.Err(); err != nil {
@@ -93,7 +97,7 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 		if err := r.fillIn(&found[i], texts, max(r.files-r.read, 1)); err != nil {
 			return a, err
 		}
-		rescore(&found[i], units)
+		r.rescore(&found[i], units)
 	}
 	slices.SortStableFunc(found, better)
 	most := len(texts) + min(q.Texts, AllTexts-len(texts))

@@ -66,6 +66,7 @@ type termWriter struct {
 	text  []byte
 	names []byte       // pages with a term of the shard in their title, each after a comma
 	named map[int]bool // those pages
+	marks []byte       // terms with the marks of further such pages, each after a comma
 	head  []byte       // scratch: a term, and its numbers
 	body  []byte
 	last  string // term
@@ -93,7 +94,7 @@ func (w *termWriter) add(term string, l *list) error {
 	if len(w.first) == 0 {
 		w.first = append(w.first, "")
 	}
-	if len(w.text) > 0 && len(w.text)+len(w.names)/2+len(w.head)+len(w.body) > termShard {
+	if len(w.text) > 0 && len(w.text)+len(w.names)/2+len(w.marks)+len(w.head)+len(w.body) > termShard {
 		same := shared(w.last, term)
 		if err := w.end(); err != nil {
 			return err
@@ -109,7 +110,11 @@ func (w *termWriter) add(term string, l *list) error {
 
 // title adds the pages that have the term added last in their title.
 func (w *termWriter) title(n *names, l *list) error {
-	for _, page := range n.titled(l) {
+	named, marks := n.titled(l)
+	if len(marks) > 0 {
+		w.marks = appendStrings(append(w.marks, ','), w.last, string(marks))
+	}
+	for _, page := range named {
 		if w.named[page] {
 			continue
 		}
@@ -134,17 +139,21 @@ func (w *termWriter) end() error {
 	if len(w.text) == 0 {
 		return nil
 	}
-	p, name, text, names := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1), w.text, w.names
+	p, name := &packing{done: make(chan struct{})}, termName+strconv.Itoa(len(w.first)-1)
+	text, names, marks := w.text, w.names, w.marks
 	go func() {
 		defer close(p.done)
 		value := slices.Concat([]byte(`{"t":`), quotedText(text))
 		if len(names) > 0 {
 			value = slices.Concat(value, []byte(`,"p":[`), names[1:], []byte("]"))
 		}
+		if len(marks) > 0 {
+			value = slices.Concat(value, []byte(`,"m":[`), marks[1:], []byte("]"))
+		}
 		p.file, p.sum = shardFile(name, append(value, '}'), w.pack)
 	}()
 	w.queue = append(w.queue, p)
-	w.text, w.names = make([]byte, 0, cap(text)), nil
+	w.text, w.names, w.marks = make([]byte, 0, cap(text)), nil, nil
 	clear(w.named)
 	return w.write(w.most)
 }

@@ -3,6 +3,7 @@ package searchindex_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +74,79 @@ func TestLongQueryDropsWordsThatSayLittle(t *testing.T) {
 		if len(read) > 5 {
 			t.Errorf("%q reads %v", pages[at].Title, read)
 		}
+	}
+}
+
+// fewWords is pages whose titles and texts are made of the same few words: too many pages have each of them in their
+// title to be named.
+func fewWords() (pages []searchindex.Page) {
+	w, names := newWriter(11, 14), newWriter(12, 5000)
+	phrase := func(n int) string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = w.words[w.r.IntN(len(w.words))]
+		}
+		return strings.Join(out, " ")
+	}
+	for i := range 700 {
+		p := searchindex.Page{Path: fmt.Sprintf("p/%04d", i), Title: phrase(3), Crumbs: []string{names.text(40)},
+			Sections: []pagetext.Section{{Text: phrase(60)}, {Level: 2, Anchor: "more", Heading: phrase(3), Text: phrase(90)}}}
+		if i%10 == 0 {
+			p.Sidebar = phrase(4)
+		}
+		pages = append(pages, p)
+	}
+	return pages
+}
+
+// A page is found by its title also where hundreds of titles are made of the same words, and both engines agree on it.
+func TestTitleOfWordsThatHundredsOfTitlesHaveComesFirst(t *testing.T) {
+	pages := fewWords()
+	files := build(t, pages...)
+	x, b := open(t, files), newBrowser(t, files)
+	for i := 3; i < len(pages); i += 23 {
+		for n, text := range []string{pages[i].Title, pages[i].Sidebar} {
+			if text == "" {
+				continue
+			}
+			var read []string
+			cold, err := searchindex.Open(reader(files, &read))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := cold.Find(t.Context(), searchindex.Query{Text: strings.ToUpper(text)})
+			if err != nil || len(a.Hits) == 0 || len(read) > 5 {
+				t.Fatalf("%q: %d hits in %v, %v", text, len(a.Hits), read, err)
+			}
+			first := slices.IndexFunc(pages, func(p searchindex.Page) bool { return p.Path == a.Hits[0].Path })
+			if found := pages[first]; found.Title != text && found.Sidebar != text {
+				t.Errorf("%q: the first hit is %q, %q", text, found.Title, found.Sidebar)
+			}
+			if n == 1 || i%3 == 0 {
+				compareOne(t, x, b, searchindex.Query{Text: text})
+			}
+		}
+	}
+}
+
+// A title that is the query letter by letter comes before titles that have the same words in another form, or more
+// letters behind the word.
+func TestTitleInTheLettersOfTheQueryComesFirst(t *testing.T) {
+	titles := []string{"What is Sync?", "syncProvider", "SyncProvider", "sync()", "Sync", "CSV URL", "CSV URLs", "Start quickly",
+		"Quickstart", "Quick Start", "Image to image agent", "Image agent"}
+	var pages []searchindex.Page
+	for i, title := range titles {
+		text := strings.Repeat("Sync provider, CSV URL, image agent. ", (i+5)%7)
+		pages = append(pages, searchindex.Page{Path: fmt.Sprintf("p%02d", i), Title: title,
+			Sections: []pagetext.Section{{Text: text + "Quick start of sync for images."}}})
+	}
+	files := build(t, pages...)
+	x, b := open(t, files), newBrowser(t, files)
+	for i, title := range titles {
+		a, err := x.Find(t.Context(), searchindex.Query{Text: "  " + strings.ToLower(title)})
+		if err != nil || len(a.Hits) == 0 || !strings.EqualFold(a.Hits[0].Title, title) {
+			t.Errorf("%q (%s): %+v, %v", title, pages[i].Path, a.Hits, err)
+		}
+		compareOne(t, x, b, searchindex.Query{Text: title})
 	}
 }

@@ -6,8 +6,9 @@ import { WORD, classOf } from "./token";
 import type { Index } from "./unpack";
 
 // What the shards of an index hold: terms and their lists, the words for corrections, texts.
-export interface Terms { terms: string[]; data: string[]; names: Map<number, PageText> }
-export interface TermFile { t: string; p?: [page: number, ...meta: PageText][] }
+// The names of pages that have a term in their title, and by term the marks of further ones (same.ts).
+export interface Terms { terms: string[]; data: string[]; names: Map<number, PageText>; marks: Map<string, string> }
+export interface TermFile { t: string; p?: [page: number, ...meta: PageText][]; m?: string[] }
 export type Words = { text: string; rank: number }[];
 export type PageText = [path: string, title: string, crumbs: string[], name?: string, sidebar?: string];
 export type ChunkText = [anchor: string, heading: string, body: string, code: string];
@@ -24,7 +25,7 @@ interface Candidate extends Named { data: string }
 const EXACTLY = 16, BEGUN = 12, BEGUN_BESIDE = 7, APART = 12, APART_BESIDE = 7, NEARLY = 9, REMOTELY = 6, COMPLETIONS = 10, CORRECTIONS = 5;
 const LEVELS = [0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681];
 
-const DIGITS = new Int8Array(128).fill(-1);
+export const DIGITS = new Int8Array(128).fill(-1);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { DIGITS[c.charCodeAt(0)] = i; });
 export class Numbers {
   at = 0;
@@ -48,7 +49,7 @@ const grown = (last: string, head: string) => {
   const n = d.next();
   return last.slice(0, n) + head.slice(d.at);
 };
-export const readTerms = ({ t, p = [] }: TermFile): Terms => {
+export const readTerms = ({ t, p = [], m = [] }: TermFile): Terms => {
   const terms: string[] = [], data: string[] = [];
   let last = "";
   for (const record of t.split(",")) {
@@ -58,7 +59,9 @@ export const readTerms = ({ t, p = [] }: TermFile): Terms => {
     terms.push(last);
     data.push(record.slice(i + 1));
   }
-  return { terms, data, names: new Map(p.map(([page, ...meta]) => [page, meta])) };
+  const marks = new Map<string, string>();
+  for (let i = 0; i + 1 < m.length; i += 2) marks.set(m[i], m[i + 1]);
+  return { terms, data, names: new Map(p.map(([page, ...meta]) => [page, meta])), marks };
 };
 export const readWords = (text: string): Words => {
   const out: Words = [];
@@ -231,6 +234,8 @@ function* oneTerm(r: Reading, u: Unit, term: string): Steps<void> {
   found.forEach((c, i) => {
     const { rarity, cut } = weigh(u.weight, c);
     u.forms.add(c.term);
+    if (c.factor === BEGUN_BESIDE) u.longer.add(c.term);
+    else u.longer.delete(c.term);
     if (!u.rarity || (found[0].factor !== EXACTLY && rarity < u.rarity)) u.rarity = rarity;
     u.cut = u.cut || (cut && i === 0);
   });

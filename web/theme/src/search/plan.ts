@@ -2,6 +2,7 @@
 import { lastPart, partOf } from "./match";
 import type { PageText, Terms, Words } from "./match";
 import type { Unit } from "./query";
+import { plainName } from "./same";
 import type { Index } from "./unpack";
 
 // Budget is how many files a query reads beside the entry: shards of terms that are planned, with those of corrections, with texts.
@@ -16,6 +17,7 @@ export interface Reading {
   budget: Budget;
   read: number; // shards of terms, and the list of words
   words: Words | null;
+  plain: string; // the query, to be compared with names
 }
 
 const letters = (u: Unit) => Array.from(u.ways[0][0]).length;
@@ -56,8 +58,8 @@ const add = (r: Reading, parts: number[]) => {
 };
 
 // plan chooses the shards, and marks the words that are left out.
-export const plan = (x: Index, units: Unit[], whole = false): Reading => {
-  const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null };
+export const plan = (x: Index, text: string, units: Unit[], whole = false): Reading => {
+  const r: Reading = { x, budget: whole ? ALL : FEW, parts: new Map(), read: 0, words: null, plain: plainName(text) };
   const order = byWorth(x, units);
   for (const u of order) wanted(x, u).some((parts) => add(r, parts));
   for (const u of order) {

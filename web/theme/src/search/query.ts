@@ -19,9 +19,10 @@ export interface Unit {
   cut: boolean; // its list in the index does not name all chunks
   weight: Int32Array; // by chunk
   forms: Set<string>; // terms of the index that it stands for
+  longer: Set<string>; // those that begin with it, when it is a term itself
 }
 const unit = (ways: string[][], start: number, end = 0, optional = false): Unit => ({
-  ways, start, end, optional, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(),
+  ways, start, end, optional, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(), longer: new Set(),
 });
 
 export const parse = (text: string) => {

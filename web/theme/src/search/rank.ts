@@ -5,6 +5,7 @@ import { nameOf, plan } from "./plan";
 import type { Reading } from "./plan";
 import { parse } from "./query";
 import type { Unit } from "./query";
+import { plainName, sameName } from "./same";
 import { snippet } from "./snippet";
 import type { Piece } from "./snippet";
 import { JOINED, PART, common, tokens } from "./token";
@@ -41,7 +42,7 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 // Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
-const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4;
+const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 4.5, SIDEBAR_SAME = 3;
 
 const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
@@ -100,7 +101,10 @@ const weighChunks = (x: Index, p: Scored, units: Unit[], around: Float64Array): 
 const better = (a: Scored, b: Scored) => b.score - a.score || a.page - b.page;
 // Whether the name of a page may have every word that was looked up: its first chunk has them.
 const mayName = (x: Index, page: number, units: Unit[]) => units.every((u) => u.optional || u.dropped || u.weight[x.pages[page]] > 0);
-const nameWorth = (meta: PageText, units: Unit[]) => {
+const nameWorth = (meta: PageText, units: Unit[], plain: string) => {
+  const same = (name = "") => name.length >= plain.length && plainName(name) === plain;
+  if (same(meta[1])) return TITLE_SAME;
+  if (same(meta[4])) return SIDEBAR_SAME;
   let out = nameFactor(meta[3] || meta[1], units, 3, 1.45, 1.2);
   if (meta[3]) out = Math.max(out, nameFactor(meta[1], units, 3, 1, 1));
   return meta[4] ? Math.max(out, nameFactor(meta[4], units, 2, 1.3, 1.1)) : out;
@@ -110,12 +114,14 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
   let total = 0;
   for (const u of units) if (!u.optional && !u.dropped) total += u.rarity || UNKNOWN_RARITY;
   const fits = allowed(x, options), around = new Float64Array(units.length), keep = limit + SPARE, out: Scored[] = [];
+  const same = sameName(r, units);
   for (let page = 0; page + 1 < x.pages.length; page++) {
     if (!fits[x.facet[page]]) continue;
     let score = weighPage(x, page, units, around, total), name = 1;
     if (score > 0 && mayName(x, page, units)) {
       const meta = nameOf(r, page);
-      if (meta) name = nameWorth(meta, units);
+      if (meta) name = nameWorth(meta, units, r.plain);
+      else if (same.has(page)) name = TITLE_SAME;
       score *= name;
     }
     if (score <= 0 || (out.length === keep && score <= out[keep - 1].score)) continue;
@@ -128,23 +134,26 @@ const rank = (r: Reading, units: Unit[], options: Options, limit: number): Found
 };
 
 // The units that the words of a text stand for, -1 for none of them. Of a name, without words that say nothing by themselves.
+// longer: some word only begins with one of the query.
 const sequence = (text: string, units: Unit[], isName: boolean) => {
-  const out: number[] = [], starts: number[] = [];
+  const words: number[] = [], starts: number[] = [];
+  let longer = false;
   tokens(text, (kind, term, start) => {
     const is = units.findIndex((u) => !u.optional && u.forms.has(term));
     if (kind === JOINED && is >= 0) {
-      while (out.length && starts[starts.length - 1] >= start) {
-        out.pop();
+      while (words.length && starts[starts.length - 1] >= start) {
+        words.pop();
         starts.pop();
       }
     } else if (kind !== PART || (isName && is < 0 && common(term))) return;
-    out.push(is);
+    words.push(is);
     starts.push(start);
+    longer = longer || (is >= 0 && units[is].longer.has(term));
   });
-  return out;
+  return { words, longer };
 };
 const nameFactor = (name: string, units: Unit[], is: number, starts: number, has: number) => {
-  const words = sequence(name, units, true), have = new Set(words);
+  const { words, longer } = sequence(name, units, true), have = new Set(words);
   let asked = 0, inOrder = true;
   for (let i = 0; i < units.length; i++) {
     if (units[i].optional) continue;
@@ -153,13 +162,13 @@ const nameFactor = (name: string, units: Unit[], is: number, starts: number, has
     asked++;
   }
   if (!asked) return 1;
-  if (inOrder) return words.length === asked ? is : starts;
+  if (inOrder) return words.length === asked && !longer ? is : starts;
   return has;
 };
 const neighbours = (text: string, units: Unit[]) => {
   const order = [...units.keys()].filter((i) => !units[i].optional);
   if (order.length < 2) return 0;
-  const words = sequence(text, units, false);
+  const { words } = sequence(text, units, false);
   let pairs = 0;
   for (let k = 0; k + 1 < order.length; k++) {
     for (let i = 0; i + 1 < words.length; i++) {
@@ -201,7 +210,7 @@ function* read(x: Index, found: Found[], texts: Set<number>): Steps<void> {
     }
   }
 }
-const rescore = (p: Found, units: Unit[]) => {
+const rescore = (p: Found, units: Unit[], plain: string) => {
   const rest = p.score / p.name / p.best;
   for (const c of p.chunks) {
     const { text } = c;
@@ -215,7 +224,7 @@ const rescore = (p: Found, units: Unit[]) => {
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;
-  if (p.name === 1 && p.meta) p.name = nameWorth(p.meta, units);
+  if (p.meta) p.name = nameWorth(p.meta, units, plain); // a mark may have been that of another name
   const heading = p.chunks[0].text?.[1];
   if (heading) p.name = Math.max(p.name, nameFactor(heading, units, 1.3, 1.2, 1.1));
   p.score = rest * p.best * p.name;
@@ -248,13 +257,13 @@ export function* search(x: Index, text: string, options: Options): Steps<Answer>
   const units = parse(text);
   if (!units.length || !x.chunks) return { hits: [], more: false };
   const limit = Math.min(Math.max(Math.trunc(options.limit ?? 0) || 0, 0) || LIMIT, LIMIT_MAX);
-  const r = plan(x, units, options.whole);
+  const r = plan(x, text, units, options.whole);
   yield* match(r, units);
   const found = rank(r, units, options, limit), texts = new Set<number>();
   options.early?.(answer(found, units, limit).hits);
   choose(x, found, texts, Math.max(r.budget.files - r.read, 1));
   yield* read(x, found, texts);
-  for (const p of found) rescore(p, units);
+  for (const p of found) rescore(p, units, r.plain);
   found.sort(better);
   const extra = options.texts ?? 0;
   if (extra > 0) {
