@@ -99,52 +99,70 @@ func (x *Index) allowed(q Query) []bool {
 	return out
 }
 
-// weighPage scores a page by its best chunk. A word counts in full where it stands, for half on the other chunks of a
-// page that is about it, and for less on the rest of the page. Words that are nowhere on the page cost it dearly.
-// around is scratch.
+// What a page is about shows in its first chunk, which has the title and the description, and in how many chunks have
+// the words. Without both, one chunk of a long reference page outweighs the page about the matter.
+const (
+	headFull = 2400 // weight of a word in the first chunk that counts in full
+	fewer    = 2    // chunks that are added to those of a page, so that the smallest pages do not gain most
+)
+
+// weighPage scores a page by its best chunk and by how much the whole page is about the words. A word counts in full
+// where it stands, for half on the other chunks of a page that is about it, and for less on the rest of the page. Words
+// that are nowhere on the page cost it their share. around is scratch.
 func (x *Index) weighPage(page int, units []*unit, around []float64, total int) float64 {
-	covered := x.around(page, units, around)
-	if covered < 0 {
+	s := x.around(page, units, around)
+	if !s.found {
 		return 0
 	}
 	best := 0.0
 	for c := x.pages[page]; c < x.pages[page+1]; c++ {
 		best = max(best, weighChunk(c, units, around))
 	}
-	share := 1.0
+	score := best
 	if total > 0 {
-		share = float64(covered) / float64(total)
+		score = score * float64(s.covered) / float64(total)
 	}
-	score := best * share * share
+	chunks := x.pages[page+1] - x.pages[page]
+	score *= 1 + float64(s.chunks)/float64(s.rarity*(chunks+fewer))
+	score *= 1 + float64(s.head)/float64(s.rarity*headFull)
 	if b, ok := x.boost[page]; ok {
 		score = score * float64(b) / 100
 	}
 	return score
 }
 
-// around fills in what each word counts for anywhere on a page, and adds up the rarity of those that it has; -1 when it
-// has none.
-func (x *Index) around(page int, units []*unit, around []float64) (covered int) {
+// spread is how the words of a query are spread over a page.
+type spread struct {
+	found   bool
+	covered int // rarity of the words that it has
+	rarity  int // of all words
+	chunks  int // that have a word, times its rarity
+	head    int // weight of the words in the first chunk, up to headFull, times their rarity
+}
+
+// around fills in what each word counts for anywhere on a page.
+func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 	from, to := x.pages[page], x.pages[page+1]
-	found := false
 	for i, u := range units {
-		most := int32(0)
+		most, n := int32(0), 0
 		for _, w := range u.weight[from:to] {
-			most = max(most, w)
+			if most = max(most, w); w > 0 {
+				n++
+			}
 		}
 		around[i] = 0
 		if most > 0 {
-			found = true
+			s.found = true
 			around[i] = max(float64(u.weight[from])*0.5, float64(most)*0.3)
 		}
 		if !u.optional && (most > 0 || u.cut) {
-			covered += u.rarity
+			s.covered += u.rarity
 		}
+		s.rarity += u.rarity
+		s.chunks += u.rarity * n
+		s.head += u.rarity * int(min(u.weight[from], headFull))
 	}
-	if !found {
-		return -1
-	}
-	return covered
+	return s
 }
 
 // weighChunk is a chunk's score, 0 when it has no word of the question itself.
@@ -195,7 +213,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 				near = max(near, neighbours(c.text[3], units))
 			}
 		}
-		c.score = float64(c.score * (1 + float64(0.3*near)))
+		c.score = float64(c.score * (1 + float64(0.6*near)))
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
@@ -203,7 +221,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 		p.name = p.meta.factor(units, x.plain)
 	}
 	if text := p.chunks[0].text; text != nil && text[1] != "" {
-		p.name = max(p.name, nameFactor(text[1], units, 1.3, 1.2, 1.1))
+		p.name = max(p.name, nameFactor(text[1], units, 1.5, 1.2, 1.1))
 	}
 	p.score = float64(rest*p.best) * p.name
 }
@@ -236,8 +254,8 @@ func sequence(text string, units []*unit, isName bool) (out []int, longer bool) 
 
 // What a title, and a title in the navigation, counts for that is the query letter by letter.
 const (
-	titleSame   = 4.5
-	sidebarSame = 3
+	titleSame   = 6
+	sidebarSame = 4
 )
 
 // factor is what the names of a page count for. A page whose title is the query comes first, however many pages are

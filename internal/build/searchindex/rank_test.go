@@ -2,6 +2,7 @@ package searchindex_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -149,4 +150,29 @@ func TestSnippetsShowTheMatchAsPlainText(t *testing.T) {
 	if got := s.Text[s.Marks[0][0]:s.Marks[0][1]]; got != "retry" {
 		t.Errorf("first mark is %q", got)
 	}
+}
+
+// A page about a matter comes before a long page with one section that says more about it, and both engines agree. A
+// boost does not outweigh the words: it counts for its square root.
+func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
+	text := func(words string) string { return strings.Repeat("Some other words stand here. ", 6) + words }
+	about := searchindex.Page{Path: "guides/sign-in", Title: "Members", Description: "Readers open the site with a ticket.",
+		Sections: []pagetext.Section{{Text: text("")}, {Level: 2, Anchor: "a", Heading: "Providers", Text: text("A ticket.")},
+			{Level: 2, Anchor: "b", Heading: "Sessions", Text: text("The ticket ends.")}}}
+	long := searchindex.Page{Path: "reference/settings", Title: "Settings"}
+	boosted := searchindex.Page{Path: "reference/other", Title: "Other", Boost: 3,
+		Sections: []pagetext.Section{{Text: text("")}, {Level: 2, Anchor: "c", Heading: "Readers", Text: text("A ticket.")}}}
+	for i := range 30 {
+		s := pagetext.Section{Level: 2, Anchor: fmt.Sprint("s", i), Heading: fmt.Sprint("Setting ", i), Text: text("")}
+		if i == 20 {
+			s.Text = "Ticket: ticket or not. A ticket."
+		}
+		long.Sections = append(long.Sections, s)
+	}
+	files := build(t, about, boosted, long)
+	x := open(t, files)
+	if got := ask(t, x, searchindex.Query{Text: "ticket"}); len(got) == 0 || !strings.HasPrefix(got[0], about.Path) {
+		t.Errorf("got %v", got)
+	}
+	compareOne(t, x, newBrowser(t, files), searchindex.Query{Text: "ticket"})
 }

@@ -15,16 +15,16 @@ const (
 	fields
 )
 
-// boostMax is the highest of boosts, in hundredths.
+// boostMax bounds the boosts of a record, in hundredths.
 const boostMax = 10_000
 
-// boost returns the page's weight in hundredths.
+// boost returns the page's weight in hundredths: the square root of what its author asks for.
 func boost(p *Page) int {
 	b := p.Boost
 	if !(b > 0) {
 		b = 1
 	}
-	b = min(max(b, 0.01), 100)
+	b = math.Sqrt(min(max(b, 0.01), 100)) // whole sections of a site are boosted: taken as it is, it outweighs the words
 	if p.Deprecated {
 		b *= 0.7
 	}

@@ -42,7 +42,7 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 // Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
-const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 4.5, SIDEBAR_SAME = 3;
+const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2;
 
 const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
@@ -50,22 +50,29 @@ const allowed = (x: Index, o: Options) => {
   return x.facets.map((f) => fits(o.language, f.l) && fits(o.version, f.v) && (!tag || !f.t || !f.t.length || f.t.some((t) => t.toLowerCase() === tag)));
 };
 
-// Fills in what each word counts for anywhere on a page; gives the rarity of those that it has, -1 when it has none.
-const spread = (x: Index, page: number, units: Unit[], around: Float64Array) => {
-  const from = x.pages[page], to = x.pages[page + 1];
-  let found = false, covered = 0;
+// Spread is how the words of a query are spread over a page: see rank.go.
+interface Spread { found: boolean; covered: number; rarity: number; chunks: number; head: number }
+// Fills in what each word counts for anywhere on a page.
+const spread = (x: Index, page: number, units: Unit[], around: Float64Array): Spread => {
+  const from = x.pages[page], to = x.pages[page + 1], s = { found: false, covered: 0, rarity: 0, chunks: 0, head: 0 };
   for (let i = 0; i < units.length; i++) {
     const u = units[i];
-    let most = 0;
-    for (let c = from; c < to; c++) if (u.weight[c] > most) most = u.weight[c];
+    let most = 0, n = 0;
+    for (let c = from; c < to; c++) {
+      if (u.weight[c] > most) most = u.weight[c];
+      if (u.weight[c] > 0) n++;
+    }
     around[i] = 0;
     if (most > 0) {
-      found = true;
+      s.found = true;
       around[i] = Math.max(u.weight[from] * 0.5, most * 0.3);
     }
-    if (!u.optional && (most > 0 || u.cut)) covered += u.rarity;
+    if (!u.optional && (most > 0 || u.cut)) s.covered += u.rarity;
+    s.rarity += u.rarity;
+    s.chunks += u.rarity * n;
+    s.head += u.rarity * Math.min(u.weight[from], HEAD_FULL);
   }
-  return found ? covered : -1;
+  return s;
 };
 const weighChunk = (c: number, units: Unit[], around: Float64Array) => {
   let score = 0, own = false;
@@ -77,12 +84,13 @@ const weighChunk = (c: number, units: Unit[], around: Float64Array) => {
   return own ? score : 0;
 };
 const weighPage = (x: Index, page: number, units: Unit[], around: Float64Array, total: number) => {
-  const covered = spread(x, page, units, around);
-  if (covered < 0) return 0;
-  let best = 0;
-  for (let c = x.pages[page]; c < x.pages[page + 1]; c++) best = Math.max(best, weighChunk(c, units, around));
-  const share = total > 0 ? covered / total : 1;
-  const score = best * share * share;
+  const s = spread(x, page, units, around);
+  if (!s.found) return 0;
+  let score = 0;
+  for (let c = x.pages[page]; c < x.pages[page + 1]; c++) score = Math.max(score, weighChunk(c, units, around));
+  if (total > 0) score = (score * s.covered) / total;
+  score *= 1 + s.chunks / (s.rarity * (x.pages[page + 1] - x.pages[page] + FEWER));
+  score *= 1 + s.head / (s.rarity * HEAD_FULL);
   const boost = x.boosts.get(page);
   return boost === undefined ? score : (score * boost) / 100;
 };
@@ -220,13 +228,13 @@ const rescore = (p: Found, units: Unit[], plain: string) => {
       near = Math.max(near, neighbours(text[1], units), neighbours(text[2], units));
       if (near < 1) near = Math.max(near, neighbours(text[3], units));
     }
-    c.score *= 1 + 0.3 * near;
+    c.score *= 1 + 0.6 * near;
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;
   if (p.meta) p.name = nameWorth(p.meta, units, plain); // a mark may have been that of another name
   const heading = p.chunks[0].text?.[1];
-  if (heading) p.name = Math.max(p.name, nameFactor(heading, units, 1.3, 1.2, 1.1));
+  if (heading) p.name = Math.max(p.name, nameFactor(heading, units, 1.5, 1.2, 1.1));
   p.score = rest * p.best * p.name;
 };
 
