@@ -6,43 +6,88 @@ import (
 	"unicode/utf8"
 )
 
-// correct finds words that differ from a mistyped one by a letter, in long words by two.
+// twoSlips is the least key of words with two letters wrong.
+const twoSlips = 8
+
+// correct finds words that differ from a mistyped one by a letter, in long words by two. Words with one letter wrong that
+// are in the shard of the mistyped word, which is at hand, spare the list of words.
 func (x *reading) correct(term string, prefix bool) (out []candidate, err error) {
 	letters := []rune(term)
 	if len(letters) < 4 || len(letters) > 24 || classOf(letters[0]) != word {
 		return nil, nil
 	}
-	words, err := x.spellings()
+	words, err := x.beside(term)
 	if err != nil {
 		return nil, err
 	}
-	type option struct{ key, rank, at int }
-	var all []option
-	m := newMeter(letters)
-	for i, w := range words {
-		if key, ok := m.compare(w.text, prefix); ok {
-			all = append(all, option{key, w.rank, i})
+	near := nearest(words, letters, prefix)
+	if len(near) == 0 || near[0].key >= twoSlips {
+		if words, err = x.spellings(); err != nil {
+			return nil, err
+		}
+		if more := nearest(words, letters, prefix); len(more) > 0 {
+			near = more
 		}
 	}
-	slices.SortFunc(all, func(a, b option) int { return cmp.Or(a.key-b.key, b.rank-a.rank, a.at-b.at) })
-	for _, o := range all[:min(len(all), corrections)] {
-		if o.key > all[0].key+2 {
-			break
-		}
-		if i := x.part(words[o.at].text); !x.parts[i] && x.read < x.terms {
+	for _, o := range near {
+		if i := x.part(o.text); !x.parts[i] && x.read < x.terms {
 			x.parts[i] = true
 			x.read++
 		}
-		data, ok, err := x.lookup(words[o.at].text)
+		data, ok, err := x.lookup(o.text)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
 			factor := nearly
-			if o.key >= 8 {
+			if o.key >= twoSlips {
 				factor = remotely
 			}
-			out = append(out, candidate{words[o.at].text, factor, data})
+			out = append(out, candidate{o.text, factor, data})
+		}
+	}
+	return out, nil
+}
+
+// correction is a word that may have been meant; a lower key is nearer.
+type correction struct {
+	spelling
+	key int
+}
+
+// nearest lists the words that are nearest to a mistyped one, the most common first among equals.
+func nearest(words []spelling, letters []rune, prefix bool) (out []correction) {
+	m := newMeter(letters)
+	for _, w := range words {
+		if key, ok := m.compare(w.text, prefix); ok {
+			out = append(out, correction{w, key})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b correction) int { return cmp.Or(a.key-b.key, b.rank-a.rank) })
+	for i, o := range out {
+		if i == corrections || o.key > out[0].key+2 {
+			return out[:i]
+		}
+	}
+	return out
+}
+
+// beside lists the words of the shard that a term would be in, if it is at hand, as the list of words would.
+func (x *reading) beside(term string) (out []spelling, err error) {
+	i := x.part(term)
+	if i < 0 || !x.parts[i] {
+		return nil, nil
+	}
+	part, err := x.termPart(i)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range part.terms {
+		data := part.data[i]
+		n := min(size(data), len(data))
+		heading := slices.ContainsFunc([]byte(data[len(data)-n:]), func(c byte) bool { return digitOf(c) >= headingLevel })
+		if spelled(text) && listable(n, heading) {
+			out = append(out, spelling{text, rankOf(n, heading)})
 		}
 	}
 	return out, nil

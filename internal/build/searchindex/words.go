@@ -23,13 +23,10 @@ type listed struct {
 
 // add takes a term, which comes after those before in the order of bytes.
 func (w *wordList) add(term string, l *list) {
-	if l.n < 2 && !l.heading || !spelled(term) {
+	if !listable(l.n, l.heading) || !spelled(term) {
 		return
 	}
-	score := l.n
-	if l.heading {
-		score *= 8
-	}
+	score := scoreOf(l.n, l.heading)
 	switch {
 	case len(*w) < wordsMax:
 		heap.Push(w, listed{term, score})
@@ -38,6 +35,20 @@ func (w *wordList) add(term string, l *list) {
 		heap.Fix(w, 0)
 	}
 }
+
+// listable reports whether a word is common enough to be meant: more than one chunk has it, or a heading.
+func listable(n int, heading bool) bool { return n > 1 || heading }
+
+// scoreOf is how common a word is that n chunks have.
+func scoreOf(n int, heading bool) int {
+	if heading {
+		return 8 * n
+	}
+	return n
+}
+
+// rankOf is that in one digit.
+func rankOf(n int, heading bool) int { return min(bits.Len(uint(scoreOf(n, heading))), 31) }
 
 func (w wordList) Len() int      { return len(w) }
 func (w wordList) Swap(i, j int) { w[i], w[j] = w[j], w[i] }

@@ -22,7 +22,7 @@ export type Steps<R> = Generator<string[], R, Shard[]>;
 interface Named { term: string; factor: number }
 interface Candidate extends Named { data: string }
 
-const EXACTLY = 16, BEGUN = 12, BEGUN_BESIDE = 7, APART = 12, APART_BESIDE = 7, NEARLY = 9, REMOTELY = 6, COMPLETIONS = 10, CORRECTIONS = 5;
+const EXACTLY = 16, BEGUN = 12, BEGUN_BESIDE = 7, APART = 12, APART_BESIDE = 7, NEARLY = 9, REMOTELY = 6, COMPLETIONS = 10, CORRECTIONS = 5, TWO_SLIPS = 8, HEADING_LEVEL = 17;
 const LEVELS = [0, 7, 15, 24, 34, 45, 57, 71, 86, 103, 122, 143, 166, 192, 221, 253, 289, 328, 372, 421, 476, 537, 604, 680, 763, 856, 960, 1075, 1203, 1346, 1505, 1681];
 
 export const DIGITS = new Int8Array(128).fill(-1);
@@ -160,17 +160,38 @@ function* chosen(r: Reading, all: Named[]): Steps<Candidate[]> {
 function* correct(r: Reading, term: string, prefix: boolean): Steps<Candidate[]> {
   const letters = Array.from(term);
   if (letters.length < 4 || letters.length > 24 || classOf(term.codePointAt(0)!) !== WORD) return [];
-  const words = yield* spellings(r);
-  const most = letters.length >= 8 ? 2 : 1;
-  const all: { key: number; rank: number; at: number }[] = [];
-  words.forEach((w, at) => {
-    const key = compare(w.text, letters, most, prefix);
-    if (key >= 0) all.push({ key, rank: w.rank, at });
-  });
-  all.sort((a, b) => a.key - b.key || b.rank - a.rank || a.at - b.at);
-  const near = all.slice(0, CORRECTIONS).filter((o) => o.key <= all[0].key + 2);
-  return yield* chosen(r, near.map((o) => ({ term: words[o.at].text, factor: o.key >= 8 ? REMOTELY : NEARLY })));
+  let near = nearest(beside(r, term), letters, prefix);
+  if (!near.length || near[0].key >= TWO_SLIPS) {
+    const more = nearest(yield* spellings(r), letters, prefix);
+    if (more.length) near = more;
+  }
+  return yield* chosen(r, near.map((o) => ({ term: o.text, factor: o.key >= TWO_SLIPS ? REMOTELY : NEARLY })));
 }
+// The words that are nearest to a mistyped one, the most common first among equals.
+const nearest = (words: Words, letters: string[], prefix: boolean) => {
+  const most = letters.length >= 8 ? 2 : 1, all: { text: string; rank: number; key: number }[] = [];
+  for (const w of words) {
+    const key = compare(w.text, letters, most, prefix);
+    if (key >= 0) all.push({ ...w, key });
+  }
+  all.sort((a, b) => a.key - b.key || b.rank - a.rank);
+  return all.slice(0, CORRECTIONS).filter((o) => o.key <= all[0].key + 2);
+};
+// The words of the shard that a term would be in, as the list of words would have them.
+const beside = (r: Reading, term: string): Words => {
+  const part = r.parts.get(partOf(r.x, term)), out: Words = [];
+  part?.terms.forEach((text, i) => {
+    if (!spelled(text)) return;
+    const data = part.data[i], n = Math.min(size(data), data.length);
+    let heading = false;
+    for (let at = data.length - n; at < data.length && !heading; at++) heading = DIGITS[data.charCodeAt(at) & 127] >= HEADING_LEVEL;
+    if (n > 1 || heading) out.push({ text, rank: Math.min(32 - Math.clz32(heading ? 8 * n : n), 31) });
+  });
+  return out;
+};
+// Whether a word consists of letters, and is not too short to be mistyped nor too long to be typed. Scripts without spaces need no
+// exception: their terms are too short to be near.
+const spelled = (text: string) => /^['a-z\u0080-\u{10ffff}]{3,24}$/u.test(text);
 
 // The key by which corrections are ordered, -1 for none: see compare in Go.
 const compare = (text: string, t: string[], most: number, prefix: boolean) => {
