@@ -1,0 +1,135 @@
+package assistanttest
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Judged is a question with what a right answer is, as somebody found it by reading the documentation.
+type Judged struct {
+	Text     string   `json:"q"`
+	Earlier  []string `json:"earlier"`  // questions before it in the conversation
+	Pages    []string `json:"page"`     // one of which the answer must cite
+	Phrases  []string `json:"has"`      // one of which the first or second quotation must have
+	Outside  bool     `json:"outside"`  // the documentation does not answer it: only a refusal is right
+	Language bool     `json:"language"` // not in the language of the documentation: a refusal is right too
+}
+
+//go:embed questions.json
+var questions []byte
+
+// Questions are all judged questions.
+func Questions() (list []Judged, err error) {
+	if err := json.Unmarshal(questions, &list); err != nil {
+		return nil, fmt.Errorf("read judged questions: %w", err)
+	}
+	return list, nil
+}
+
+// KeptApart reports whether a question is in the half that nothing is tuned with.
+func (j Judged) KeptApart() bool { return sha256.Sum256([]byte(j.Text))[0]%2 == 1 }
+
+// Answer is what an assistant answered.
+type Answer struct {
+	Refused bool // it says that the documentation does not answer the question
+	Text    string
+	Cites   []string // addresses: /guides/start#install
+}
+
+// Verdict is a judgement of an answer.
+type Verdict string
+
+// Verdicts on an answer.
+const (
+	Right   Verdict = "right"
+	Honest  Verdict = "honest refusal"  // of a question that need not be answered
+	Missed  Verdict = "missed"          // a refusal of a question that the documentation answers
+	Wrong   Verdict = "wrong quotation" // it quotes something else
+	Claimed Verdict = "claimed"         // it answers what the documentation does not
+)
+
+var citedTitle = regexp.MustCompile(`(?m)^(?:\*\*.+\*\*|#### .+) \[\d+\]$`)
+
+// Judge judges an answer that quotes.
+func (j Judged) Judge(a Answer) Verdict {
+	switch {
+	case a.Refused && (j.Outside || j.Language):
+		return Honest
+	case a.Refused:
+		return Missed
+	case j.Outside:
+		return Claimed
+	}
+	text := a.Text
+	if at := citedTitle.FindAllStringIndex(text, 3); len(at) == 3 {
+		text = text[:at[2][0]]
+	}
+	if j.CitesPage(a) && j.Has(text) {
+		return Right
+	}
+	return Wrong
+}
+
+// CitesPage reports whether an answer cites a page that has what was asked for.
+func (j Judged) CitesPage(a Answer) bool {
+	return slices.ContainsFunc(a.Cites, func(address string) bool {
+		page, _, _ := strings.Cut(address, "#")
+		return slices.Contains(j.Pages, page)
+	})
+}
+
+// Has reports whether a text has a phrase that answers the question.
+func (j Judged) Has(text string) bool {
+	has := Plain(text)
+	return slices.ContainsFunc(j.Phrases, func(p string) bool { return strings.Contains(has, Plain(p)) })
+}
+
+// Plain is a text without the marks of Markdown, so that a phrase is found however it is wrapped and marked.
+func Plain(s string) string {
+	return strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "", `\|`, "|").Replace(s)), " "))
+}
+
+// Tally counts verdicts.
+type Tally map[Verdict]int
+
+// Share is the part of the questions that were answered rightly or honestly refused, 0 to 1.
+func (c Tally) Share() float64 {
+	n := 0
+	for _, k := range c {
+		n += k
+	}
+	return float64(c[Right]+c[Honest]) / float64(max(n, 1))
+}
+
+// Halves are the verdicts on the half that is tuned with (false) and on the one that is kept apart (true).
+type Halves map[bool]Tally
+
+// Measure judges the answers to all questions. miss may be nil; otherwise it gets what went wrong in the half that is
+// tuned with.
+func Measure(ask func(Judged) Answer, miss func(Judged, Answer, Verdict)) (Halves, error) {
+	list, err := Questions()
+	if err != nil {
+		return nil, err
+	}
+	out := Halves{false: {}, true: {}}
+	for _, j := range list {
+		a := ask(j)
+		v := j.Judge(a)
+		out[j.KeptApart()][v]++
+		if v != Right && v != Honest && miss != nil && !j.KeptApart() {
+			miss(j, a, v)
+		}
+	}
+	return out, nil
+}
+
+// String is the shares of both halves.
+func (h Halves) String() string {
+	return fmt.Sprintf("tuned with: %.1f %% right or honestly refused, %v; kept apart: %.1f %%, %v",
+		100*h[false].Share(), h[false], 100*h[true].Share(), h[true])
+}
