@@ -16,6 +16,9 @@ type Step struct {
 	Expect  []string       // texts that the user's last turn has, in its words or its results
 	Failure []Failure      // what the first requests for this step meet instead, in order
 	Answer  llm.Completion // ids of calls and the model's name are filled in
+	// Reply makes the answer from what the model was sent, in place of Answer. It may be nil; the same ask must give the
+	// same answer.
+	Reply func(llm.Ask) llm.Completion
 }
 
 // Say is a step that answers with words.

@@ -182,6 +182,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, ask llm.Ask, pla
 		}
 		p.failure = step.Failure[try]
 	}
+	if step.Reply != nil {
+		step.Answer = step.Reply(ask)
+	}
 	s.dialect.write(p, s.complete(step.Answer, place), s.opt.Model+"-snapshot")
 	p.end(s.dialect)
 }
