@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"io/fs"
 	"os"
 	"testing"
 	"testing/fstest"
@@ -20,6 +21,12 @@ func assistantBundle(t *testing.T, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		docs[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
 	}
+	return askingFrom(t, docs)
+}
+
+// askingFrom is the same from a docs folder.
+func askingFrom(t *testing.T, docs fs.FS) string {
+	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -1,0 +1,78 @@
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/lectern-docs/lectern/internal/ai/assistant/assistanttest"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/web/theme"
+)
+
+// asksBundle lets a test ask the assistant of an open bundle without its panel. It takes the reader's messages, the last
+// of which is the question, and returns the text and the cited addresses.
+const asksBundle = `
+import { asksIndex } from "./passage";
+const data = document.querySelector("[data-assistant]").dataset;
+const whole = (address) => new URL(address, document.baseURI).href;
+const answerer = asksIndex({ engine: whole(data.engine), index: whole(data.index), root: "", api: "", language: "", version: "" });
+globalThis.asksBundle = async (texts) => {
+  const messages = texts.map((text, i) => ({ id: String(i), role: "user", parts: [{ type: "text", text }] }));
+  const out = { text: "", cites: [] };
+  for await (const part of answerer.ask({ messages, threadId: "", context: [] }, new AbortController().signal)) {
+    if (part.type === "text-delta") out.text += part.delta;
+    if (part.type === "source-url") out.cites.push(part.url);
+  }
+  return JSON.stringify(out);
+};`
+
+var escaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
+
+// bundleFloor is the least share of each half of the judged questions that must be right or honestly refused, some
+// points below what was measured.
+const bundleFloor = 0.6
+
+// The assistant of a bundle answers from the search index, in the browser. It is asked the questions that a server's
+// assistant without a model is measured with.
+func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
+	t.Parallel()
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/assistant/asked.ts", Text: asksBundle}.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, askingFrom(t, os.DirFS("../../docs")), "index.html")
+	p.until(`document.querySelector("[data-assistant]").hidden === false`)
+	eval[bool](p, string(code)+";true")
+	halves, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
+		texts, err := json.Marshal(append(append([]string{}, j.Earlier...), j.Text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer struct {
+			Text  string
+			Cites []string
+		}
+		raw := run(p, chromedp.Evaluate[string]("asksBundle("+string(texts)+")", chromedp.EvalAwaitPromise))
+		if err := json.Unmarshal([]byte(raw), &answer); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		return assistanttest.Answer{Refused: len(answer.Cites) == 0, Text: escaped.ReplaceAllString(answer.Text, "$1"),
+			Cites: answer.Cites}
+	}, func(j assistanttest.Judged, a assistanttest.Answer, v assistanttest.Verdict) {
+		t.Logf("%-16s %q after %q: cites %v\n%s", v, j.Text, j.Earlier, a.Cites, a.Text)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(halves)
+	for kept, c := range halves {
+		if c.Share() < bundleFloor {
+			t.Errorf("kept apart %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
+		}
+	}
+	p.quiet()
+}
