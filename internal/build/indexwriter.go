@@ -29,7 +29,8 @@ func openIndexWriter(
 		}
 		return x.put(ctx, f)
 	}
-	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: scratch, Pack: docs.packing, Home: nav.home()})
+	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: scratch, Pack: docs.packing, Home: nav.home(),
+		Synonyms: nav.site.Synonyms})
 	x.segments = &segments{index: index, cache: docs.cache, maxPending: sealAhead, pack: docs.packing}
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -68,7 +69,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	}
 	reading := s.reading(ctx, q)
 	onPage := reading != nil &&
-		(q.aboutPage() || words.share(wordsOf(reading.title+" "+reading.text)) >= weakest)
+		(q.aboutPage() || words.share(searchindex.Terms(reading.title+" "+reading.text)) >= weakest)
 	switch {
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:

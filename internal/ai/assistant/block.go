@@ -1,8 +1,11 @@
 package assistant
 
 import (
+	"maps"
 	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
 // kind is what a block of Markdown is.
@@ -68,7 +71,10 @@ func blocksOf(text string) (out []block) {
 		}
 	}
 	for i := range out {
-		out[i].have = wordsOf(out[i].text)
+		out[i].have = searchindex.Terms(out[i].text)
+		if out[i].kind == fence {
+			maps.Copy(out[i].have, codeWords) // code is what these words ask for
+		}
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func probe(t *testing.T) *sitereader.Library {
 	t.Helper()
 	built := &sitehost.Built{}
 	if _, err := build.Build(t.Context(), fstest.MapFS{
-		"docs.json": {Data: []byte(`{"name":"Probe","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","settings"]}}`)},
+		"docs.json": {Data: []byte(`{"name":"Probe","theme":"mint","colors":{"primary":"#112233"},"search":{"synonyms":[["uplink","transmitter"]]},"navigation":{"pages":["index","settings"]}}`)},
 		"index.mdx": {Data: []byte("---\ntitle: Probe\ndescription: Calibrate the probe, choose its orbit and change the antenna.\n---\nThe probe flies.\n\n" +
 			"## Calibrate the sensor\n\nThe sensor drifts. Point it at a star and run:\n\n```bash\nprobe calibrate --star vega\n```\n\n" +
 			"## Orbits\n\n- A polar orbit passes both poles.\n- A geostationary orbit stays above one place.\n\n" +
@@ -57,6 +57,7 @@ func TestQuotationIsThePartThatAnswers(t *testing.T) {
 			[]string{"choose its orbit"}, "/#calibrate-the-sensor"},
 		"How long does the receiver wait by radio.timeout?": {
 			[]string{"| Setting | Default | Meaning |", "| `radio.timeout` | 30 s |"}, []string{"unused.x", "radio.power"}, "/settings#values"},
+		"uplink output":               {[]string{"| `radio.power` | 5 W | Output of the transmitter. |"}, []string{"unused.x"}, "/settings#values"}, // a synonym of the authors
 		"When does the antenna fold?": {[]string{"The antenna folds before a launch, see [Values](/settings#values)."}, []string{"change the antenna"}, "/#orbits"},
 		"calibrte senser":             {[]string{"probe calibrate --star vega"}, nil, "/#calibrate-the-sensor"},
 	} {

@@ -142,9 +142,7 @@ func (q Question) goesOn(own []string) bool {
 }
 
 // words that ask about the page itself rather than for something on it.
-var pointing = map[string]bool{"this": true, "here": true, "page": true, "above": true, "below": true, "summary": true,
-	"summarise": true, "summarize": true, "tldr": true, "explain": true, "selected": true, "code": true,
-	"example": true}
+var pointing = wordSet("this here page above below summary summarise summarize tldr explain selected code example")
 
 // aboutPage reports whether a question may be about the page that the reader is on although none of its words occur
 // there.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -40,6 +41,7 @@ const (
 	keyWorth     = 0.18 // a row whose first cell is what was asked
 	codeWorth    = 0.06 // code, where a command or an example is asked for
 	numberWorth  = 0.1  // a figure of the kind that is asked for
+	rowCost      = 0.08 // of a row of a table, where the question is how to do something: references name what guides explain
 	lengthCost   = 0.12 // of a block that is as long as longBlock: it has many words by chance
 	longBlock    = 1_500
 	summaryWorth = 0.7 // what the page says of itself names the answer, but is not it
@@ -94,11 +96,11 @@ func ordered(list []found, ts terms, asks asked) []found {
 
 // choose finds the best block of a part.
 func (f *found) choose(ts terms, asks asked) {
-	titled, above := wordsOf(f.part.Trail[0]), wordsOf(strings.Join(f.part.Trail[1:], " "))
+	titled, above := searchindex.Terms(f.part.Trail[0]), searchindex.Terms(strings.Join(f.part.Trail[1:], " "))
 	var headed map[string]bool // the headings' words and those of the table's header
 	fits := 0.0
 	if n := len(f.part.Trail); n > 1 {
-		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(wordsOf(f.part.Trail[n-1]))
+		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(searchindex.Terms(f.part.Trail[n-1]))
 	}
 	for i, b := range f.blocks {
 		if b.kind == fence && len(b.text) > maxListing {
@@ -107,7 +109,7 @@ func (f *found) choose(ts terms, asks asked) {
 		over := above
 		if b.kind == row {
 			if i == 0 || b.head != f.blocks[i-1].head {
-				headed = wordsOf(strings.Join(f.part.Trail[1:], " ") + " " + b.head)
+				headed = searchindex.Terms(strings.Join(f.part.Trail[1:], " ") + " " + b.head)
 			}
 			over = headed
 		}
@@ -131,7 +133,7 @@ func (ts terms) fit(text string) float64 {
 	words := telling(text)
 	n := 0.0
 	for _, w := range words {
-		have := map[string]bool{w: true, stem(w) + "~": true}
+		have := map[string]bool{w: true}
 		best := 0.0
 		for _, t := range ts {
 			best = max(best, t.in(have))
@@ -197,6 +199,9 @@ func (a asked) bonus(blocks []block, i int, fits float64) (sum float64) {
 	}
 	if a.number != nil && a.number.MatchString(b.text) {
 		sum += numberWorth
+	}
+	if a.code && b.kind == row {
+		sum -= rowCost
 	}
 	return sum
 }

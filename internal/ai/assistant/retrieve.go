@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -50,7 +51,7 @@ func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err er
 			return nil, err
 		}
 		for _, p := range list {
-			p.fit = words.share(wordsOf(p.title + " " + p.text))
+			p.fit = words.share(searchindex.Terms(p.title + " " + p.text))
 			if key := p.path(); p.fit > 0 && !seen[key] {
 				seen[key] = true
 				found = append(found, p)

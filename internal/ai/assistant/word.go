@@ -3,9 +3,13 @@ package assistant
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
 // filler are words of a question that say nothing of what it is about.
@@ -18,64 +22,52 @@ want wants was way ways we well were what whats when where whether which while w
 // measures are words that ask for a number after "how".
 var measures = wordSet("long often big large old fast small far high deep")
 
+// wordSet is some words as the index has them.
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
-		out[w] = true
+		for _, word := range searchindex.Words(w) {
+			out[word.Term] = true
+		}
 	}
 	return out
 }
 
-// split returns the words of a text in lower case. Scripts without spaces give pairs of characters.
+// split returns the words of a text as the index has them.
 func split(text string) (out []string) {
-	var dense []rune
-	flush := func() {
-		for i := 0; i+1 < len(dense); i++ {
-			out = append(out, string(dense[i:i+2]))
-		}
-		if len(dense) == 1 {
-			out = append(out, string(dense))
-		}
-		dense = dense[:0]
-	}
-	for _, field := range strings.FieldsFunc(strings.ToLower(text),
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
-		rest := strings.Builder{}
-		for _, r := range field {
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
-				dense = append(dense, r)
-				continue
-			}
-			flush()
-			rest.WriteRune(r)
-		}
-		flush()
-		if rest.Len() > 0 {
-			out = append(out, rest.String())
-		}
+	for _, w := range searchindex.Words(text) {
+		out = append(out, w.Term)
 	}
 	return out
 }
 
-// telling returns the significant words of a question, each once.
-func telling(text string) (out []string) {
+// significant returns the words of a question that say what it is about, each once.
+func significant(text string) (out []searchindex.Word) {
 	seen := map[string]bool{}
-	words := split(text)
+	words := searchindex.Words(text)
 	for i, w := range words {
-		if short := utf8.RuneCountInString(w) < 2; short && w[0] < 0x80 && !unicode.IsDigit(rune(w[0])) || filler[w] ||
-			seen[w] || i > 0 && words[i-1] == "how" && measures[w] {
+		if short := utf8.RuneCountInString(w.Term) < 2; short && w.Term[0] < 0x80 && !unicode.IsDigit(rune(w.Term[0])) ||
+			filler[w.Term] || seen[w.Term] || i > 0 && words[i-1].Term == "how" && measures[w.Term] {
 			continue
 		}
-		seen[w] = true
+		seen[w.Term] = true
 		out = append(out, w)
+	}
+	return out
+}
+
+// telling returns the terms of these words.
+func telling(text string) (out []string) {
+	for _, w := range significant(text) {
+		out = append(out, w.Term)
 	}
 	return out
 }
 
 // term is a word of a question.
 type term struct {
-	text   string
-	forms  map[string]float64 // words of pages that count as it, and for how much
+	searchindex.Word
+	forms  map[string]float64 // terms of pages that count as it, and for how much
 	weight float64            // the rarer on the site, the more
 }
 
@@ -93,21 +85,21 @@ const (
 // groups are words that questions and pages use for the same, beside the synonyms of the search: these would find too
 // much there, but help to choose a block of a page that was found.
 var groups = [][]string{
-	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"delete", "remove", "drop"},
-	{"create", "make", "add", "new"}, {"configure", "set", "setting", "settings", "configuration", "setup"},
-	{"change", "edit", "update", "modify"}, {"directory", "folder"}, {"login", "signin", "sign"}, {"rename", "move"},
-	{"show", "display"}, {"typo", "typos", "misspell", "misspelled", "slip"}, {"start", "run", "launch"},
-	{"stop", "shutdown", "end"}, {"upgrade", "migrate"}, {"limit", "maximum", "most"}, {"image", "picture"},
-	{"error", "fail", "failure"}, {"hide", "hidden"}, {"require", "need", "must"}, {"keep", "store", "retain"},
-	{"host", "serve", "deploy"}, {"docs", "documentation"}, {"verify", "check", "validate"}, {"restore", "recover"},
+	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"create", "make", "add", "new"},
+	{"configure", "set", "setup"}, {"change", "edit", "update", "modify"}, {"sign", "login"}, {"rename", "move"},
+	{"show", "display"}, {"typo", "typos", "misspell", "slip"}, {"start", "run", "launch"}, {"stop", "shutdown", "end"},
+	{"upgrade", "migrate"}, {"limit", "maximum", "most"}, {"error", "fail", "failure"}, {"require", "need", "must"},
+	{"keep", "store", "retain"}, {"host", "serve", "deploy"}, {"verify", "check", "validate"}, {"restore", "recover"},
 }
 
-// alike has the other words of a word's groups, by its stem.
+// alike has the other words of a word's groups.
 var alike = func() map[string][]string {
 	out := map[string][]string{}
 	for _, group := range groups {
 		for _, w := range group {
-			out[stem(w)] = append(out[stem(w)], group...)
+			for _, form := range searchindex.Family(split(w)[0]) {
+				out[form] = append(out[form], group...)
+			}
 		}
 	}
 	return out
@@ -118,64 +110,76 @@ const maxTerms = 12
 // lookUp asks the search about the words of a text. Words that are not the reader's last count for less, and words of
 // the site's own name for nothing. asked is the question itself.
 func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, error) {
-	own := wordSet(strings.ToLower(s.library.Name()))
+	own := searchindex.Terms(s.library.Name())
 	var out terms
-	mine := wordSet(strings.Join(telling(asked), " "))
-	for _, w := range telling(text) {
-		if own[w] || len(out) == maxTerms {
+	mine := searchindex.Terms(asked)
+	for _, w := range significant(text) {
+		if own[w.Term] || len(out) == maxTerms {
 			continue
 		}
-		found, err := s.library.Word(ctx, w, s.filter)
+		found, err := s.library.Word(ctx, written(w), s.filter)
 		if err != nil {
 			return nil, err
 		}
-		t := term{text: w, forms: map[string]float64{w: 1}, weight: unknownWeight}
+		t := term{Word: w, forms: map[string]float64{}, weight: unknownWeight}
 		if found.Pages > 0 {
 			t.weight = 1 / (1 + 0.35*math.Log(float64(found.Pages)))
 		}
-		if !mine[w] {
+		if !mine[w.Term] {
 			t.weight *= earlierWorth
 		}
-		t.learn(found.Forms)
-		for _, other := range alike[stem(w)] {
-			t.forms[other] = max(t.forms[other], synonym)
-		}
+		t.learn(found)
 		out = append(out, t)
 	}
 	return out, nil
 }
 
-// earlierWorth is what a word of an earlier question counts for.
+// written is a word as a question has it: a name with its parts apart.
+func written(w searchindex.Word) string {
+	if strings.Join(w.Parts, "") == w.Term {
+		return strings.Join(w.Parts, "-")
+	}
+	return w.Term
+}
+
+// earlierWorth returns what a word of an earlier question counts for.
 const earlierWorth = 0.6
 
 // unknownWeight is that of a word that the site does not have.
 const unknownWeight = 0.9
 
-// learn takes the forms that the search has found.
-func (t *term) learn(forms []string) {
+// learn takes what the search has found.
+func (t *term) learn(found sitereader.Word) {
+	family := searchindex.Family(t.Term)
+	for _, form := range family {
+		t.forms[form] = sameStem
+	}
+	t.forms[t.Term] = 1
 	known := false
 	var all []string
-	for _, form := range forms {
+	for _, form := range found.Forms {
 		all = append(all, split(form)...)
 	}
 	for _, w := range all {
-		known = known || w == t.text || stem(w) == stem(t.text)
+		known = known || slices.Contains(family, w)
 	}
 	for _, w := range all {
-		worth := corrected
-		switch {
-		case stem(w) == stem(t.text):
-			worth = sameStem
-		case known:
-			worth = completed
+		if known {
+			t.forms[w] = max(t.forms[w], completed)
+		} else {
+			t.forms[w] = max(t.forms[w], corrected)
 		}
-		t.forms[w] = max(t.forms[w], worth)
+	}
+	for _, other := range slices.Concat(found.Means, alike[t.Term]) {
+		for _, form := range searchindex.Family(other) {
+			t.forms[form] = max(t.forms[form], synonym)
+		}
 	}
 }
 
 // in returns what the best word of a text counts for.
 func (t term) in(have map[string]bool) (best float64) {
-	if have[t.text] {
+	if have[t.Term] {
 		return 1
 	}
 	for form, worth := range t.forms {
@@ -183,23 +187,19 @@ func (t term) in(have map[string]bool) (best float64) {
 			best = max(best, worth)
 		}
 	}
-	if best < sameStem && have[stem(t.text)+"~"] {
-		best = sameStem
+	parts := 0
+	for _, p := range t.Parts {
+		if have[p] {
+			parts++
+		}
+	}
+	if parts > 0 {
+		best = max(best, sameStem*float64(parts)/float64(len(t.Parts)))
 	}
 	return best
 }
 
-// wordsOf returns the words of a text, and their stems with a mark.
-func wordsOf(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range split(text) {
-		out[w] = true
-		out[stem(w)+"~"] = true
-	}
-	return out
-}
-
-// share returns how much of the question a text has, 0 to 1.
+// share is how much of the question a text has, 0 to 1.
 func (ts terms) share(have map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {
@@ -210,25 +210,4 @@ func (ts terms) share(have map[string]bool) float64 {
 		return 0
 	}
 	return sum / all
-}
-
-// endings are those that English forms of a word differ by, longest first.
-var endings = []string{"ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ers", "ed", "es", "er", "or", "s", "e", "y"}
-
-// irregular are forms that have no ending of their own.
-var irregular = map[string]string{"kept": "keep", "lost": "lose", "sent": "send", "built": "build", "wrote": "write",
-	"written": "write", "ran": "run", "chose": "choose", "chosen": "choose", "hidden": "hide", "shown": "show",
-	"held": "hold", "taken": "take", "broken": "break"}
-
-// stem returns a word without its ending, for words that are long enough.
-func stem(w string) string {
-	if base := irregular[w]; base != "" {
-		w = base
-	}
-	for _, end := range endings {
-		if rest, ok := strings.CutSuffix(w, end); ok && (len(rest) >= 4 || len(end) <= 2 && len(rest) >= 3) {
-			return rest
-		}
-	}
-	return w
 }

@@ -29,6 +29,9 @@ type Options struct {
 	Scratch string // folder for a temporary file; "" = the system's
 	Pack    bool   // terms are compressed here, in parallel: for outputs that take them so
 	Home    Home
+	// Synonyms are the groups of the site's authors, as the Preparer of the pages has them. The entry keeps them for
+	// others who look for words in pages.
+	Synonyms [][]string
 }
 
 // Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on
@@ -175,8 +178,9 @@ type entry struct {
 	Names []pageMeta `json:"names,omitempty"`
 	// The most common words, with a space between: which words of a long query are not looked up, and what the
 	// shortest beginnings stand for, is decided by them.
-	Frequent string `json:"frequent,omitempty"`
-	Home     *Home  `json:"home,omitempty"`
+	Frequent string     `json:"frequent,omitempty"`
+	Home     *Home      `json:"home,omitempty"`
+	Synonyms [][]string `json:"synonyms,omitempty"` // of the authors
 }
 
 // format changes when a reader of the old one would misread an index.
@@ -190,7 +194,7 @@ func (b *Builder) Close() error {
 	e := entry{
 		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all,
 		Runs: string(b.spans),
-		Docs: string(b.docs), DocSum: string(b.docSums),
+		Docs: string(b.docs), DocSum: string(b.docSums), Synonyms: b.opt.Synonyms,
 	}
 	if b.opt.Home != (Home{}) {
 		e.Home = &b.opt.Home

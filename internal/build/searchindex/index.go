@@ -22,6 +22,9 @@ type Index struct {
 	first []string
 	often map[string]int // place of each of the most common words, from 0
 
+	once  sync.Once
+	table *synonyms // see Means
+
 	mu     sync.Mutex
 	shards map[string]any // by file: *termPart, *textPart, []spelling
 	size   int            // bytes of what shards were read from

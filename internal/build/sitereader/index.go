@@ -46,6 +46,8 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 	return found, nil
 }
 
+func (s searched) means(term string) []string { return s.index.Means(term) }
+
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}

@@ -53,6 +53,7 @@ type index interface {
 	search(ctx context.Context, q Query) ([]Hit, error)
 	has(page string) (bool, error)
 	pages(from string, limit int) ([]searchindex.Listed, error)
+	means(term string) []string
 }
 
 // Searchable reports whether the site was built with a search index.

@@ -1,5 +1,5 @@
 // The words that a question is about. Which words of the site count as them is the search's decision: it is asked about each.
-// internal/ai/assistant/word.go is the same in Go, with more forms of words.
+// internal/ai/assistant/word.go does the same on a server, with the words and synonyms of the search.
 import type { Hit } from "../search/rank";
 
 export interface Term { forms: Map<string, number>; weight: number } // forms: words of pages that count as it, and for how much
