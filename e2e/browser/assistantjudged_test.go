@@ -45,7 +45,7 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, askingFrom(t, os.DirFS("../../docs")), "index.html")
-	p.until(`document.querySelector("[data-assistant]").hidden === false`)
+	p.waitFor(`document.querySelector("[data-assistant]").hidden === false`)
 	eval[bool](p, string(code)+";true")
 	halves, err := assistanttest.Measure(func(j assistanttest.Judged) assistanttest.Answer {
 		texts, err := json.Marshal(append(append([]string{}, j.Earlier...), j.Text))
@@ -74,5 +74,5 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 			t.Errorf("kept apart %v: %.1f %% right or honestly refused, %v", kept, 100*c.Share(), c)
 		}
 	}
-	p.quiet()
+	p.checkConsole()
 }

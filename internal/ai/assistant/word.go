@@ -22,7 +22,7 @@ want wants was way ways we well were what whats when where whether which while w
 // measures are words that ask for a number after "how".
 var measures = wordSet("long often big large old fast small far high deep")
 
-// wordSet is some words as the index has them.
+// wordSet returns words as the index has them.
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
@@ -142,7 +142,7 @@ func written(w searchindex.Word) string {
 	return w.Term
 }
 
-// earlierWorth returns what a word of an earlier question counts for.
+// earlierWorth is what a word of an earlier question counts for.
 const earlierWorth = 0.6
 
 // unknownWeight is that of a word that the site does not have.
@@ -199,7 +199,7 @@ func (t term) in(have map[string]bool) (best float64) {
 	return best
 }
 
-// share is how much of the question a text has, 0 to 1.
+// share returns how much of the question a text has, 0 to 1.
 func (ts terms) share(have map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {
