@@ -32,6 +32,9 @@ type indexOnly struct {
 	script int // the program that searches
 }
 
+// scriptFile is the program that searches, among the files of the index.
+const scriptFile = "search.js"
+
 func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	if name, ok := strings.CutPrefix(f.Path, searchindex.Folder+"/"); ok {
 		s.files++
@@ -47,6 +50,7 @@ func (s *indexOnly) Put(_ context.Context, f output.File) error {
 	}
 	if bytes.Contains(f.Data, []byte("lecternSearch={")) {
 		s.script = packed(f.Data)
+		return os.WriteFile(filepath.Join(s.dir, scriptFile), f.Data, 0o600)
 	}
 	return nil
 }
@@ -96,16 +100,40 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 			return err
 		}
 	}
-	if _, err := build.Build(ctx, os.DirFS(docs),
-		build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink); err != nil {
+	if err := searchIndex(ctx, docs, sink, n); err != nil {
 		return err
 	}
-	heading("size of the index (kB, compressed)", "index", "pages", "ratio")
-	row(fmt.Sprintf("%d pages, %d files", n, sink.files), float64(sink.index)/1000, float64(sink.html)/1000)
-	if err := searchQuestions(ctx, sink, n); err != nil || sink.site == "" {
+	if err := searchQuestions(ctx, sink, n); err != nil {
 		return err
+	}
+	if sink.site == "" {
+		return searchTitles(ctx, sink, n)
 	}
 	return searchBesidePagefind(ctx, o, sink, n)
+}
+
+// searchIndex builds the folder into the sink, and prints what that took, compression by the sink included, and the size
+// of the index.
+func searchIndex(ctx context.Context, docs string, sink *indexOnly, n int) error {
+	runtime.GC() // the pages were made up in memory
+	done, most := make(chan struct{}), make(chan [2]uint64)
+	go watchHeap(done, most)
+	var c cost
+	err := c.add(func() error {
+		_, err := build.Build(ctx, os.DirFS(docs),
+			build.Options{Links: link.Relative, Offers: capability.Offers{Search: true}}, sink)
+		return err
+	})
+	close(done)
+	heap := <-most
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%d pages built with an index: %.0f µs of processor time a page, live heap at most %.0f MiB\n", n,
+		micro(c.took)/float64(n), mib(heap[0]))
+	heading("size of the index (kB, compressed)", "index", "pages", "ratio")
+	row(fmt.Sprintf("%d pages, %d files", n, sink.files), float64(sink.index)/1000, float64(sink.html)/1000)
+	return nil
 }
 
 // searchBuilds builds the folder with and without an index, on one core, taking turns.

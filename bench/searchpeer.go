@@ -84,6 +84,22 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 		row(f.name, median(ours, f.figure), median(theirs, f.figure))
 	}
 	row("title first (%)", firstShare(ours, titles, pages), firstShare(theirs, titles, pages))
+	return searchOverNetwork(ctx, sink, titles)
+}
+
+// searchTitles asks our index alone for titles.
+func searchTitles(ctx context.Context, sink *indexOnly, n int) error {
+	titles, pages := someTitles(n)
+	ours, err := askOurs(ctx, sink, titles)
+	if err != nil {
+		return err
+	}
+	requests, size := 0, 0
+	for _, f := range ours {
+		requests, size = max(requests, f.Requests), max(size, f.Bytes)
+	}
+	fmt.Printf("\n%d titles of %d pages: %.1f %% first, at most %d requests and %.1f kB each\n", len(titles), n,
+		firstShare(ours, titles, pages), requests, float64(size)/1000)
 	return nil
 }
 

@@ -6,6 +6,14 @@ var libraries = map[string]map[string]string{
 		"tools/packweb":           "joins the browser's scripts when Lectern is built",
 		"internal/script/jsbuild": "compiles authors' modules when a site is built",
 	},
+	"github.com/chromedp/chromedp": {
+		"bench":              "times the first result of a search in a browser with a slow network",
+		"conformance/corpus": "looks at pages of real sites as readers see them",
+	},
+	"github.com/chromedp/cdproto": {
+		"bench":              "times the first result of a search in a browser with a slow network",
+		"conformance/corpus": "looks at pages of real sites as readers see them",
+	},
 	"github.com/yuin/goldmark": {
 		"bench":               "is what our own parser is measured against",
 		"internal/build/feed": "turns our Markdown form of a changelog entry into plain HTML",
