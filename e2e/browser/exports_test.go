@@ -53,14 +53,10 @@ func startBoard(t *testing.T) *board {
 			OrganizationID: b.Organization.ID, Method: "password"})
 		return err
 	})
-	description, err := api.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
 	site := func(d string) string { return "https://" + d }
 	handler := adminapi.New(adminapi.Options{Store: b.Store, Blob: b.Blob, Log: log, Now: b.Now, IDs: ids,
 		Rand:    rand.Reader,
-		Masters: masters, LinkLife: time.Hour, SiteURL: site, Description: description, Ready: b.Store.Ping})
+		Masters: masters, LinkLife: time.Hour, SiteURL: site, Description: api.JSON, Ready: b.Store.Ping})
 	service := signin.New(signin.Options{Store: b.Store, Now: b.Now, Rand: rand.Reader, Log: log, Masters: masters,
 		Limits: account.SessionLimits{Idle: time.Hour, Absolute: time.Hour}})
 	server := httptest.NewServer(dashboard.New(dashboard.Options{Version: "test", API: handler, SignIn: service,
