@@ -1,10 +1,14 @@
 package searchindex_test
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
+	"github.com/lectern-docs/lectern/internal/script/jsbuild"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/web/theme"
 )
 
 func TestWordsAreThoseOfTheIndex(t *testing.T) {
@@ -15,9 +19,7 @@ func TestWordsAreThoseOfTheIndex(t *testing.T) {
 		"docs.json": {{Term: "doc"}, {Term: "json"}},
 		"設定":        {{Term: "設定"}},
 	} {
-		if got := searchindex.Words(text); !slices.EqualFunc(got, want, func(a, b searchindex.Word) bool {
-			return a.Term == b.Term && slices.Equal(a.Parts, b.Parts)
-		}) {
+		if got := searchindex.Words(text); !slices.EqualFunc(got, want, sameWord) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
@@ -55,3 +57,45 @@ func TestIndexKnowsWhatMeansTheSame(t *testing.T) {
 		}
 	}
 }
+
+// The browser's engine takes texts apart in the same way.
+func TestBrowserHasTheSameWords(t *testing.T) {
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/search/asked.ts", Text: `
+import { lexicon } from "./lexicon";
+globalThis.ask = (text) => JSON.stringify({ words: lexicon.words(text), terms: [...lexicon.terms(text)], family: [...lexicon.family(text)] });
+`}.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := jsrun.OpenScript(code, "ask")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer script.Close()
+	for _, text := range []string{"Back up a self-hosted server: docs.json, createUser, /v1/users/{id}", "Größe der URLs",
+		"한국어는 문서를 씁니다", "設定を変更", "verification", "deployed", "log in"} {
+		answer, err := script.Call(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Words         []searchindex.Word
+			Terms, Family []string
+		}
+		if err := json.Unmarshal([]byte(answer), &got); err != nil {
+			t.Fatal(err)
+		}
+		if want := searchindex.Words(text); !slices.EqualFunc(got.Words, want, sameWord) {
+			t.Errorf("%q: words %q, want %q", text, got.Words, want)
+		}
+		terms := searchindex.Terms(text)
+		if n := len(got.Terms); n != len(terms) || slices.ContainsFunc(got.Terms, func(s string) bool { return !terms[s] }) {
+			t.Errorf("%q: terms %q, want %v", text, got.Terms, terms)
+		}
+		if want := searchindex.Family(text); !slices.Equal(got.Family, want) {
+			t.Errorf("%q: family %q, want %q", text, got.Family, want)
+		}
+	}
+}
+
+func sameWord(a, b searchindex.Word) bool { return a.Term == b.Term && slices.Equal(a.Parts, b.Parts) }

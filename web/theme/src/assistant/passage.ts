@@ -1,6 +1,7 @@
 // Who answers, when the site has no server: the search engine, in this browser. The answer quotes the passages that have most of the
 // question; where none has enough, it says so and names the nearest pages. internal/ai/assistant does the same on a server, from whole pages.
 import { engineOf } from "../search/load";
+import type { Lexicon } from "../search/lexicon";
 import type { Hit } from "../search/rank";
 import type { Answerer, SentMessage, Site } from "./site";
 import { about, share, weigh } from "./terms";
@@ -34,8 +35,8 @@ export const asksIndex = (site: Site): Answerer => {
     return "\n\n```\n" + text + "\n```";
   };
   // ranked puts hits in the order of how much of the question they have, each with that share.
-  const ranked = (hits: Hit[], terms: Term[]) => hits.filter((h) => (h.body || h.code || "").trim()).map((hit) => {
-    const has = share(terms, [[hit.body + " " + hit.code, 1], [hit.heading, 0.8], [hit.title, 0.6]]);
+  const ranked = (hits: Hit[], terms: Term[], by: Lexicon) => hits.filter((h) => (h.body || h.code || "").trim()).map((hit) => {
+    const has = share(terms, by, [[hit.body + " " + hit.code, 1], [hit.heading, 0.8], [hit.title, 0.6]]);
     return { hit, has, rank: has * (0.75 + 0.25 * hit.score / hits[0].score) };
   }).sort((a, b) => b.rank - a.rank);
   const link = (hit: Hit) => "/" + hit.path.replace(/^\/+/, "").replace(/^index$/, "").split("/").map(encodeURIComponent).join("/") + (hit.anchor ? "#" + encodeURIComponent(hit.anchor) : "");
@@ -46,10 +47,10 @@ export const asksIndex = (site: Site): Answerer => {
   }).join("\n\n");
 
   // queries are what is searched for, the likeliest first: "and on Windows?" goes on with what was asked before.
-  const queries = (messages: SentMessage[]) => {
+  const queries = (messages: SentMessage[], by: Lexicon) => {
     const asked = messages.filter((m) => m.role === "user").map((m) => m.parts[0].text);
     const last = asked.at(-1) ?? "", before = asked.at(-2);
-    const own = about(last).length;
+    const own = about(last, by);
     if (!before || own > 3) return [last];
     const goesOn = own < 2 || /^(and|or|but|what about|how about)\b|\b(it|its|that|this|them|they|one|those|these)\b/i.test(last);
     return goesOn ? [before + " " + last, last] : [last, before + " " + last];
@@ -60,15 +61,15 @@ export const asksIndex = (site: Site): Answerer => {
     async *ask({ messages, context }, signal) {
       yield { type: "start", messageId: "" };
       yield { type: "data-thread", data: { threadId: "", mode: "local" } };
-      const engine = await engineOf(site);
+      const engine = await engineOf(site), by = engine.lexicon;
       const where = { language: site.language, version: site.version };
       const selected = context?.[0] && context[0].value.length < 200 ? " " + context[0].value : "";
       let found: ReturnType<typeof ranked> = [];
-      for (const question of queries(messages)) {
+      for (const question of queries(messages, by)) {
         const text = (question + selected).slice(0, 200);
-        const terms = await weigh(text, (word) => engine.search(word, { ...where, limit: 8 }));
+        const terms = await weigh(text, by, (word) => engine.search(word, { ...where, limit: 8 }));
         if (!terms.length) continue;
-        const list = ranked(await engine.search(text, { ...where, limit: 12, whole: true }), terms);
+        const list = ranked(await engine.search(text, { ...where, limit: 12, whole: true }), terms, by);
         if (list.length && (!found.length || list[0].has > found[0].has)) found = list;
         if (found.length && found[0].has >= ENOUGH) break;
       }

@@ -1,4 +1,5 @@
 // Search, last part: getting the index. Its files are scripts that call lecternIndex(name, value), so that they load from a disk too.
+import { lexicon } from "./lexicon";
 import type { Shard } from "./match";
 import { search } from "./rank";
 import type { Answer, Hit, Options } from "./rank";
@@ -35,6 +36,7 @@ const load = (url: string) => {
 
 // An index that is open. get(file) gives a promise of what a file holds, reopen one of the entry as it is now.
 export class Engine {
+  readonly lexicon = lexicon;
   private shards = new Map<string, Shard>();
   constructor(private x: Index, private get: (file: string) => Promise<unknown>, private reopen: () => Promise<Index>) {}
 

@@ -1,0 +1,36 @@
+// Search: how it treats words, for those who look for words in what it found. internal/build/searchindex/lexicon.go is the same in Go, with
+// irregular verbs and synonyms.
+import { inflections } from "./inflect";
+import { GROUPED, HANGUL, JOINED, PAIR, classOf, tokens } from "./token";
+
+// Word is a word of a text as the index has it. parts are terms that together stand for it too: those of self-hosted, pairs of characters of a
+// Korean word.
+export interface Word { term: string; parts: string[] }
+export interface Lexicon {
+  words: (text: string) => Word[];
+  terms: (text: string) => Set<string>;
+  family: (term: string) => Set<string>; // a term and its other forms
+}
+
+export const lexicon: Lexicon = {
+  words: (text) => {
+    const out: (Word & { start: number; end: number })[] = [];
+    tokens(text, (kind, term, start, end) => {
+      const parts: string[] = [], last = out[out.length - 1];
+      if (kind === PAIR && last && start < last.end && classOf(term.codePointAt(0)!) === HANGUL) last.parts.push(term);
+      if (kind === GROUPED || kind === PAIR) return;
+      while (kind === JOINED && out.length && out[out.length - 1].start >= start) parts.unshift(out.pop()!.term);
+      out.push({ term, parts, start, end: kind === JOINED ? 0 : end });
+    });
+    return out.map(({ term, parts }) => ({ term, parts }));
+  },
+  terms: (text) => {
+    const out = new Set<string>();
+    tokens(text, (_, term) => { out.add(term); });
+    return out;
+  },
+  family: (term) => {
+    const near = [term, ...inflections(term)];
+    return new Set([...near, ...near.flatMap(inflections)]);
+  },
+};
