@@ -30,6 +30,7 @@ type given struct {
 
 var (
 	passageStart = regexp.MustCompile(`(?m)^\[(\d+)\]\n<untrusted mark="([0-9a-f]+)" from="passage ([^"]*)">\n`)
+	fenced       = regexp.MustCompile("(?ms)^ *```.*?(^ *```|\\z)")
 	quotable     = regexp.MustCompile(`[A-Za-z][A-Za-z0-9 ,'-]{18,}[a-z]`)
 	quoted       = regexp.MustCompile(`“([^”]+)” \[(\d+)\]`)
 )
@@ -47,9 +48,11 @@ func passagesIn(text string) (out []given) {
 	return out
 }
 
-// quote is the longest run of plain words of a passage; "" = it has none.
+// quote is the longest run of plain words of a passage outside of code; "" = it has none. The Markdown of an API page has
+// the description it is made from as code, with parts that the page does not show, such as what the whole API is for.
 func (g given) quote() string {
-	return slices.MaxFunc(append(quotable.FindAllString(g.text, -1), ""), func(a, b string) int { return len(a) - len(b) })
+	prose := fenced.ReplaceAllString(g.text, "")
+	return slices.MaxFunc(append(quotable.FindAllString(prose, -1), ""), func(a, b string) int { return len(a) - len(b) })
 }
 
 // quotingModel searches for the question and reads the first page that it was given, then quotes every passage, the last
