@@ -28,6 +28,9 @@ func (l *Library) Section(ctx context.Context, h Hit) Section {
 		return out
 	}
 	text, above := sectionOf(Unled(page.Content), h.Anchor)
+	if text == "" && h.Text == "" && h.Anchor == "" { // the page begins with a heading: all of it was found
+		text = untitled(Unled(page.Content))
+	}
 	if text == "" {
 		return out
 	}
@@ -223,6 +226,14 @@ func Title(content string) string {
 		}
 	}
 	return ""
+}
+
+// untitled returns a page without its title.
+func untitled(content string) string {
+	if first, rest, _ := strings.Cut(content, "\n"); strings.HasPrefix(first, "# ") {
+		content = rest
+	}
+	return strings.TrimSpace(content)
 }
 
 // fenceOf returns the marks that open a fence on a line; "" = none does.

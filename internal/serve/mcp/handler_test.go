@@ -111,6 +111,11 @@ func TestAgentSearchesAndReadsASite(t *testing.T) {
 	if failed || !strings.Contains(found, "/guides/start") || !strings.Contains(found, "four screws") {
 		t.Errorf("search: %s", found)
 	}
+	// a page that begins with a heading, found by its title
+	if found, failed = call(t, s, "search_docs", map[string]any{"query": "start"}); failed ||
+		!strings.HasPrefix(found, "## Start\n\nPath: /guides/start\n") || !strings.Contains(found, "four screws") {
+		t.Errorf("search by title: %s", found)
+	}
 	page, failed := call(t, s, "read_page", map[string]any{"path": "https://docs.example.com/guides/start#install"})
 	if failed || !strings.HasPrefix(page, "# Start") || !strings.Contains(page, "Bolt the thruster") {
 		t.Errorf("page: %s", page)

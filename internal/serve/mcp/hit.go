@@ -15,7 +15,7 @@ func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitere
 	left, written := maxFound, map[string]string{} // texts by page
 	for i, h := range hits {
 		part := t.library.Section(ctx, h)
-		if strings.Contains(written[h.Path], part.Text) { // a section of one that is there already
+		if written[h.Path] != "" && strings.Contains(written[h.Path], part.Text) { // a section of one that is there already
 			continue
 		}
 		if i > 0 {
