@@ -13,9 +13,9 @@ const (
 	titleFloor       = 99
 	sidebarFloor     = 60 // of three titles
 	descriptionFloor = 96
-	tuningFirst      = 84
+	tuningFirst      = 82
 	tuningThree      = 92
-	apartFirst       = 76
+	apartFirst       = 72
 	apartThree       = 86
 )
 

@@ -122,9 +122,10 @@ func (x *Index) weighPage(page int, units []*unit, around []float64, total int) 
 	if total > 0 {
 		score = score * float64(s.covered) / float64(total)
 	}
-	chunks := x.pages[page+1] - x.pages[page]
-	score *= 1 + float64(s.chunks)/float64(s.rarity*(chunks+fewer))
-	score *= 1 + float64(s.head)/float64(s.rarity*headFull)
+	if chunks := x.pages[page+1] - x.pages[page]; s.rarity > 0 {
+		score *= 1 + float64(s.chunks)/float64(s.rarity*(chunks+fewer))
+		score *= 1 + float64(s.head)/float64(s.rarity*headFull)
+	}
 	if b, ok := x.boost[page]; ok {
 		score = score * float64(b) / 100
 	}
@@ -135,7 +136,7 @@ func (x *Index) weighPage(page int, units []*unit, around []float64, total int) 
 type spread struct {
 	found   bool
 	covered int // rarity of the words that it has
-	rarity  int // of all words
+	rarity  int // of all words but names of several parts
 	chunks  int // that have a word, times its rarity
 	head    int // weight of the words in the first chunk, up to headFull, times their rarity
 }
@@ -157,6 +158,9 @@ func (x *Index) around(page int, units []*unit, around []float64) (s spread) {
 		}
 		if !u.optional && (most > 0 || u.cut) {
 			s.covered += u.rarity
+		}
+		if len(u.ways) > 1 {
+			continue // a name of code may be explained in one line of a reference
 		}
 		s.rarity += u.rarity
 		s.chunks += u.rarity * n

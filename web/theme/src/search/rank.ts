@@ -68,6 +68,7 @@ const spread = (x: Index, page: number, units: Unit[], around: Float64Array): Sp
       around[i] = Math.max(u.weight[from] * 0.5, most * 0.3);
     }
     if (!u.optional && (most > 0 || u.cut)) s.covered += u.rarity;
+    if (u.ways.length > 1) continue; // a name of code
     s.rarity += u.rarity;
     s.chunks += u.rarity * n;
     s.head += u.rarity * Math.min(u.weight[from], HEAD_FULL);
@@ -89,8 +90,10 @@ const weighPage = (x: Index, page: number, units: Unit[], around: Float64Array, 
   let score = 0;
   for (let c = x.pages[page]; c < x.pages[page + 1]; c++) score = Math.max(score, weighChunk(c, units, around));
   if (total > 0) score = (score * s.covered) / total;
-  score *= 1 + s.chunks / (s.rarity * (x.pages[page + 1] - x.pages[page] + FEWER));
-  score *= 1 + s.head / (s.rarity * HEAD_FULL);
+  if (s.rarity > 0) {
+    score *= 1 + s.chunks / (s.rarity * (x.pages[page + 1] - x.pages[page] + FEWER));
+    score *= 1 + s.head / (s.rarity * HEAD_FULL);
+  }
   const boost = x.boosts.get(page);
   return boost === undefined ? score : (score * boost) / 100;
 };
