@@ -38,6 +38,6 @@ var questionsAboutUs = []struct {
 		"guides/operations", false}, {"highlight lines of code", "components/code", false},
 	{"verify the signature of a push", "guides/projects", false}, {"which database can I use",
 		"reference/configuration", false}, {"hide a page from the sidebar", "reference/front-matter", false},
-	{"mermaid", "components/diagrams", true}, {"postgres and s3", "guides/scale-out", true},
+	{"mermaid", "components/diagrams", true}, {"postgres and s3", "guides/operations", true},
 	{"mdx parser", "decisions/0011-own-mdx-parser", true}, {"why quickjs", "decisions/0012-author-code", true},
 }
