@@ -29,18 +29,11 @@ func readers(t *testing.T, p *process, domains ...string) (stop func()) {
 	}
 }
 
+// readOn reads at once and then again until told to quit.
 func readOn(p *process, domain string, quit <-chan struct{}) error {
 	tick := time.NewTicker(readEvery)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		select {
-		case <-quit:
-			if n == 0 {
-				return fmt.Errorf("%s was never read", domain)
-			}
-			return nil
-		case <-tick.C:
-		}
 		req, err := http.NewRequest(http.MethodGet, p.url+"/", nil)
 		if err != nil {
 			return err
@@ -53,6 +46,11 @@ func readOn(p *process, domain string, quit <-chan struct{}) error {
 		_ = r.Body.Close() // the status is what counts
 		if r.StatusCode != http.StatusOK {
 			return fmt.Errorf("read %d of %s: %d", n, domain, r.StatusCode)
+		}
+		select {
+		case <-quit:
+			return nil
+		case <-tick.C:
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 const docsHead = `---
 title: Configuration
 description: Every setting of lectern serve and lectern worker, with its flag, its variable and its key in the settings file.
-boost: 2
+boost: 3
 # Generated from internal/app/config: change the help texts there, then run its tests with -update.
 ---
 
