@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
-// waitLimit bounds every wait for a server.
-const waitLimit = time.Minute
+// waitLimit ends a test that hangs; on a busy machine a wait may take long.
+const waitLimit = 5 * time.Minute
 
 // freshServer is a server that was started for the first time.
 type freshServer struct {
@@ -96,7 +96,7 @@ func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 
 func (f *freshServer) waitUntil(what string, holds func() bool) {
 	f.t.Helper()
-	deadline, tick := time.After(waitLimit), time.NewTicker(10*time.Millisecond)
+	deadline, tick := time.After(waitLimit), time.NewTicker(50*time.Millisecond)
 	defer tick.Stop()
 	for !holds() {
 		select {
