@@ -93,7 +93,7 @@ func (s *Store) SQLite() *sql.DB {
 	return s.lite.write
 }
 
-// SQLiteReads is the pool for reading, or nil on PostgreSQL.
+// SQLiteReads returns the pool for reading, or nil on PostgreSQL.
 func (s *Store) SQLiteReads() *sql.DB {
 	if s.lite == nil {
 		return nil

@@ -203,7 +203,7 @@ func (e *clientEngine[TTx]) notify(ctx context.Context, tx TTx, lanes []string) 
 // insertTopic is the library's name for notifications of new jobs.
 const insertTopic = "river_insert"
 
-// insertPayload is what such a notification says, byte for byte as the library writes it, so that PostgreSQL sends equal
+// insertPayload returns what such a notification says, byte for byte as the library writes it, so that PostgreSQL sends equal
 // ones of a transaction once.
 func insertPayload(lane string) string { return fmt.Sprintf(`{"queue": %q}`, lane) }
 

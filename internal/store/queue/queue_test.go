@@ -32,20 +32,25 @@ func onBoth(t *testing.T, test func(t *testing.T, st *store.Store)) {
 		"postgres": func(t *testing.T) string { return server.Database(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			st, err := store.Open(t.Context(),
-				store.Options{URL: url(t), Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = st.Close() })
-			if _, err := st.Migrate(t.Context(), func(ctx context.Context) error {
-				return queue.Migrate(ctx, db(st), slog.New(slog.DiscardHandler))
-			}); err != nil {
-				t.Fatal(err)
-			}
-			test(t, st)
+			test(t, openStore(t, url(t)))
 		})
 	}
+}
+
+// openStore opens a database with all tables.
+func openStore(t *testing.T, url string) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	if _, err := st.Migrate(t.Context(), func(ctx context.Context) error {
+		return queue.Migrate(ctx, db(st), slog.New(slog.DiscardHandler))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return st
 }
 
 func db(st *store.Store) queue.DB {
@@ -371,39 +376,4 @@ func wakeOf(t *testing.T, tx *store.Tx) error {
 	_, err = tx.CreateExport(t.Context(),
 		export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
 	return err
-}
-
-// Each wake-up notifies the workers of all processes, also one right after another, which the library itself would leave
-// to the next poll.
-func TestEachWakeUpNotifies(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		if st.Postgres() == nil {
-			return // SQLite has no notifications; TestListenerPassesOnWakeUpsOfItsProcess is its counterpart
-		}
-		conn, err := st.Postgres().Acquire(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Release()
-		if _, err := conn.Exec(t.Context(), `LISTEN "public.river_insert"`); err != nil {
-			t.Fatal(err)
-		}
-		q := open(t, st, queue.Options{})
-		for range 5 {
-			if err := wakeOnce(t, st, q, false, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		limit, cancel := context.WithTimeout(t.Context(), patience)
-		defer cancel()
-		for i := range 5 {
-			n, err := conn.Conn().WaitForNotification(limit)
-			if err != nil {
-				t.Fatalf("notification %d: %v", i+1, err)
-			}
-			if want := `{"queue": "work"}`; n.Payload != want {
-				t.Errorf("notification %d is %s, want %s", i+1, n.Payload, want)
-			}
-		}
-	})
 }
