@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// asksBundle lets a test ask the assistant of an open bundle without its panel. It takes the reader's messages, the last
+// bundleScript lets a test ask the assistant of an open bundle without its panel. It takes the reader's messages, the last
 // of which is the question, and returns the text and the cited addresses.
-const asksBundle = `
+const bundleScript = `
 import { asksIndex } from "./passage";
 const data = document.querySelector("[data-assistant]").dataset;
 const whole = (address) => new URL(address, document.baseURI).href;
 const answerer = asksIndex({ engine: whole(data.engine), index: whole(data.index), root: "", api: "", language: "", version: "" });
-globalThis.asksBundle = async (texts) => {
+globalThis.askBundle = async (texts) => {
   const messages = texts.map((text, i) => ({ id: String(i), role: "user", parts: [{ type: "text", text }] }));
   const out = { text: "", cites: [] };
   for await (const part of answerer.ask({ messages, threadId: "", context: [] }, new AbortController().signal)) {
@@ -40,7 +40,7 @@ const bundleFloor = 0.6
 // assistant without a model is measured with.
 func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 	t.Parallel()
-	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/assistant/asked.ts", Text: asksBundle}.Bundle()
+	code, err := jsbuild.Script{Source: theme.FS(), Entry: "src/assistant/asked.ts", Text: bundleScript}.Bundle()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestAssistantOfBundleAnswersJudgedQuestions(t *testing.T) {
 			Text  string
 			Cites []string
 		}
-		raw := run(p, chromedp.Evaluate[string]("asksBundle("+string(texts)+")", chromedp.EvalAwaitPromise))
+		raw := run(p, chromedp.Evaluate[string]("askBundle("+string(texts)+")", chromedp.EvalAwaitPromise))
 		if err := json.Unmarshal([]byte(raw), &answer); err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}

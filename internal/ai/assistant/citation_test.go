@@ -48,7 +48,7 @@ func passagesIn(text string) (out []given) {
 	return out
 }
 
-// quote is the longest run of plain words of a passage outside of code; "" = it has none. The Markdown of an API page has
+// quote returns the longest run of plain words of a passage outside of code; "" = it has none. The Markdown of an API page has
 // the description it is made from as code, with parts that the page does not show, such as what the whole API is for.
 func (g given) quote() string {
 	prose := fenced.ReplaceAllString(g.text, "")
@@ -94,7 +94,7 @@ func object(fields map[string]string) json.RawMessage {
 	return raw
 }
 
-// place is the text of the published page from the element with an anchor to the next heading that is not below it; of
+// place returns the text of the published page from the element with an anchor to the next heading that is not below it; of
 // the whole page without an anchor. The second result is false when the page has no such anchor.
 func place(t *testing.T, l *sitereader.Library, path string) (string, bool) {
 	t.Helper()
@@ -137,12 +137,12 @@ func hasID(n *html.Node, id string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "id" && a.Val == id })
 }
 
-// headingLevel is 1 to 6 for a heading, 0 for other elements.
+// headingLevel returns 1 to 6 for a heading, 0 for other elements.
 func headingLevel(n *html.Node) int {
 	return 1 + slices.Index([]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}, n.DataAtom)
 }
 
-// lettersOf is what two forms of the same text have in common: letters and digits, and spaces between words.
+// lettersOf returns what two forms of the same text have in common: letters and digits, and spaces between words.
 func lettersOf(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')

@@ -30,7 +30,7 @@ func builtFrom(folder string) (*sitereader.Library, error) {
 	return built.Library(), err
 }
 
-// readersQuestion is a judged question as a reader's.
+// readersQuestion returns a judged question as a reader's.
 func readersQuestion(j assistanttest.Judged) assistant.Question {
 	q := assistant.Question{Text: j.Text}
 	for _, earlier := range j.Earlier {
@@ -39,7 +39,7 @@ func readersQuestion(j assistanttest.Judged) assistant.Question {
 	return q
 }
 
-// answerOf is a result as it is judged.
+// answerOf returns a result as it is judged.
 func answerOf(r assistant.Result) assistanttest.Answer {
 	a := assistanttest.Answer{Refused: !r.Type.Answers(), Text: r.Text}
 	for _, s := range r.Sources {

@@ -26,7 +26,7 @@ func grammarFor(args []string) any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// commandName is the library's name for the command of a field: serve-bundle for ServeBundle.
+// commandName returns the library's name for the command of a field: serve-bundle for ServeBundle.
 func commandName(field string) string {
 	var b strings.Builder
 	for i, r := range field {
