@@ -28,14 +28,18 @@ func (s *Server) BaseURL(listening net.Addr) string {
 	if s.PublicURL != "" {
 		return strings.TrimRight(s.PublicURL, "/")
 	}
+	scheme := "http://"
+	if s.HasTLS() {
+		scheme = "https://"
+	}
 	host, port, err := net.SplitHostPort(listening.String())
 	if err != nil {
-		return "http://" + listening.String()
+		return scheme + listening.String()
 	}
 	if addr, err := netip.ParseAddr(host); err != nil || addr.IsUnspecified() {
 		host = "localhost"
 	}
-	return "http://" + net.JoinHostPort(host, port)
+	return scheme + net.JoinHostPort(host, port)
 }
 
 // Proxies returns the networks whose forwarding headers are believed.

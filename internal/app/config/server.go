@@ -22,6 +22,14 @@ type Server struct {
 	DomainsReserve  time.Duration `name:"domains-reserve" key:"domains.reserve" group:"Domains" default:"720h" help:"How long a domain stays reserved for its organization after its project was deleted or removed it, 1h to 8760h."`
 	DomainsResolver string        `name:"domains-resolver" key:"domains.resolver" group:"Domains" placeholder:"HOST:PORT" help:"DNS server for verifying domains. Default: the machine's DNS server; none on an air-gapped server."`
 
+	TLSMode             string   `name:"tls-mode" key:"tls.mode" oneof:"off,acme,files" group:"TLS" default:"off" help:"Whether this server does HTTPS itself on its listen address. acme: gets and renews certificates for its own host and its sites, and agrees to the terms of the certificate authority. files: uses your certificates. off: a proxy does HTTPS."`
+	TLSRedirectListen   string   `name:"tls-redirect-listen" key:"tls.redirect-listen" group:"TLS" default:":80" placeholder:"HOST:PORT" help:"Address where plain HTTP is redirected to HTTPS and challenges of the certificate authority are answered. off: none."`
+	TLSEmail            string   `name:"tls-email" key:"tls.email" group:"TLS" placeholder:"ADDRESS" help:"Email address for notices of the certificate authority."`
+	TLSACMEURL          string   `name:"tls-acme-url" key:"tls.acme-url" group:"TLS" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`
+	TLSACMECAFile       string   `name:"tls-acme-ca-file" key:"tls.acme-ca-file" group:"TLS" placeholder:"FILE" help:"File with the root certificate (PEM) of your own certificate authority's API, if the system does not trust it."`
+	TLSCertificateFiles []string `name:"tls-certificate-files" key:"tls.certificate-files" group:"TLS" placeholder:"FILE" help:"Certificates with their chains (PEM) for files. They are read again after they were replaced."`
+	TLSKeyFiles         []string `name:"tls-key-files" key:"tls.key-files" group:"TLS" placeholder:"FILE" help:"Their private keys (PEM), in the same order."`
+
 	Database       string `name:"database" key:"database" secret:"url" group:"Storage" placeholder:"URL" help:"PostgreSQL URL (postgres://...). Default: SQLite in the data folder. If the URL contains a password, use the variable instead of the flag."`
 	Blob           string `name:"blob" key:"blob" group:"Storage" placeholder:"URL" help:"Storage for sites and bundles: s3://BUCKET/PREFIX?region=R&endpoint=URL&path-style=true. Default: the data folder."`
 	S3AccessKey    string `kong:"-" key:"s3.access-key" secret:"env" group:"Storage" help:"S3 access key."`

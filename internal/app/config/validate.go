@@ -34,7 +34,7 @@ var hostName = regexp.MustCompile(
 
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
-	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkStorage, s.checkSecrets,
+	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkTLS, s.checkStorage, s.checkSecrets,
 		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err

@@ -16,7 +16,11 @@ func (s *server) siteURL(domain string) string {
 		return s.canonical(domain)
 	}
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // a listener's address has one
-	return atPort("http://"+domain, port)
+	scheme := "http://"
+	if s.Config.HasTLS() {
+		scheme = "https://"
+	}
+	return atPort(scheme+domain, port)
 }
 
 // announce prints where things are, and the first secrets if this start made them.

@@ -39,6 +39,9 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
 	host := s.sites(proxies)
+	if err := s.openTLS(ctx, host.Serves); err != nil {
+		return nil, nil, err
+	}
 	api := adminapi.New(adminapi.Options{
 		LeakKeys: leaks,
 		Store:    s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand},

@@ -29,6 +29,7 @@ type server struct {
 	*core
 	listener      net.Listener
 	http          *http.Server
+	tls           ownTLS
 	stopping      atomic.Bool
 	workers       *workforce
 	conversations *assistant.Conversations // nil = no assistant
@@ -50,6 +51,12 @@ func Serve(ctx context.Context, opt Options) (err error) {
 	base := opt.Config.BaseURL(s.listener.Addr())
 	if s.core, err = openCore(ctx, opt, func() string { return base }); err != nil {
 		return err
+	}
+	if err := s.listenRedirect(ctx); err != nil {
+		return errors.Join(err, s.close())
+	}
+	if s.tls.redirect != nil {
+		defer func() { _ = s.tls.redirect.Close() }()
 	}
 	defer func() {
 		err = errors.Join(err, s.close())
@@ -116,13 +123,14 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	watched := make(chan struct{})
 	go func() { defer close(watched); s.watchStorage(watch) }()
 	served := make(chan error, 1)
-	go func() { served <- s.problems().Serve(s.http, s.listener) }()
+	go func() { served <- s.serve(watch) }()
 	select {
 	case <-ctx.Done():
 	case err := <-served:
 		endWatch()
 		<-watched
-		return errors.Join(err, s.workers.halt(context.WithoutCancel(ctx)), ops.stop(context.WithoutCancel(ctx)))
+		end := context.WithoutCancel(ctx)
+		return errors.Join(err, s.stopRedirect(end), s.workers.halt(end), ops.stop(end))
 	}
 	<-watched // it must not start workers while they are halted
 	return s.shutdown(ctx, served, ops)
@@ -139,11 +147,11 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	select {
 	case <-time.After(s.Config.ShutdownDelay):
 	case err := <-served: // nothing listens any more
-		return errors.Join(err, <-halted, ops.stop(end))
+		return errors.Join(err, s.stopRedirect(end), <-halted, ops.stop(end))
 	}
 	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
 	defer cancel()
-	err := s.http.Shutdown(grace)
+	err := errors.Join(s.http.Shutdown(grace), s.stopRedirect(grace))
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close() // what is still open now will not end by itself
 	}

@@ -89,6 +89,12 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	return fresh.site, fresh.ok, nil
 }
 
+// Serves reports whether a site or a preview is published at a host name.
+func (h *Host) Serves(ctx context.Context, host string) (bool, error) {
+	_, ok, err := h.find(ctx, strings.ToLower(host))
+	return ok, err
+}
+
 // recall returns what the database said about a host last, and how many look-ups have ended.
 func (f *finder) recall(host string) (known found, hit bool, ended int) {
 	f.mu.Lock()

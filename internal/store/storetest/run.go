@@ -57,6 +57,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
 		{"counter", testCounter},
+		{"certificate", testCertificate},
 		{"conversation", testConversation},
 		{"audience", testAudience},
 		{"search terms", testTerms},

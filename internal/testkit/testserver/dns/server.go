@@ -2,6 +2,8 @@ package dns
 
 import (
 	"context"
+	"encoding/binary"
+	"io"
 	"net"
 	"net/netip"
 	"strings"
@@ -13,6 +15,7 @@ import (
 // Server answers questions for A, AAAA and TXT records.
 type Server struct {
 	conn   net.PacketConn
+	asking sync.Mutex // held while lookup runs
 	lookup func(name string) []netip.Addr
 
 	mu    sync.Mutex
@@ -20,18 +23,36 @@ type Server struct {
 	asked map[string]int      // guarded by mu; questions by name
 }
 
-// Start runs a server until the test ends. lookup gets names in lower case without their final dot, from one goroutine;
+// Start runs a server until the test ends. lookup gets names in lower case without their final dot, one at a time;
 // no address = no answer.
 func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
+	conn, streams := listen(t)
+	t.Cleanup(func() { conn.Close(); streams.Close() })
 	s := &Server{conn: conn, lookup: lookup, texts: map[string][]string{}, asked: map[string]int{}}
 	go s.serve()
+	go s.accept(streams)
 	return s
+}
+
+// listen finds a port that is free for both protocols.
+func listen(t testing.TB) (net.PacketConn, net.Listener) {
+	t.Helper()
+	var last error
+	for range 20 {
+		conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams, err := net.Listen("tcp", conn.LocalAddr().String())
+		if err == nil {
+			return conn, streams
+		}
+		conn.Close()
+		last = err
+	}
+	t.Fatal(last)
+	return nil, nil
 }
 
 // Addr returns the server's address, host:port.
@@ -72,6 +93,33 @@ func (s *Server) serve() {
 	}
 }
 
+// accept answers questions over TCP, which some clients prefer.
+func (s *Server) accept(l net.Listener) {
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			defer conn.Close()
+			for {
+				var length uint16
+				if binary.Read(conn, binary.BigEndian, &length) != nil {
+					return
+				}
+				question := make([]byte, length)
+				if _, err := io.ReadFull(conn, question); err != nil {
+					return
+				}
+				reply := s.reply(question)
+				if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(reply))), reply...)); err != nil {
+					return
+				}
+			}
+		}()
+	}
+}
+
 const (
 	kindA    = 1
 	kindTXT  = 16
@@ -96,6 +144,9 @@ func (s *Server) reply(q []byte) []byte {
 	r := append([]byte{q[0], q[1], 0x85, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, q[12:end]...)
 	kind := q[end-3]
 	name := strings.ToLower(strings.Join(labels, "."))
+	if q[end-4] != 0 {
+		return r // kinds above 255, such as CAA: there are none
+	}
 	for _, raw := range s.records(name, kind) {
 		r = append(append(r, 0xc0, 12, 0, kind, 0, 1, 0, 0, 0, 0, 0, byte(len(raw))), raw...)
 		r[7]++
@@ -115,6 +166,8 @@ func (s *Server) records(name string, kind byte) (out [][]byte) {
 		}
 		return out
 	}
+	s.asking.Lock()
+	defer s.asking.Unlock()
 	for _, a := range s.lookup(name) {
 		if a.Is4() && kind == kindA || a.Is6() && kind == kindAAAA {
 			out = append(out, a.AsSlice())

@@ -1,0 +1,173 @@
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/certificate"
+)
+
+// ownTLS is HTTPS by the server itself: certificates, and a second listener that redirects plain HTTP. The zero value
+// leaves HTTPS to a proxy.
+type ownTLS struct {
+	redirect     net.Listener // nil = none
+	server       *http.Server // of redirect
+	config       *tls.Config  // nil = plain HTTP
+	certificates *certificate.Manager
+}
+
+// listenRedirect opens the listener for plain HTTP, if the settings ask for one.
+func (s *server) listenRedirect(ctx context.Context) (err error) {
+	if !s.Config.HasTLS() || s.Config.TLSRedirectListen == "off" {
+		return nil
+	}
+	s.tls.redirect, err = listen(ctx, "tls-redirect-listen", s.Config.TLSRedirectListen)
+	return err
+}
+
+// openTLS prepares certificates. serves reports whether a site is published at a host.
+func (s *server) openTLS(ctx context.Context, serves func(ctx context.Context, host string) (bool, error)) error {
+	switch s.Config.TLSMode {
+	case "files":
+		var pairs []certificate.Pair
+		for i, name := range s.Config.TLSCertificateFiles {
+			pairs = append(pairs, certificate.Pair{Certificate: name, Key: s.Config.TLSKeyFiles[i]})
+		}
+		files, err := certificate.NewFiles(pairs, s.Now, s.Logger)
+		if err != nil {
+			return badTLSFile("tls.certificate-files", err)
+		}
+		s.tls.config = files.TLS()
+	case "acme":
+		roots, err := readRoots(s.Config.TLSACMECAFile)
+		if err != nil {
+			return badTLSFile("tls.acme-ca-file", err)
+		}
+		own := s.Config.PublicHost()
+		s.tls.certificates = certificate.New(certificate.Options{
+			Store: s.Store, Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
+			Directory: s.Config.TLSACMEURL, Email: s.Config.TLSEmail, Roots: roots,
+			TLSPort: port(s.listener), HTTPPort: port(s.tls.redirect),
+			Serves: func(ctx context.Context, host string) (bool, error) {
+				if host == own {
+					return true, nil
+				}
+				return serves(ctx, host)
+			},
+			Now: s.Now, Rand: s.Rand, Logger: s.Logger,
+		})
+		s.onClose(func() error { s.tls.certificates.Close(); return nil })
+		s.tls.config = s.tls.certificates.TLS()
+	}
+	return nil
+}
+
+func badTLSFile(setting string, err error) error {
+	return fault.Newf(fault.Invalid, "bad_setting", "%s: %v.", setting, err).WithField(setting).WithCause(err)
+}
+
+// readRoots returns the certificates of a file; nil, which is the system's, without one.
+func readRoots(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(raw) {
+		return nil, errors.New(file + " contains no certificate in PEM")
+	}
+	return pool, nil
+}
+
+// port returns a listener's TCP port; 0 for none.
+func port(l net.Listener) int {
+	if l == nil {
+		return 0
+	}
+	if a, ok := l.Addr().(*net.TCPAddr); ok {
+		return a.Port
+	}
+	return 0
+}
+
+// serve answers requests until the server is stopped. Over TLS, requests that are not HTTP get the library's own
+// response, because what it writes is encrypted before it can be replaced.
+func (s *server) serve(ctx context.Context) error {
+	if s.tls.config == nil {
+		return s.problems().Serve(s.http, s.listener)
+	}
+	if s.tls.redirect != nil {
+		s.startRedirect()
+	}
+	if s.tls.certificates != nil {
+		s.tls.certificates.Prepare(ctx, s.Config.PublicHost())
+	}
+	s.http.TLSConfig = s.tls.config
+	return s.http.ServeTLS(s.listener, "", "")
+}
+
+// startRedirect answers plain HTTP. It is stopped by stopRedirect.
+func (s *server) startRedirect() {
+	handler := redirectToHTTPS(s.httpsPort())
+	if s.tls.certificates != nil {
+		handler = s.tls.certificates.Challenges(handler)
+	}
+	s.tls.server = &http.Server{Handler: s.problems().Identify(handler), ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10}
+	s.Logger.Info("redirecting plain HTTP", "listen", s.tls.redirect.Addr().String())
+	go func() {
+		if err := s.problems().Serve(s.tls.server, s.tls.redirect); !errors.Is(err, http.ErrServerClosed) {
+			s.Logger.Error("stopped redirecting plain HTTP", "error", err)
+		}
+	}()
+}
+
+func (s *server) stopRedirect(ctx context.Context) error {
+	if s.tls.server == nil {
+		return nil
+	}
+	return s.tls.server.Shutdown(ctx)
+}
+
+// httpsPort is the port of addresses that readers use, with a colon; "" for the usual one.
+func (s *server) httpsPort() string {
+	base := strings.TrimPrefix(s.baseURL(), "https://")
+	if _, p, err := net.SplitHostPort(base); err == nil && p != "443" {
+		return ":" + p
+	}
+	return ""
+}
+
+// redirectToHTTPS sends callers to the same address over HTTPS. Methods with a body are not redirected: what they sent
+// was readable on the way, and a client that follows would never notice.
+func redirectToHTTPS(port string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = w.Write([]byte(`{"error":"This server accepts this request over HTTPS only."}` + "\n"))
+			return
+		}
+		if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+			host = "[" + host + "]"
+		}
+		w.Header().Set("Connection", "close")
+		http.Redirect(w, r, "https://"+host+port+r.URL.RequestURI(), http.StatusMovedPermanently)
+	})
+}

@@ -1,0 +1,234 @@
+package certificate
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/caddyserver/certmagic"
+	"github.com/mholt/acmez/v3/acme"
+	"go.uber.org/zap"
+)
+
+// Options are what a Manager needs.
+type Options struct {
+	Store   Store
+	Masters [][]byte // secret keys, the current one first
+
+	Directory string         // address of the certificate authority's ACME directory
+	Email     string         // for its notices; may be empty
+	Roots     *x509.CertPool // trusted for its API; nil = the system's
+
+	// Ports where this process answers challenges. HTTPPort 0 = it does not over plain HTTP.
+	TLSPort, HTTPPort int
+
+	// Serves reports whether a host name is one of this server's: nobody else gets it to order certificates.
+	Serves func(ctx context.Context, host string) (bool, error)
+
+	Now    func() time.Time
+	Rand   io.Reader
+	Logger *slog.Logger
+}
+
+// Manager orders certificates when a host is first asked for, and renews them.
+type Manager struct {
+	opt     Options
+	storage *storage
+	cache   *certmagic.Cache
+	config  *certmagic.Config
+	issuer  *certmagic.ACMEIssuer
+}
+
+// maxCached is how many certificates are kept in memory, about 10 kB each. Others are read from the database.
+const maxCached = 10_000
+
+// obtainLife bounds one order. It includes the authority's visit to this server.
+const obtainLife = 2 * time.Minute
+
+// New returns a manager; Close ends it.
+func New(opt Options) *Manager {
+	m := &Manager{opt: opt, storage: newStorage(opt.Store, opt.Masters, opt.Rand)}
+	logger := zap.New(logCore{opt.Logger})
+	m.cache = certmagic.NewCache(certmagic.CacheOptions{
+		GetConfigForCert: func(certmagic.Certificate) (*certmagic.Config, error) { return m.config, nil },
+		Capacity:         maxCached, Logger: logger,
+	})
+	m.config = certmagic.New(m.cache, certmagic.Config{
+		Storage: m.storage, Logger: logger, OnEvent: m.onEvent,
+		OnDemand: &certmagic.OnDemandConfig{DecisionFunc: m.decide},
+	})
+	m.issuer = certmagic.NewACMEIssuer(m.config, certmagic.ACMEIssuer{
+		// The setting that turns certificates on is documented as agreeing to the authority's terms.
+		CA: opt.Directory, TestCA: opt.Directory, Email: opt.Email, Agreed: true, TrustedRoots: opt.Roots,
+		AltTLSALPNPort: opt.TLSPort, AltHTTPPort: opt.HTTPPort, DisableHTTPChallenge: opt.HTTPPort == 0,
+		CertObtainTimeout: obtainLife, Logger: logger,
+	})
+	m.config.Issuers = []certmagic.Issuer{oneTry{m.issuer}}
+	return m
+}
+
+// oneTry is an issuer whose failed orders are not repeated by the library while a visitor waits: when the next one is
+// tried is decided in onEvent.
+type oneTry struct{ *certmagic.ACMEIssuer }
+
+// Issue orders a certificate.
+func (i oneTry) Issue(ctx context.Context, request *x509.CertificateRequest) (*certmagic.IssuedCertificate, error) {
+	issued, err := i.ACMEIssuer.Issue(ctx, request)
+	if err != nil {
+		err = certmagic.ErrNoRetry{Err: err}
+	}
+	return issued, err
+}
+
+// Close ends renewals. Certificates stay stored.
+func (m *Manager) Close() { m.cache.Stop() }
+
+// TLS returns the configuration of the listener.
+func (m *Manager) TLS() *tls.Config {
+	c := m.config.TLSConfig()
+	c.MinVersion = tls.VersionTLS12
+	c.GetCertificate = func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		// an order that has begun is for the next visitors too, whether this one waits or not
+		return m.config.GetCertificateWithContext(context.WithoutCancel(hello.Context()), hello)
+	}
+	c.NextProtos = append([]string{"h2", "http/1.1"}, c.NextProtos...) // the last one is for challenges
+	return c
+}
+
+// Challenges answers the authority's challenges over plain HTTP, and passes other requests on.
+func (m *Manager) Challenges(next http.Handler) http.Handler {
+	return m.issuer.HTTPChallengeHandler(next)
+}
+
+// Prepare orders the certificate of a host in the background unless there is one, so that its first visitor need not
+// wait for it.
+func (m *Manager) Prepare(ctx context.Context, host string) {
+	go func() {
+		if err := m.config.ObtainCertAsync(ctx, host); err != nil && ctx.Err() == nil {
+			m.opt.Logger.Warn("could not obtain certificate", "host", host, "error", err)
+		}
+	}()
+}
+
+// decide refuses hosts that are not served here: a handshake can ask for any name. Names below localhost lead to the
+// visitor's own machine, where no authority can check them.
+func (m *Manager) decide(ctx context.Context, host string) error {
+	if strings.HasSuffix(host, ".localhost") {
+		return fmt.Errorf("%s can have no certificate", host)
+	}
+	ok, err := m.opt.Serves(ctx, host)
+	if err == nil && !ok {
+		err = fmt.Errorf("no site is served at %s", host)
+	}
+	return err
+}
+
+// failure is what the last order of a host's certificate failed with, since the last success.
+type failure struct {
+	Count  int       `json:"count"`
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason"`
+}
+
+// Pauses between failed orders of one host. Authorities refuse accounts whose orders fail too often, five an hour at the
+// largest, and each visitor of a host without a certificate would be another order.
+const (
+	firstPause = 15 * time.Minute
+	lastPause  = 12 * time.Hour
+)
+
+// next is when the host's certificate may be ordered again.
+func (f failure) next() time.Time {
+	pause := firstPause
+	for i := 1; i < f.Count && pause < lastPause; i++ {
+		pause *= 2
+	}
+	return f.At.Add(min(pause, lastPause))
+}
+
+func failureKey(host string) string { return "lectern/failures/" + certmagic.StorageKeys.Safe(host) }
+
+// onEvent keeps count of failures for all servers. An error stops what is about to happen.
+func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any) error {
+	host, _ := data["identifier"].(string)
+	switch event {
+	case "cert_obtaining":
+		if f, ok := m.lastFailure(ctx, host); ok && m.opt.Now().Before(f.next()) {
+			return certmagic.ErrNoRetry{Err: fmt.Errorf("the last order failed, the next is tried at %s",
+				f.next().UTC().Format(time.RFC3339))}
+		}
+	case "cert_obtained":
+		m.opt.Logger.Info("obtained certificate", "host", host, "renewal", data["renewal"])
+		return m.storage.Delete(ctx, failureKey(host))
+	case "cert_failed":
+		f, _ := m.lastFailure(ctx, host)
+		err, _ := data["error"].(error)
+		f = failure{Count: f.Count + 1, At: m.opt.Now(), Reason: reason(err)}
+		m.opt.Logger.Warn("could not obtain certificate", "host", host, "error", err, "next", f.next())
+		raw, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		return m.storage.Store(context.WithoutCancel(ctx), failureKey(host), raw)
+	}
+	return nil
+}
+
+// reason is the authority's own explanation where there is one.
+func reason(err error) string {
+	var problem acme.Problem
+	if errors.As(err, &problem) && problem.Detail != "" {
+		return problem.Detail
+	}
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+func (m *Manager) lastFailure(ctx context.Context, host string) (f failure, ok bool) {
+	raw, err := m.storage.Load(ctx, failureKey(host))
+	if err != nil || json.Unmarshal(raw, &f) != nil {
+		return failure{}, false
+	}
+	return f, true
+}
+
+// State is what is known of a host's certificate.
+type State struct {
+	NotAfter *time.Time // end of the certificate there is; nil = none yet
+	// the last order, if it failed: why, and when the next is tried
+	Reason string
+	Next   *time.Time
+}
+
+// State returns the state of a host's certificate, from what all servers have stored.
+func (m *Manager) State(ctx context.Context, host string) (State, error) {
+	var s State
+	if f, ok := m.lastFailure(ctx, host); ok {
+		next := f.next()
+		s.Reason, s.Next = f.Reason, &next
+	}
+	raw, err := m.storage.Load(ctx, certmagic.StorageKeys.SiteCert(m.issuer.IssuerKey(), host))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	leaf, err := leafOf(raw)
+	if err != nil {
+		return s, err
+	}
+	s.NotAfter = &leaf.NotAfter
+	return s, nil
+}

@@ -1,0 +1,292 @@
+package certificate
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/pebble"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
+)
+
+var database *postgres.Server
+
+func TestMain(m *testing.M) { postgres.Main(m, &database) }
+
+// world is a certificate authority and what several servers share.
+type world struct {
+	t *testing.T
+	// hosts of the servers; the last one leads nowhere. The library remembers orders by name for the whole process, so
+	// no two worlds have the same.
+	docs, other, lost string
+
+	authority *pebble.Server
+	url       string // of the database
+	roots     *x509.CertPool
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (w *world) clock() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *world) advance(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+// node is one server: its manager, its listeners and its connection to the database.
+type node struct {
+	*Manager
+	address string
+	store   *store.Store
+}
+
+// pairOfListeners returns where challenges are answered.
+func pairOfListeners(t *testing.T) (secure, plain net.Listener) {
+	t.Helper()
+	for _, l := range []*net.Listener{&secure, &plain} {
+		var err error
+		if *l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return secure, plain
+}
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+// newWorld starts an authority that visits the given listeners. Every name leads to this machine but lost.
+func newWorld(t *testing.T, url string, secure, plain net.Listener) *world {
+	t.Helper()
+	names := dns.Start(t, func(name string) []netip.Addr {
+		if strings.HasPrefix(name, "lost.") {
+			return nil
+		}
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+	})
+	suffix := strings.ToLower(rand.Text()) + ".example.com"
+	w := &world{t: t, url: url, now: time.Now(), docs: "docs." + suffix, other: "other." + suffix, lost: "lost." + suffix,
+		authority: pebble.Start(t, pebble.Options{DNS: names.Addr(), HTTPPort: portOf(plain), TLSPort: portOf(secure)})}
+	w.roots = w.authority.Roots(t)
+	return w
+}
+
+// start runs a server on listeners. without http it can only answer challenges within TLS.
+func (w *world) start(secure, plain net.Listener) *node {
+	w.t.Helper()
+	st, err := store.Open(w.t.Context(), store.Options{URL: w.url, Now: w.clock})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	raw, err := os.ReadFile(w.authority.RootFile)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(raw)
+	opt := Options{Store: st, Masters: [][]byte{[]byte(strings.Repeat("k", 32))}, Directory: w.authority.Directory,
+		Email: "ops@example.com", Roots: pool, TLSPort: portOf(secure), Now: w.clock, Rand: rand.Reader, Logger: slog.New(slog.DiscardHandler),
+		Serves: func(_ context.Context, host string) (bool, error) {
+			return slices.Contains([]string{w.docs, w.other, w.lost}, host), nil
+		}}
+	if plain != nil {
+		opt.HTTPPort = portOf(plain)
+	}
+	n := &node{Manager: New(opt), address: secure.Addr().String(), store: st}
+	handler := http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(rw, r.Proto) })
+	server := &http.Server{Handler: handler, TLSConfig: n.TLS(), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}
+	done := make(chan struct{}, 2)
+	go func() { _ = server.ServeTLS(secure, "", ""); done <- struct{}{} }()
+	plainServer := &http.Server{Handler: n.Challenges(http.NotFoundHandler())}
+	if plain != nil {
+		go func() { _ = plainServer.Serve(plain); done <- struct{}{} }()
+	} else {
+		done <- struct{}{}
+	}
+	w.t.Cleanup(func() {
+		_, _ = server.Close(), plainServer.Close()
+		<-done
+		<-done
+		n.Close()
+		_ = st.Close()
+	})
+	return n
+}
+
+// visit makes a request as a browser that trusts the authority, and returns the certificate it saw.
+func (w *world) visit(n *node, host string) (*x509.Certificate, error) {
+	client := &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{
+		ForceAttemptHTTP2: true, TLSHandshakeTimeout: 2 * time.Minute, TLSClientConfig: &tls.Config{RootCAs: w.roots},
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", n.address)
+		}}}
+	defer client.CloseIdleConnections()
+	response, err := client.Get("https://" + host + "/")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if string(body) != "HTTP/2.0" {
+		w.t.Errorf("%s was served over %s", host, body)
+	}
+	return response.TLS.PeerCertificates[0], err
+}
+
+func (w *world) mustVisit(n *node, host string) *x509.Certificate {
+	w.t.Helper()
+	c, err := w.visit(n, host)
+	if err != nil {
+		state, _ := n.State(w.t.Context(), host)
+		w.t.Fatalf("%s: %v, state %+v\n%s", host, err, state, w.authority.Output())
+	}
+	return c
+}
+
+// onBothDatabases runs a test on SQLite and on PostgreSQL.
+func onBothDatabases(t *testing.T, test func(t *testing.T, url string)) {
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")))
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		url := database.Database(t)
+		if err := storetest.Migrate(t.Context(), url); err != nil {
+			t.Fatal(err)
+		}
+		test(t, url)
+	})
+}
+
+// The authority only ever visits the first server. The second one's orders succeed because both know all challenges.
+func TestServersShareCertificatesAndChallenges(t *testing.T) {
+	t.Parallel()
+	onBothDatabases(t, func(t *testing.T, url string) {
+		secure, plain := pairOfListeners(t)
+		w := newWorld(t, url, secure, plain)
+		first := w.start(secure, plain)
+		second := w.start(pairOfListeners(t))
+		serial := w.mustVisit(first, w.docs).SerialNumber
+		if again := w.mustVisit(second, w.docs).SerialNumber; again.Cmp(serial) != 0 {
+			t.Errorf("the second server has certificate %v, the first %v", again, serial)
+		}
+		w.mustVisit(second, w.other)
+		state, err := first.State(t.Context(), w.other)
+		if err != nil || state.NotAfter == nil || state.NotAfter.Before(time.Now()) || state.Reason != "" {
+			t.Errorf("state %+v, %v", state, err)
+		}
+		files, err := first.store.ListCertificateFiles(t.Context(), "")
+		if err != nil || len(files) < 6 {
+			t.Fatalf("%d files: %v", len(files), err)
+		}
+		for _, f := range files {
+			if strings.Contains(f.Sealed, "BEGIN") || len(f.Sealed) < int(f.Size) {
+				t.Errorf("%s is not encrypted", f.Name)
+			}
+		}
+	})
+}
+
+func TestChallengeWithinTLSNeedsNoSecondPort(t *testing.T) {
+	t.Parallel()
+	secure, plain := pairOfListeners(t)
+	defer func() { _ = plain.Close() }()
+	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
+	w.mustVisit(w.start(secure, nil), w.docs)
+}
+
+// Anybody can open a connection with any name.
+func TestHostsThatAreNotServedGetNoCertificate(t *testing.T) {
+	t.Parallel()
+	secure, plain := pairOfListeners(t)
+	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
+	n := w.start(secure, plain)
+	for _, host := range []string{"stranger.example.com", w.docs + ".evil.test", "x." + w.docs} {
+		if _, err := w.visit(n, host); err == nil {
+			t.Errorf("%s was served", host)
+		}
+	}
+	files, err := n.store.ListCertificateFiles(t.Context(), "")
+	if err != nil || len(files) != 0 {
+		t.Errorf("%d files are stored: %v", len(files), err)
+	}
+	if out := w.authority.Output(); strings.Contains(out, "new-order") {
+		t.Errorf("the authority was asked:\n%s", out)
+	}
+}
+
+// A failed order is explained and not repeated with each visitor; other hosts are not affected.
+func TestFailedOrdersPause(t *testing.T) {
+	t.Parallel()
+	secure, plain := pairOfListeners(t)
+	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
+	n := w.start(secure, plain)
+	host := w.lost
+	orders := func() int { return strings.Count(w.authority.Output(), "Added order") }
+	for range 3 {
+		if _, err := w.visit(n, host); err == nil {
+			t.Fatal("a certificate was issued for a host that leads nowhere")
+		}
+	}
+	made := orders()
+	state, err := n.State(t.Context(), host)
+	if err != nil || state.Reason == "" || state.Next == nil || state.NotAfter != nil {
+		t.Fatalf("state %+v, %v", state, err)
+	}
+	if pause := state.Next.Sub(w.clock()); pause != firstPause {
+		t.Errorf("pause of %s", pause)
+	}
+	w.mustVisit(n, w.docs)
+	made += orders() - made
+	if _, err := w.visit(n, host); err == nil || orders() != made {
+		t.Errorf("%v; %d orders, want %d", err, orders(), made)
+	}
+	w.advance(firstPause)
+	if _, err := w.visit(n, host); err == nil || orders() <= made {
+		t.Errorf("%v; %d orders after the pause", err, orders())
+	}
+	if state, _ = n.State(t.Context(), host); state.Next.Sub(w.clock()) != 2*firstPause {
+		t.Errorf("second pause ends at %v", state.Next)
+	}
+}
+
+func TestPausesGrowUpToALimit(t *testing.T) {
+	at := time.Unix(0, 0)
+	for count, want := range map[int]time.Duration{1: firstPause, 2: 2 * firstPause, 3: 4 * firstPause, 100: lastPause} {
+		if got := (failure{Count: count, At: at}).next().Sub(at); got != want {
+			t.Errorf("after %d failures: %s, want %s", count, got, want)
+		}
+	}
+}
+
+var errStop = errors.New("stop")
+
+func TestReasonIsTheAuthoritysOwn(t *testing.T) {
+	if got := reason(errStop); got != "stop" {
+		t.Errorf("%q", got)
+	}
+}
