@@ -110,7 +110,7 @@ func finish(ctx context.Context, w *siteWriter, pages *pageWriter, opt Options) 
 		return err
 	}
 	r := w.report
-	hintBroken(r.Diagnostics, w.src.site)
+	hintBroken(r.Diagnostics, w.src)
 	r.Diagnostics.Sort()
 	if r.TreeHash, err = w.TreeHash(); err != nil {
 		return err
@@ -119,7 +119,7 @@ func finish(ctx context.Context, w *siteWriter, pages *pageWriter, opt Options) 
 	if opt.Manifest {
 		labels := output.Labels{
 			Tool: opt.Tool, Version: opt.Version, Commit: opt.Commit, Pages: r.Pages, Features: opt.Offers.Names(),
-			Signer: opt.Signer,
+			Groups: opt.View.Groups, Signer: opt.Signer,
 		}
 		if err := w.WriteManifest(ctx, labels); err != nil {
 			return err

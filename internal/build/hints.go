@@ -2,11 +2,14 @@ package build
 
 import (
 	"fmt"
+	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
+	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
@@ -17,9 +20,10 @@ const (
 	brokenImageText = "File not found: %q."
 )
 
-// hintBroken adds to findings about broken references what the author probably meant, or what to do.
-func hintBroken(list diag.List, s *site.Site) {
-	var near *nearby
+// hintBroken adds to findings about broken references what the author probably meant, or what to do. References to what
+// readers of this view may not see become findings of their own: only the author learns that the target exists.
+func hintBroken(list diag.List, src *source) {
+	var near, withheld *nearby
 	for i := range list {
 		d := &list[i]
 		format := map[string]string{"broken-link": brokenLinkText, "broken-image": brokenImageText}[d.Code]
@@ -30,7 +34,13 @@ func hintBroken(list diag.List, s *site.Site) {
 			continue
 		}
 		if near == nil {
-			near = newNearby(s)
+			near, withheld = newNearby(src.site), newNearbyOf(src.withheld, src.withheldFiles)
+		}
+		if withheld.has(d.File, dest) {
+			d.Code = "restricted" + strings.TrimPrefix(d.Code, "broken")
+			d.Message = fmt.Sprintf("%q exists, but these readers may not see it.", dest)
+			d.Hint = "For them the address leads nowhere. Link to it from pages of the same groups only."
+			continue
 		}
 		meant := near.find(dest)
 		switch {
@@ -56,6 +66,31 @@ func newNearby(s *site.Site) *nearby {
 		n.add(a.Path)
 	}
 	return n
+}
+
+func newNearbyOf(lists ...[]string) *nearby {
+	n := &nearby{byName: map[string][]string{}}
+	for _, p := range slices.Concat(lists...) {
+		n.add(p)
+	}
+	return n
+}
+
+// has reports whether a reference in a file leads to one of these.
+func (n *nearby) has(file, dest string) bool {
+	dest = dest[:strings.IndexAny(dest+"#", "?#")]
+	if plain, err := url.PathUnescape(dest); err == nil {
+		dest = plain
+	}
+	if !strings.HasPrefix(dest, "/") {
+		dest = path.Join(path.Dir(file), dest)
+	}
+	dest = strings.TrimPrefix(path.Clean("/"+dest), "/")
+	page, _ := slug.Clean(dest)
+	return slices.ContainsFunc(n.byName[strings.ToLower(path.Base(dest))], func(p string) bool { return p == dest }) ||
+		slices.ContainsFunc(n.byName[strings.ToLower(path.Base(page))], func(p string) bool {
+			return p == page || p == page+"/index"
+		})
 }
 
 func (n *nearby) add(p string) {

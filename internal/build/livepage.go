@@ -49,7 +49,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 		}
 	}
 	p.Findings = append(p.Findings, r.list...)
-	hintBroken(p.Findings, s.src.site) // as a pass does, so that both describe a finding with equal words
+	hintBroken(p.Findings, s.src) // as a pass does, so that both describe a finding with equal words
 	return p, true
 }
 

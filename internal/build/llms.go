@@ -86,7 +86,7 @@ func (m *listMaker) descriptions(pages []*entry) (out []apiDescription) {
 		seen[name] = true
 		spec := m.src.specs.Spec(name)
 		switch {
-		case spec == nil:
+		case spec == nil || m.src.restricted[name]:
 		case openapi.Remote(name):
 			if link.Safe(name) {
 				out = append(out, apiDescription{spec, name, e.page})

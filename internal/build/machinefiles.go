@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
@@ -10,7 +11,10 @@ import (
 func writeMachineFiles(
 	ctx context.Context, w *siteWriter, s *preparedSite, pages entries, lists *listMaker, run *listRun, opt Options,
 ) error {
-	m := &machineWriter{w: w, src: s.src, nav: s.nav, addr: s.addr, pages: pages, mcp: opt.MCP, version: opt.Version}
+	m := &machineWriter{
+		w: w, src: s.src, nav: s.nav, addr: s.addr, pages: pages, mcp: opt.MCP, version: opt.Version,
+		view: opt.View,
+	}
 	return m.write(ctx, lists, run)
 }
 
@@ -23,6 +27,7 @@ type machineWriter struct {
 	pages   entries
 	mcp     string // address of the site's MCP server; "" = it has none
 	version string // of the site; "" = unknown
+	view    reader.View
 }
 
 // write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. A site that

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -22,6 +23,7 @@ type Options struct {
 	Version    string // labels for manifest.json
 	Commit     string
 	Tool       string
+	View       reader.View       // whose site it is: what these readers may not see is not in the output
 	Paths      []string          // page paths to write; nil = every page
 	Workers    int               // 0 = GOMAXPROCS
 	Fetch      openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
@@ -99,6 +101,9 @@ type Report struct {
 	Copies        []openapi.Copy // the API descriptions from other hosts, as they were used
 	Unread        []string       // API descriptions of the site that could not be used
 	Broken        bool           // the site file is invalid
+	Groups        []string       // all groups that pages and API operations name, ordered
+	// Withheld are the paths of pages, and WithheldFiles of files, that readers of the view may not see; ordered.
+	Withheld, WithheldFiles []string
 }
 
 // Written is a page that a build wrote.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/llmstxt"
 	"github.com/lectern-docs/lectern/internal/build/skill"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/load"
@@ -90,7 +91,7 @@ func (m *machineWriter) writeSkills(ctx context.Context, about skill.Site) error
 func (m *machineWriter) authorSkill(list []skill.Skill, dir string, keeps func(name string) bool) []skill.Skill {
 	for _, file := range []string{"SKILL.md", "skill.md"} {
 		data, ok := m.w.readExtra(path.Join(dir, file))
-		if !ok || !keeps(path.Join(dir, file)) {
+		if !ok || !keeps(path.Join(dir, file)) || !m.mayRead(data) {
 			continue
 		}
 		s := describeSkill(skill.Name(path.Base(dir)), data, "")
@@ -102,6 +103,13 @@ func (m *machineWriter) authorSkill(list []skill.Skill, dir string, keeps func(n
 		return append(list, s)
 	}
 	return list
+}
+
+// mayRead reports whether readers of the view may see a skill, by its front matter.
+func (m *machineWriter) mayRead(data []byte) bool {
+	cut, _ := frontmatter.Parse("SKILL.md", data)
+	public := cut.Fields.Public != nil && *cut.Fields.Public
+	return m.view.Allows(reader.Visibility{Public: public, Groups: cut.Fields.Groups})
 }
 
 // describeSkill takes a skill's description from its front matter.

@@ -25,6 +25,10 @@ type source struct {
 	sums        *load.Sums        // of the pages' sources; nil without a cache, and where sources change
 	specsDigest [sha256.Size]byte // of the API descriptions; zero = not known
 	included    *includedFiles    // digests of files that pages include
+
+	// pages and files that readers of the view may not see, and API descriptions with a part that they may not see
+	withheld, withheldFiles []string
+	restricted              map[string]bool
 }
 
 // loadSource reads the docs folder. The report has what is known about the site before a page is rendered; for a site
@@ -33,6 +37,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	opt.Progress(Progress{Stage: StageScan})
 	loaded, list, err := load.Load(ctx, underlyingFS(fsys), load.Options{
 		Workers: opt.Workers, Fetch: opt.Fetch, Kept: opt.Kept, Memo: memo, Sums: opt.Cache != nil && memo == nil,
+		View: opt.View,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -42,7 +47,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	report := &Report{
 		Name: s.Name, TrailingSlash: s.SEO.TrailingSlash, Redirects: s.Redirects, Failed: len(s.Failed),
 		Diagnostics: list, Integrations: s.Integrations, Copies: loaded.Specs.Copies(), Unread: loaded.Unread,
-		Broken: loaded.Broken,
+		Broken: loaded.Broken, Groups: loaded.Groups, Withheld: loaded.Withheld, WithheldFiles: loaded.WithheldFiles,
 	}
 	if opt.Paths != nil {
 		s = selectPaths(s, opt.Paths, report)
@@ -54,6 +59,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	return &source{
 		fsys: fsys, site: s, specs: loaded.Specs, siteFiles: loaded.Files, sums: loaded.Sums,
 		specsDigest: loaded.Described, included: &includedFiles{},
+		withheld: loaded.Withheld, withheldFiles: loaded.WithheldFiles, restricted: loaded.Restricted,
 	}, report, nil
 }
 

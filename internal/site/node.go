@@ -32,6 +32,7 @@ type NodeDetails struct {
 	Color     Pair     // of an anchor; hexadecimal
 	Listing   string   // KindGroup: how its own page lists its pages: "card", "accordion" or ""
 	Boost     float64  // weight of its pages in search; 0 = that of the node above
+	Public    *bool    // everybody may read its pages; nil = as the node above
 	Chrome    *Chrome  // KindLanguage: its own navbar, footer, banner; nil = the site's
 	Operation string   // KindPage: an API operation as written; package load gives it a page
 	Sources   []Source // API descriptions whose pages belong here; package load creates them

@@ -20,7 +20,7 @@ type Page struct {
 	Unsearchable bool // the site's own search and the assistant omit it
 	Feed         bool // it has an RSS feed
 	NoMark       bool // its API method is not shown in navigation
-	Public       bool
+	Public       bool // everybody may read it, also on a protected site
 	TitleInBody  bool // Title is the body's own first heading, which the page must not show twice
 	Listed       bool // a navigation entry names it
 
@@ -42,7 +42,9 @@ type PageDetails struct {
 	Menu      *Menu    // its own menu; nil = the site's
 	Related   []string // pages that the author lists as further reading
 	Timestamp *bool    // whether it shows its last change; nil = the site's setting
-	Groups    []string // groups that may read it. Empty in a loaded site: package load omits restricted pages
+	// NotPublic is set if the author writes that the page is not public: what navigation says about that is ignored.
+	NotPublic bool
+	Groups    []string // groups that may read it. Empty in a loaded site: package load has selected the pages by then
 }
 
 // Details returns a copy of the page's rarer properties, to read or to change and set again.

@@ -41,7 +41,7 @@ func (nowhere) Put(context.Context, output.File) error { return nil }
 
 // load reads the site without building it: its findings are not known then.
 func (j *job) load() (*view, error) {
-	loaded, list, err := load.Load(j.ctx, j.tree, load.Options{Workers: 4})
+	loaded, list, err := load.Load(j.ctx, j.tree, load.Options{Workers: 4, Author: true})
 	if err != nil {
 		return nil, fmt.Errorf("read site: %w", err)
 	}

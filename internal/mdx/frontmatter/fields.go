@@ -24,8 +24,8 @@ type Fields struct {
 	APIPos                           diag.Pos // of the last of these keys
 	Hidden, NoIndex, Deprecated      bool
 	HideFooterPagination             bool
-	HideAPIMarker, Public, RSS       bool
-	Searchable, Timestamp            *bool           // nil = not given
+	HideAPIMarker, RSS               bool
+	Searchable, Timestamp, Public    *bool           // nil = not given
 	Contextual                       *jsontree.Value // the list of things to do with the page; nil = not given
 	Meta                             []Pair          // og:*, twitter:* and their like, in the order written
 }
@@ -132,7 +132,7 @@ func (f *Fields) keys() []known {
 		{"playground", word(&f.Playground, []string{"interactive", "simple", "none", "auth"})},
 		{"hidden", flag(&f.Hidden)}, {"noindex", flag(&f.NoIndex)}, {"deprecated", flag(&f.Deprecated)},
 		{"hideFooterPagination", flag(&f.HideFooterPagination)}, {"hideApiMarker", flag(&f.HideAPIMarker)},
-		{"public", flag(&f.Public)}, {"rss", flag(&f.RSS)},
+		{"public", choice(&f.Public)}, {"rss", flag(&f.RSS)},
 		{"searchable", choice(&f.Searchable)}, {"timestamp", choice(&f.Timestamp)}, {"contextual", tree(&f.Contextual)},
 		{"version", nil}, {"sdk", nil}, // of tools that made the page
 	}

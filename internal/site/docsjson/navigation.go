@@ -114,6 +114,10 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 		n.Unsearchable = !s.True()
 	}
 	setNumber(v.Get("boost"), &more.Boost)
+	if s := v.Get("public"); s.Is(jsontree.Bool) {
+		public := s.True()
+		more.Public = &public
+	}
 	if root := v.Get("root"); root.Is(jsontree.String) && root.Str != "" {
 		if p := d.page(root); p != nil {
 			n.Page = p.Page

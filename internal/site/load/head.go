@@ -34,9 +34,12 @@ func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	for _, m := range f.Meta {
 		more.Meta = append(more.Meta, site.Meta{Name: t.keep(m.Name), Content: t.keep(m.Value)})
 	}
+	if f.Public != nil {
+		p.Public, more.NotPublic = *f.Public, !*f.Public
+	}
 	p.SetDetails(more)
 	p.Hidden, p.NoIndex, p.Deprecated, p.NoPagination = f.Hidden, f.NoIndex, f.Deprecated, f.HideFooterPagination
-	p.NoMark, p.Public, p.Feed = f.HideAPIMarker, f.Public, f.RSS
+	p.NoMark, p.Feed = f.HideAPIMarker, f.RSS
 	p.Unsearchable = f.Searchable != nil && !*f.Searchable
 	p.Boost = f.Boost
 }
@@ -60,7 +63,7 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 	for name, to := range map[string]*bool{
 		"deprecated": &p.Deprecated, "hidden": &p.Hidden, "noindex": &p.NoIndex,
 		"hideFooterPagination": &p.NoPagination,
-		"hideApiMarker":        &p.NoMark, "public": &p.Public,
+		"hideApiMarker":        &p.NoMark,
 	} {
 		if key == name {
 			*to = value == "true"
@@ -68,6 +71,8 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 		}
 	}
 	switch {
+	case key == "public":
+		p.Public, more.NotPublic = value == "true", value == "false"
 	case key == "searchable":
 		p.Unsearchable = value == "false"
 	case key == "boost":

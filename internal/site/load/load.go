@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
@@ -23,6 +24,9 @@ type Options struct {
 	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
 	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
 	Sums    bool          // compute digests of everything read, for caches
+	View    reader.View   // whose site it is
+	// Author keeps links, redirects and files of withheld pages, for tools that change the folder.
+	Author bool
 }
 
 // Loaded is a site and the API descriptions that its pages show.
@@ -30,9 +34,12 @@ type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
 	Files []string // the site file and the files it refers to; empty if there is none
-	// Withheld are the paths of pages that are in the folder but not in the site because only some readers may see
-	// them; ordered.
-	Withheld []string
+	// Withheld are the paths of pages that are in the folder but not in the site because readers of the view may not
+	// see them; ordered. WithheldFiles are those of the files that only such pages refer to.
+	Withheld, WithheldFiles []string
+	Groups                  []string // all groups that pages and API operations name, ordered
+	// Restricted are the API descriptions with a part that readers of the view may not see.
+	Restricted map[string]bool
 	// Sums are the digests of the pages' sources; nil unless asked for.
 	Sums *Sums
 	// Described is the digest of all API descriptions that were read.
@@ -66,16 +73,26 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	hidden, found := restrict(s, specs)
-	list = append(list, found...)
-	list = append(list, navigation(s, cfg, hidden)...)
-	inherit(s)
 	s.Styles, s.Scripts, found = ownFiles(src, cfg, files)
 	list = append(list, found...)
 	list = append(list, redirects(s, cfg)...)
+	publish(s, cfg.Nav)
+	whole := *s
+	sel, found := restrict(s, specs, o.View)
+	list = append(list, found...)
+	written := cfg.File != "" && len(cfg.Nav) > 0
+	if !o.Author && len(sel.withheld) > 0 {
+		sel.entries = entryTexts(cfg.Nav)
+		cfg.Nav = conceal(s, cfg.Nav, &whole, sel)
+	}
+	list = append(list, navigation(s, cfg.Nav, written, sel.withheld)...)
+	if !o.Author {
+		loaded.WithheldFiles = withholdFiles(src, s, &whole, sel)
+	}
+	inherit(s)
 	list.Sort()
-	loaded.Specs, loaded.Withheld, loaded.Described, loaded.Unread = specs, slices.Sorted(maps.Keys(hidden)),
-		read.sum(), unread
+	loaded.Specs, loaded.Withheld, loaded.Groups = specs, slices.Sorted(maps.Keys(sel.withheld)), sel.groups
+	loaded.Described, loaded.Unread, loaded.Restricted = read.sum(), unread, sel.specs
 	if cfg.File != "" {
 		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
 	}

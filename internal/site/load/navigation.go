@@ -1,6 +1,7 @@
 package load
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -9,32 +10,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// navigation links the site file's tree to the pages that exist. Missing pages in hidden have been reported.
-func navigation(s *site.Site, cfg *docsjson.Config, hidden map[string]bool) (list diag.List) {
-	failed := hidden
+// navigation links the site file's tree to the pages that exist. Missing pages in hidden have been reported. written is
+// false for a site file without navigation.
+func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]bool) (list diag.List) {
+	failed := maps.Clone(hidden)
 	for _, p := range s.Failed {
 		failed[p] = true
 	}
-	site.Walk(cfg.Nav, func(n *site.Node) bool {
+	site.Walk(nav, func(n *site.Node) bool {
 		if n.Page == "" {
 			return true
 		}
-		p := s.Find(n.Page)
-		if p == nil {
-			p = s.Find(n.Page + "/index")
-		}
+		p := findPage(s, n.Page)
 		switch {
 		case p != nil:
 			p.Listed = true
 			n.Page = p.Path // also if equal: both share one string then
-		case !failed[n.Page]:
+		case !failed[n.Page] && !failed[n.Page+"/index"]:
 			list.Warnf(n.Pos, "missing-page", "The navigation lists the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
 		}
 		return true
 	})
-	s.Nav = site.Prune(cfg.Nav, func(page string) bool { return s.Find(page) != nil })
-	if cfg.File == "" || len(cfg.Nav) == 0 {
+	s.Nav = site.Prune(nav, func(page string) bool { return s.Find(page) != nil })
+	if !written {
 		s.Nav = everyPage(s)
 	}
 	return list

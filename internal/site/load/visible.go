@@ -6,25 +6,85 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
 // This file decides which readers and search engines may see a page.
 
-// restrict removes pages that only some readers may see: sites do not authenticate readers, so a published page is
-// public, and no page of a site has Groups from here on. It returns the paths of the removed pages. An API description
-// with a restricted part is not copied either, nor are the files it refers to, whether or not a page shows the part.
-func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.List) {
-	out = map[string]bool{}
-	specs := map[string]bool{}
-	for _, name := range set.Restricted() {
-		specs[name] = true
+// visibility returns who may see a page. A page of the author's choice wins: its own public, then its groups, then what
+// navigation says about public.
+func visibility(p *site.Page) reader.Visibility {
+	return reader.Visibility{Public: p.Public, Groups: p.Details().Groups}
+}
+
+// publish marks pages as public that navigation makes public: the nearest entry that says something wins, and before it
+// the page itself. A page with several entries is public if that holds for all of them.
+func publish(s *site.Site, nav []*site.Node) {
+	type sum struct{ listed, public int }
+	sums := map[*site.Page]*sum{}
+	var walk func(nodes []*site.Node, public bool)
+	walk = func(nodes []*site.Node, public bool) {
+		for _, n := range nodes {
+			here := public
+			if own := n.Details().Public; own != nil {
+				here = *own
+			}
+			if p := findPage(s, n.Page); p != nil {
+				if sums[p] == nil {
+					sums[p] = &sum{}
+				}
+				sums[p].listed++
+				if here {
+					sums[p].public++
+				}
+			}
+			walk(n.Children, here)
+		}
 	}
-	kept := s.Pages[:0]
+	walk(nav, false)
+	for p, got := range sums {
+		if more := p.Details(); got.public == got.listed && !more.NotPublic && len(more.Groups) == 0 {
+			p.Public = true
+		}
+	}
+}
+
+// findPage returns the page of a navigation entry; nil if there is none.
+func findPage(s *site.Site, named string) *site.Page {
+	if named == "" {
+		return nil
+	}
+	if p := s.Find(named); p != nil {
+		return p
+	}
+	return s.Find(named + "/index")
+}
+
+// selected is what a view has of a site.
+type selected struct {
+	view     reader.View
+	withheld map[string]bool // paths of pages that it does not have
+	specs    map[string]bool // API descriptions with a part that it does not have
+	groups   []string        // all that the site names, ordered
+	entries  []string        // texts of the navigation before the selection
+}
+
+// restrict removes pages that readers of the view may not see; no page of a site has Groups from here on. An API
+// description with a part that they may not see is not copied either, nor are the files it refers to, whether or not a
+// page shows that part.
+func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, list diag.List) {
+	out = selected{view: view, withheld: map[string]bool{}, specs: map[string]bool{}}
+	for _, name := range set.Restricted(view.Allows) {
+		out.specs[name] = true
+	}
+	groups := set.Groups()
+	kept := make([]*site.Page, 0, len(s.Pages))
 	for _, p := range s.Pages {
 		more := p.Details()
-		if len(more.Groups) == 0 || p.Public {
+		groups = append(groups, more.Groups...)
+		if view.Allows(visibility(p)) {
 			if more.Groups != nil {
 				more.Groups = nil
 				p.SetDetails(more)
@@ -32,19 +92,23 @@ func restrict(s *site.Site, set *openapi.Set) (out map[string]bool, list diag.Li
 			kept = append(kept, p)
 			continue
 		}
-		out[p.Path] = true
+		out.withheld[p.Path] = true
 		file := p.File
 		if p.API != nil {
-			specs[p.API.Spec] = true
+			out.specs[p.API.Spec] = true
 			file = cmp.Or(file, p.API.Spec)
 		}
+		if len(more.Groups) == 0 {
+			continue // an author who protects a site knows
+		}
 		list.Warnf(diag.Pos{File: file}, "restricted-page",
-			"The page %q is restricted to some readers. Readers do not sign in, so it is not published.", p.Path)
+			"The page %q is for readers in some groups only. It is not part of what %s see.", p.Path, view)
 		list.Hint(`To publish it for everyone, remove "groups" or set "public: true".`)
 	}
 	s.Pages = kept
+	out.groups = reader.New(groups...).Groups
 	files := map[string]bool{}
-	for name := range specs {
+	for name := range out.specs {
 		files[name] = true
 		for _, file := range set.Files(name) {
 			files[file] = true

@@ -5,32 +5,48 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Restricted returns the names of the descriptions with an operation for some readers only, ordered.
-func (s *Set) Restricted() (names []string) {
+// Restricted returns the names of the descriptions with an operation that is not allowed, ordered.
+func (s *Set) Restricted(allows func(reader.Visibility) bool) (names []string) {
 	if s == nil {
 		return nil
 	}
 	for _, spec := range s.specs {
-		if slices.ContainsFunc(slices.Concat(spec.Operations, spec.Webhooks), (*Operation).restricted) {
+		withheld := func(o *Operation) bool { return !allows(o.visibility()) }
+		if slices.ContainsFunc(slices.Concat(spec.Operations, spec.Webhooks), withheld) {
 			names = append(names, spec.Name)
 		}
 	}
 	return names
 }
 
-func (o *Operation) restricted() bool {
-	groups, open := o.Mint.Groups, false
+// Groups returns the groups that operations are restricted to, in any order.
+func (s *Set) Groups() (names []string) {
+	if s == nil {
+		return nil
+	}
+	for _, spec := range s.specs {
+		for _, o := range slices.Concat(spec.Operations, spec.Webhooks) {
+			names = append(names, o.visibility().Groups...)
+		}
+	}
+	return names
+}
+
+// visibility returns who may see an operation that no page of the author shows.
+func (o *Operation) visibility() reader.Visibility {
+	v := reader.Visibility{Groups: o.Mint.Groups}
 	for _, m := range o.Mint.Metadata {
 		switch m.Key {
 		case "groups":
-			groups = Readers(m.Value)
+			v.Groups = Readers(m.Value)
 		case "public":
-			open = m.Value.True()
+			v.Public = m.Value.True()
 		}
 	}
-	return len(groups) > 0 && !open
+	return v
 }
 
 // Files returns the names of a description's own file and of those it refers to, ordered.

@@ -17,6 +17,7 @@ type Labels struct {
 	Tool, Version, Commit string
 	Pages                 int                // how many of the files are pages
 	Features              []string           // features of the tree, such as "search"; in any order
+	Groups                []string           // groups whose readers may have the tree; sorted
 	Signer                ed25519.PrivateKey // signs the list; nil = unsigned
 }
 
@@ -48,7 +49,8 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 	features := slices.Compact(slices.Sorted(slices.Values(labels.Features)))
 	head, err := json.MarshalIndent(Manifest{
 		Format: ManifestFormat, Tool: labels.Tool, Version: labels.Version, Commit: labels.Commit,
-		Pages: labels.Pages, Features: append([]string{}, features...), TreeHash: sum, Files: []ManifestFile{},
+		Pages: labels.Pages, Features: append([]string{}, features...), Groups: labels.Groups, TreeHash: sum,
+		Files: []ManifestFile{},
 	}, "", " ")
 	if err != nil {
 		return err

@@ -20,13 +20,14 @@ const ManifestFormat = 1
 // Manifest is the list of a tree's files with the caller's metadata.
 type Manifest struct {
 	Format   int            `json:"format"`
-	Tool     string         `json:"tool"`     // version of the program that made the tree
-	Version  string         `json:"version"`  // label of the content; "" when it has none
-	Commit   string         `json:"commit"`   // of the source; "" when unknown
-	Pages    int            `json:"pages"`    // how many of the files are pages; 0 in lists of older programs
-	Features []string       `json:"features"` // features of the tree, such as "search"; sorted
-	TreeHash string         `json:"treeHash"` // digest over all files, see TreeHash
-	Files    []ManifestFile `json:"files"`    // ordered by path
+	Tool     string         `json:"tool"`             // version of the program that made the tree
+	Version  string         `json:"version"`          // label of the content; "" when it has none
+	Commit   string         `json:"commit"`           // of the source; "" when unknown
+	Pages    int            `json:"pages"`            // how many of the files are pages; 0 in lists of older programs
+	Features []string       `json:"features"`         // features of the tree, such as "search"; sorted
+	Groups   []string       `json:"groups,omitempty"` // groups whose readers may have the tree; sorted; nil = none
+	TreeHash string         `json:"treeHash"`         // digest over all files, see TreeHash
+	Files    []ManifestFile `json:"files"`            // ordered by path
 }
 
 // ManifestFile is one file of a Manifest.

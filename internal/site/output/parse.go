@@ -108,6 +108,8 @@ func (p *manifestParser) field(key string) (err error) {
 		p.m.TreeHash, err = p.text()
 	case "features":
 		err = p.json.list('[', ']', p.feature)
+	case "groups":
+		err = p.json.list('[', ']', p.group)
 	case "files":
 		err = p.json.list('[', ']', p.file)
 	default:
@@ -135,6 +137,18 @@ func (p *manifestParser) feature() error {
 		err = fmt.Errorf("%q is empty, out of order or one too many", name)
 	}
 	p.m.Features = append(p.m.Features, name)
+	return err
+}
+
+// maxGroups bounds the groups of a view.
+const maxGroups = 1000
+
+func (p *manifestParser) group() error {
+	name, err := p.text()
+	if n := len(p.m.Groups); err == nil && (name == "" || n > 0 && name <= p.m.Groups[n-1] || n >= maxGroups) {
+		err = fmt.Errorf("%q is empty, out of order or one too many", name)
+	}
+	p.m.Groups = append(p.m.Groups, name)
 	return err
 }
 

@@ -56,7 +56,7 @@ type planner struct {
 // New computes a Plan. The error is a fault if the names are invalid: the old one is missing, the new one is taken, or
 // one is outside the folder.
 func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
-	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
+	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
 	if err != nil {
 		return nil, fmt.Errorf("plan move: %w", err)
 	}

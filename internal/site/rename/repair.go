@@ -14,7 +14,7 @@ import (
 // updates of navigation entries and redirects that still name the old ones. from and to are page paths; to must exist
 // in the folder, from must not. A navigation entry is unchanged if the new page has its own.
 func Repair(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
-	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4})
+	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
 	if err != nil {
 		return nil, fmt.Errorf("plan move: %w", err)
 	}

@@ -1,0 +1,104 @@
+package load
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/link"
+)
+
+// This file removes links of the site file that lead to pages which readers may not see: their titles and addresses
+// would say that such a page exists. Links in the text of pages are the author's words and stay, as links to any page
+// that does not exist.
+
+// concealer finds out which addresses of the site file lead to withheld pages.
+type concealer struct {
+	withheld map[string]bool
+	kept     *site.Site
+	from     link.From // in the site with all pages
+}
+
+// conceal removes from s and cfg what leads to withheld pages. whole is the site before the selection.
+func conceal(s *site.Site, nav []*site.Node, whole *site.Site, sel selected) []*site.Node {
+	all := *whole
+	all.Nav = nav
+	c := &concealer{withheld: sel.withheld, kept: s, from: link.New(&all, link.Clean, "", "").From("index", "index")}
+	s.Redirects = slices.DeleteFunc(slices.Clone(s.Redirects), c.hidesRule)
+	s.Chrome = c.chrome(s.Chrome)
+	s.Menu.Options = slices.DeleteFunc(s.Menu.Options, func(o site.MenuOption) bool { return c.hides(o.Href) })
+	if c.hides(s.Logo.Href) {
+		s.Logo.Href = ""
+	}
+	return c.nodes(nav)
+}
+
+// hides reports whether an address leads to a withheld page.
+func (c *concealer) hides(href string) bool {
+	if href == "" {
+		return false
+	}
+	if !strings.HasPrefix(href, "/") && !strings.Contains(href, ":") {
+		href = "/" + href
+	}
+	t := c.from.Resolve(href)
+	return (t.Kind == link.ToPage || t.Kind == link.ToAnchor) && c.withheld[t.Page]
+}
+
+// hidesRule reports whether a redirect begins at a withheld page or leads to one. A rule with a wildcard is hidden if
+// it leads to withheld pages only.
+func (c *concealer) hidesRule(r site.Redirect) bool {
+	if !link.Wildcard(r.Source) {
+		return c.hides(r.Destination) || c.hides(r.Source)
+	}
+	start := strings.TrimPrefix(r.Destination, "/")
+	if i := strings.IndexAny(start, ":*"); i >= 0 {
+		start = start[:i]
+	} else {
+		return c.hides(r.Destination)
+	}
+	below := func(path string) bool { return strings.HasPrefix(path, start) }
+	for path := range maps.Keys(c.withheld) {
+		if below(path) {
+			return !slices.ContainsFunc(c.kept.Pages, func(p *site.Page) bool { return below(p.Path) })
+		}
+	}
+	return false
+}
+
+// chrome returns the frame around pages without links that lead to withheld pages.
+func (c *concealer) chrome(x site.Chrome) site.Chrome {
+	hides := func(l site.Link) bool { return c.hides(l.Href) }
+	x.Navbar.Links = slices.DeleteFunc(slices.Clone(x.Navbar.Links), hides)
+	if x.Navbar.Primary != nil && hides(*x.Navbar.Primary) {
+		x.Navbar.Primary = nil
+	}
+	x.Footer.Socials = slices.DeleteFunc(slices.Clone(x.Footer.Socials), hides)
+	columns := slices.Clone(x.Footer.Columns)
+	for i := range columns {
+		columns[i].Items = slices.DeleteFunc(slices.Clone(columns[i].Items), hides)
+	}
+	x.Footer.Columns = slices.DeleteFunc(columns, func(l site.Column) bool { return len(l.Items) == 0 })
+	return x
+}
+
+// nodes returns the navigation without links to withheld pages. Entries of such pages are removed with the pages.
+func (c *concealer) nodes(list []*site.Node) (out []*site.Node) {
+	for _, n := range list {
+		if hidden := c.hides(n.Href); hidden && len(n.Children) == 0 && n.Page == "" {
+			continue
+		} else if hidden {
+			n.Href = ""
+		}
+		more := n.Details()
+		if more.Chrome != nil {
+			own := c.chrome(*more.Chrome)
+			more.Chrome = &own
+			n.SetDetails(more)
+		}
+		n.Children = c.nodes(n.Children)
+		out = append(out, n)
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package load
+
+import (
+	"bytes"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+)
+
+// mentions finds the files that texts of the docs folder name: in Markdown, attributes, code and style sheets alike.
+// It follows snippets and code that a text includes.
+type mentions struct {
+	src   fs.FS
+	whole map[string]bool // pages, site files and API descriptions: naming one does not include it
+	read  map[string]bool // files that were searched
+	// name receives each possible path from the docs folder. alone is set if the text is nothing but that, as a word in
+	// quotes is.
+	name func(path string, alone bool)
+}
+
+// maxMentioned bounds one file that is searched, in bytes.
+const maxMentioned = 8 << 20
+
+// file searches a file and what it includes. A file that cannot be read names nothing.
+func (m *mentions) file(name string) {
+	if m.read[name] {
+		return
+	}
+	m.read[name] = true
+	if data, err := safefile.Read(m.src, name, maxMentioned); err == nil {
+		m.text(data, path.Dir(name))
+	}
+}
+
+// text searches a text whose relative references begin in the folder dir. Each piece between quotes, brackets and line
+// ends may be a path, with spaces and between spaces.
+func (m *mentions) text(data []byte, dir string) {
+	for _, piece := range bytes.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune("\"'`()[]{}<>|\r\n", r) }) {
+		words := bytes.FieldsFunc(piece, func(r rune) bool { return strings.ContainsRune(" \t,;=", r) })
+		for _, word := range words {
+			m.reference(string(word), dir, len(word) == len(piece))
+		}
+		if len(words) > 1 {
+			m.reference(string(bytes.TrimSpace(piece)), dir, false)
+		}
+	}
+}
+
+// reference passes on the paths that a reference may lead to.
+func (m *mentions) reference(ref, dir string, alone bool) {
+	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be the address of this site
+		_, rest, _ = strings.Cut(rest, "/")
+		ref = "/" + rest
+	}
+	ref = ref[:strings.IndexAny(ref+"#", "?#")]
+	if plain, err := url.PathUnescape(ref); err == nil {
+		ref = plain
+	}
+	ref = strings.TrimRight(ref, ".:!*_")
+	if ref == "" || len(ref) > 1<<10 {
+		return
+	}
+	rooted := strings.TrimPrefix(path.Clean("/"+ref), "/")
+	m.path(rooted, alone)
+	if !strings.HasPrefix(ref, "/") && dir != "." {
+		m.path(strings.TrimPrefix(path.Join("/", dir, ref), "/"), alone)
+	}
+}
+
+// path passes one path on, and follows it if it is a snippet or code.
+func (m *mentions) path(name string, alone bool) {
+	m.name(name, alone)
+	switch strings.ToLower(path.Ext(name)) {
+	case ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", ".json":
+		if !m.whole[name] && !m.read[name] && fs.ValidPath(name) {
+			m.file(name)
+		}
+	case "": // an import without its ending
+		for _, ext := range []string{".jsx", ".tsx", ".js", ".ts"} {
+			if inSnippets(name) && !m.read[name+ext] && fs.ValidPath(name+ext) {
+				m.file(name + ext)
+			}
+		}
+	}
+}
