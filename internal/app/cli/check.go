@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -24,6 +25,7 @@ type checkCommand struct {
 	All    bool     `help:"List every finding. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
 	Strict bool     `help:"Also fail on warnings."`
 	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
+	Groups []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -34,7 +36,7 @@ func (checkCommand) Help() string {
 	return `Builds the whole site without writing it, and exits with
 
     0  every page can be published; warnings are allowed without --strict
-    1  there are errors, or with --strict warnings other than inapplicable-key
+    1  there are errors, or with --strict warnings other than inapplicable-key and restricted-page
     2  the command is wrong, or the folder cannot be read
 
 The codes are described in docs/reference/findings.mdx.
@@ -84,14 +86,14 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	report, err := build.Build(ctx, src,
-		cache.into(build.Options{Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
-			Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir)}), nowhere{})
+	result, err := c.buildViews(ctx, src, cache.into(build.Options{
+		Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
+		Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir),
+	}))
 	bar.end()
 	if err != nil {
 		return err
 	}
-	result := checkResult{src: src, findings: report.Diagnostics, pages: report.Pages, whole: whole(report)}
 	result.ignored = c.leaveOut(&result.findings)
 	if err := c.log(r, result, rules); err != nil {
 		return err
@@ -105,9 +107,42 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
+// buildViews builds the site for the readers that were asked for. By default that is twice if pages have groups: without
+// these pages, for links to them, and with all of them.
+func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Options) (result checkResult, err error) {
+	opt.View = reader.New(c.Groups...)
+	report, err := build.Build(ctx, src, opt, nowhere{})
+	if err != nil {
+		return result, err
+	}
+	result = checkResult{src: src, findings: report.Diagnostics, pages: report.Pages, whole: whole(report)}
+	if len(c.Groups) > 0 || len(report.Groups) == 0 {
+		return result, nil
+	}
+	opt.View = reader.New(report.Groups...)
+	all, err := build.Build(ctx, src, opt, nowhere{})
+	if err != nil {
+		return result, err
+	}
+	known := map[diag.Diagnostic]bool{}
+	for _, d := range result.findings {
+		known[d] = true
+	}
+	for _, d := range all.Diagnostics {
+		if !known[d] {
+			result.findings = append(result.findings, d)
+		}
+	}
+	result.findings.Sort()
+	result.pages, result.whole = all.Pages, result.whole && whole(all)
+	return result, nil
+}
+
 // blames reports whether a finding is something that an author should put right. A key of the site file that is right
-// and has no effect here is not: the same file may serve elsewhere too.
-func blames(d diag.Diagnostic) bool { return d.Code != "inapplicable-key" }
+// and has no effect here is not: the same file may serve elsewhere too. Nor is a page for other readers.
+func blames(d diag.Diagnostic) bool {
+	return d.Code != "inapplicable-key" && d.Code != "restricted-page"
+}
 
 // complete checks the flags.
 func (c *checkCommand) complete(rules map[string]sarif.Rule) error {

@@ -37,6 +37,7 @@ type devCommand struct {
 	Open              bool     `negatable:"" help:"Open the site in a browser."`
 	Poll              bool     `help:"Poll for changes instead of using file system notifications; for network drives."`
 	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Origins at non-public addresses that the API playground may call through the preview, such as http://localhost:8080."`
+	groupsFlag
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -49,7 +50,8 @@ a web address is skipped with a warning unless the folder has a copy. With --fet
 an invalid one.
 
     lectern dev
-    lectern dev ./docs --port 4000 --open`
+    lectern dev ./docs --port 4000 --open
+    lectern dev ./docs --groups partner`
 }
 
 func (c *devCommand) Run(ctx context.Context, r *run) error {
@@ -87,6 +89,7 @@ func (c *devCommand) Run(ctx context.Context, r *run) error {
 	live := build.NewLive(src, cache.into(build.Options{
 		Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts, Fetch: fetcher, Tools: tools,
 		Workers: runtime.GOMAXPROCS(0), Offers: devOffers(c.PlaygroundOrigins), Repository: repository(ctx, c.Dir),
+		View: c.view(),
 	}))
 	defer live.Close()
 	d := &devRun{run: r, command: c, listener: listener, started: started}

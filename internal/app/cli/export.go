@@ -28,12 +28,13 @@ type exportCommand struct {
 	Dir              string   `arg:"" help:"Docs folder: the folder with docs.json."`
 	Out              string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to create."`
 	Format           string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Default: from the file name extension of --out (.tar.gz, .tgz or .zip), otherwise dir."`
-	Label            string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths."`
+	Label            string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths, with --groups -g and one of the groups."`
 	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
 	Path             []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
 	ResponsiveImages bool     `default:"true" negatable:"" help:"Make narrower copies of large images for phones to load instead."`
 	Force            bool     `help:"Write into a folder that contains other files."`
 	JSON             bool     `name:"json" help:"Print one JSON object at the end instead of progress."`
+	groupsFlag
 	scriptFlag
 	cacheFlags
 	signFlag
@@ -46,7 +47,8 @@ func (exportCommand) Help() string {
 
     lectern export ./docs --out site.tar.gz
     lectern export ./docs --out public --base-url https://docs.example.com
-    lectern export ./docs --out site.zip --label v1.2 --path index --path guides/start`
+    lectern export ./docs --out site.zip --label v1.2 --path index --path guides/start
+    lectern export ./docs --out partners.zip --groups partner,beta`
 }
 
 // exportResult is what came of an export, as --json prints it.
@@ -104,7 +106,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	bar := r.progress(c.JSON)
 	report, err := build.Build(ctx, src, cache.into(build.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()),
-		Paths: c.Path, Manifest: true, Cards: true, ResponsiveImages: c.ResponsiveImages, Progress: bar.build,
+		View: c.view(), Paths: c.Path, Manifest: true, Cards: true, ResponsiveImages: c.ResponsiveImages, Progress: bar.build,
 		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true,
 			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy},
 			External:   capability.External{On: true}},
@@ -175,7 +177,7 @@ func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
 		page, _ := slug.Clean(written) // one that names nothing fails the build
 		pages = append(pages, page)
 	}
-	c.Label = export.Label(name, pages)
+	c.Label = export.Label(name, pages, c.view().Groups)
 	return nil
 }
 

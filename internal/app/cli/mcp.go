@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/serve/mcp"
@@ -28,6 +29,7 @@ type mcpCommand struct {
 	Version   string `placeholder:"VERSION" help:"Required version label of the bundle."`
 	SHA256    string `name:"sha256" placeholder:"HEX" help:"Required SHA-256 of the bundle's archive."`
 	VerifyKey string `placeholder:"FILE" help:"File with the public key. The bundle must be signed with the matching private key."`
+	groupsFlag
 	scriptFlag
 }
 
@@ -54,6 +56,10 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	if isBundle(c.Dir) {
+		if len(c.Groups) > 0 {
+			return fault.Newf(fault.Invalid, "invalid_field",
+				"%s is a bundle: the groups of its readers were chosen when it was exported.", c.Dir).WithField("groups")
+		}
 		return c.runBundle(ctx, r)
 	}
 	if c.Version != "" || c.SHA256 != "" || c.VerifyKey != "" {
@@ -67,7 +73,7 @@ func (c *mcpCommand) Run(ctx context.Context, r *run) error {
 	if c.Listen != "" {
 		return c.listen(ctx, r, scripts)
 	}
-	built, err := r.buildSite(ctx, c.Dir, "", scripts, true)
+	built, err := r.buildSite(ctx, c.Dir, "", c.view(), scripts, true)
 	if err != nil {
 		return err
 	}
@@ -92,7 +98,7 @@ func (c *mcpCommand) checkListen() error {
 
 // listen serves the folder over HTTP until the command is stopped.
 func (c *mcpCommand) listen(ctx context.Context, r *run, scripts jsrun.Host) error {
-	server, err := r.serveBuilt(ctx, c.Dir, c.Listen, scripts, true)
+	server, err := r.serveBuilt(ctx, c.Dir, c.Listen, c.view(), scripts, true)
 	if err != nil {
 		return err
 	}
@@ -108,8 +114,9 @@ func (l *localServer) wait(ctx context.Context, r *run) {
 }
 
 // buildSite builds a folder into memory as publishing would. origin is where it will answer; "" = nowhere.
-func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.Host, quiet bool) (*sitehost.Built,
-	error) {
+func (r *run) buildSite(
+	ctx context.Context, dir, origin string, view reader.View, scripts jsrun.Host, quiet bool,
+) (*sitehost.Built, error) {
 	src, closeSource, err := openSource(dir, "")
 	if err != nil {
 		return nil, err
@@ -117,7 +124,7 @@ func (r *run) buildSite(ctx context.Context, dir, origin string, scripts jsrun.H
 	defer closeSource()
 	built, dates := &sitehost.Built{}, modified(ctx, dir)
 	opt := build.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts,
-		Offers:   capability.Offers{Search: true},
+		Offers: capability.Offers{Search: true}, View: view,
 		Modified: func(file string) time.Time { return changed(src, dates, file) }}
 	if origin != "" {
 		opt.MCP = origin + deploy.AgentPath
@@ -164,13 +171,14 @@ type localServer struct {
 func (l *localServer) Close() { _ = l.server.Close() }
 
 // serveBuilt builds a folder and answers for it at an address of this machine, by the rules of published sites.
-func (r *run) serveBuilt(ctx context.Context, dir, address string, scripts jsrun.Host, quiet bool) (*localServer,
-	error) {
+func (r *run) serveBuilt(
+	ctx context.Context, dir, address string, view reader.View, scripts jsrun.Host, quiet bool,
+) (*localServer, error) {
 	listener, err := listenLocal(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), scripts, quiet)
+	built, err := r.buildSite(ctx, dir, "http://"+listener.Addr().String(), view, scripts, quiet)
 	if err != nil {
 		_ = listener.Close()
 		return nil, err

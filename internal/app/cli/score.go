@@ -13,6 +13,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/score"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
@@ -44,7 +45,7 @@ func (c *scoreCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
-		local, err := r.serveBuilt(ctx, c.Site, "127.0.0.1:0", scripts, c.JSON)
+		local, err := r.serveBuilt(ctx, c.Site, "127.0.0.1:0", reader.View{}, scripts, c.JSON)
 		if err != nil {
 			return err
 		}

@@ -80,6 +80,7 @@ type Job struct {
 	Domain         string
 	Version        string   // label: as asked for, or else made from the content, see Label; "" until that is known
 	Paths          []string // pages asked for; empty = every published page
+	Groups         []string // readers it is for; ordered; empty = readers in no group
 	Identity       string   // equal for jobs that make the same files, see Identify; "" = this one stands alone
 	Status         Status
 	Progress       float64 // 0–100

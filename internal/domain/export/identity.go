@@ -17,7 +17,7 @@ func (j Job) Identify(making string) Job {
 	}
 	// JSON of a fixed list is unambiguous, whatever the parts hold.
 	raw, err := json.Marshal([]any{making, j.OrganizationID, j.ProjectID, j.Domain, j.DeploymentID, j.Version,
-		pageSet(j.Paths)})
+		nameSet(j.Paths)})
 	if err != nil {
 		panic(fmt.Sprintf("export: strings failed to encode: %v", err))
 	}

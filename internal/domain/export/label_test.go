@@ -14,7 +14,7 @@ func TestLabelIsShortContentID(t *testing.T) {
 		digest[:40]: "0123456789ab", digest: "0123456789ab", "tree-" + digest: "tree-0123456789ab", "": "", "tree-": "",
 		"abc": "abc",
 	} {
-		if got := export.Label(commit, nil); got != want {
+		if got := export.Label(commit, nil, nil); got != want {
 			t.Errorf("%q: %q, want %q", commit, got, want)
 		}
 	}
@@ -22,14 +22,14 @@ func TestLabelIsShortContentID(t *testing.T) {
 
 func TestLabelDistinguishesPagesFromWholeSite(t *testing.T) {
 	const commit = "0123456789abcdef"
-	label := func(paths ...string) string { return export.Label(commit, paths) }
+	label := func(paths ...string) string { return export.Label(commit, paths, nil) }
 	one := label("index")
 	if !regexp.MustCompile(`^0123456789ab-p[0-9a-f]{8}$`).MatchString(one) {
 		t.Errorf("one page: %q", one)
 	}
 	seen := map[string]bool{}
 	for _, l := range []string{label(), one, label("guides/start"), label("a", "b"), label("a/b"), label("ab"),
-		export.Label("tree-"+commit, []string{"index"})} {
+		export.Label("tree-"+commit, []string{"index"}, nil)} {
 		if seen[l] {
 			t.Errorf("%q stands for two page lists", l)
 		}
@@ -38,15 +38,15 @@ func TestLabelDistinguishesPagesFromWholeSite(t *testing.T) {
 	if label("b", "a", "b") != label("a", "b") {
 		t.Error("order or repetition changes the label")
 	}
-	if got := export.Label("", []string{"index"}); got != "" {
+	if got := export.Label("", []string{"index"}, nil); got != "" {
 		t.Errorf("nothing is known of the content: %q", got)
 	}
 }
 
 func TestPageLabelChangesWithContent(t *testing.T) {
 	paths := []string{"index"}
-	j := export.Job{Version: export.Label("aaaaaaaaaaaaaaaa", paths), Commit: "aaaaaaaaaaaaaaaa", Paths: paths}
-	if got, want := j.LabelFor("bbbbbbbbbbbbbbbb"), export.Label("bbbbbbbbbbbbbbbb", paths); got != want {
+	j := export.Job{Version: export.Label("aaaaaaaaaaaaaaaa", paths, nil), Commit: "aaaaaaaaaaaaaaaa", Paths: paths}
+	if got, want := j.LabelFor("bbbbbbbbbbbbbbbb"), export.Label("bbbbbbbbbbbbbbbb", paths, nil); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -40,7 +40,7 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 		if err := json.Unmarshal(tarFile(t, read(t, b, j, export.TarGz), output.ManifestPath), &m); err != nil {
 			t.Fatal(err)
 		}
-		if j.Version == "" || j.Version != export.Label(j.Commit, nil) || m.Version != j.Version ||
+		if j.Version == "" || j.Version != export.Label(j.Commit, nil, nil) || m.Version != j.Version ||
 			m.Commit != j.Commit {
 			t.Errorf("the job has %q of %q, its manifest %q of %q", j.Version, j.Commit, m.Version, m.Commit)
 		}
@@ -62,7 +62,7 @@ func TestExportWithoutALabelIsVersionedByItsContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := find(t, b, retried.ID); !versions[before] || versions[after.Version] ||
-		after.Version != export.Label(after.Commit, nil) {
+		after.Version != export.Label(after.Commit, nil, nil) {
 		t.Errorf("the attempts are named %q and %q", before, after.Version)
 	}
 }

@@ -37,7 +37,7 @@ func start(t *testing.T, b *worktest.Env, p project.Project) (j export.Job, join
 			return err
 		}
 		want := export.Job{OrganizationID: p.OrganizationID, ProjectID: p.ID, Domain: p.Domains[0],
-			DeploymentID: now.LiveID, Version: export.Label(live.Commit, nil)}.Identify("m")
+			DeploymentID: now.LiveID, Version: export.Label(live.Commit, nil, nil)}.Identify("m")
 		j, joined, err = tx.QueueExport(t.Context(), want, export.Limits{})
 		return err
 	})

@@ -99,7 +99,7 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 		if err != nil {
 			return client.ExportJob{}, err
 		}
-		want.Version = export.Label(live.Commit, want.Paths)
+		want.Version = export.Label(live.Commit, want.Paths, want.Groups)
 	}
 	j, joined, err := tx.QueueExport(c.ctx(), want.Identify(a.ExportMaking), a.ExportLimits)
 	if err != nil {
