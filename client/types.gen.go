@@ -910,6 +910,9 @@ type ExportJob struct {
 
 	// Joined True only in the response to a start request that joined a queued or running job.
 	Joined bool `json:"joined"`
+
+	// Groups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+	Groups ReaderGroups `json:"groups"`
 }
 
 // ExportJobList defines model for ExportJobList.
@@ -1566,6 +1569,9 @@ type ReadSitePage struct {
 	Groups []string `json:"groups,omitempty,omitzero"`
 }
 
+// ReaderGroups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+type ReaderGroups = []string
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status string `json:"status"`
@@ -1743,11 +1749,14 @@ type StartExport struct {
 	// Examples: docs.example.com
 	Domain HostName `json:"domain"`
 
-	// Version A label of the caller's choice for this export. Without it, the short id of the live version: 12 characters of its commit, or `tree-` and 12 characters of its content digest. With `paths`, `-p` and 8 characters of a digest of the paths are appended, so that an export of some pages never has the same version as the whole site.
+	// Version A label of the caller's choice for this export. Without it, the short id of the live version: 12 characters of its commit, or `tree-` and 12 characters of its content digest. With `paths`, `-p` and 8 characters of a digest of the paths are appended, with `groups`, `-g` and 8 characters of a digest of the groups, so that an export of some pages or for some readers never has the same version as the whole site.
 	Version string `json:"version,omitempty,omitzero"`
 
 	// Paths Page paths, such as `guides/start`; if left out or empty, every published page.
 	Paths []string `json:"paths,omitempty,omitzero"`
+
+	// Groups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+	Groups ReaderGroups `json:"groups,omitempty,omitzero"`
 }
 
 // StartPreview defines model for StartPreview.

@@ -15,17 +15,17 @@ import (
 const exportColumns = `e.id, e.organization_id, e.project_id, e.domain, e.version, e.paths, e.status, ` +
 	`e.progress, e.page_count, e.stage, e.commit_id, e.error, e.bundles, e.created_at, e.updated_at,
 	e.deployment_id, e.identity, e.page_total, e.pages_per_second, e.left_micros, e.error_code, e.canceled_by, ` +
-	`e.diagnostics, e.reused_from, e.ended_at, e.expired_at, e.link_until`
+	`e.diagnostics, e.reused_from, e.ended_at, e.expired_at, e.link_until, e.reader_groups`
 
 func scanExport(s scanner) (export.Job, error) {
 	var j export.Job
-	var paths, bundles, diagnostics, stage string
+	var paths, bundles, diagnostics, stage, groups string
 	var pages, created, updated, total, link int64
 	var left, ended, expired *int64
 	if err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Domain, &j.Version, &paths, &j.Status, &j.Progress,
 		&pages, &stage, &j.Commit, &j.Error, &bundles, &created, &updated,
 		&j.DeploymentID, &j.Identity, &total, &j.PagesPerSecond, &left, &j.ErrorCode, &j.CanceledBy, &diagnostics,
-		&j.ReusedFrom, &ended, &expired, &link); err != nil {
+		&j.ReusedFrom, &ended, &expired, &link, &groups); err != nil {
 		return j, err
 	}
 	j.PageCount, j.PageTotal, j.Stage, j.CreatedAt, j.UpdatedAt = int(pages), int(total),
@@ -41,10 +41,15 @@ func scanExport(s scanner) (export.Job, error) {
 		d := time.Duration(*left) * time.Microsecond
 		j.Left = &d
 	}
-	return j, exportLists(&j, paths, bundles, diagnostics)
+	return j, exportLists(&j, paths, bundles, diagnostics, groups)
 }
 
-func exportLists(j *export.Job, paths, bundles, diagnostics string) (err error) {
+func exportLists(j *export.Job, paths, bundles, diagnostics, groups string) (err error) {
+	if groups != "[]" {
+		if j.Groups, err = fromJSON[[]string](groups); err != nil {
+			return err
+		}
+	}
 	if paths != "[]" {
 		if j.Paths, err = fromJSON[[]string](paths); err != nil {
 			return err
@@ -80,10 +85,10 @@ func (t *Tx) insertExport(ctx context.Context, j export.Job) (export.Job, error)
 	_,
 		err := t.q.exec(ctx,
 		`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, `+
-			`identity, reused_from, status, stage, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 'queued', $10, $10)`,
+			`identity, reused_from, status, stage, created_at, updated_at, reader_groups)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 'queued', $10, $10, $11)`,
 		j.ID, j.OrganizationID, j.ProjectID, j.Domain, j.Version, asJSON(j.Paths), j.DeploymentID, j.Identity,
-		j.ReusedFrom, micros(j.CreatedAt))
+		j.ReusedFrom, micros(j.CreatedAt), asJSON(append([]string{}, j.Groups...)))
 	return j, wrap("store export", err)
 }
 

@@ -25,6 +25,7 @@ type exportsStartCommand struct {
 	Domain string   `arg:"" help:"Domain of the site."`
 	Label  string   `placeholder:"VERSION" help:"Version label."`
 	Path   []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
+	Groups []string `placeholder:"GROUP" help:"Export what readers in these groups see; a list with commas, or repeated. Default: readers in no group."`
 	Wait   bool     `help:"Wait until the export has finished."`
 	Out    string   `placeholder:"FILE" help:"Wait, then download the bundle to this file, as exports download does."`
 }
@@ -46,7 +47,8 @@ func (c *exportsStartCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	job, err := cl.StartExport(ctx, client.StartExport{Domain: c.Domain, Version: c.Label, Paths: c.Path})
+	job, err := cl.StartExport(ctx, client.StartExport{Domain: c.Domain, Version: c.Label, Paths: c.Path,
+		Groups: c.Groups})
 	if err != nil {
 		return err
 	}

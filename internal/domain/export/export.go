@@ -10,11 +10,14 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
 // Status of a job.
@@ -134,6 +137,28 @@ func CanceledSentence(by string) string {
 		return task.Export.Canceled()
 	}
 	return strings.TrimSuffix(task.Export.Canceled(), ".") + " by " + by + "."
+}
+
+// Bounds of a list of groups, and of a name in it in characters.
+const (
+	maxGroups    = 100
+	maxGroupName = 200
+)
+
+// CleanGroups checks a list of groups of readers and returns it ordered, each name once.
+func CleanGroups(groups []string) ([]string, error) {
+	if len(groups) > maxGroups {
+		return nil, fault.Newf(fault.Invalid, "invalid_field", "groups may have at most %d entries.", maxGroups).
+			WithField("groups")
+	}
+	for _, g := range groups {
+		if strings.TrimSpace(g) == "" || utf8.RuneCountInString(g) > maxGroupName ||
+			strings.ContainsFunc(g, unicode.IsControl) {
+			return nil, fault.Newf(fault.Invalid, "invalid_field", "%q is not the name of a group.", clip.Runes(g, 50)).
+				WithField("groups").WithHint("A name has 1 to 200 characters and no control characters.")
+		}
+	}
+	return reader.New(groups...).Groups, nil
 }
 
 // maxPaths bounds the page list of one export.

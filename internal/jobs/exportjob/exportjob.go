@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -124,7 +125,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	opt := build.Options{
 		BaseURL: e.SiteURL(job.Domain), Links: link.Relative, Version: job.Version, Commit: src.commit, Tool: e.Tool,
 		Tools: e.Press, Scripts: e.Scripts, Fetch: src.fetch, Now: build.Day(src.made),
-		Repository: src.repository, Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS),
+		Repository: src.repository, View: reader.New(job.Groups...), Paths: job.Paths, Offers: e.offers(job.Domain), Modified: snapshot.Modified(src.FS),
 		Scratch: work, ResponsiveImages: true, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {

@@ -22,7 +22,8 @@ func showExport(j export.Job) client.ExportJob {
 		PageCount: j.PageCount, CreatedAt: stamp(j.CreatedAt), UpdatedAt: stamp(j.UpdatedAt), Domain: j.Domain,
 		Version: orNull(j.Version), Error: orNull(j.Error), ErrorCode: orNull(j.ErrorCode),
 		Stage: client.ExportStage(j.Stage), Message: j.Sentence(), Diagnostics: showDiagnostics(j.Diagnostics),
-		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt)}
+		ReusedFrom: orNull(j.ReusedFrom), BundleExpiredAt: stampOrNull(j.ExpiredAt),
+		Groups: append([]string{}, j.Groups...)}
 	if n := j.Total(); n > 0 {
 		out.PageTotal = &n
 	}
@@ -56,6 +57,7 @@ func (a *api) startExport(c *call) (response, error) {
 		Domain  string   `json:"domain" required:"true"`
 		Version string   `json:"version"`
 		Paths   []string `json:"paths"`
+		Groups  []string `json:"groups"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return response{}, err
@@ -69,6 +71,9 @@ func (a *api) startExport(c *call) (response, error) {
 		return response{}, err
 	}
 	if want.Paths, err = export.CleanPaths(in.Paths); err != nil {
+		return response{}, err
+	}
+	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted,
@@ -107,6 +112,9 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 	}
 	out, action, data := showExport(j), "export.start",
 		map[string]string{"domain": j.Domain, "project": p.ID, "version": j.Version}
+	if len(j.Groups) > 0 {
+		data["groups"] = strings.Join(j.Groups, ", ")
+	}
 	if joined {
 		out.Joined, action = true, "export.join"
 	} else if j.ReusedFrom != "" {

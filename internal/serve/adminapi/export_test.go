@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
@@ -199,7 +200,8 @@ func TestEveryExportHasAVersion(t *testing.T) {
 		`{"domain":"docs.a.example"}`:                    "c0ffeec0ffee",
 		`{"domain":"docs.a.example","version":"2026.1"}`: "2026.1",
 		`{"domain":"docs.a.example","version":" ","paths":["/index.mdx"]}`: export.Label("c0ffeec0ffee",
-			[]string{"index"}),
+			[]string{"index"}, nil),
+		`{"domain":"docs.a.example","groups":["b"," a","b"]}`:              export.Label("c0ffeec0ffee", nil, []string{"a", "b"}),
 		`{"domain":"docs.a.example","version":"c0ffee","paths":["index"]}`: "c0ffee",
 	} {
 		started := read[exportBody](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, body, nil}).want(t, 202))
@@ -215,6 +217,38 @@ func TestEveryExportHasAVersion(t *testing.T) {
 				t.Errorf("%s: %s names version %v, not %q", body, name, got, want)
 			}
 		}
+	}
+}
+
+// Exports for other readers are jobs of their own, and say for whom they are.
+func TestExportsForOtherReadersAreNotJoined(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanEnterprise)
+	jobs := map[string]string{}
+	for _, c := range []struct{ groups, want string }{
+		{`[]`, ""}, {`["b","a"]`, "a b"}, {`["a"]`, "a"}, {`["a","b","a"]`, "a b"},
+	} {
+		got := read[client.ExportJob](t, w.do(t, ask{"POST", "/v1/static-export/jobs", x.key,
+			`{"domain":"docs.a.example","groups":` + c.groups + `}`, nil}).want(t, 202))
+		if strings.Join(got.Groups, " ") != c.want {
+			t.Errorf("%s: the job is for %q", c.groups, got.Groups)
+		}
+		if first := jobs[c.want]; first != "" && first != got.JobID || got.Joined != (first != "") {
+			t.Errorf("%s: job %s, joined %v, the first was %q", c.groups, got.JobID, got.Joined, first)
+		}
+		jobs[c.want] = got.JobID
+		asked := read[client.ExportJob](t, w.do(t, ask{"GET", "/v1/static-export/jobs/" + got.JobID, x.key, "", nil}).
+			want(t, 200))
+		if strings.Join(asked.Groups, " ") != c.want {
+			t.Errorf("%s: the stored job is for %q", c.groups, asked.Groups)
+		}
+	}
+	if jobs[""] == jobs["a"] || jobs["a"] == jobs["a b"] {
+		t.Errorf("jobs %v", jobs)
+	}
+	for _, bad := range []string{`[""]`, `[" "]`, `["a\u0000"]`, `"a"`, `[1]`, `["` + strings.Repeat("x", 201) + `"]`,
+		`[` + strings.TrimSuffix(strings.Repeat(`"x",`, 101), ",") + `]`} {
+		w.do(t, ask{"POST", "/v1/static-export/jobs", x.key, `{"domain":"docs.a.example","groups":` + bad + `}`, nil}).want(t, 400)
 	}
 }
 

@@ -20,7 +20,8 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		var made export.Job
 		w.tx(func(tx *store.Tx) (err error) {
 			made, err = tx.CreateExport(w.ctx, export.Job{OrganizationID: a.ID, ProjectID: "prj_x",
-				Domain: "docs.example.com", Version: "v2 β", Paths: []string{"index", "guides/start"}})
+				Domain: "docs.example.com", Version: "v2 β", Paths: []string{"index", "guides/start"},
+				Groups: []string{"a", "b, c"}})
 			return err
 		})
 		found, err := w.s.FindExport(w.ctx, a.ID, made.ID)

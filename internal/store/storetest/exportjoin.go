@@ -22,6 +22,12 @@ func wanted(organizationID string, paths ...string) export.Job {
 		Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)
 }
 
+// forReaders returns the same start for readers in groups.
+func forReaders(j export.Job, groups ...string) export.Job {
+	j.Groups = groups
+	return j.Identify(making)
+}
+
 func (w *world) start(j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
 	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
 		made, joined, err = tx.QueueExport(w.ctx, j, l)
@@ -66,6 +72,8 @@ func testExportJoin(t *testing.T, database func(*testing.T) string) {
 		}
 		for name, j := range map[string]export.Job{
 			"other pages":          wanted(o.ID, "a"),
+			"other readers":        forReaders(wanted(o.ID, "a", "b"), "x"),
+			"readers of two":       forReaders(wanted(o.ID, "a", "b"), "x", "y"),
 			"every page":           wanted(o.ID),
 			"another organization": wanted(other.ID, "a", "b"),
 			"a later published state": func() export.Job {

@@ -1,0 +1,2 @@
+-- Programs of schema 19: an export is for readers in groups.
+INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, deployment_id, identity, reused_from, status, stage, created_at, updated_at, reader_groups) VALUES ('se_19', 'org_1', 'prj_1', 'docs.example.com', 'v19', '[]', 'dep_1', 'identity-19', '', 'queued', 'queued', 1700000016000000, 1700000016000000, '["a","b"]');
