@@ -37,9 +37,7 @@ func hintBroken(list diag.List, src *source) {
 			near, withheld = newNearby(src.site), newNearbyOf(src.withheld, src.withheldFiles)
 		}
 		if withheld.has(d.File, dest) {
-			d.Code = "restricted" + strings.TrimPrefix(d.Code, "broken")
-			d.Message = fmt.Sprintf("%q exists, but these readers may not see it.", dest)
-			d.Hint = "For them the address leads nowhere. Link to it from pages of the same groups only."
+			*d = restricted(*d, dest)
 			continue
 		}
 		meant := near.find(dest)
@@ -52,6 +50,20 @@ func hintBroken(list diag.List, src *source) {
 			d.Hint = "Correct the address, add the page, or redirect the address to another page."
 		}
 	}
+}
+
+// restricted returns the finding about a reference to something that exists, and that readers of this view may not see.
+func restricted(d diag.Diagnostic, dest string) diag.Diagnostic {
+	var list diag.List
+	at := diag.Pos{File: d.File, Line: d.Line, Column: d.Column}
+	const text = "%q exists, but these readers may not see it."
+	if d.Code == "broken-image" {
+		list.Warnf(at, "restricted-image", text, dest)
+	} else {
+		list.Warnf(at, "restricted-link", text, dest)
+	}
+	list.Hint("For them the address leads nowhere. Link to it from pages of the same groups only.")
+	return list[0]
 }
 
 // nearby finds pages and files by the last part of their path.

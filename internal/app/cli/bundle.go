@@ -10,7 +10,9 @@ import (
 	"os"
 
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
+	"github.com/lectern-docs/lectern/internal/build/viewcheck"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
 type bundleCommands struct {
@@ -23,6 +25,8 @@ type bundleVerify struct {
 	PublicKey string   `placeholder:"FILE" help:"File with the public key. The bundle must be signed with the matching private key."`
 	Version   string   `placeholder:"VERSION" help:"Required version label of the bundle."`
 	AllowHost []string `placeholder:"HOST" help:"Host that pages may load from; can be repeated."`
+	Source    string   `placeholder:"DIR" help:"Docs folder that the bundle was built from: also verify that the bundle has nothing of pages for other readers."`
+	Groups    []string `placeholder:"GROUP" help:"With --source: groups of readers that the bundle should be for; a list with commas, or repeated. Default: readers in no group."`
 	Strict    bool     `help:"Also fail on warnings."`
 }
 
@@ -35,6 +39,10 @@ func (bundleVerify) Help() string {
     links between pages point to existing files and anchors, under any base path and from disk
     no page contains an inline script
 
+With --source, it also checks that the bundle is for --groups, and that no file has anything of pages that readers in these groups may not see: their files,
+Markdown versions, images, titles, and every word of five letters or more that stands on no page that they may see. Words in snippets and API descriptions
+may be on any page and are not looked for.
+
 Lists every address on another host that a page would contact, with the page, the reason (script, style, font, image, media, frame, fetch, preconnect,
 form, ping, redirect, api) and whether it happens automatically or when the reader does something. Authors' scripts are read, not run: addresses in them are
 listed as such, but addresses built at run time are unknown. Links are not listed; --json has their hosts.
@@ -44,7 +52,8 @@ docs/reference/findings.mdx.
 
     lectern bundle verify site.tar.gz
     lectern bundle verify site.zip --public-key release.pub --version v1.2
-    lectern bundle verify ./public --allow-host cdn.example.com --strict`
+    lectern bundle verify ./public --allow-host cdn.example.com --strict
+    lectern bundle verify partners.zip --source ./docs --groups partner,beta`
 }
 
 func (c *bundleVerify) Run(ctx context.Context, r *run) error {
@@ -58,11 +67,21 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 	}
 	defer closeSource()
 	bar := r.progress(c.JSON)
-	report, err := bundlecheck.Check(ctx, src,
+	checked, err := bundlecheck.Check(ctx, src,
 		bundlecheck.Options{Version: c.Version, PublicKey: key, AllowHosts: c.AllowHost, Progress: bar.bytes})
 	bar.end()
 	if err != nil {
 		return err
+	}
+	report := &bundleReport{Report: checked}
+	view, err := c.checkView(ctx, src)
+	if err != nil {
+		return err
+	}
+	if view != nil {
+		report.View = view
+		report.Findings = append(report.Findings, view.Findings...)
+		report.Errors, report.OK = report.Errors+len(view.Findings), report.OK && len(view.Findings) == 0
 	}
 	if err := c.printResult(r, report); err != nil {
 		return err
@@ -71,6 +90,29 @@ func (c *bundleVerify) Run(ctx context.Context, r *run) error {
 		return errReported
 	}
 	return nil
+}
+
+// bundleReport is what came of a verification, as --json prints it.
+type bundleReport struct {
+	*bundlecheck.Report
+	View *viewcheck.Report `json:"view,omitempty"` // nil without --source
+}
+
+// checkView looks for what readers may not see; nil without --source.
+func (c *bundleVerify) checkView(ctx context.Context, bundle bundlecheck.Source) (*viewcheck.Report, error) {
+	if c.Source == "" {
+		if len(c.Groups) > 0 {
+			return nil, fault.New(fault.Invalid, "invalid_field", "--groups needs --source, the docs folder of the bundle.").
+				WithField("groups")
+		}
+		return nil, nil
+	}
+	docs, closeDocs, err := openSource(c.Source, "")
+	if err != nil {
+		return nil, err
+	}
+	defer closeDocs()
+	return viewcheck.Check(ctx, bundle, docs, reader.New(c.Groups...))
 }
 
 // open opens the bundle, whatever it is.
@@ -139,12 +181,12 @@ func (p *progress) bytes(done, total int64) {
 const bigBundle = 8 << 20
 
 // printResult prints the report.
-func (c *bundleVerify) printResult(r *run, report *bundlecheck.Report) error {
+func (c *bundleVerify) printResult(r *run, report *bundleReport) error {
 	if c.JSON {
 		return printJSON(r.Stdout, report)
 	}
 	printDiagnostics(r.Stdout, report.Findings, "--json")
-	tellContacts(r.Stdout, report)
+	tellContacts(r.Stdout, report.Report)
 	return c.summary(r, report)
 }
 
@@ -187,7 +229,7 @@ func tellContacts(w io.Writer, report *bundlecheck.Report) {
 }
 
 // summary prints the closing lines.
-func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
+func (c *bundleVerify) summary(r *run, report *bundleReport) error {
 	alone := 0
 	for _, x := range report.Contacts {
 		if x.When == bundlecheck.OnLoad {
@@ -222,6 +264,10 @@ func (c *bundleVerify) summary(r *run, report *bundlecheck.Report) error {
 		count(report.Pages, "page"),
 		count(report.Links, "link"), count(report.Anchors, "anchor"), count(report.Assets, "asset"), report.Bytes,
 		hosts)
+	if v := report.View; v != nil {
+		fmt.Fprintf(r.Stderr, "looked for %s, %s, %s and %s that %s may not see\n", count(v.Pages, "page"), count(v.Files, "file"),
+			count(v.Titles, "title"), count(v.Words, "word"), reader.New(v.Groups...))
+	}
 	_, err := fmt.Fprintf(r.Stderr, "%s, %s\n", count(report.Errors, "error"), count(report.Warnings, "warning"))
 	return err
 }

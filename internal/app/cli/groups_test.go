@@ -2,10 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
 // groupSite has pages for the groups a and b, one of them with a broken link.
@@ -70,4 +73,54 @@ func TestCheckCoversPagesOfEveryGroup(t *testing.T) {
 	if a := invoke(t, "check", dir, "--groups", "b").want(t, 0, "2 pages"); strings.Contains(a.stdout, "/gone") {
 		t.Errorf("a page of another group was checked: %s", a.stdout)
 	}
+}
+
+func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{
+		"docs.json":       `{"name": "x", "navigation": {"groups": [{"group": "Start", "pages": ["index", "other"]}, {"group": "Zephyr programme", "pages": ["plans/alpha", "plans/beta"]}]}}`,
+		"index.mdx":       "---\ntitle: Home\n---\n\nSee the other page about widgets and the meaning of everything.\n\n$x$\n",
+		"other.mdx":       "---\ntitle: Other\n---\n\n<Accordion title=\"Widgets\">Text</Accordion>\n\n```mermaid\ngraph TD\n  A-->B\n```\n",
+		"plans/alpha.mdx": "---\ntitle: The other meaning\ngroups: [a]\n---\n\nQuokkas everywhere. ![x](/img/only.png)\n",
+		"plans/beta.mdx":  "---\ntitle: Beta\ngroups: [b]\n---\n\nMarmots sleep here.\n", "img/only.png": "the picture of a quokka",
+	})
+	bundle := func(groups string) string {
+		out := filepath.Join(t.TempDir(), "out")
+		invoke(t, "export", dir, "--out", out, "--no-cache", "--base-url", "https://docs.example.com", "--groups="+groups).want(t, 0)
+		return out
+	}
+	none, alpha, both := bundle(""), bundle("a"), bundle("a,b")
+	verify := func(bundle, groups string, code int, texts ...string) {
+		t.Helper()
+		a := invoke(t, "bundle", "verify", bundle, "--source", dir, "--groups="+groups, "--json")
+		var report struct {
+			Findings diag.List
+			View     struct{ Pages, Files int }
+		}
+		if err := json.Unmarshal([]byte(a.stdout), &report); err != nil || a.code != code {
+			t.Fatalf("%s for %q: exit code %d, %v\n%s%s", bundle, groups, a.code, err, a.stdout, a.stderr)
+		}
+		got := fmt.Sprintf("%d pages, %d files\n", report.View.Pages, report.View.Files)
+		for _, d := range report.Findings {
+			got += d.File + ": " + d.Message + "\n"
+		}
+		for _, want := range texts {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s for %q: no %q in %s", bundle, groups, want, got)
+			}
+		}
+	}
+	verify(none, "", 0, "2 pages, 1 files")
+	verify(alpha, "a", 0, "1 pages, 0 files")
+	verify(both, "b,a", 0, "0 pages, 0 files")
+	verify(alpha, "", 1, "manifest.json: The bundle is for readers in the group a, not",
+		`plans/alpha.html: The file belongs to the page "plans/alpha"`, `plans/alpha.md: The file belongs`, `img/only.png: `,
+		`index.html: The file has "zephyr programme"`, `index.html: The file has "the other meaning"`, `"quokkas"`, "_lectern/search")
+	verify(both, "a", 1, `"marmots"`)
+	// nothing but the bytes of an image, under another name
+	if err := os.WriteFile(filepath.Join(none, "picture.png"), []byte("the picture of a quokka"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verify(none, "", 1, `picture.png: The file has the content of "img/only.png"`)
+	invoke(t, "bundle", "verify", alpha, "--groups", "a").want(t, 2, "--groups needs --source")
 }
