@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -44,6 +45,9 @@ type Store struct {
 
 	caps Caps
 
+	principals shared[Principal]
+	exports    shared[export.Job]
+
 	lite *sqlitePools  // nil on PostgreSQL
 	pg   *pgxpool.Pool // nil on SQLite
 }
@@ -60,6 +64,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	var err error
 	if IsPostgres(opt.URL) {
 		s.pg, err = openPostgres(ctx, opt.URL)
+		s.principals.life, s.exports.life = sharedLife, sharedLife
 		s.reads = reads{q: pgQuerier{s.pg}, now: s.clock}
 	} else {
 		if s.lite, err = openSQLite(ctx, opt.URL); err == nil {

@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/export"
+)
+
+// shared lets callers that ask for the same thing at the same moment share one read. A caller joins only a read that has
+// not begun, so that everybody sees what was committed before they asked: a key that was revoked is dead for the next
+// request, in every process. Nothing is kept after the read.
+//
+// What is read is shared: callers must not change what its slices and pointers lead to.
+type shared[V any] struct {
+	life time.Duration // of a read; 0 = no limit
+
+	mu      sync.Mutex
+	waiting map[string]*sharedRead[V] // reads that have not begun, by what they ask for
+}
+
+type sharedRead[V any] struct {
+	done  chan struct{} // closed when value and err are set
+	value V
+	err   error
+}
+
+// sharedLife bounds a read of several callers, none of whose contexts may end it for the others.
+const sharedLife = 30 * time.Second
+
+var errSharedRead = errors.New("the read that this one joined panicked")
+
+// do returns what read finds. The first caller reads, for itself and for those that come before it begins.
+func (s *shared[V]) do(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
+	s.mu.Lock()
+	r, ok := s.waiting[key]
+	if !ok {
+		r = &sharedRead[V]{done: make(chan struct{}), err: errSharedRead}
+		if s.waiting == nil {
+			s.waiting = map[string]*sharedRead[V]{}
+		}
+		s.waiting[key] = r
+	}
+	s.mu.Unlock()
+	if !ok {
+		s.lead(ctx, key, r, read)
+		return r.value, r.err
+	}
+	select {
+	case <-r.done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var zero V
+		return zero, ctx.Err()
+	}
+}
+
+func (s *shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read func(context.Context) (V, error)) {
+	defer close(r.done)
+	// Requests that wait for a processor ask first. Without any, this returns at once.
+	runtime.Gosched()
+	s.mu.Lock()
+	delete(s.waiting, key)
+	s.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	if s.life > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.life)
+		defer cancel()
+	}
+	r.value, r.err = read(ctx)
+}
+
+// FindPrincipal is that of reads, shared by callers with the same key.
+func (s *Store) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
+	key := ""
+	for _, h := range hashes {
+		key += h + " "
+	}
+	return s.principals.do(ctx, key, func(ctx context.Context) (Principal, error) {
+		return s.reads.FindPrincipal(ctx, hashes...)
+	})
+}
+
+// FindExport is that of reads, shared by callers that poll the same export.
+func (s *Store) FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error) {
+	return s.exports.do(ctx, organizationID+" "+exportID, func(ctx context.Context) (export.Job, error) {
+		return s.reads.FindExport(ctx, organizationID, exportID)
+	})
+}

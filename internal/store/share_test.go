@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// joining is a context that reports when a caller begins to wait.
+type joining struct {
+	context.Context
+	joined chan struct{}
+}
+
+func (j joining) Done() <-chan struct{} {
+	j.joined <- struct{}{}
+	return j.Context.Done()
+}
+
+// joinAll lets callers join a read that has not begun, and returns it and what they get.
+func joinAll(t *testing.T, s *shared[int], callers int, ctx context.Context) (*sharedRead[int], chan error) {
+	t.Helper()
+	r := &sharedRead[int]{done: make(chan struct{}), err: errSharedRead}
+	s.waiting = map[string]*sharedRead[int]{"job": r}
+	joined, got := make(chan struct{}), make(chan error, callers)
+	for range callers {
+		go func() {
+			v, err := s.do(joining{ctx, joined}, "job", func(context.Context) (int, error) {
+				return 0, errors.New("a caller that joined has read for itself")
+			})
+			if err == nil && v != 7 {
+				err = errors.New("another value")
+			}
+			got <- err
+		}()
+	}
+	for range callers {
+		<-joined
+	}
+	return r, got
+}
+
+func TestCallersShareAReadThatHasNotBegun(t *testing.T) {
+	s := &shared[int]{}
+	r, got := joinAll(t, s, 5, t.Context())
+	s.lead(t.Context(), "job", r, func(context.Context) (int, error) { return 7, nil })
+	for range 5 {
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A caller that asks after a read has begun must not get what that one finds: what was committed between would be
+// missing.
+func TestCallersDoNotJoinAReadThatHasBegun(t *testing.T) {
+	s := &shared[int]{life: sharedLife}
+	version, ctx := 1, t.Context()
+	first, err := s.do(ctx, "job", func(context.Context) (int, error) {
+		read := version
+		version++ // another request commits
+		second, err := s.do(ctx, "job", func(context.Context) (int, error) { return version, nil })
+		if second != 2 {
+			t.Errorf("the later caller sees version %d", second)
+		}
+		return read, err
+	})
+	if first != 1 || err != nil {
+		t.Errorf("the first caller sees version %d, %v", first, err)
+	}
+	if len(s.waiting) != 0 {
+		t.Errorf("%d reads are left", len(s.waiting))
+	}
+}
+
+// The context of the caller that reads does not end the read of the others, and theirs end only their own wait.
+func TestSharedReadOutlivesItsCallers(t *testing.T) {
+	s := &shared[int]{}
+	gone, leave := context.WithCancel(t.Context())
+	r, got := joinAll(t, s, 1, gone)
+	leave()
+	if err := <-got; !errors.Is(err, context.Canceled) {
+		t.Errorf("a caller that has gone gets %v", err)
+	}
+	s.lead(gone, "job", r, func(ctx context.Context) (int, error) { return 7, ctx.Err() })
+	if r.value != 7 || r.err != nil {
+		t.Errorf("read %d, %v", r.value, r.err)
+	}
+}
+
+func TestCallersOfAReadThatPanicsGetAnError(t *testing.T) {
+	s := &shared[int]{}
+	r, got := joinAll(t, s, 1, t.Context())
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic does not reach the caller that reads")
+			}
+		}()
+		s.lead(t.Context(), "job", r, func(context.Context) (int, error) { panic("broken") })
+	}()
+	if err := <-got; !errors.Is(err, errSharedRead) {
+		t.Errorf("the other caller gets %v", err)
+	}
+}
