@@ -37,7 +37,7 @@ const (
 
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secure bool) (k wish, ok bool) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || len(w.Header()) > 0 ||
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || !httpfile.Untouched(w.Header()) ||
 		strings.HasPrefix(path, capability.Path) {
 		return k, false // headers set by other handlers would be cached with ours
 	}

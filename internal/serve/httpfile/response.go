@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
 // Response is a file's headers, for status 200. It never changes, and is safe for concurrent use.
@@ -33,6 +35,9 @@ func New(h http.Header, size int64) *Response {
 	a := &Response{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"),
 		encoded: h.Get("Content-Encoding") != ""}
 	for name, values := range h {
+		if name == apierror.Header { // each response has its own
+			continue
+		}
 		kept := make([]string, len(values))
 		copy(kept, values)
 		a.lines = append(a.lines, line{name, kept, name == "Content-Type" || name == "Content-Encoding"})
@@ -42,6 +47,12 @@ func New(h http.Header, size int64) *Response {
 		}
 	}
 	return a
+}
+
+// Untouched reports whether a response has no headers yet but the id of its request. Headers that other handlers have set
+// must not be kept with ours.
+func Untouched(h http.Header) bool {
+	return len(h) == 0 || len(h) == 1 && h[apierror.Header] != nil
 }
 
 // Weight is about what the answer takes in memory, in bytes.

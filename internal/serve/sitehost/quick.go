@@ -33,7 +33,7 @@ const readyShare = 8
 // wishOf reads a request; ok is false for one that is answered the long way each time.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead ||
-		r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || len(w.Header()) > 0 {
+		r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || !httpfile.Untouched(w.Header()) {
 		return k, false // headers set by other handlers would be cached with ours
 	}
 	return wish{s.ManifestKey, r.URL.Path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")),

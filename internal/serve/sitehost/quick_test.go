@@ -21,17 +21,24 @@ func TestCachedResponseEqualsTheFirst(t *testing.T) {
 	folder := worktest.Write(t, files)
 	p := s.Project(t, "docs.example.com", project.Source{Path: folder})
 	s.publish(t, p, deploy.Production)
+	asked := 0
 	ask := func(outer bool, method, path, header string) string {
 		r := httptest.NewRequestWithContext(t.Context(), method, "http://docs.example.com"+path, nil)
 		if name, value, ok := strings.Cut(header, ": "); ok {
 			r.Header.Set(name, value)
 		}
 		w := httptest.NewRecorder()
+		w.Header().Set("X-Request-Id", fmt.Sprintf("req-%d", asked))
+		asked++
 		if outer { // what carries something of somebody else's is never kept
 			w.Header().Set("X-Outer", "x")
 		}
 		s.handler.ServeHTTP(w, r)
 		w.Header().Del("X-Outer")
+		if got, want := w.Header().Values("X-Request-Id"), fmt.Sprintf("req-%d", asked-1); len(got) != 1 || got[0] != want {
+			t.Errorf("%s %s carries the request ids %v, want %s", method, path, got, want)
+		}
+		w.Header().Del("X-Request-Id")
 		return fmt.Sprint(w.Code, w.Header(), w.Body.Len(), w.Body.String())
 	}
 	for _, path := range []string{"/", "/guides/start", "/guides/start.md", "/logo.svg", "/large.txt", "/nowhere",

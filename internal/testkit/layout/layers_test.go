@@ -114,6 +114,7 @@ var sideways = map[[2]string]string{
 	{"internal/serve/devserve", "internal/serve/siteapi"}:      "and the preview",
 	{"internal/serve/sitehost", "internal/serve/httpfile"}:     "responses are prepared once and sent often",
 	{"internal/serve/bundlehost", "internal/serve/httpfile"}:   "the same for a bundle",
+	{"internal/serve/httpfile", "internal/serve/apierror"}:     "a request's id is not kept with a response",
 	{"internal/serve/assistanthttp", "internal/serve/siteapi"}: "the assistant answers on each site",
 	{"internal/serve/assistanthttp", "internal/serve/auth"}:    "questions are limited by visitor and by site",
 	{"internal/serve/analytics", "internal/serve/siteapi"}:     "scripts of each site send their events there",
