@@ -202,6 +202,10 @@ requests: go packs ## print requests and bytes of a first view, a click, a hover
 bench: build ## run the benchmarks, see bench/README.md; about an hour, mostly for the slower tools
 	go run ./bench -cache "$(CACHE)/bench" $(ARGS)
 
+.PHONY: bench-limits
+bench-limits: build ## compare the cost of pages, polls and an idle server with bench/limits.json; MODE=print prints present values in its form
+	go run ./bench -limits $(or $(MODE),check)
+
 .PHONY: bench-export
 bench-export: build ## benchmark exports against Hugo, Starlight and VitePress: ARGS='-peers hugo -alone 0'
 	go run ./bench -parts export -cache "$(CACHE)/bench" $(ARGS)

@@ -67,6 +67,8 @@ func main() {
 		"end a build that takes longer and print a lower bound (export)")
 	flag.StringVar(&o.race.cache, "cache", "",
 		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
+	limits := flag.String("limits", "",
+		"check: compare what limits.json names with it, and fail on more than a fifth above; print: print present values in its form")
 	flag.Parse()
 	// what was written and started goes with us
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -77,6 +79,8 @@ func main() {
 		err = weighBuild(ctx, *weigh, o.profile)
 	case *press != "":
 		err = race.Press(ctx, *press, *out, o.race.cache, o.profile)
+	case *limits != "":
+		err = checkLimits(ctx, o, *limits)
 	default:
 		err = run(ctx, o)
 	}

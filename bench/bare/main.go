@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -20,7 +21,14 @@ func main() {
 	body := flag.String("answer", "ok", "what to send")
 	folder := flag.String("folder", "",
 		"send pages and files of this `folder` instead, with their packed forms, from memory")
+	tick := flag.Duration("tick", 0, "wake up this often besides; 0 = never")
 	flag.Parse()
+	if *tick > 0 {
+		go func() {
+			for range time.Tick(*tick) { // all that it does is to wake up
+			}
+		}()
+	}
 	if *folder != "" {
 		fmt.Fprintln(os.Stderr, "bare:", http.ListenAndServe(*address, load(*folder)))
 		os.Exit(1)
