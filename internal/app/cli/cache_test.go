@@ -58,22 +58,24 @@ func TestExportIsTheSameWithAnyCache(t *testing.T) {
 		}
 	}
 	before := cacheState(t, folder)
-	if before.Records == 0 || before.Packs != 1 || before.Bytes == 0 || before.MaxBytes != 2<<30 {
+	if before.Records == 0 || before.Packs == 0 || before.Bytes == 0 || before.MaxBytes != 2<<30 {
 		t.Fatalf("the cache holds %+v", before)
 	}
 	packs, err := filepath.Glob(filepath.Join(folder, "*.pack1"))
-	if err != nil || len(packs) != 1 {
+	if err != nil || len(packs) != before.Packs { // the second export went to another place, and noted that
 		t.Fatal(packs, err)
 	}
-	data, err := os.ReadFile(packs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 40; i < len(data); i += 500 {
-		data[i] ^= 0x10
-	}
-	if err := os.WriteFile(packs[0], data, 0o600); err != nil {
-		t.Fatal(err)
+	for _, pack := range packs {
+		data, err := os.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 40; i < len(data); i += 500 {
+			data[i] ^= 0x10
+		}
+		if err := os.WriteFile(pack, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if !bytes.Equal(exportedBytes(t, "export", dir, "--cache", folder), want) {
 		t.Error("with the cache damaged, the archive is another")

@@ -19,10 +19,9 @@ func repository(ctx context.Context, dir string) site.Repository {
 	return forge.Servers{}.Source(origin.URL, origin.Branch, origin.Folder)
 }
 
-// modified returns when files of the docs folder changed last, if it is in a Git repository, and nil otherwise. The
-// times that the file system has are of no use: they differ from one copy of the same source to the next.
-func modified(ctx context.Context, dir string) func(file string) time.Time {
-	dates := git.LocalDates(ctx, "", dir)
+// modified returns when files of the docs folder changed last, and nil if no date is known. The times that the file
+// system has are of no use: they differ from one copy of the same source to the next.
+func modified(dates git.Dates) func(file string) time.Time {
 	if len(dates) == 0 {
 		return nil
 	}

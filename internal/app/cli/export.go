@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,8 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 	"github.com/lectern-docs/lectern/internal/site/link"
-	"github.com/lectern-docs/lectern/internal/source/localdir"
-	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 type exportCommand struct {
@@ -90,52 +88,69 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer closeSource()
-	if err := c.label(ctx, src); err != nil {
-		return err
-	}
 	cache, err := c.begin(r, c.Dir)
 	if err != nil {
 		return err
 	}
 	defer cache.close()
-	to, err := c.target(r)
+	past, err := c.openPast(ctx, r, src, cache)
 	if err != nil {
 		return err
 	}
-	defer paceCollector()()
-	bar := r.progress(c.JSON)
-	report, err := build.Build(ctx, src, cache.into(build.Options{
+	dates := git.LocalDates(ctx, "", c.Dir)
+	opt := cache.into(build.Options{
 		BaseURL: c.BaseURL, Links: link.Relative, Version: c.Label, Tool: r.Version, Now: build.Day(r.Now()),
-		View: c.view(), Paths: c.Path, Manifest: true, Cards: true, ResponsiveImages: c.ResponsiveImages, Progress: bar.build,
+		View: c.view(), Paths: c.Path, Manifest: true, Cards: true, ResponsiveImages: c.ResponsiveImages,
 		Scripts: scripts, Fetch: fetcher, Offers: capability.Offers{Search: true,
 			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy},
 			External:   capability.External{On: true}},
-		Modified: modified(ctx, c.Dir), Repository: repository(ctx, c.Dir), Signer: signer,
-	}), to)
-	cache.close()
-	bar.end()
-	if err != nil {
-		return errors.Join(err, to.abandon())
-	}
-	result := exportResult{
-		OK: whole(report), Out: c.Out, Format: c.Format, Version: c.Label, Pages: report.Pages, Failed: report.Failed,
-		Files: report.Files, Bytes: report.Bytes,
-		TreeHash: report.TreeHash, Diagnostics: append(diag.List{}, report.Diagnostics...),
-	}
-	if result.OK {
-		result.ArchiveSize, result.SHA256, err = to.commit()
-	} else {
-		err = to.abandon()
-	}
-	if err != nil {
-		return err
+		Modified: modified(dates), Repository: repository(ctx, c.Dir), Signer: signer,
+	})
+	result, done := past.find(c, opt, dates)
+	if !done {
+		if result, err = c.export(ctx, r, past, opt); err != nil {
+			return err
+		}
 	}
 	result.Seconds = r.Now().Sub(started).Seconds()
 	return c.printResult(r, result)
 }
 
+// export builds the site and puts it in place.
+func (c *exportCommand) export(
+	ctx context.Context, r *run, past *pastExport, opt build.Options,
+) (result exportResult, err error) {
+	to, err := c.target(r, past.output.Index)
+	if err != nil {
+		return result, err
+	}
+	defer paceCollector()()
+	bar := r.progress(c.JSON)
+	opt.Progress = bar.build
+	report, err := build.Build(ctx, past.src, opt, to)
+	bar.end()
+	if err != nil {
+		return result, errors.Join(err, to.abandon())
+	}
+	result = exportResult{
+		OK: whole(report), Out: c.Out, Format: c.Format, Version: c.Label, Pages: report.Pages, Failed: report.Failed,
+		Files: report.Files, Bytes: report.Bytes,
+		TreeHash: report.TreeHash, Diagnostics: append(diag.List{}, report.Diagnostics...),
+	}
+	if !result.OK {
+		return result, to.abandon()
+	}
+	if result.ArchiveSize, result.SHA256, err = to.commit(); err == nil {
+		past.store(ctx, to, result)
+	}
+	return result, err
+}
+
 // complete checks the flags and fills in what they imply.
-func (c *exportCommand) complete() error {
+func (c *exportCommand) complete() (err error) {
+	if c.Label, err = export.CleanVersion(c.Label); err != nil {
+		return err
+	}
 	if c.Format == "" {
 		if ending := filepath.Ext(c.Out); slices.Contains([]string{".tar", ".gz", ".bz2", ".xz", ".zst", ".7z", ".rar"},
 			strings.ToLower(ending)) && formatOf(c.Out) == "dir" {
@@ -158,27 +173,15 @@ func (c *exportCommand) complete() error {
 	return nil
 }
 
-// maxLabelFiles bounds what links to folders can be unfolded to.
-const maxLabelFiles = 1 << 20
-
-// label checks the version, or makes one from the content and the chosen pages: the same files have the same version,
+// label makes a version from the name of the content and the chosen pages: the same files have the same version,
 // wherever the folder is.
-func (c *exportCommand) label(ctx context.Context, src fs.FS) (err error) {
-	if c.Label, err = export.CleanVersion(c.Label); err != nil || c.Label != "" {
-		return err
-	}
-	name, err := localdir.Name(ctx, src,
-		sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64})
-	if err != nil {
-		return fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
-	}
+func (c *exportCommand) label(name string) {
 	pages := make([]string, 0, len(c.Path))
 	for _, written := range c.Path {
 		page, _ := slug.Clean(written) // one that names nothing fails the build
 		pages = append(pages, page)
 	}
 	c.Label = export.Label(name, pages, c.view().Groups)
-	return nil
 }
 
 // formatOf returns the format that a file's ending asks for.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
@@ -19,18 +22,27 @@ import (
 // written beside their place and moved when all are there; files of an earlier export that the new one lacks are
 // removed, other people's are left alone.
 type folderTarget struct {
-	root    *os.Root // the output folder
+	name    string   // of the output folder
+	root    *os.Root // the same, open
 	sub     *os.Root // partial, inside root
 	partial string
 	now     *output.Dir // in root
 	next    *output.Dir // in sub
 	old     earlier
 	fresh   *output.Places // files that the earlier export did not have
+	written []digested     // files in sub
 	made    string         // the output folder's name if it was made now, to be removed again when abandoned
 }
 
-func openFolder(out, partial string, force bool) (*folderTarget, error) {
-	t := &folderTarget{partial: partial, fresh: output.NewPlaces()}
+// digested is a file with its digest.
+type digested struct {
+	name string
+	sum  [sha256.Size]byte
+}
+
+// openFolder opens the output folder. known has the stamps of its files; it may be nil.
+func openFolder(out, partial string, force bool, known *filestamp.Index) (*folderTarget, error) {
+	t := &folderTarget{name: out, partial: partial, fresh: output.NewPlaces()}
 	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
 		t.made = out
 	}
@@ -41,13 +53,13 @@ func openFolder(out, partial string, force bool) (*folderTarget, error) {
 	if t.root, err = os.OpenRoot(out); err != nil {
 		return nil, fmt.Errorf("open output folder: %w", err)
 	}
-	if err := t.prepare(out, force); err != nil {
+	if err := t.prepare(out, force, known); err != nil {
 		return nil, errors.Join(err, t.abandon())
 	}
 	return t, nil
 }
 
-func (t *folderTarget) prepare(out string, force bool) error {
+func (t *folderTarget) prepare(out string, force bool, known *filestamp.Index) error {
 	entries, err := fs.ReadDir(t.root.FS(), ".")
 	if err != nil {
 		return fmt.Errorf("read output folder: %w", err)
@@ -64,7 +76,7 @@ func (t *folderTarget) prepare(out string, force bool) error {
 	if t.sub, err = t.root.OpenRoot(t.partial); err != nil {
 		return fmt.Errorf("open folder: %w", err)
 	}
-	t.now, t.next = output.NewDir(t.root), output.NewDir(t.sub)
+	t.now, t.next = output.NewStampedDir(t.root, known), output.NewDir(t.sub)
 	return nil
 }
 
@@ -80,7 +92,25 @@ func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	if known && t.now.Has(f) {
 		return nil
 	}
+	t.written = append(t.written, digested{f.Path, f.Digest()})
 	return t.next.Put(ctx, f)
+}
+
+// stamp notes the stamps of the files that were written.
+func (t *folderTarget) stamp(to *filestamp.Index, at time.Time) error {
+	root, err := os.OpenRoot(t.name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	for _, f := range t.written {
+		info, err := root.Lstat(filepath.FromSlash(f.name))
+		if err != nil {
+			return err
+		}
+		to.Keep(f.name, info, at, f.sum)
+	}
+	return nil
 }
 
 func (t *folderTarget) commit() (int64, string, error) {

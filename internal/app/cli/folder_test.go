@@ -16,7 +16,7 @@ import (
 // reexport writes a tree into a folder as an export does.
 func reexport(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
-	to, err := openFolder(dir, ".partial-x", false)
+	to, err := openFolder(dir, ".partial-x", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestAbandonedExportLeavesTheEarlierOneUntouched(t *testing.T) {
 	dir := t.TempDir()
 	reexport(t, dir, map[string]string{"a.html": "a", "b/c.html": "c"})
 	before := photo(t, dir)
-	to, err := openFolder(dir, ".partial-x", false)
+	to, err := openFolder(dir, ".partial-x", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
 type mcpCommand struct {
@@ -122,7 +123,7 @@ func (r *run) buildSite(
 		return nil, err
 	}
 	defer closeSource()
-	built, dates := &sitehost.Built{}, modified(ctx, dir)
+	built, dates := &sitehost.Built{}, modified(git.LocalDates(ctx, "", dir))
 	opt := build.Options{BaseURL: origin, Links: link.Clean, Tool: r.Version, Now: build.Day(r.Now()), Scripts: scripts,
 		Offers: capability.Offers{Search: true}, View: view,
 		Modified: func(file string) time.Time { return changed(src, dates, file) }}

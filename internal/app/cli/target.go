@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -20,12 +22,15 @@ type target interface {
 	output.Sink
 	commit() (size int64, sha string, err error) // sha is "" for a folder
 	abandon() error
+	// stamp notes the stamps of what commit put in place.
+	stamp(to *filestamp.Index, at time.Time) error
 }
 
-func (c *exportCommand) target(r *run) (target, error) {
+// target opens the output. known has the stamps of an earlier one; it may be nil.
+func (c *exportCommand) target(r *run, known *filestamp.Index) (target, error) {
 	partial := id.Source{Rand: r.Rand}.New(".partial-") // a name that nobody else has
 	if c.Format == "dir" {
-		return openFolder(c.Out, partial, c.Force)
+		return openFolder(c.Out, partial, c.Force, known)
 	}
 	f, err := openFile(c.Out, partial)
 	if err != nil {
@@ -94,6 +99,14 @@ func (f *newFile) commit() (size int64, sha string, err error) {
 		return 0, "", errors.Join(fmt.Errorf("rename file: %w", err), os.Remove(f.file.Name()))
 	}
 	return f.size, hex.EncodeToString(f.sum.Sum(nil)), nil
+}
+
+func (f *newFile) stamp(to *filestamp.Index, at time.Time) error {
+	info, err := os.Lstat(f.name)
+	if err == nil {
+		to.Keep(filepath.Base(f.name), info, at, [sha256.Size]byte(f.sum.Sum(nil)))
+	}
+	return err
 }
 
 func (f *newFile) abandon() error {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 )
 
 // Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. It does not
@@ -18,12 +20,19 @@ type Dir struct {
 	made   map[string]bool // folders known to exist
 	folder string          // path of sub
 	// folder of the last file: most files share it with the one before, and opening folders is slow
-	sub *os.Root
-	buf []byte // reused
+	sub   *os.Root
+	buf   []byte           // reused
+	known *filestamp.Index // of files that are there; nil = every file of the same size is read
 }
 
 // NewDir writes below root, which the caller closes.
-func NewDir(root *os.Root) *Dir { return &Dir{root: root, made: map[string]bool{".": true}} }
+func NewDir(root *os.Root) *Dir { return NewStampedDir(root, nil) }
+
+// NewStampedDir is NewDir for a folder with files of an earlier run. known has their stamps, so that those that are
+// unchanged need not be read, and learns those of others; it may be nil.
+func NewStampedDir(root *os.Root, known *filestamp.Index) *Dir {
+	return &Dir{root: root, made: map[string]bool{".": true}, known: known}
+}
 
 // dirBuffer is the size of reads and writes, in bytes.
 const dirBuffer = 1 << 18
@@ -44,7 +53,7 @@ func (d *Dir) Put(ctx context.Context, f File) error {
 	if err != nil {
 		return fmt.Errorf("open folder: %w", err)
 	}
-	if err := d.write(in, path.Base(f.Path), f); err != nil {
+	if err := d.write(in, f); err != nil {
 		return fmt.Errorf("write file: %w", err)
 	}
 	return nil
@@ -56,7 +65,7 @@ func (d *Dir) Has(f File) bool {
 		return false
 	}
 	in, err := d.enter(path.Dir(f.Path))
-	return err == nil && d.same(in, path.Base(f.Path), f)
+	return err == nil && d.same(in, f)
 }
 
 // Close closes open folders. A Dir can be used again after it.
@@ -85,11 +94,11 @@ func (d *Dir) enter(dir string) (*os.Root, error) {
 	return d.sub, nil
 }
 
-func (d *Dir) write(in *os.Root, name string, f File) error {
-	if d.same(in, name, f) {
+func (d *Dir) write(in *os.Root, f File) error {
+	if d.same(in, f) {
 		return nil
 	}
-	w, err := in.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	w, err := in.OpenFile(path.Base(f.Path), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -116,11 +125,15 @@ func (d *Dir) buffer() []byte {
 	return d.buf
 }
 
-// same reports whether the file of this name has f's content. A file that cannot be read is not the same.
-func (d *Dir) same(in *os.Root, name string, f File) bool {
+// same reports whether the file of f's name has f's content. A file that cannot be read is not the same.
+func (d *Dir) same(in *os.Root, f File) bool {
+	name, at := path.Base(f.Path), d.known.Now()
 	info, err := in.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size() {
 		return false
+	}
+	if sum, ok := d.known.Find(f.Path, info); ok {
+		return sum == f.Digest()
 	}
 	r, err := in.Open(name)
 	if err != nil {
@@ -128,7 +141,11 @@ func (d *Dir) same(in *os.Root, name string, f File) bool {
 	}
 	defer func() { _ = r.Close() }() // read only
 	sum, err := d.sum(r, info.Size())
-	return err == nil && sum == f.Digest()
+	if err != nil {
+		return false
+	}
+	d.known.Keep(f.Path, info, at, sum)
+	return sum == f.Digest()
 }
 
 // sum returns the digest of so many bytes.

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -84,7 +86,7 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		if d.Name() == ".git" || d.Name() == "node_modules" {
+		if !covers(d.Name()) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -109,6 +111,15 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 	return entries, nil
 }
 
+// covers reports whether a folder's entry of this name can be documentation.
+func covers(name string) bool { return name != ".git" && name != "node_modules" }
+
+// Covers reports whether Examine and Snapshot look at a path: version control data and installed packages are not
+// documentation.
+func Covers(p string) bool {
+	return !slices.ContainsFunc(strings.Split(p, "/"), func(s string) bool { return !covers(s) })
+}
+
 func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
 	e := sourcetree.Entry{Path: p, Key: p}
 	switch {
@@ -124,7 +135,7 @@ func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
 	if err != nil {
 		return e, err
 	}
-	e.Size = info.Size()
+	e.Size, e.Info = info.Size(), info
 	return e, nil
 }
 
@@ -143,13 +154,13 @@ func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.
 	if err := w.Put(f.Path, io.TeeReader(in, io.MultiWriter(sum, size))); err != nil {
 		return err
 	}
-	addLine(tree, f.Path, size.n, sum)
+	addLine(tree, f.Path, size.n, [sha256.Size]byte(sum.Sum(nil)))
 	return nil
 }
 
 // addLine adds a file to the tree's hash.
-func addLine(tree hash.Hash, path string, size int64, sum hash.Hash) {
-	fmt.Fprintf(tree, "%s\x00%d\x00%x\n", path, size, sum.Sum(nil))
+func addLine(tree hash.Hash, path string, size int64, sum [sha256.Size]byte) {
+	fmt.Fprintf(tree, "%s\x00%d\x00%x\n", path, size, sum)
 }
 
 type counter struct{ n int64 }

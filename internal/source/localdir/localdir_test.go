@@ -167,11 +167,11 @@ func TestNameEqualsSnapshotName(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = root.Close() }()
-		got, err := Name(t.Context(), root.FS(), sourcetree.Limits{})
+		got, err := Examine(t.Context(), root.FS(), sourcetree.Limits{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return got
+		return got.Name
 	}
 	if got := name(); got != want.Commit {
 		t.Errorf("%s, and a snapshot has %s", got, want.Commit)

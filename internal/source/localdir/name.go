@@ -6,55 +6,110 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
+	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Name returns the Commit that a snapshot of the folder would have, without making one. A file that may not be read
-// counts by its path.
-func Name(ctx context.Context, src fs.FS, limits sourcetree.Limits) (string, error) {
+// State is the content of a folder at one time.
+type State struct {
+	Name string // the Commit that a snapshot of the folder would have
+	// Digest covers every regular file, link and special file, also those that a snapshot leaves out. It does not cover
+	// folders without files, nor what Covers excludes.
+	Digest [sha256.Size]byte
+	Linked bool // the folder has symbolic links, which may lead to what Digest does not cover
+}
+
+// Examine returns the state of a folder without copying it. It reads only files that known does not know, and adds them
+// to it; known may be nil. A file that may not be read counts by its path.
+func Examine(
+	ctx context.Context, src fs.FS, limits sourcetree.Limits, known *filestamp.Index,
+) (s State, err error) {
+	x := examiner{ctx: ctx, src: src, known: known, began: known.Now(), read: map[string]content{}}
 	entries, err := list(ctx, src, "", limits.OrDefault())
 	if err != nil {
-		return "", err
+		return s, err
 	}
 	files, _, err := sourcetree.Plan(entries, limits)
 	if err != nil {
-		return "", err
+		return s, err
 	}
-	tree := sha256.New()
+	h := sha256.New()
 	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return "", fmt.Errorf("read folder: %w", err)
+		c, err := x.content(f.Entry)
+		if err != nil {
+			return s, fmt.Errorf("read folder: %w", err)
 		}
-		if err := addFile(src, f, tree); err != nil {
-			return "", fmt.Errorf("read folder: %w", err)
-		}
+		addLine(h, f.Path, c.size, c.sum)
 	}
-	return "tree-" + hex.EncodeToString(tree.Sum(nil)), nil
+	s.Name = "tree-" + hex.EncodeToString(h.Sum(nil))
+	h.Reset()
+	for _, e := range entries {
+		fmt.Fprintf(h, "%d\x00%s\x00", e.Kind, e.Target)
+		s.Linked = s.Linked || e.Kind == sourcetree.Link
+		var c content
+		if e.Kind == sourcetree.Regular {
+			if c, err = x.content(e); err != nil {
+				return s, fmt.Errorf("read folder: %w", err)
+			}
+		}
+		addLine(h, e.Path, c.size, c.sum)
+	}
+	s.Digest = [sha256.Size]byte(h.Sum(nil))
+	return s, nil
 }
 
-// addFile reads a file for the tree's hash.
-func addFile(src fs.FS, f sourcetree.File, tree hash.Hash) error {
-	in, err := src.Open(f.Entry.Key)
+// examiner reads the files of a folder.
+type examiner struct {
+	ctx   context.Context
+	src   fs.FS
+	known *filestamp.Index
+	began time.Time          // before the folder was listed
+	read  map[string]content // by path
+}
+
+type content struct {
+	size int64 // -1 = it may not be read
+	sum  [sha256.Size]byte
+}
+
+// content returns the content of a regular file.
+func (x *examiner) content(e sourcetree.Entry) (c content, err error) {
+	if sum, ok := x.known.Find(e.Key, e.Info); ok {
+		return content{e.Size, sum}, nil
+	}
+	c, ok := x.read[e.Key]
+	if !ok {
+		if c, err = x.readFile(e); err == nil {
+			x.read[e.Key] = c
+		}
+	}
+	return c, err
+}
+
+func (x *examiner) readFile(e sourcetree.Entry) (c content, err error) {
+	if err := x.ctx.Err(); err != nil {
+		return c, err
+	}
+	in, err := x.src.Open(e.Key)
 	if errors.Is(err, fs.ErrPermission) {
-		addLine(tree, f.Path, -1, sha256.New())
-		return nil
+		return content{-1, sha256.Sum256(nil)}, nil
 	}
 	if err != nil {
-		return err
+		return c, err
 	}
 	defer func() { _ = in.Close() }() // read only
 	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no longer a regular file", f.Path)
+		return c, fmt.Errorf("%s is no longer a regular file", e.Path)
 	}
-	sum := sha256.New()
-	size, err := io.Copy(sum, in)
-	if err != nil {
-		return err
+	h := sha256.New()
+	if c.size, err = io.Copy(h, in); err != nil {
+		return c, err
 	}
-	addLine(tree, f.Path, size, sum)
-	return nil
+	c.sum = [sha256.Size]byte(h.Sum(nil))
+	x.known.Keep(e.Key, e.Info, x.began, c.sum)
+	return c, nil
 }

@@ -1,6 +1,7 @@
 package sourcetree
 
 import (
+	"io/fs"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -77,9 +78,10 @@ const (
 type Entry struct {
 	Path   string // slash-separated, below the source folder
 	Kind   Kind
-	Size   int64  // bytes of a regular file
-	Target string // of a link, as written
-	Key    string // how the driver finds the bytes; opaque to this package
+	Size   int64       // bytes of a regular file
+	Target string      // of a link, as written
+	Key    string      // how the driver finds the bytes; opaque to this package
+	Info   fs.FileInfo // what the file system said about a regular file; nil for other drivers
 }
 
 // File is one file to write: where, and which regular entry's bytes.

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+	"github.com/lectern-docs/lectern/internal/source/sourcetree"
+)
+
+// This file lets an export end early when the last one of the same folder, with the same program and flags, left what it
+// would write. Decision 74 says why that is certain.
+
+// pastExport is what earlier exports of a folder left in the cache, and what this one leaves there.
+type pastExport struct {
+	cache   caching
+	src     fs.FS // the docs folder
+	strayed atomic.Bool
+	source  stamps // of the docs folder
+	output  stamps
+	state   localdir.State  // of the docs folder, before it is built; zero = not examined
+	key     fingerprint.Sum // of this export; zero = the next export cannot rely on it
+}
+
+// exportRecord is the last export in the cache.
+type exportRecord struct {
+	Result exportResult
+	Output fingerprint.Sum // of the record of the output's stamps
+}
+
+// openPast looks at the docs folder and sets the version, if there is none.
+func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (p *pastExport, err error) {
+	p = &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
+	p.src = examinedFS{src, &p.strayed}
+	if p.source.Index == nil && c.Label != "" {
+		return p, nil
+	}
+	if p.state, err = p.examine(ctx); err != nil {
+		return nil, fmt.Errorf("derive a version from the folder's files (or set --label): %w", err)
+	}
+	if c.Label == "" {
+		c.label(p.state.Name)
+	}
+	return p, nil
+}
+
+// maxLabelFiles bounds what links to folders can be unfolded to.
+const maxLabelFiles = 1 << 20
+
+func (p *pastExport) examine(ctx context.Context) (localdir.State, error) {
+	return localdir.Examine(ctx, p.src,
+		sourcetree.Limits{Files: maxLabelFiles, Bytes: math.MaxInt64, FileBytes: math.MaxInt64}, p.source.Index)
+}
+
+// find returns the result of the last export, if this one would write the same and its output is as it was left.
+func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) (result exportResult, ok bool) {
+	if p.source.Index == nil || p.state.Linked || opt.Fetch != nil {
+		return result, false
+	}
+	p.key = c.key(p.state, opt, dates)
+	data, ok := p.cache.session.Get(p.key)
+	var last exportRecord
+	if !ok || json.Unmarshal(data, &last) != nil || p.output.Index == nil ||
+		last.Output != fingerprint.Of(p.output.record) {
+		return result, false
+	}
+	folder := c.Out
+	if c.Format != "dir" {
+		folder = filepath.Dir(c.Out)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return result, false
+	}
+	defer func() { _ = root.Close() }()
+	return last.Result, filestamp.Intact(root, p.output.record)
+}
+
+// key returns the digest of everything that the output and the report of an export depend on.
+func (c *exportCommand) key(state localdir.State, opt build.Options, dates git.Dates) fingerprint.Sum {
+	var signer []byte
+	if opt.Signer != nil {
+		signer, _ = opt.Signer.Public().(ed25519.PublicKey)
+	}
+	changed := make([]any, 0, 2*len(dates))
+	for _, file := range slices.Sorted(maps.Keys(dates)) {
+		changed = append(changed, file, dates[file].UnixNano())
+	}
+	return fingerprint.Of("export", opt.Program, opt.Tool, state.Digest, c.Out, c.Format, opt.Version, opt.BaseURL,
+		opt.View.Key(), opt.Paths, opt.ResponsiveImages, opt.Scripts.Off, opt.Now.Unix(), opt.Repository, signer,
+		fingerprint.Of(changed...))
+}
+
+// store keeps the result of an export that is in place for the next one, unless the docs folder changed meanwhile.
+func (p *pastExport) store(ctx context.Context, to target, result exportResult) {
+	if p.source.Index == nil {
+		return
+	}
+	placed := p.source.Now()
+	state, err := p.examine(ctx)
+	if p.output.Index != nil {
+		time.Sleep(filestamp.Settle - p.source.Now().Sub(placed))
+		err = errors.Join(err, to.stamp(p.output.Index, p.output.Now()))
+	}
+	p.source.keep()
+	record := exportRecord{Result: result, Output: p.output.keep()}
+	if err != nil || p.key == (fingerprint.Sum{}) || p.strayed.Load() || state.Digest != p.state.Digest {
+		return
+	}
+	if data, err := json.Marshal(record); err == nil {
+		p.cache.session.Put(p.key, data)
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"io/fs"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/source/localdir"
+)
+
+// stamps is what earlier commands found out about the files at a path: a docs folder, or an output. Its Index is nil
+// without a cache, and where stamps prove nothing.
+type stamps struct {
+	*filestamp.Index
+	cache  caching
+	key    fingerprint.Sum
+	record []byte // of the earlier command
+}
+
+// stamps returns what is known about the files at a path, which need not exist yet.
+func (c caching) stamps(r *run, name string) stamps {
+	at, err := realPath(name)
+	if err != nil || c.session == nil || !filestamp.Local(at) {
+		return stamps{}
+	}
+	s := stamps{cache: c, key: fingerprint.Of("stamps", filepath.ToSlash(at))}
+	s.record, _ = c.session.Get(s.key)
+	s.Index = filestamp.New(s.record, r.Now)
+	return s
+}
+
+// keep stores what the next command needs, and returns the digest of that.
+func (s stamps) keep() (sum fingerprint.Sum) {
+	if s.Index == nil {
+		return sum
+	}
+	if record, changed := s.Record(); changed {
+		s.record = record
+		s.cache.session.Put(s.key, record)
+	}
+	return fingerprint.Of(s.record)
+}
+
+// examinedFS is a docs folder. It notes whether anything was read that localdir.Examine does not cover.
+type examinedFS struct {
+	fs.FS
+	strayed *atomic.Bool
+}
+
+func (x examinedFS) note(name string) {
+	if !localdir.Covers(name) {
+		x.strayed.Store(true)
+	}
+}
+
+// Open implements fs.FS.
+func (x examinedFS) Open(name string) (fs.File, error) { x.note(name); return x.FS.Open(name) }
+
+// ReadDir implements fs.ReadDirFS.
+func (x examinedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	x.note(name)
+	return fs.ReadDir(x.FS, name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (x examinedFS) ReadFile(name string) ([]byte, error) {
+	x.note(name)
+	return fs.ReadFile(x.FS, name)
+}
+
+// Stat implements fs.StatFS.
+func (x examinedFS) Stat(name string) (fs.FileInfo, error) { x.note(name); return fs.Stat(x.FS, name) }
+
+// ReadLink implements fs.ReadLinkFS.
+func (x examinedFS) ReadLink(name string) (string, error) {
+	x.note(name)
+	return fs.ReadLink(x.FS, name)
+}
+
+// Lstat implements fs.ReadLinkFS.
+func (x examinedFS) Lstat(name string) (fs.FileInfo, error) {
+	x.note(name)
+	return fs.Lstat(x.FS, name)
+}

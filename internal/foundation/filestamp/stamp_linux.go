@@ -1,0 +1,41 @@
+package filestamp
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+)
+
+// Of returns the stamp of a regular file; ok is false for anything else, and where the system does not tell.
+func Of(info fs.FileInfo) (s Stamp, ok bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || !info.Mode().IsRegular() {
+		return s, false
+	}
+	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
+}
+
+// localTypes are file systems of this machine, which take times from its kernel's clock. A server's clock may differ
+// from ours, and programs behind FUSE may report any time.
+var localTypes = map[int64]bool{
+	0xEF53:     true, // ext2, ext3, ext4
+	0x58465342: true, // XFS
+	0x9123683E: true, // Btrfs
+	0x01021994: true, // tmpfs
+	0xF2F52010: true, // F2FS
+	0xCA451A4E: true, // bcachefs
+	0x2FC12FC1: true, // ZFS
+	0x794C7630: true, // overlayfs
+}
+
+// Local reports whether a path is on a file system whose stamps can be trusted, or will be if it does not exist yet.
+func Local(name string) bool {
+	var st syscall.Statfs_t
+	err := syscall.Statfs(name, &st)
+	for errors.Is(err, fs.ErrNotExist) && name != filepath.Dir(name) {
+		name = filepath.Dir(name)
+		err = syscall.Statfs(name, &st)
+	}
+	return err == nil && localTypes[int64(st.Type)]
+}
