@@ -43,7 +43,7 @@ func buildSource(
 ) error {
 	w := newSiteWriter(out, opt.Scratch, src, report)
 	defer w.Close()
-	s, err := prepare(src, opt, w.WantsPacked(), known.sizes)
+	s, err := prepare(src, opt, w.Ledger, known.sizes)
 	if err != nil {
 		return err
 	}

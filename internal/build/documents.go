@@ -16,12 +16,15 @@ type documents struct {
 	cache   Cache    // nil = nothing is cached
 	program [32]byte // Options.Program
 	packing bool     // the output takes compressed files, so the goroutine that made a document compresses it
+	// holds reports whether the output has a file with that digest already; nil = never
+	holds func(file string, sum [sha256.Size]byte) bool
 }
 
 // payload is the content of a file: plain, compressed, or both.
 type payload struct {
 	data   []byte
 	packed *output.Packed
+	held   bool // the output has the file already: there is only its size and digest
 }
 
 func (p payload) size() int {
@@ -39,16 +42,16 @@ const textType = "text/plain; charset=utf-8"
 func (d *documents) pack(data []byte) payload {
 	switch {
 	case d.cache == nil && d.packing:
-		return payload{data, output.Pack(data, textType)}
+		return payload{data: data, packed: output.Pack(data, textType)}
 	case d.cache == nil:
-		return payload{data, output.Digested(data)}
+		return payload{data: data, packed: output.Digested(data)}
 	case !d.packing:
 		p := output.Digested(data)
 		d.cache.Put(d.key("plain", p.SHA256), compress(data))
-		return payload{data, p}
+		return payload{data: data, packed: p}
 	}
 	if known, ok := d.load(sha256.Sum256(data)); ok {
-		return payload{data, known.packed}
+		return payload{data: data, packed: known.packed}
 	}
 	return d.storePacked(data)
 }
@@ -76,7 +79,15 @@ func (d *documents) storePacked(data []byte) payload {
 		w.bytes(data)
 	}
 	d.cache.Put(d.key("packed", p.SHA256), w.out)
-	return payload{data, p}
+	return payload{data: data, packed: p}
+}
+
+// loadFor is load for a document of that size that only goes to a file of the output.
+func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out payload, ok bool) {
+	if d.holds != nil && d.holds(file, sum) {
+		return payload{packed: &output.Packed{Size: int64(size), SHA256: sum}, held: true}, true
+	}
+	return d.load(sum)
 }
 
 // load returns a document of an earlier build by its digest, in the form that the output takes.
@@ -106,7 +117,7 @@ func (d *documents) loadPlain(sum [sha256.Size]byte) (out payload, ok bool) {
 	if !ok {
 		return out, false
 	}
-	out = payload{data, output.Digested(data)}
+	out = payload{data: data, packed: output.Digested(data)}
 	return out, out.packed.SHA256 == sum
 }
 

@@ -2,6 +2,7 @@ package build
 
 import (
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"sync"
 
@@ -101,8 +102,12 @@ func (m *listMaker) makePart(p *fullPart) error {
 		}
 	}
 	*p = fullPart{pages: p.pages}
+	stable := true // the key names these texts
 	for _, e := range p.pages {
 		text, err := m.twins.text(e)
+		if errors.Is(err, errPageChanged) {
+			stable, err = false, nil
+		}
 		if err != nil {
 			return err
 		}
@@ -112,7 +117,7 @@ func (m *listMaker) makePart(p *fullPart) error {
 	if m.docs.packing {
 		p.deflated = output.Deflate(p.plain)
 	}
-	if m.docs.cache != nil {
+	if m.docs.cache != nil && stable {
 		m.docs.cache.Put(key, p.encode())
 	}
 	return nil
@@ -181,5 +186,5 @@ func (f *fullFile) close() payload {
 	if f.packed {
 		return payload{packed: f.packer.Close()}
 	}
-	return payload{f.plain, output.Digested(f.plain)}
+	return payload{data: f.plain, packed: output.Digested(f.plain)}
 }

@@ -123,7 +123,7 @@ func (s *state) prepare(opt Options) (err error) {
 	if s.src.empty() {
 		return nil
 	}
-	if s.site, err = prepare(s.src, opt, false, s.known.sizes); err != nil {
+	if s.site, err = prepare(s.src, opt, nil, s.known.sizes); err != nil {
 		return err
 	}
 	s.rules = link.NewRedirects(append(slices.Clip(s.src.site.Redirects), s.site.addr.Folders()...))

@@ -12,8 +12,10 @@ func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]
 	w := &recordWriter{}
 	deps.write(w, false)
 	w.sum(id)
-	w.sum(r.html.packed.SHA256)
-	w.sum(r.twin.packed.SHA256)
+	for _, p := range []payload{r.html, r.twin} {
+		w.sum(p.packed.SHA256)
+		w.number(p.size())
+	}
 	w.text(r.entry.lead)
 	w.flags(r.entry.moreAnchors, r.feed != nil)
 	writeAnchors(w, r.anchors.ids, r.anchors.refs)
@@ -34,7 +36,8 @@ func (k *pageCache) loadPage(key [sha256.Size]byte, from link.From, r *result) (
 	if !k.unchanged(in, from, nil) {
 		return id, false
 	}
-	id, html, twin := in.sum(), in.sum(), in.sum()
+	id = in.sum()
+	html, htmlSize, twin, twinSize := in.sum(), in.number(), in.sum(), in.number()
 	r.entry.lead = in.text()
 	fed := false
 	in.flags(&r.entry.moreAnchors, &fed)
@@ -47,9 +50,9 @@ func (k *pageCache) loadPage(key [sha256.Size]byte, from link.From, r *result) (
 	if !in.end() {
 		return id, false
 	}
-	if r.html, ok = k.docs.load(html); !ok {
+	if r.html, ok = k.docs.loadFor(link.File(r.page.Path), html, htmlSize); !ok {
 		return id, false
 	}
-	r.twin, ok = k.docs.load(twin)
+	r.twin, ok = k.docs.loadFor(link.Twin(r.page.Path), twin, twinSize)
 	return id, ok
 }

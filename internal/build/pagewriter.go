@@ -32,7 +32,7 @@ func openPageWriter(ctx context.Context, w *siteWriter, s *preparedSite, opt Opt
 	p.entries = make(entries, 0, p.total)
 	var err error
 	if !s.src.site.SEO.NoIndex {
-		if p.twins, err = openTwinSpool(opt.Scratch, s.nav, s.addr); err != nil {
+		if p.twins, err = openTwinSpool(ctx, opt.Scratch, s); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // preparedSite is what the pages of one build share, and what renders them. prepare makes it from the source and the
@@ -20,16 +21,18 @@ type preparedSite struct {
 	findings diag.List // about theme and cards
 }
 
-// prepare makes what all pages share. opt.Tools must be set. packing says that the output takes compressed files. sizes
-// may be nil.
-func prepare(src *source, opt Options, packing bool, sizes *imageSizes) (*preparedSite, error) {
+// prepare makes what all pages share. opt.Tools must be set. out is nil in a preview. sizes may be nil.
+func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*preparedSite, error) {
 	digest := digestSite(src.site, opt.Cache) // beside the rest
 	if sizes == nil {
 		sizes = newImageSizes(src.unrecorded(), src.site)
 	}
 	nav := newNavigation(src.site)
 	addr := newAddresses(src.site, opt.Links, opt.BaseURL, sizes, newImageVariants(src, opt))
-	docs := &documents{cache: opt.Cache, program: opt.Program, packing: packing}
+	docs := &documents{cache: opt.Cache, program: opt.Program}
+	if out != nil {
+		docs.packing, docs.holds = out.WantsPacked(), out.Holds
+	}
 	icons := opt.Tools.icons.Set(src.site.IconLibrary)
 	theme, err := newTheme(src.site, opt, addr, icons)
 	if err != nil {

@@ -33,7 +33,9 @@ func (w *siteWriter) put(ctx context.Context, path string, data []byte) error {
 
 // putPayload writes a file that a worker produced.
 func (w *siteWriter) putPayload(ctx context.Context, path string, p payload) error {
-	return w.Put(ctx, output.File{Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed})
+	return w.Put(ctx, output.File{
+		Path: path, ContentType: output.ContentType(path), Data: p.data, Packed: p.packed, Held: p.held,
+	})
 }
 
 // putPart writes files that several pages may need, unless an earlier one did.

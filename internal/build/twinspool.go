@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 
 	"github.com/lectern-docs/lectern/internal/render/markdown"
@@ -15,21 +16,26 @@ type twinSpool struct {
 	spool *output.Spool // nil once closed
 	nav   *navigation
 	addr  *addresses
+	// read returns a form that the output has already, which is not in the spool. Its error is errPageChanged when
+	// the form has another digest now.
+	read func(p *site.Page, sum [sha256.Size]byte) ([]byte, error)
 }
 
 // spooledTwin locates a page's Markdown form in the spool, compressed or as plain text.
 type spooledTwin struct {
-	piece  output.Piece // the digest of the text, then the form
+	piece  output.Piece // the digest of the text, then the form unless it is held
 	size   int32        // of the text, in bytes
 	packed bool
+	held   bool // the output has the form already, see twinSpool.read
 }
 
-func openTwinSpool(scratch string, nav *navigation, addr *addresses) (*twinSpool, error) {
+func openTwinSpool(ctx context.Context, scratch string, s *preparedSite) (*twinSpool, error) {
 	spool, err := output.OpenSpool(scratch)
 	if err != nil {
 		return nil, err
 	}
-	return &twinSpool{spool: spool, nav: nav, addr: addr}, nil
+	read := func(p *site.Page, sum [sha256.Size]byte) ([]byte, error) { return s.pages.readTwin(ctx, p, sum) }
+	return &twinSpool{spool: spool, nav: s.nav, addr: s.addr, read: read}, nil
 }
 
 // add writes the Markdown form of a page to the spool if a list may include the page. Compressed forms stay compressed,
@@ -38,7 +44,7 @@ func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
 	if s == nil || !s.nav.listed(p) {
 		return t, nil
 	}
-	t.size = int32(form.size())
+	t.size, t.held = int32(form.size()), form.held
 	data := form.data
 	if deflated := form.packed.Deflated; deflated != nil {
 		t.packed, data = true, deflated
@@ -64,14 +70,17 @@ func (s *twinSpool) sum(e *entry) (sum [sha256.Size]byte, err error) {
 }
 
 // text reads a Markdown form back, without the line that names the list of all pages and without the author's note to
-// agents: llms-full.txt has both once, at its start.
+// agents: llms-full.txt has both once, at its start. The error is errPageChanged for a text that does not match sum.
 func (s *twinSpool) text(e *entry) ([]byte, error) {
 	data, err := s.spool.Read(e.twin.piece)
 	if err != nil {
 		return nil, err
 	}
 	sum, data := [sha256.Size]byte(data), data[sha256.Size:]
-	if e.twin.packed {
+	switch {
+	case e.twin.held:
+		data, err = s.read(e.page, sum)
+	case e.twin.packed:
 		packed := output.Packed{Size: int64(e.twin.size), SHA256: sum, Deflated: data}
 		data, err = packed.Unpack()
 	}

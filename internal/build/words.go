@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
 	"github.com/lectern-docs/lectern/internal/render/pagetext"
 	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // words is what the search index takes from a page, or what it can be computed from. It refers to nothing of the build
@@ -106,6 +107,37 @@ func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 // the build.
 var errPageChanged = errors.New("page changed during the build")
 
+// readContent returns the content of a page whose result came from the cache.
+func (r *pageRenderer) readContent(ctx context.Context, p *site.Page) (*content, error) {
+	text, list := r.src.read(p)
+	if list != nil {
+		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
+	}
+	c, ok := r.loadOrRenderContent(ctx, p, p.Path, text, r.cache.sourceSum(p, text))
+	if !ok {
+		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
+	}
+	return c, nil
+}
+
+// readTwin returns the Markdown form of a page whose result came from the cache without it. The error is errPageChanged
+// for a form with another digest.
+func (r *pageRenderer) readTwin(ctx context.Context, p *site.Page, sum [sha256.Size]byte) ([]byte, error) {
+	form, ok := r.cache.docs.load(sum)
+	if !ok {
+		c, err := r.readContent(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		form = c.twin
+	}
+	text, err := output.File{Data: form.data, Packed: form.packed}.Bytes()
+	if err == nil && form.packed.SHA256 != sum {
+		err = errPageChanged
+	}
+	return text, err
+}
+
 // readWords returns a page's words: from its content, else from the cache or from its source.
 func (r *pageRenderer) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
 	switch {
@@ -114,13 +146,9 @@ func (r *pageRenderer) readWords(ctx context.Context, p *site.Page, w words) (*s
 	case w.content != nil:
 		return r.words.count(p, w.content), nil
 	}
-	text, list := r.src.read(p)
-	if list != nil {
-		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
-	}
-	c, ok := r.loadOrRenderContent(ctx, p, p.Path, text, r.cache.sourceSum(p, text))
-	if !ok {
-		return nil, fmt.Errorf("read %s: file changed during the build", p.File)
+	c, err := r.readContent(ctx, p)
+	if err != nil {
+		return nil, err
 	}
 	if c.id != w.id {
 		return r.words.count(p, c), errPageChanged

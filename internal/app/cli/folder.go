@@ -29,9 +29,10 @@ type folderTarget struct {
 	now     *output.Dir // in root
 	next    *output.Dir // in sub
 	old     earlier
-	fresh   *output.Places // files that the earlier export did not have
-	written []digested     // files in sub
-	made    string         // the output folder's name if it was made now, to be removed again when abandoned
+	known   *filestamp.Index // of files in root; may be nil
+	fresh   *output.Places   // files that the earlier export did not have
+	written []digested       // files in sub
+	made    string           // the output folder's name if it was made now, to be removed again when abandoned
 }
 
 // digested is a file with its digest.
@@ -64,8 +65,11 @@ func (t *folderTarget) prepare(out string, force bool, known *filestamp.Index) e
 	if err != nil {
 		return fmt.Errorf("read output folder: %w", err)
 	}
+	if t.known = known; len(known.Names()) > 0 {
+		known.Check(t.root)
+	}
 	var exported bool
-	if t.old, exported = findEarlier(t.root); len(entries) > 0 && !exported && !force {
+	if t.old, exported = findEarlier(t.root, known); len(entries) > 0 && !exported && !force {
 		return fault.Newf(fault.Invalid, "not_empty",
 			"The folder %s is not empty and does not contain an earlier export.", out).WithField("out").
 			WithHint("Choose another folder, or write into this one with --force.")
@@ -80,6 +84,12 @@ func (t *folderTarget) prepare(out string, force bool, known *filestamp.Index) e
 	return nil
 }
 
+// Holds implements output.Holding.
+func (t *folderTarget) Holds(name string, sum [sha256.Size]byte) bool {
+	have, ok := t.known.Has(name)
+	return ok && have == sum
+}
+
 // Put writes one file, unless it already exists.
 func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	if err := ctx.Err(); err != nil {
@@ -89,7 +99,7 @@ func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	if !known {
 		t.fresh.Enter(f.Path)
 	}
-	if known && t.now.Has(f) {
+	if f.Held || known && t.now.Has(f) {
 		return nil
 	}
 	t.written = append(t.written, digested{f.Path, f.Digest()})
@@ -208,8 +218,11 @@ type earlier struct {
 	taken []bool   // which of them the new export has too
 }
 
-// findEarlier looks for an export in a folder.
-func findEarlier(root *os.Root) (earlier, bool) {
+// findEarlier looks for an export in a folder. If its manifest is the one that known has, known has all its files.
+func findEarlier(root *os.Root, known *filestamp.Index) (earlier, bool) {
+	if _, ok := known.Has(output.ManifestPath); ok {
+		return earlier{names: known.Names(), taken: make([]bool, len(known.Names()))}, true
+	}
 	f, err := root.Open(output.ManifestPath)
 	if err != nil {
 		return earlier{}, false

@@ -88,7 +88,7 @@ func (p *pastExport) find(c *exportCommand, opt build.Options, dates git.Dates) 
 		return result, false
 	}
 	defer func() { _ = root.Close() }()
-	return last.Result, filestamp.Intact(root, p.output.record)
+	return last.Result, p.output.Check(root)
 }
 
 // key returns the digest of everything that the output and the report of an export depend on.

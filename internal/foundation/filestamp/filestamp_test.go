@@ -133,7 +133,7 @@ func TestDamagedRecordKnowsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = root.Close() }()
-	if !Intact(root, record) {
+	if !New(record, later).Check(root) {
 		t.Fatal("nothing changed")
 	}
 	for n := range record {
@@ -156,7 +156,7 @@ func TestDamagedRecordKnowsNothing(t *testing.T) {
 	}
 }
 
-func TestIntactNoticesEveryDifference(t *testing.T) {
+func TestCheckNoticesEveryDifference(t *testing.T) {
 	for what, change := range map[string]func(dir string) error{
 		"removed":        func(dir string) error { return os.Remove(filepath.Join(dir, "b", "c")) },
 		"folder removed": func(dir string) error { return os.RemoveAll(filepath.Join(dir, "b")) },
@@ -179,13 +179,13 @@ func TestIntactNoticesEveryDifference(t *testing.T) {
 		}
 		defer func() { _ = root.Close() }()
 		tick(t)
-		if !Intact(root, record) {
+		if !New(record, later).Check(root) {
 			t.Errorf("%s: not intact before", what)
 		}
 		if err := change(dir); err != nil {
 			t.Fatal(err)
 		}
-		if Intact(root, record) {
+		if New(record, later).Check(root) {
 			t.Errorf("%s: taken for intact", what)
 		}
 	}

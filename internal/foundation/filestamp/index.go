@@ -17,6 +17,7 @@ type Index struct {
 	now func() time.Time
 
 	mu      sync.Mutex
+	names   []string         // of known, ordered; like it, it never changes
 	known   map[string]entry // of earlier runs
 	current map[string]entry // what Find returned and Keep took
 	changed bool             // current has what the record of the earlier run has not
@@ -30,7 +31,9 @@ type entry struct {
 // New returns an index with what a record has; nil, or a damaged record, has nothing. now is this machine's clock.
 func New(record []byte, now func() time.Time) *Index {
 	x := &Index{now: now, known: map[string]entry{}, current: map[string]entry{}}
-	if !read(record, func(name string, e entry) { x.known[name] = e }) {
+	add := func(name string, e entry) { x.names, x.known[name] = append(x.names, name), e }
+	if !read(record, add) {
+		x.names = nil
 		clear(x.known)
 		x.changed = true // there is nothing to replace, or damage
 	}
@@ -84,21 +87,21 @@ func (x *Index) Find(name string, info fs.FileInfo) (sum [sha256.Size]byte, ok b
 }
 
 // Keep notes the digest of a file. info is what Lstat returned for it before it was read, and at a time before that, so
-// that a change meanwhile gives it another stamp. A file that has just changed is not kept, because another change could
-// go unnoticed; then kept is false.
+// that a change meanwhile gives it another stamp. Of a file that has just changed only the name is kept, because another
+// change could go unnoticed; then kept is false.
 func (x *Index) Keep(name string, info fs.FileInfo, at time.Time, sum [sha256.Size]byte) (kept bool) {
 	if x == nil {
 		return false
 	}
 	stamp, ok := Of(info)
-	if !ok || !stamp.Settled(at) {
-		return false
+	if kept = ok && stamp.Settled(at); !kept {
+		stamp = Stamp{} // no file has it
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.current[name] = entry{stamp, sum}
 	x.changed = true
-	return true
+	return kept
 }
 
 // Now returns the time for Keep; it is called before Lstat.

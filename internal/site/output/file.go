@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -16,12 +17,19 @@ type File struct {
 	ContentType string
 	Data        []byte  // nil if there is only the packed form: see Bytes
 	Packed      *Packed // nil if not packed yet; never changes
+	Held        bool    // the sink's Holds was true for it, so the content itself may be missing
 	Immutable   bool    // the name contains a digest of the content, so the file never changes under this name
 }
 
 // Sink receives files. It is called from one goroutine.
 type Sink interface {
 	Put(ctx context.Context, f File) error
+}
+
+// Holding is implemented by sinks that may have files of an earlier run. Holds reports whether the file of a path is
+// there with that content; then Put needs only its path, size and digest, with Held set. It is safe for concurrent use.
+type Holding interface {
+	Holds(path string, sum [sha256.Size]byte) bool
 }
 
 // ValidPath reports whether p can be a file of a tree: a relative path in UTF-8 that no system resolves outside its

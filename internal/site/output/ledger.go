@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 )
 
@@ -31,6 +32,12 @@ func (l *Ledger) Close() { l.records.spool.Close() }
 // WantsPacked reports whether the caller should pack files before Put, in parallel, because the next sink needs them
 // packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
+
+// Holds reports whether the next sink has a file already; see Holding.
+func (l *Ledger) Holds(path string, sum [sha256.Size]byte) bool {
+	next, ok := l.next.(Holding)
+	return ok && next.Holds(path, sum)
+}
 
 // Put passes f to the next sink and records it. It packs f if the next sink wants that and f is not packed yet.
 func (l *Ledger) Put(ctx context.Context, f File) error {
