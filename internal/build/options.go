@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/site/link"
+	"github.com/lectern-docs/lectern/internal/site/load"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
@@ -35,7 +36,10 @@ type Options struct {
 	Offers     capability.Offers // what pages offer beyond reading
 	Scratch    string            // folder for a temporary file; "" = the system's
 	Cache      Cache             // results of earlier builds; nil = none. Output does not depend on it
-	Program    [32]byte          // digest of this program: results of another one are never reused
+	// Sum returns the digest of a file of the docs folder if that is known without reading it; nil = it never is. It is
+	// called from several goroutines.
+	Sum     func(file string) (sum [32]byte, ok bool)
+	Program [32]byte // digest of this program: results of another one are never reused
 	// Modified returns when a file of the docs folder last changed, zero when unknown; nil = always unknown. It is
 	// called from several goroutines, and must return the same for the same source: dates end up in the output.
 	Modified func(file string) time.Time
@@ -63,6 +67,14 @@ func (o Options) withDefaults() Options {
 		o.Offers.Analytics = capability.Analytics{}
 	}
 	return o
+}
+
+// known returns what loading the folder can leave out.
+func (o Options) known() load.Known {
+	if o.Cache == nil {
+		return load.Known{}
+	}
+	return load.Known{Sum: o.Sum, Cache: o.Cache, Program: o.Program}
 }
 
 // Day returns the start of the day of t: precise enough for "new Date()" in author code, and the same in every build of

@@ -123,7 +123,7 @@ func (r *pageRenderer) loadPage(
 	p *site.Page, out string, sum [sha256.Size]byte, modified time.Time,
 ) (made result, ok bool) {
 	made = newResult(p, modified)
-	id, ok := r.cache.loadPage(r.cache.pageKey(p, out, sum, modified), r.addr.From(p.Path, out), &made)
+	id, ok := r.cache.loadPage(r.cache.pageKey(p, out, sum, modified), r.addr.From(p.Path, out), out, &made)
 	if !ok {
 		return made, false
 	}

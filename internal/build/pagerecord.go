@@ -26,8 +26,10 @@ func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]
 }
 
 // loadPage fills r with a page that an earlier build stored, except for its card and its words; ok is false when a
-// dependency has changed. id is that of its content.
-func (k *pageCache) loadPage(key [sha256.Size]byte, from link.From, r *result) (id [sha256.Size]byte, ok bool) {
+// dependency has changed. id is that of its content. out is the output path that it was rendered for.
+func (k *pageCache) loadPage(
+	key [sha256.Size]byte, from link.From, out string, r *result,
+) (id [sha256.Size]byte, ok bool) {
 	data, ok := k.cache.Get(key)
 	if !ok {
 		return id, false
@@ -50,9 +52,9 @@ func (k *pageCache) loadPage(key [sha256.Size]byte, from link.From, r *result) (
 	if !in.end() {
 		return id, false
 	}
-	if r.html, ok = k.docs.loadFor(link.File(r.page.Path), html, htmlSize); !ok {
+	if r.html, ok = k.docs.loadFor(link.File(out), html, htmlSize); !ok {
 		return id, false
 	}
-	r.twin, ok = k.docs.loadFor(link.Twin(r.page.Path), twin, twinSize)
+	r.twin, ok = k.docs.loadFor(link.Twin(out), twin, twinSize)
 	return id, ok
 }

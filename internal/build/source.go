@@ -37,7 +37,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	opt.Progress(Progress{Stage: StageScan})
 	loaded, list, err := load.Load(ctx, underlyingFS(fsys), load.Options{
 		Workers: opt.Workers, Fetch: opt.Fetch, Kept: opt.Kept, Memo: memo, Sums: opt.Cache != nil && memo == nil,
-		View: opt.View,
+		View: opt.View, Known: opt.known(),
 	})
 	if err != nil {
 		return nil, nil, err

@@ -55,6 +55,9 @@ func (p *Page) Details() (d PageDetails) {
 	return d
 }
 
+// HasDetails reports whether the page has one of its rarer properties.
+func (p *Page) HasDetails() bool { return p.details != nil }
+
 // SetDetails replaces them. Copies of the page keep those that they have.
 func (p *Page) SetDetails(d PageDetails) {
 	p.details = nil

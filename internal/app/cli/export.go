@@ -105,6 +105,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 			Playground: capability.Playground{On: true, Proxy: capability.MayHaveProxy},
 			External:   capability.External{On: true}},
 		Modified: modified(dates), Repository: repository(ctx, c.Dir), Signer: signer,
+		Sum: past.source.Has,
 	})
 	result, done := past.find(c, opt, dates)
 	if !done {

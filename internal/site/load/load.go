@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
@@ -24,6 +23,7 @@ type Options struct {
 	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
 	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
 	Sums    bool          // compute digests of everything read, for caches
+	Known   Known         // what earlier loads read; not used with Memo
 	View    reader.View   // whose site it is
 	// Author keeps links, redirects and files of withheld pages, for tools that change the folder.
 	Author bool
@@ -103,16 +103,22 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
 	heads, s := make([]readHead, len(files)), to.Site
 	pages := make([]site.Page, len(files)) // one allocation: they have the same lifetime
-	var next atomic.Int64
+	groups := make(chan [2]int)
 	var wg sync.WaitGroup
 	for range max(1, min(o.Workers, len(files))) {
 		wg.Go(func() {
 			t := &texts{}
-			for i := int(next.Add(1)) - 1; i < len(files) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				heads[i] = o.Memo.page(src, files[i], o.Sums, &pages[i], t)
+			for g := range groups {
+				o.readGroup(src, files[g[0]:g[1]], heads[g[0]:g[1]], pages[g[0]:g[1]], t)
 			}
 		})
 	}
+	for from := 0; from < len(files) && ctx.Err() == nil; {
+		to := from + groupEnd(files[from:])
+		groups <- [2]int{from, to}
+		from = to
+	}
+	close(groups)
 	wg.Wait()
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -1,0 +1,259 @@
+package load
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/fnv"
+	"io/fs"
+	"math"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Known lets Load leave out files that an earlier load read. Its zero value knows nothing.
+type Known struct {
+	// Sum returns the digest of a file if that is known without reading it; nil = it never is, and nothing is kept.
+	Sum     func(file string) (sum [sha256.Size]byte, ok bool)
+	Cache   Cache             // what was read of pages; nil = nothing is kept
+	Program [sha256.Size]byte // digest of this program, which may read pages in another way than others
+}
+
+// Cache stores values under keys that name everything they depend on. It may lose values. It is safe for concurrent
+// use.
+type Cache interface {
+	Get(key [sha256.Size]byte) (value []byte, ok bool)
+	Put(key [sha256.Size]byte, value []byte)
+}
+
+// Pages are kept together, in groups that end where a digest of a path says so: a page that comes or goes changes its
+// own group only.
+const (
+	groupMean = 32
+	groupMax  = 4 * groupMean
+)
+
+// groupEnd returns how many of the files, which are in order, make the first group.
+func groupEnd(files []string) int {
+	for i, file := range files {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(file)) // a hash never fails
+		if i+1 == groupMax || h.Sum32()%groupMean == 0 {
+			return i + 1
+		}
+	}
+	return len(files)
+}
+
+// readGroup reads the heads of some pages into heads and pages: from the cache if all their digests are known, else
+// from the folder.
+func (o *Options) readGroup(src fs.FS, files []string, heads []readHead, pages []site.Page, t *texts) {
+	keeps := o.Known.Cache != nil && o.Known.Sum != nil && o.Sums && o.Memo == nil
+	if keeps && o.knownGroup(src, files, heads, pages, t) {
+		return
+	}
+	for i, file := range files {
+		heads[i] = o.Memo.page(src, file, o.Sums, &pages[i], t)
+	}
+	if keeps {
+		w := &headWriter{}
+		for i := range heads {
+			w.head(&heads[i])
+		}
+		o.Known.Cache.Put(o.groupKey(files, heads), w.out)
+	}
+}
+
+// groupKey returns the cache key of a group of pages whose digests are set.
+func (o *Options) groupKey(files []string, heads []readHead) [sha256.Size]byte {
+	values := make([]any, 0, 2+2*len(files))
+	values = append(values, "heads", o.Known.Program)
+	for i, file := range files {
+		values = append(values, file, heads[i].sum)
+	}
+	return fingerprint.Of(values...)
+}
+
+func (o *Options) knownGroup(src fs.FS, files []string, heads []readHead, pages []site.Page, t *texts) bool {
+	for i, file := range files {
+		var ok bool
+		if heads[i].sum, ok = o.Known.Sum(file); !ok {
+			return false
+		}
+	}
+	data, ok := o.Known.Cache.Get(o.groupKey(files, heads))
+	if !ok {
+		return false
+	}
+	r := &headReader{in: string(data)} // the pages share this memory
+	for i, file := range files {
+		heads[i].page = &pages[i]
+		if !r.head(&pages[i], file) && !r.bad {
+			heads[i] = readPage(src, file, true, &pages[i], t)
+		}
+	}
+	return !r.bad && r.in == ""
+}
+
+// headWriter encodes heads of pages.
+type headWriter struct{ out []byte }
+
+func (w *headWriter) number(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
+func (w *headWriter) text(s string) {
+	w.number(len(s))
+	w.out = append(w.out, s...)
+}
+
+func (w *headWriter) all(list []string) {
+	w.number(len(list))
+	for _, s := range list {
+		w.text(s)
+	}
+}
+
+// Forms of a head in a record.
+const (
+	headAbsent = iota // it has findings or rare properties, and is read from the folder each time
+	headPlain
+	headDetailed
+)
+
+// head encodes what readPage returned.
+func (w *headWriter) head(h *readHead) {
+	p, more := h.page, h.page.Details()
+	form := headPlain
+	switch {
+	case len(h.list) > 0 || p.API != nil || more.Menu != nil || more.Timestamp != nil:
+		w.number(headAbsent)
+		return
+	case p.HasDetails():
+		form = headDetailed
+	}
+	w.number(form)
+	w.text(p.Path)
+	for _, s := range headTexts(p) {
+		w.text(*s)
+	}
+	bits := 0
+	for i, b := range headFlags(p) {
+		if *b {
+			bits |= 1 << i
+		}
+	}
+	w.number(bits)
+	w.out = binary.LittleEndian.AppendUint64(w.out, math.Float64bits(p.Boost))
+	if form == headPlain {
+		return
+	}
+	for _, s := range detailTexts(&more) {
+		w.text(*s)
+	}
+	for _, list := range detailLists(&more) {
+		w.all(*list)
+	}
+	w.number(len(more.Meta))
+	for _, m := range more.Meta {
+		w.text(m.Name)
+		w.text(m.Content)
+	}
+}
+
+func headTexts(p *site.Page) [4]*string {
+	return [...]*string{&p.Title, &p.SidebarTitle, &p.Description, &p.Icon}
+}
+
+func headFlags(p *site.Page) [10]*bool {
+	return [...]*bool{&p.Hidden, &p.NoIndex, &p.Deprecated, &p.NoPagination, &p.Unsearchable, &p.Feed, &p.NoMark,
+		&p.Public, &p.TitleInBody, &p.Listed}
+}
+
+func detailTexts(d *site.PageDetails) [7]*string {
+	return [...]*string{&d.IconType, &d.Tag, &d.Mode, &d.Canonical, &d.Robots, &d.External, &d.Updated}
+}
+
+func detailLists(d *site.PageDetails) [3]*[]string {
+	return [...]*[]string{&d.Keywords, &d.Related, &d.Groups}
+}
+
+// headReader reads what headWriter wrote. After the first invalid value it returns zeros and bad is set.
+type headReader struct {
+	in  string
+	bad bool
+}
+
+func (r *headReader) number() int {
+	var n uint64
+	for i := 0; i < len(r.in) && i < 5; i++ {
+		if b := r.in[i]; b < 0x80 {
+			r.in = r.in[i+1:]
+			return int(n | uint64(b)<<(7*i))
+		}
+		n |= uint64(r.in[i]&0x7f) << (7 * i)
+	}
+	r.in, r.bad = "", true
+	return 0
+}
+
+func (r *headReader) take(n int) string {
+	if n > len(r.in) {
+		r.in, r.bad = "", true
+		return ""
+	}
+	out := r.in[:n]
+	r.in = r.in[n:]
+	return out
+}
+
+func (r *headReader) text() string { return r.take(r.number()) }
+
+// count reads the number of items that follow, each of which takes at least one byte.
+func (r *headReader) count() int {
+	n := r.number()
+	if n > len(r.in) {
+		r.in, r.bad = "", true
+		return 0
+	}
+	return n
+}
+
+func (r *headReader) all() (list []string) {
+	for range r.count() {
+		list = append(list, r.text())
+	}
+	return list
+}
+
+// head reads the head of a file's page; false when the record does not have it.
+func (r *headReader) head(p *site.Page, file string) bool {
+	form := r.number()
+	if r.bad || form == headAbsent || form > headDetailed {
+		r.bad = r.bad || form > headDetailed
+		return false
+	}
+	*p = site.Page{Path: r.text(), File: file}
+	for _, s := range headTexts(p) {
+		*s = r.text()
+	}
+	bits := r.number()
+	for i, b := range headFlags(p) {
+		*b = bits>>i&1 == 1
+	}
+	if b := r.take(8); b != "" {
+		p.Boost = math.Float64frombits(binary.LittleEndian.Uint64([]byte(b)))
+	}
+	if form == headPlain {
+		return !r.bad
+	}
+	var more site.PageDetails
+	for _, s := range detailTexts(&more) {
+		*s = r.text()
+	}
+	for _, list := range detailLists(&more) {
+		*list = r.all()
+	}
+	for range r.count() {
+		more.Meta = append(more.Meta, site.Meta{Name: r.text(), Content: r.text()})
+	}
+	p.SetDetails(more)
+	return !r.bad
+}
