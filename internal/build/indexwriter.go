@@ -29,8 +29,11 @@ func openIndexWriter(
 		}
 		return x.put(ctx, f)
 	}
-	index := searchindex.NewBuilder(emit, searchindex.Options{Scratch: scratch, Pack: docs.packing, Home: nav.home(),
-		Synonyms: nav.site.Synonyms})
+	opt := searchindex.Options{Scratch: scratch, Home: nav.home(), Synonyms: nav.site.Synonyms}
+	if docs.packing { // an edit changes some of the files with terms
+		opt.Pack = func(data []byte) *output.Packed { return docs.pack(data).packed }
+	}
+	index := searchindex.NewBuilder(emit, opt)
 	x.segments = &segments{index: index, cache: docs.cache, maxPending: sealAhead, pack: docs.packing}
 	return x
 }

@@ -51,7 +51,7 @@ func (r *segmentRun) open(cache Cache) *segments {
 		data, err := output.File{Data: f.Data, Packed: f.Packed}.Bytes()
 		r.files[f.Name] = data
 		return err
-	}, searchindex.Options{Scratch: r.dir, Pack: true})
+	}, searchindex.Options{Scratch: r.dir, Pack: searchindex.Pack})
 	return &segments{index: index, cache: cache, maxPending: 2, pack: true}
 }
 

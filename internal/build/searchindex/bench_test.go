@@ -56,7 +56,7 @@ func BenchmarkClose(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		b.StopTimer()
-		x := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Pack: true})
+		x := searchindex.NewBuilder(func(searchindex.File) error { return nil }, searchindex.Options{Pack: searchindex.Pack})
 		for _, record := range records {
 			if err := x.AddSegment(record); err != nil {
 				b.Fatal(err)

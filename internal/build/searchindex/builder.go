@@ -27,8 +27,10 @@ type File struct {
 // Options of a Builder.
 type Options struct {
 	Scratch string // folder for a temporary file; "" = the system's
-	Pack    bool   // terms are compressed here, in parallel: for outputs that take them so
-	Home    Home
+	// Pack compresses the files with terms, for outputs that take them so; nil = they are only digested. Several
+	// goroutines call it.
+	Pack func(data []byte) *output.Packed
+	Home Home
 	// Synonyms are the groups of the site's authors, as the Preparer of the pages has them. The entry keeps them for
 	// others who look for words in pages.
 	Synonyms [][]string
@@ -59,6 +61,9 @@ type Builder struct {
 
 // NewBuilder makes a Builder that hands its files to emit: shards of text while segments are added, the rest at Close.
 func NewBuilder(emit func(File) error, opt Options) *Builder {
+	if opt.Pack == nil {
+		opt.Pack = output.Digested
+	}
 	return &Builder{emit: emit, opt: opt}
 }
 
@@ -138,20 +143,15 @@ const (
 )
 
 // shardFile makes a file of a value, named after its content.
-func shardFile(name string, value []byte, pack bool) (f File, sum string) {
+func shardFile(name string, value []byte, pack func([]byte) *output.Packed) (f File, sum string) {
 	data := script(name, value)
-	p := packed(data, pack)
+	p := pack(data)
 	sum = hex.EncodeToString(p.SHA256[:termSum/2])
 	return File{Name: fileName(name, sum), Data: data, Packed: p}, sum
 }
 
-// packed returns the packed form of a file, or just its digests.
-func packed(data []byte, pack bool) *output.Packed {
-	if pack {
-		return output.Pack(data, scriptType)
-	}
-	return output.Digested(data)
-}
+// Pack compresses a file of an index.
+func Pack(data []byte) *output.Packed { return output.Pack(data, scriptType) }
 
 // script wraps a value so that a page can load it from anywhere, a disk included.
 func script(name string, value []byte) []byte {

@@ -53,7 +53,11 @@ func (l *list) best(out []byte) []byte {
 	for i, c := range l.levels {
 		if i > 0 {
 			var d int
-			d, next = numberAt(l.rest, next)
+			if next < len(l.rest) && uint8(digitValues[l.rest[next]]) < 32 { // one digit, as most have
+				d, next = digitOf(l.rest[next]), next+1
+			} else {
+				d, next = numberAt(l.rest, next)
+			}
 			at += d + 1
 		}
 		switch keep[c] {

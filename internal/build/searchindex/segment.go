@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // Segment collects pages that follow each other. Sealed, they are a record that knows nothing of its place: a later
@@ -93,7 +95,11 @@ func (s *Segment) endText() {
 		value = strconv.AppendInt(append(value, `,"f":`...), int64(s.from), 10)
 	}
 	data := script(textName, append(value, '}'))
-	s.addShard(s.textN, data, packed(data, s.pack))
+	pack := output.Digested
+	if s.pack {
+		pack = Pack
+	}
+	s.addShard(s.textN, data, pack(data))
 	s.text, s.metas, s.textN = s.text[:0], s.metas[:0], 0
 }
 

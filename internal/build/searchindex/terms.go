@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
 // termShard is the size of a shard of terms in bytes before compression, which leaves about half. A word and what it
@@ -59,7 +61,7 @@ func (b *Builder) writeTerms(e *entry) error {
 // termWriter cuts terms into shards. Shards are packed while the next ones fill, and written in order.
 type termWriter struct {
 	emit   func(File) error
-	pack   bool
+	pack   func(data []byte) *output.Packed
 	chunks int // of the index
 	most   int // shards on their way
 
