@@ -255,9 +255,10 @@ func TestChangeRebuildsOnlyWhatDependsOnIt(t *testing.T) {
 	build("first", 1<<20)
 	build("nothing", 0)
 	g.write("many/p07.mdx", "---\ntitle: P7\n---\n\nOther text, which nobody but this page shows.\n")
-	build("one page", 12) // its content, document and twin, its segment, lists of all pages
+	// its content, document and twin, both parts of its segment, files with its words, lists of all pages
+	build("one page", 14)
 	g.write("snippets/note.mdx", "Another **note**.\n")
-	build("a snippet of one page", 12)
+	build("a snippet of one page", 14)
 	g.write("docs.json", fmt.Sprintf(docs, "Garden", "#654321", ""))
 	build("a colour", 3*66+20) // contents may use it in their styles; documents name the sheet
 }

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"path"
 
@@ -30,6 +31,11 @@ func openIndexWriter(
 		return x.put(ctx, f)
 	}
 	opt := searchindex.Options{Scratch: scratch, Home: nav.home(), Synonyms: nav.site.Synonyms}
+	if docs.holds != nil {
+		opt.Holds = func(name string, sum [sha256.Size]byte) bool {
+			return docs.holds(path.Join(searchindex.Folder, name), sum)
+		}
+	}
 	if docs.packing { // an edit changes some of the files with terms
 		opt.Pack = func(data []byte) *output.Packed { return docs.pack(data).packed }
 	}
@@ -41,7 +47,7 @@ func openIndexWriter(
 func (x *indexWriter) put(ctx context.Context, f searchindex.File) error {
 	name := path.Join(searchindex.Folder, f.Name)
 	return x.w.Put(ctx, output.File{
-		Path: name, ContentType: output.ContentType(name), Data: f.Data, Packed: f.Packed,
+		Path: name, ContentType: output.ContentType(name), Data: f.Data, Packed: f.Packed, Held: f.Held,
 		Immutable: f.Name != searchindex.EntryName,
 	})
 }

@@ -39,7 +39,7 @@ type sealing struct {
 	key    [sha256.Size]byte // zero = not cacheable
 	done   chan struct{}     // closed when the fields below are set
 	known  bool              // the record comes from the cache
-	record []byte
+	record searchindex.Record
 	err    error
 }
 
@@ -121,29 +121,41 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// load returns a segment from the cache. An output that takes plain texts can use a compressed segment, but not the
-// other way round.
-func (s *segments) load(key [sha256.Size]byte) (record []byte, ok bool) {
+// load returns a segment from the cache. An output that takes plain texts may have them already, so they are loaded when
+// they are needed. It can use a compressed segment, but not the other way round.
+func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bool) {
 	if !s.pack {
-		if value, ok := s.cache.Get(plainSegment(key)); ok {
-			return decompress(value)
+		if record.Head, ok = s.cache.Get(partKey("plain", key)); ok {
+			record.Load = func() (texts []byte, ok bool) {
+				if texts, ok = s.cache.Get(partKey("plain texts", key)); ok {
+					texts, ok = decompress(texts)
+				}
+				return texts, ok
+			}
+			return record, true
 		}
 	}
-	return s.cache.Get(key)
+	record.Load = func() ([]byte, bool) { return s.cache.Get(partKey("texts", key)) }
+	if record.Head, ok = s.cache.Get(key); ok && s.pack {
+		record.Texts, ok = record.Load()
+	}
+	return record, ok
 }
 
 // store puts a segment into the cache.
-func (s *segments) store(key [sha256.Size]byte, record []byte) {
+func (s *segments) store(key [sha256.Size]byte, record searchindex.Record) {
 	if s.pack {
-		s.cache.Put(key, record)
+		s.cache.Put(key, record.Head)
+		s.cache.Put(partKey("texts", key), record.Texts)
 		return
 	}
-	s.cache.Put(plainSegment(key), compress(record))
+	s.cache.Put(partKey("plain", key), record.Head)
+	s.cache.Put(partKey("plain texts", key), compress(record.Texts))
 }
 
-// plainSegment returns the key of a segment whose texts are not compressed.
-func plainSegment(key [sha256.Size]byte) [sha256.Size]byte {
-	return sha256.Sum256(append([]byte("plain"), key[:]...))
+// partKey returns the key of a part of a segment; plain texts are not compressed for the output.
+func partKey(part string, key [sha256.Size]byte) [sha256.Size]byte {
+	return sha256.Sum256(append([]byte(part), key[:]...))
 }
 
 // sealPages seals a segment from its pages and caches it.

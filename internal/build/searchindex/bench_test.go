@@ -47,7 +47,7 @@ func BenchmarkClose(b *testing.B) {
 	w := newWriter(3, 60_000)
 	s := searchindex.NewSegment(true)
 	var r searchindex.Preparer
-	var records [][]byte
+	var records []searchindex.Record
 	for i := range 10_000 {
 		if s.Add(r.Prepare(w.page(i))); s.Pages() == 64 {
 			records = append(records, s.Seal())

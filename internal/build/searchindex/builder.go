@@ -22,6 +22,7 @@ type File struct {
 	Name   string
 	Data   []byte         // nil when only the packed form is at hand
 	Packed *output.Packed // nil when it is not compressed yet
+	Held   bool           // the output has it: there is only its size and digest
 }
 
 // Options of a Builder.
@@ -30,7 +31,9 @@ type Options struct {
 	// Pack compresses the files with terms, for outputs that take them so; nil = they are only digested. Several
 	// goroutines call it.
 	Pack func(data []byte) *output.Packed
-	Home Home
+	// Holds reports whether the output has a file with that digest already; nil = never.
+	Holds func(name string, sum [32]byte) bool
+	Home  Home
 	// Synonyms are the groups of the site's authors, as the Preparer of the pages has them. The entry keeps them for
 	// others who look for words in pages.
 	Synonyms [][]string
@@ -64,13 +67,19 @@ func NewBuilder(emit func(File) error, opt Options) *Builder {
 	if opt.Pack == nil {
 		opt.Pack = output.Digested
 	}
+	if opt.Holds == nil {
+		opt.Holds = func(string, [32]byte) bool { return false }
+	}
 	return &Builder{emit: emit, opt: opt}
 }
 
 // AddSegment adds the pages of a sealed segment after those that are there. The record must not change any more: files
 // refer to it.
-func (b *Builder) AddSegment(record []byte) error {
-	s, err := readRecord(record)
+func (b *Builder) AddSegment(record Record) error {
+	s, err := readRecord(record.Head)
+	if err == nil {
+		err = s.addTexts(record, b.opt.Holds)
+	}
 	if err != nil {
 		return fmt.Errorf("read search segment: %w", err)
 	}
@@ -92,9 +101,9 @@ func (b *Builder) AddSegment(record []byte) error {
 	b.addPages(s)
 	for i := range s.shards {
 		sh := &s.shards[i]
-		sum := hex.EncodeToString(sh.packed.SHA256[:textSum/2])
+		sum := hex.EncodeToString(sh.file.Packed.SHA256[:textSum/2])
 		b.docs, b.docSums = appendNumber(b.docs, sh.chunks), append(b.docSums, sum...)
-		if err := b.emit(File{Name: fileName(textName, sum), Data: sh.data, Packed: &sh.packed}); err != nil {
+		if err := b.emit(sh.file); err != nil {
 			return fmt.Errorf("write search text: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package searchindex
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -11,7 +12,8 @@ type draft struct {
 	pages   int
 	about   []byte // each page's chunks, boost, facet and description
 	chunks  int
-	shards  []byte
+	shards  []byte // what is known of each text shard
+	texts   []byte // their contents
 	shardsN int
 	lists   []byte
 	termsN  int
@@ -28,15 +30,15 @@ func (d *draft) addShard(chunks int, data []byte, p *output.Packed) {
 	d.shards = appendUvarints(d.shards, chunks, int(p.Size))
 	d.shards = binary.LittleEndian.AppendUint32(d.shards, p.CRC32)
 	d.shards = append(d.shards, p.SHA256[:]...)
-	if p.Deflated == nil {
-		d.shards = append(append(d.shards, 0), data...)
-		return
+	d.shards = appendUvarints(d.shards, len(p.Deflated))
+	if p.Deflated != nil {
+		data = p.Deflated
 	}
-	d.shards = appendText(d.shards, p.Deflated)
+	d.texts = append(d.texts, data...)
 }
 
 // seal puts the record together.
-func (d *draft) seal(facets []facet) []byte {
+func (d *draft) seal(facets []facet) Record {
 	out := make([]byte, 0, len(d.shards)+len(d.about)+len(d.lists)+1024)
 	out = appendUvarints(append(out, recordVersion), d.pages, d.chunks, len(facets))
 	for i := range facets {
@@ -44,8 +46,9 @@ func (d *draft) seal(facets []facet) []byte {
 	}
 	out = append(out, d.about...)
 	out = append(appendUvarints(out, d.shardsN), d.shards...)
+	out = binary.LittleEndian.AppendUint32(out, checksum(d.texts))
 	out = append(appendUvarints(out, d.termsN), d.lists...)
-	return binary.LittleEndian.AppendUint32(out, checksum(out))
+	return Record{Head: binary.LittleEndian.AppendUint32(out, checksum(out)), Texts: bytes.Clone(d.texts)}
 }
 
 func appendFacet(to []byte, f *facet) []byte {

@@ -81,8 +81,8 @@ func FuzzSegmentRecord(f *testing.F) {
 	for p := range prepared(mixed()) {
 		s.Add(p)
 	}
-	good := s.Seal()
-	good = good[:len(good)-4]
+	sealed := s.Seal()
+	good := sealed.Head[:len(sealed.Head)-4]
 	f.Add(good, uint16(0), []byte(nil))
 	for i := range 60 {
 		f.Add(good, uint16(i*len(good)/60), []byte{byte(i), 0xFF, 0x80, 1}[:1+i%4])
@@ -98,7 +98,7 @@ func FuzzSegmentRecord(f *testing.F) {
 		}, searchindex.Options{Scratch: t.TempDir()})
 		defer b.Discard()
 		for range 2 {
-			if b.AddSegment(record) != nil {
+			if b.AddSegment(searchindex.Record{Head: record, Texts: sealed.Texts}) != nil {
 				return
 			}
 		}

@@ -2,6 +2,7 @@ package searchindex
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -9,16 +10,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// A record is a sealed segment. Numbers are varints; a text is its length and its bytes.
+// Record is a sealed segment, in two parts: an output that has the text shards already needs only the first. In it,
+// numbers are varints; a text is its length and its bytes.
 //
-//	record = version pages chunks facets facet* page* shards shard* terms term* checksum
-//	facet  = language version tags tag*
-//	page   = chunks boost facet description
-//	shard  = chunks size crc32 sha256 (deflated | 0 content)
-//	term   = common rest 2·postings+heading first [span length distances] levels
+//	head  = version pages chunks facets facet* page* shards shard* checksum-of-texts terms term* checksum
+//	texts = (deflated | content)*
+//	facet = language version tags tag*
+//	page  = chunks boost facet description
+//	shard = chunks size crc32 sha256 (length-of-deflated | 0)
+//	term  = common rest 2·postings+heading first [span length distances] levels
 //
 // Chunks and facets are counted from the segment's own first. See list.go for what stands after a term.
-const recordVersion = 2
+type Record struct {
+	Head  []byte
+	Texts []byte
+	Load  func() (texts []byte, ok bool) // returns Texts, where it is nil and needed; may be nil
+}
+
+const recordVersion = 3
 
 // ErrRecord is what AddSegment returns for a record that it cannot read; then the index is as it was.
 var ErrRecord = errors.New("the record of a search segment is damaged or of another version")
@@ -32,6 +41,7 @@ type sealed struct {
 	facets []facet
 	pages  []sealedPage
 	shards []sealedShard
+	texts  uint32 // checksum
 	terms  int
 	lists  []byte // of the terms
 }
@@ -43,11 +53,11 @@ type sealedPage struct {
 
 type sealedShard struct {
 	chunks int
-	data   []byte // nil when packed has it deflated
-	packed output.Packed
+	size   int // of its content in the texts
+	file   File
 }
 
-// readRecord reads all of a record but its terms, which are read when they are merged.
+// readRecord reads all of a head but its terms, which are read when they are merged.
 func readRecord(record []byte) (*sealed, error) {
 	n := len(record) - 4
 	if n < 1 || record[0] != recordVersion || checksum(record[:n]) != binary.LittleEndian.Uint32(record[n:]) {
@@ -75,6 +85,9 @@ func readRecord(record []byte) (*sealed, error) {
 	if err := s.readShards(&r); err != nil {
 		return nil, fmt.Errorf("read text shards: %w", err)
 	}
+	if sum := r.bytes(4); !r.bad {
+		s.texts = binary.LittleEndian.Uint32(sum)
+	}
 	s.terms = r.number()
 	s.lists = r.data
 	if r.bad {
@@ -87,17 +100,17 @@ func (s *sealed) readShards(r *fieldReader) error {
 	left := s.chunks
 	for range r.count(40) {
 		sh := sealedShard{chunks: r.number()}
-		p := &sh.packed
-		p.Size = int64(r.number())
+		p := &output.Packed{Size: int64(r.number())}
 		if sum := r.bytes(4 + len(p.SHA256)); !r.bad {
 			p.CRC32 = binary.LittleEndian.Uint32(sum)
 			copy(p.SHA256[:], sum[4:])
 		}
-		if n := r.number(); n > 0 {
-			p.Deflated = r.bytes(n)
+		if sh.size = r.number(); sh.size == 0 {
+			sh.size = int(p.Size)
 		} else {
-			sh.data = r.bytes(int(p.Size))
+			p.Deflated = []byte{} // its content comes with the texts
 		}
+		sh.file = File{Name: fileName(textName, hex.EncodeToString(p.SHA256[:textSum/2])), Packed: p}
 		if left -= sh.chunks; sh.chunks < 1 || left < 0 || r.bad {
 			return ErrRecord
 		}
@@ -105,6 +118,39 @@ func (s *sealed) readShards(r *fieldReader) error {
 	}
 	if left != 0 {
 		return ErrRecord
+	}
+	return nil
+}
+
+// addTexts reads the contents of the shards, unless the output has all of them.
+func (s *sealed) addTexts(record Record, holds func(name string, sum [32]byte) bool) error {
+	missing, size := false, 0
+	for i := range s.shards {
+		sh := &s.shards[i]
+		sh.file.Held = holds(sh.file.Name, sh.file.Packed.SHA256)
+		missing = missing || !sh.file.Held
+		size += sh.size
+	}
+	if !missing {
+		return nil
+	}
+	texts := record.Texts
+	if texts == nil && record.Load != nil {
+		texts, _ = record.Load()
+	}
+	if len(texts) != size || checksum(texts) != s.texts {
+		return ErrRecord
+	}
+	for i := range s.shards {
+		sh := &s.shards[i]
+		part := texts[:sh.size:sh.size]
+		texts = texts[sh.size:]
+		if sh.file.Packed.Deflated != nil {
+			sh.file.Packed.Deflated = part
+		} else {
+			sh.file.Data = part
+		}
+		sh.file.Held = false
 	}
 	return nil
 }

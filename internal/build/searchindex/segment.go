@@ -104,14 +104,14 @@ func (s *Segment) endText() {
 }
 
 // Seal returns the record of the pages and empties the segment. The same pages give the same bytes.
-func (s *Segment) Seal() []byte {
+func (s *Segment) Seal() Record {
 	s.endText()
 	s.appendTerms()
 	out := s.seal(s.facets.all)
 	clear(s.ids)
 	clear(s.terms) // they hold on to pages
 	*s = Segment{
-		draft: draft{about: s.about[:0], shards: s.shards[:0], lists: s.lists[:0]}, pack: s.pack,
+		draft: draft{about: s.about[:0], shards: s.shards[:0], texts: s.texts[:0], lists: s.lists[:0]}, pack: s.pack,
 		ids: s.ids, terms: s.terms[:0], sizes: s.sizes[:0], posts: s.posts[:0], text: s.text[:0], metas: s.metas[:0],
 	}
 	return out

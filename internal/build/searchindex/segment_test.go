@@ -238,13 +238,14 @@ func TestSamePagesGiveSameRecord(t *testing.T) {
 		for p := range prepared(pages) {
 			s.Add(p)
 		}
-		return s.Seal()
+		r := s.Seal()
+		return append(r.Head, r.Texts...)
 	}
 	used := searchindex.NewSegment(true)
 	for p := range prepared(mixed()) {
 		used.Add(p)
 	}
-	if other := used.Seal(); used.Pages() != 0 || len(other) == 0 {
+	if other := used.Seal(); used.Pages() != 0 || len(other.Head) == 0 || len(other.Texts) == 0 {
 		t.Error("a sealed segment is not empty")
 	}
 	first := seal(searchindex.NewSegment(true))
@@ -267,15 +268,23 @@ func TestDamagedRecordIsRefusedAndIndexUnchanged(t *testing.T) {
 	dir := t.TempDir()
 	files := 0
 	b := searchindex.NewBuilder(func(searchindex.File) error { files++; return nil }, searchindex.Options{Scratch: dir})
-	for i := range good {
-		changed := bytes.Clone(good)
-		changed[i] ^= 1 << (i % 8)
-		for _, bad := range [][]byte{good[:i], changed} {
-			if err := b.AddSegment(bad); !errors.Is(err, searchindex.ErrRecord) {
-				t.Fatalf("damage at byte %d: %v", i, err)
+	damage := func(part []byte, record func(bad []byte) searchindex.Record) {
+		t.Helper()
+		for i := range part {
+			changed := bytes.Clone(part)
+			changed[i] ^= 1 << (i % 8)
+			for _, bad := range [][]byte{part[:i], changed} {
+				if err := b.AddSegment(record(bad)); !errors.Is(err, searchindex.ErrRecord) {
+					t.Fatalf("damage at byte %d: %v", i, err)
+				}
 			}
 		}
 	}
+	damage(good.Head, func(bad []byte) searchindex.Record { return searchindex.Record{Head: bad, Texts: good.Texts} })
+	damage(good.Texts, func(bad []byte) searchindex.Record { return searchindex.Record{Head: good.Head, Texts: bad} })
+	damage(good.Texts, func(bad []byte) searchindex.Record {
+		return searchindex.Record{Head: good.Head, Load: func() ([]byte, bool) { return bad, true }}
+	})
 	if files > 0 {
 		t.Errorf("%d files of damaged records were written", files)
 	}
