@@ -35,7 +35,7 @@ func (b *Builder) writeTerms(e *entry) error {
 	w := termWriter{emit: b.emit, pack: b.opt.Pack, chunks: b.chunks, most: 2 * runtime.GOMAXPROCS(0),
 		named: map[int]bool{}}
 	var words wordList
-	err = merge(b.runs, func(term []byte, l *list) error {
+	err = mergeAhead(b.runs, func(term []byte, l *list) error {
 		if term[len(term)-1] == titleMark {
 			if small {
 				return nil
