@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -182,24 +183,41 @@ func (r reads) oneDeployment(ctx context.Context, where string, args ...any) (de
 
 // Live is what the site host needs to answer for a host name.
 type Live struct {
-	ProjectID    string
-	DeploymentID string // "" while nothing was published yet
-	ManifestKey  string
+	ProjectID      string
+	OrganizationID string
+	DeploymentID   string // "" while nothing was published yet
+	ManifestKey    string
+	Access         access.Mode // who may read it; "" = everybody
+}
+
+func scanLive(s scanner) (l Live, err error) {
+	err = s.Scan(&l.ProjectID, &l.OrganizationID, &l.DeploymentID, &l.ManifestKey, &l.Access)
+	return l, err
 }
 
 // FindLive returns what readers of a domain see now.
 func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
-	l, err := single(ctx, r.q, func(s scanner) (Live, error) {
-		var l Live
-		err := s.Scan(&l.ProjectID, &l.DeploymentID, &l.ManifestKey)
-		return l, err
-	},
-		`SELECT p.id, p.live_id, COALESCE(d.manifest_key, '') FROM project_domains m JOIN projects p ON p.id = m.project_id
-		LEFT JOIN deployments d ON d.id = p.live_id WHERE m.domain = $1`, domain)
+	l, err := single(ctx, r.q, scanLive,
+		`SELECT p.id, p.organization_id, p.live_id, COALESCE(d.manifest_key, ''), COALESCE(a.mode, '')
+		FROM project_domains m JOIN projects p ON p.id = m.project_id
+		LEFT JOIN deployments d ON d.id = p.live_id LEFT JOIN reader_access a ON a.project_id = p.id
+		WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
 		return l, fault.New(fault.NotFound, "unknown_domain", "There is no site on this domain.")
 	}
 	return l, wrap("find live site", err)
+}
+
+// FindLivePreview returns what readers of a preview see. It has the reader access of its project.
+func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, error) {
+	l, err := single(ctx, r.q, scanLive,
+		`SELECT p.id, p.organization_id, d.id, d.manifest_key, COALESCE(a.mode, '')
+		FROM deployments d JOIN projects p ON p.id = d.project_id LEFT JOIN reader_access a ON a.project_id = p.id
+		WHERE d.id = $1 AND d.kind = 'preview'`, deploymentID)
+	if errors.Is(err, errNone) {
+		return l, fault.New(fault.NotFound, "unknown_domain", "There is no preview at this address.")
+	}
+	return l, wrap("find preview", err)
 }
 
 // StartDeployment moves a held deployment to in_progress.

@@ -20,7 +20,7 @@ func forgetReaders(ctx context.Context, file string) (err error) {
 	db.SetMaxOpenConns(1)
 	for table, statement := range map[string]string{
 		"audience_salts": `DELETE FROM audience_salts`, "audience_marks": `DELETE FROM audience_marks`,
-		"feedback": `UPDATE feedback SET mark = 0 WHERE mark <> 0`,
+		"feedback": `UPDATE feedback SET mark = 0 WHERE mark <> 0`, "reader_sessions": `DELETE FROM reader_sessions`,
 	} {
 		var n int
 		if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1`,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -67,12 +68,19 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 		audience.Feedback{ProjectID: p, Path: "/", Source: audience.ByComment, Comment: "kept", Mark: 5}); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Tx(t.Context(), func(tx *Tx) error {
+		_, err := tx.CreateReaderSession(t.Context(), access.Session{Hash: "reader", ProjectID: p, Subject: "reads-this"})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(t.TempDir(), "copy.db")
 	if err := s.Snapshot(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(file)
-	if err != nil || bytes.Contains(raw, []byte(hex.EncodeToString(salt))) || !bytes.Contains(raw, []byte("kept")) {
+	if err != nil || bytes.Contains(raw, []byte(hex.EncodeToString(salt))) || bytes.Contains(raw, []byte("reads-this")) ||
+		!bytes.Contains(raw, []byte("kept")) {
 		t.Errorf("the copy has the salt, or lacks the rest: %v", err)
 	}
 	c, err := Open(t.Context(), Options{URL: file, Now: s.now, IDs: id.Source{Rand: rand.Reader}})

@@ -78,13 +78,20 @@ func NewerSchema(version int64) error {
 
 // noteOldestProgram records the oldest compatible program. Only a program that knows the newest schema may write it.
 func (s *Store) noteOldestProgram(ctx context.Context) error {
-	return s.Tx(ctx, func(t *Tx) error {
-		held, err := t.ClaimSetting(ctx, floorSetting, strconv.Itoa(oldestProgram))
-		if err != nil || held == strconv.Itoa(oldestProgram) {
-			return err
-		}
-		return t.SetSetting(ctx, floorSetting, strconv.Itoa(oldestProgram))
-	})
+	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, oldestProgram) })
+}
+
+// raiseOldestProgram keeps programs that do not know a schema from being started on the database. It never lowers the
+// number: a row may need a newer program than the tables do.
+func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {
+	held, err := t.ClaimSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
+	if err != nil {
+		return err
+	}
+	if n, err := strconv.ParseInt(held, 10, 64); err == nil && n >= schema {
+		return nil
+	}
+	return t.SetSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
 }
 
 // Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it. The copy

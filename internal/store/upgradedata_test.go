@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/export"
@@ -180,6 +181,12 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	d, err = s.FindDeployment(ctx, "org_1", "dep_16")
 	check(schemaOf(t, "commit_change"), "what the commit says", d.Change.Author == "A" && d.Change.Compared &&
 		slices.Equal(d.Change.Modified, []string{"index.mdx"}), d, err)
+	allowed, err := s.FindReaderAccess(ctx, "prj_1")
+	check(schemaOf(t, "reader_access"), "the reader access", allowed.Mode == access.Password &&
+		allowed.PasswordHash == "hash-of-password" && allowed.Version == 3, allowed, err)
+	reader, err := s.FindReaderSession(ctx, "reader-hash", "prj_1", "docs.example.com")
+	check(schemaOf(t, "reader_access"), "the reader's session", reader.Method == access.Password &&
+		slices.Equal(reader.Groups, []string{"staff"}), reader, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {

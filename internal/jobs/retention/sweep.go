@@ -60,6 +60,9 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	if err := s.Store.PruneSessions(ctx, s.Sessions); err != nil {
 		return err
 	}
+	if err := s.Store.PruneReaderSessions(ctx, s.Sessions); err != nil {
+		return err
+	}
 	projects, err := s.projects(ctx)
 	if err != nil {
 		return err

@@ -187,7 +187,8 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			!reflect.DeepEqual(got.Logs, d.Logs) || got.EndedAt == nil {
 			t.Errorf("failed is %+v", got)
 		}
-		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil || live != (store.Live{ProjectID: p.ID}) {
+		if live, err := w.s.FindLive(w.ctx, "docs.example.com"); err != nil ||
+			live != (store.Live{ProjectID: p.ID, OrganizationID: p.OrganizationID}) {
 			t.Errorf("a failure went live: %+v (error %v)", live, err)
 		}
 	})
@@ -250,7 +251,8 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.PublishDeployment(w.ctx, h, d))
 		for _, domain := range p.Domains {
 			if live, err := w.s.FindLive(w.ctx, domain); err != nil ||
-				live != (store.Live{ProjectID: p.ID, DeploymentID: d.ID, ManifestKey: "manifests/1"}) {
+				live != (store.Live{ProjectID: p.ID, OrganizationID: p.OrganizationID, DeploymentID: d.ID,
+					ManifestKey: "manifests/1"}) {
 				t.Errorf("%s shows %+v (error %v)", domain, live, err)
 			}
 		}

@@ -20,6 +20,8 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"person", testPerson},
 		{"member", testMember},
 		{"session", testSession},
+		{"reader access", testReaderAccess},
+		{"reader session", testReaderSession},
 		{"invitation", testInvitation},
 		{"key", testKey},
 		{"credential", testCredential},

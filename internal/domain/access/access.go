@@ -1,0 +1,56 @@
+package access
+
+import (
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Mode says how readers of a site prove that they may read it.
+type Mode string
+
+// The modes. Everything but Public protects every address of the site and of its previews.
+const (
+	Public       Mode = "public"
+	Password     Mode = "password"     // one password for all readers
+	Organization Mode = "organization" // members of the organization, by their account on this server
+	OIDC         Mode = "oidc"         // people whom an identity provider of the organization identifies
+	JWT          Mode = "jwt"          // people whom the organization's own application hands over with a signed token
+)
+
+// Modes lists the modes that can be set. A mode is listed once every part of it works.
+func Modes() []Mode { return []Mode{Public} }
+
+// Settings are the reader access of one project. A project that nobody changed has the zero value with its id: public.
+type Settings struct {
+	ProjectID    string
+	Mode         Mode
+	PasswordHash string // "" unless Mode is Password
+	// Version grows by one with every change and when an operator ends all sessions. A session counts only under the
+	// version that it was opened with.
+	Version   int64
+	UpdatedAt time.Time // zero = never changed
+}
+
+// Protected reports whether readers must sign in. An unknown mode, which a newer program may have stored, protects.
+func (s Settings) Protected() bool { return s.Mode.Protected() }
+
+// Protected reports whether readers must sign in.
+func (m Mode) Protected() bool { return m != "" && m != Public }
+
+// ParseMode reads the name of a mode that can be set.
+func ParseMode(name string) (Mode, error) {
+	if m := Mode(name); slices.Contains(Modes(), m) {
+		return m, nil
+	}
+	hint := "Valid modes are"
+	for i, m := range Modes() {
+		if i > 0 {
+			hint += ","
+		}
+		hint += " " + string(m)
+	}
+	return "", fault.Newf(fault.Invalid, "invalid_field", "Unknown reader access mode %q.", name).WithField("mode").
+		WithHint(hint + ".")
+}

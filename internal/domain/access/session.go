@@ -1,0 +1,40 @@
+package access
+
+import (
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+)
+
+// Reader is who reads a site, for the duration of a request.
+type Reader struct {
+	Anonymous bool     // nobody in particular: the site is public, or everybody has the same password
+	Subject   string   // what identifies the person for the way they signed in; "" if nothing does
+	Groups    []string // sorted; they decide which pages the reader sees
+}
+
+// Session is one browser in which a reader is signed in to a site.
+type Session struct {
+	Hash      string // of the token in the browser's cookie; the token is stored nowhere
+	ProjectID string
+	Host      string // name of the host that the browser signed in at; it counts nowhere else
+	Version   int64  // of the project's Settings at sign-in
+	Method    Mode
+	Subject   string
+	Groups    []string
+	// MemberSession is the id of the dashboard's session that vouched for a member; "" for other methods. The reader's
+	// session ends with it.
+	MemberSession string
+	CreatedAt     time.Time
+	SeenAt        time.Time // newest use, kept to the minute
+}
+
+// Live reports whether the session still counts at that moment.
+func (s Session) Live(now time.Time, l account.SessionLimits) bool {
+	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l)
+}
+
+// Reader returns the session's reader.
+func (s Session) Reader() Reader {
+	return Reader{Anonymous: s.Method == Password, Subject: s.Subject, Groups: s.Groups}
+}

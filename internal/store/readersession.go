@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// CreateReaderSession stores a session; it begins now.
+func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session) (access.Session, error) {
+	s.CreatedAt = t.now()
+	s.SeenAt = s.CreatedAt
+	_, err := t.q.exec(ctx, `INSERT INTO reader_sessions (hash, project_id, host, version, method, subject,
+		reader_groups, member_session, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		s.Hash, s.ProjectID, s.Host, s.Version, string(s.Method), s.Subject, asJSON(s.Groups), s.MemberSession,
+		micros(s.CreatedAt), micros(s.SeenAt))
+	return s, wrap("store reader session", err)
+}
+
+// FindReaderSession returns the session whose token has that hash, if it was opened on this host of the project and
+// under its settings of this moment. A member's counts while they are a member and the dashboard's session that vouched
+// for them exists. Whether the session is too old is for the caller to decide.
+func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error) {
+	found, err := single(ctx, r.q, func(s scanner) (out access.Session, err error) {
+		var groups string
+		var created, seen int64
+		if err := s.Scan(&out.Hash, &out.ProjectID, &out.Host, &out.Version, &out.Method, &out.Subject, &groups,
+			&out.MemberSession, &created, &seen); err != nil {
+			return out, err
+		}
+		out.CreatedAt, out.SeenAt = fromMicros(created), fromMicros(seen)
+		out.Groups, err = fromJSON[[]string](groups)
+		return out, err
+	}, `SELECT s.hash, s.project_id, s.host, s.version, s.method, s.subject, s.reader_groups, s.member_session,
+			s.created_at, s.seen_at
+		FROM reader_sessions s JOIN reader_access a ON a.project_id = s.project_id
+		WHERE s.hash = $1 AND s.project_id = $2 AND s.host = $3 AND a.version = s.version AND a.mode = s.method
+		AND (s.method <> 'organization' OR EXISTS (SELECT 1 FROM sessions d JOIN people pe ON pe.id = d.person_id
+			JOIN members m ON m.email = pe.email JOIN projects p ON p.organization_id = m.organization_id
+			WHERE d.id = s.member_session AND d.person_id = s.subject AND p.id = s.project_id))`,
+		hash, projectID, host)
+	if errors.Is(err, errNone) {
+		return found, fault.New(fault.NotFound, "unknown_session", "Session not found.")
+	}
+	return found, wrap("find reader session", err)
+}
+
+// TouchReaderSession notes that a session was used. Callers keep it to about once a minute.
+func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Time) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		_, err := t.q.exec(ctx, `UPDATE reader_sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2`, hash,
+			micros(at))
+		return wrap("note use of reader session", err)
+	})
+}
+
+// EndReaderSession ends one session. Ending twice is no error.
+func (t *Tx) EndReaderSession(ctx context.Context, hash string) error {
+	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1`, hash)
+	return wrap("end reader session", err)
+}
+
+// CountReaderSessions returns how many sessions of a project's readers are stored, some of which may be too old.
+func (r reads) CountReaderSessions(ctx context.Context, projectID string) (int64, error) {
+	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM reader_sessions WHERE project_id = $1`, projectID)
+	return n, wrap("count reader sessions", err)
+}
+
+// PruneReaderSessions removes sessions that no longer count.
+func (s *Store) PruneReaderSessions(ctx context.Context, l account.SessionLimits) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		now := t.now()
+		_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE created_at <= $1 OR seen_at <= $2`,
+			micros(now.Add(-l.Absolute)), micros(now.Add(-l.Idle)))
+		return wrap("prune reader sessions", err)
+	})
+}
