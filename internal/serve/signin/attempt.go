@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/serve/attempts"
 )
 
 // counted is an attempt at a password or a code, which was counted as a failure in advance.
@@ -16,12 +17,12 @@ type counted struct {
 }
 
 // take counts the attempt under a limit. When it is refused, what was counted before is given back.
-func (c *counted) take(l *limit, key string, most int) error {
-	if err := l.takeUpTo(c.ctx, key, most); err != nil {
+func (c *counted) take(l *attempts.Limit, key string, most int) error {
+	if err := l.TakeUpTo(c.ctx, key, most); err != nil {
 		c.giveBack()
 		return err
 	}
-	c.failed = append(c.failed, func() { l.giveBack(c.ctx, key) })
+	c.failed = append(c.failed, func() { l.GiveBack(c.ctx, key) })
 	return nil
 }
 
@@ -48,19 +49,19 @@ func (c *counted) succeed() {
 func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
-		c.passed = append(c.passed, func() { d.devices.forget(ctx, serial) })
+		c.passed = append(c.passed, func() { d.devices.Forget(ctx, serial) })
 		return c, c.take(d.devices, serial, triesByDevice)
 	}
-	from := place(b.Address)
+	from := attempts.Place(b.Address)
 	if err := c.take(d.places, from, triesByPlace); err != nil || email == "" {
 		return c, err
 	}
-	all, err := d.accounts.add(ctx, email)
+	all, err := d.accounts.Add(ctx, email)
 	if err != nil {
 		c.giveBack()
 		return c, err
 	}
-	c.failed = append(c.failed, func() { d.accounts.giveBack(ctx, email) })
+	c.failed = append(c.failed, func() { d.accounts.GiveBack(ctx, email) })
 	most := triesByPair
 	if all > attackedFrom {
 		most = triesAttacked
@@ -68,7 +69,7 @@ func (d *Service) countPassword(ctx context.Context, email string, p account.Per
 	if err := c.take(d.pairs, pair(email, from), most); err != nil {
 		return c, err
 	}
-	c.passed = append(c.passed, func() { d.pairs.forget(ctx, pair(email, from)) })
+	c.passed = append(c.passed, func() { d.pairs.Forget(ctx, pair(email, from)) })
 	if err := d.Wait(ctx, slowDown(all)); err != nil {
 		c.giveBack()
 		return c, fmt.Errorf("wait before checking a password: %w", err)
@@ -86,9 +87,9 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 		// apart from passwords, so that a right one does not forget wrong codes
 		l, key, most = d.deviceCodes, serial, triesByDevice
 	} else if recovery {
-		l, key, most = d.pairs, pair(p.ID, place(b.Address)), triesByPair
+		l, key, most = d.pairs, pair(p.ID, attempts.Place(b.Address)), triesByPair
 	}
-	c.passed = append(c.passed, func() { l.forget(ctx, key) })
+	c.passed = append(c.passed, func() { l.Forget(ctx, key) })
 	return c, c.take(l, key, most)
 }
 

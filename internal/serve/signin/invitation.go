@@ -5,6 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -91,7 +92,7 @@ func (d *Service) NewPassword(ctx context.Context, token, password string, b Bro
 	if err != nil {
 		return Entered{}, err
 	}
-	d.pairs.forget(ctx, pair(p.Email, place(b.Address)))
+	d.pairs.Forget(ctx, pair(p.Email, attempts.Place(b.Address)))
 	if p.TwoFactor() {
 		return Entered{Half: d.half(p), RecoveryLeft: -1}, nil
 	}

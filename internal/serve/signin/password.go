@@ -7,6 +7,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -63,7 +64,7 @@ func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) 
 	if fault.HasCode(err, wrongCredentials) {
 		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords
 		// there.
-		d.Log.InfoContext(ctx, "sign-in failed", "network", network(a.Address))
+		d.Log.InfoContext(ctx, "sign-in failed", "network", attempts.Network(a.Address))
 		return account.Person{}, err
 	}
 	if err != nil {
@@ -146,7 +147,7 @@ func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (accou
 			"Your account has no password: you sign in with an identity provider.").
 			WithHint("An admin can create a password link for you.")
 	}
-	if err := d.sessions.take(ctx, v.Session.ID); err != nil {
+	if err := d.sessions.Take(ctx, v.Session.ID); err != nil {
 		return p, err
 	}
 	found, err := d.verify(ctx, p, password)
@@ -154,9 +155,9 @@ func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (accou
 		return p, fault.New(fault.Invalid, "wrong_password", "The current password is wrong.").WithField("current")
 	}
 	if err != nil {
-		d.sessions.giveBack(ctx, v.Session.ID)
+		d.sessions.GiveBack(ctx, v.Session.ID)
 		return p, err
 	}
-	d.sessions.forget(ctx, v.Session.ID)
+	d.sessions.Forget(ctx, v.Session.ID)
 	return found, nil
 }

@@ -43,7 +43,7 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	if !p.TwoFactor() || h.Mark != mark(p.PasswordHash, p.TOTPSealed) {
 		return Entered{}, startOver()
 	}
-	if err := d.halves.take(ctx, h.Serial); fault.Is(err, fault.RateLimited) {
+	if err := d.halves.Take(ctx, h.Serial); fault.Is(err, fault.RateLimited) {
 		return Entered{}, fault.New(fault.RateLimited, "too_many_attempts", "Too many wrong codes.").
 			WithHint("Start over with your password.").WithRetryAfter(time.Second)
 	} else if err != nil {
@@ -51,7 +51,7 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	}
 	try, err := d.countCode(ctx, p, totp.CleanRecovery(code) != "", b)
 	if err != nil {
-		d.halves.giveBack(ctx, h.Serial)
+		d.halves.GiveBack(ctx, h.Serial)
 		return Entered{}, err
 	}
 	left := -1
@@ -61,12 +61,12 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	})
 	if err != nil {
 		if !fault.HasCode(err, "invalid_code") { // a fault of ours, not theirs
-			d.halves.giveBack(ctx, h.Serial)
+			d.halves.GiveBack(ctx, h.Serial)
 			try.giveBack()
 		}
 		return Entered{}, err
 	}
-	d.halves.forget(ctx, h.Serial)
+	d.halves.Forget(ctx, h.Serial)
 	try.succeed()
 	in.RecoveryLeft = left
 	return in, nil

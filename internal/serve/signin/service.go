@@ -10,6 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -36,21 +37,21 @@ type Service struct {
 	Options
 	hashing chan struct{} // one place for each password that may be hashed at once
 
-	places   *limit // wrong passwords, by network
-	pairs    *limit // wrong passwords by account and network; wrong recovery codes by person and network
-	accounts *limit // wrong passwords by account, which slow unknown browsers down
-	devices  *limit // wrong passwords, by browser in which the person signed in before
-	sessions *limit // wrong passwords of people who are signed in, by session
-	codes    *limit // wrong codes, by person
-	halves   *limit // wrong codes, by password that was right before
+	places   *attempts.Limit // wrong passwords, by network
+	pairs    *attempts.Limit // wrong passwords by account and network; wrong recovery codes by person and network
+	accounts *attempts.Limit // wrong passwords by account, which slow unknown browsers down
+	devices  *attempts.Limit // wrong passwords, by browser in which the person signed in before
+	sessions *attempts.Limit // wrong passwords of people who are signed in, by session
+	codes    *attempts.Limit // wrong codes, by person
+	halves   *attempts.Limit // wrong codes, by password that was right before
 
-	deviceCodes *limit // wrong codes, by browser in which the person signed in before
+	deviceCodes *attempts.Limit // wrong codes, by browser in which the person signed in before
 }
 
 // New creates a Service.
 func New(o Options) *Service {
-	count := func(kind string, most int, window time.Duration) *limit {
-		return &limit{kind: kind, most: most, window: window, counts: o.Store, log: o.Log}
+	count := func(kind string, most int, window time.Duration) *attempts.Limit {
+		return &attempts.Limit{Kind: kind, Most: most, Window: window, Counts: o.Store, Log: o.Log}
 	}
 	if o.Wait == nil {
 		o.Wait = wait

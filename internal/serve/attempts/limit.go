@@ -1,0 +1,105 @@
+package attempts
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Limit counts failures under a key, over all processes: after so many there is a pause.
+type Limit struct {
+	Kind   string // what is counted
+	Most   int
+	Window time.Duration // from the first failure
+	Counts Counts
+	Log    *slog.Logger
+}
+
+// Counts is what limits need of the store.
+type Counts interface {
+	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
+	FindCount(ctx context.Context, kind, key string) (store.Count, error)
+	CountDown(ctx context.Context, kind, key string) error
+	CountAnew(ctx context.Context, kind, key string) error
+}
+
+// Take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it
+// says how long to wait and counts nothing. What turns out well is given back or forgotten.
+func (l *Limit) Take(ctx context.Context, key string) error { return l.TakeUpTo(ctx, key, l.Most) }
+
+// TakeUpTo is Take with another limit.
+func (l *Limit) TakeUpTo(ctx context.Context, key string, most int) error {
+	c, err := l.Counts.FindCount(ctx, l.Kind, key)
+	if err == nil && c.N < most { // attempts beyond the limit cause no database writes
+		c, err = l.Counts.CountUp(ctx, l.Kind, key, 1, l.Window)
+		if err == nil && c.N <= most {
+			return nil
+		}
+		if err == nil {
+			l.GiveBack(ctx, key)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return tooMany(max(time.Second, c.Left))
+}
+
+// Add counts a failure without a limit and returns how many there are.
+func (l *Limit) Add(ctx context.Context, key string) (int, error) {
+	c, err := l.Counts.CountUp(ctx, l.Kind, key, 1, l.Window)
+	return c.N, err
+}
+
+// GiveBack uncounts an attempt that did not fail. An error is only logged: an attempt that stays counted until the
+// window ends does no harm.
+func (l *Limit) GiveBack(ctx context.Context, key string) {
+	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {
+		l.Log.WarnContext(ctx, "release sign-in attempt failed", "error", err)
+	}
+}
+
+// Forget resets the count of a key.
+func (l *Limit) Forget(ctx context.Context, key string) {
+	if err := l.Counts.CountAnew(context.WithoutCancel(ctx), l.Kind, key); err != nil {
+		l.Log.WarnContext(ctx, "reset failed sign-in attempts failed", "error", err)
+	}
+}
+
+// Place returns the key under which an address is counted: the owner of one IPv6 address has the 2^64 beside it too.
+func Place(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || !a.Is6() {
+		return address
+	}
+	p, err := a.Prefix(64)
+	if err != nil {
+		return address
+	}
+	return p.String()
+}
+
+// Network returns the part of an address that may stand in a log.
+func Network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return ""
+	}
+	return audience.Network(a)
+}
+
+func tooMany(wait time.Duration) error {
+	minutes := int((wait + time.Minute - 1) / time.Minute)
+	unit := "minutes"
+	if minutes == 1 {
+		unit = "minute"
+	}
+	return fault.New(fault.RateLimited, "too_many_attempts", "Too many failed attempts.").
+		WithHint(fmt.Sprintf("Try again in %d %s.", minutes, unit)).WithRetryAfter(wait)
+}
