@@ -9,7 +9,7 @@ import (
 
 // accessProgram is the schema that a program must know to serve a database with protected sites: an older one would
 // serve them to everybody.
-const accessProgram = 19
+const accessProgram = 21
 
 func scanReaderAccess(s scanner) (access.Settings, error) {
 	var a access.Settings

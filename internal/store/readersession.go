@@ -38,7 +38,7 @@ func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host stri
 	}, `SELECT s.hash, s.project_id, s.host, s.version, s.method, s.subject, s.reader_groups, s.member_session,
 			s.created_at, s.seen_at
 		FROM reader_sessions s JOIN reader_access a ON a.project_id = s.project_id
-		WHERE s.hash = $1 AND s.project_id = $2 AND s.host = $3 AND a.version = s.version AND a.mode = s.method
+		WHERE s.hash = $1 AND s.project_id = $2 AND s.host = $3 AND a.version = s.version
 		AND (s.method <> 'organization' OR EXISTS (SELECT 1 FROM sessions d JOIN people pe ON pe.id = d.person_id
 			JOIN members m ON m.email = pe.email JOIN projects p ON p.organization_id = m.organization_id
 			WHERE d.id = s.member_session AND d.person_id = s.subject AND p.id = s.project_id))`,
@@ -58,9 +58,10 @@ func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Tim
 	})
 }
 
-// EndReaderSession ends one session. Ending twice is no error.
-func (t *Tx) EndReaderSession(ctx context.Context, hash string) error {
-	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1`, hash)
+// EndReaderSession ends one session of a project's host. Ending twice is no error.
+func (t *Tx) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
+	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1 AND project_id = $2 AND host = $3`, hash,
+		projectID, host)
 	return wrap("end reader session", err)
 }
 

@@ -57,8 +57,8 @@ type Server struct {
 	Scripts               string   `name:"scripts" key:"scripts" oneof:"process,off" group:"Security" default:"process" help:"JavaScript of authors. process: runs in limited processes without files, network or environment. off: does not run, and pages show nothing in its place."`
 	RateLimit             int      `name:"rate-limit" key:"rate-limit" group:"Security" default:"6000" help:"Requests per minute for each key. 0: no limit."`
 
-	SessionIdle          time.Duration `name:"session-idle" key:"session.idle" group:"Dashboard" default:"12h" help:"Time without a request after which people are signed out, 5m to 336h. Lowering it ends older sessions."`
-	SessionMax           time.Duration `name:"session-max" key:"session.max" group:"Dashboard" default:"168h" help:"Maximum time that people stay signed in, 5m to 336h. Lowering it ends older sessions."`
+	SessionIdle          time.Duration `name:"session-idle" key:"session.idle" group:"Dashboard" default:"12h" help:"Time without a request after which people are signed out of the dashboard and of private sites, 5m to 336h. Lowering it ends older sessions."`
+	SessionMax           time.Duration `name:"session-max" key:"session.max" group:"Dashboard" default:"168h" help:"Maximum time that people stay signed in there, 5m to 336h. Lowering it ends older sessions."`
 	DashboardHTTP        string        `name:"dashboard-http" key:"dashboard.http" oneof:"refuse,allow" group:"Dashboard" default:"refuse" help:"Signing in over plain http from other machines. Use allow only in a trusted network."`
 	OIDCIssuer           string        `name:"oidc-issuer" key:"oidc.issuer" group:"Dashboard" placeholder:"URL" help:"OpenID Connect provider for signing in, such as https://id.example.com. Register the redirect address PUBLIC-URL/dashboard/oidc/callback there."`
 	OIDCClientID         string        `name:"oidc-client-id" key:"oidc.client-id" group:"Dashboard" placeholder:"ID" help:"Client id of this server at the provider."`

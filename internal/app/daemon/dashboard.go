@@ -11,10 +11,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
 
 // dashboard builds the pages for people, who do what they do through the given API. Streams end with ctx.
-func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.Proxies) (http.Handler, error) {
+func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.Proxies,
+	readers *siteaccess.Service) (http.Handler, error) {
 	provider, err := s.provider()
 	if err != nil {
 		return nil, err
@@ -27,7 +29,7 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	})
 	return dashboard.New(dashboard.Options{
 		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
-		SignIn: service, Log: s.Logger, Now: s.Now,
+		SignIn: service, Readers: readers, Log: s.Logger, Now: s.Now,
 		Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
 	}), nil
 }

@@ -38,7 +38,8 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		return nil, nil, err
 	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
-	host := s.sites(proxies)
+	readers := s.readers(proxies, uses)
+	host := s.sites(proxies, readers)
 	if err := s.openTLS(ctx, host.Serves); err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +58,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		Version: s.Version, Description: s.description(), Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
 		Instrument: s.instrument,
 	})
-	board, err := s.dashboard(ctx, api, proxies)
+	board, err := s.dashboard(ctx, api, proxies, readers)
 	if err != nil {
 		uses.Close()
 		return nil, nil, err

@@ -203,8 +203,8 @@ func (s *server) counter() auth.Counter {
 	return s.Store
 }
 
-func (s *server) sites(proxies auth.Proxies) *sitehost.Host {
-	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain,
+func (s *server) sites(proxies auth.Proxies, readers sitehost.Access) *sitehost.Host {
+	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, Access: readers,
 		CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
 		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}, External: s.siteOffers().External.On}
 	if endpoint := s.relay(proxies); endpoint != nil {

@@ -1,6 +1,9 @@
 package entry
 
-import "github.com/lectern-docs/lectern/internal/dashboard/shell"
+import (
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
+)
 
 // Routes are about coming in, going out and one's own account.
 func Routes() []shell.Route {
@@ -15,6 +18,7 @@ func Routes() []shell.Route {
 		shell.OpenForm("/dashboard/join", join),
 		shell.OpenPage("/dashboard/new-password", showNewPassword),
 		shell.OpenForm("/dashboard/new-password", setNewPassword),
+		shell.Page(siteaccess.DashboardPath, shell.AnyRole, handOff),
 		shell.Form("/dashboard/switch", shell.AnyRole, switchOrganization),
 		shell.OpenForm("/dashboard/theme", setTheme),
 		shell.Page("/dashboard/account", shell.AnyRole, showAccount),

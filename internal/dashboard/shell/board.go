@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 	front "github.com/lectern-docs/lectern/web/dashboard"
 )
 
@@ -34,6 +35,7 @@ type Options struct {
 	Proxies   auth.Proxies // believed about that address
 	API       http.Handler // the admin API
 	SignIn    *signin.Service
+	Readers   *siteaccess.Service // hands members over to protected sites; nil = there are none
 	Log       *slog.Logger
 	Now       func() time.Time
 	Models    []string // that agent jobs may run with, the default first

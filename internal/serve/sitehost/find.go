@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -15,14 +16,16 @@ import (
 // Sites is what the host needs of the store.
 type Sites interface {
 	FindLive(ctx context.Context, domain string) (store.Live, error)
-	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
+	FindLivePreview(ctx context.Context, deploymentID string) (store.Live, error)
 }
 
 // Site is what a host name resolves to at this moment.
 type Site struct {
-	ProjectID   string
-	ManifestKey string // "" while nothing was published yet
-	Preview     bool
+	ProjectID      string
+	OrganizationID string
+	ManifestKey    string // "" while nothing was published yet
+	Preview        bool
+	Access         access.Mode // who may read it; "" = everybody
 }
 
 // found remembers a look-up for a moment; a host name of a site or not.
@@ -166,14 +169,12 @@ func (f *finder) previewHost(host string) bool {
 }
 
 func (f *finder) ask(ctx context.Context, host string) (Site, error) {
-	label := strings.TrimSuffix(host, "."+f.preview)
-	if !f.previewHost(host) {
-		live, err := f.sites.FindLive(ctx, host)
-		return Site{ProjectID: live.ProjectID, ManifestKey: live.ManifestKey}, err
+	find, at := f.sites.FindLive, host
+	preview := f.previewHost(host)
+	if preview {
+		find, at = f.sites.FindLivePreview, deploy.FromHostLabel(strings.TrimSuffix(host, "."+f.preview))
 	}
-	d, err := f.sites.FindDeploymentByID(ctx, deploy.FromHostLabel(label))
-	if err == nil && d.Kind != deploy.Preview {
-		err = fault.New(fault.NotFound, "unknown_domain", "There is no preview at this address.")
-	}
-	return Site{ProjectID: d.ProjectID, ManifestKey: d.ManifestKey, Preview: true}, err
+	live, err := find(ctx, at)
+	return Site{ProjectID: live.ProjectID, OrganizationID: live.OrganizationID, ManifestKey: live.ManifestKey,
+		Preview: preview, Access: live.Access}, err
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -18,7 +17,7 @@ func (t turns) FindLive(context.Context, string) (store.Live, error) {
 	return store.Live{ProjectID: "prj", ManifestKey: <-answer}, nil
 }
 
-func (turns) FindDeploymentByID(context.Context, string) (deploy.Deployment, error) {
+func (turns) FindLivePreview(context.Context, string) (store.Live, error) {
 	panic("no host is a preview")
 }
 

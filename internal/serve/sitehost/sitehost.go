@@ -32,6 +32,7 @@ type Options struct {
 	Agents        Agents                      // answers /mcp; nil = nobody does
 	Endpoints     map[string]siteapi.Endpoint // by their path; other paths below offer.Path are not found
 	Watch         siteapi.Watcher             // receives what readers got; may be nil
+	Access        Access                      // finds readers of protected sites; nil = nobody reads them here
 	External      bool                        // each site's own list says what its pages may use on other hosts
 	Now           func() time.Time
 	Logger        *slog.Logger
@@ -49,6 +50,7 @@ type Host struct {
 	agents   Agents
 	programs map[string]siteapi.Endpoint
 	watch    siteapi.Watcher
+	access   Access
 	secure   func(*http.Request) bool
 	external bool
 	trees    *cache[*tree]
@@ -66,8 +68,8 @@ func New(opt Options) *Host {
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now,
 			known: map[string]found{}, absent: map[string]found{}},
 		store: stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
-		external: opt.External,
-		trees:    newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
+		external: opt.External, access: opt.Access,
+		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
 		logger: opt.Logger,
@@ -104,6 +106,10 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 type siteKey struct{}
 
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
+	w, r, ok := h.admit(w, r, s)
+	if !ok {
+		return
+	}
 	want, usual := h.wishOf(w, r, s)
 	if usual && h.quick(w, r, s, want) {
 		return

@@ -149,9 +149,10 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		later := w.clock.now()
 		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later))
 		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later.Add(-time.Hour))) // does not go back
-		for range 2 {
-			w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h3") })
+		for _, at := range []string{host, host} {
+			w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h3", p.ID, at) })
 		}
+		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // not there
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": true, "h3": false})
 		w.ok(w.s.PruneReaderSessions(w.ctx, account.SessionLimits{Idle: time.Minute, Absolute: time.Hour}))
 		w.wantReaders(p, host, map[string]bool{"h1": false, "h2": true})
@@ -180,6 +181,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		open("member@example.com", "h1", o.ID)
 		who, signedIn := open("leaves@example.com", "h2", o.ID)
 		open("stranger@example.com", "h3", elsewhere.ID)
+		w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h2", p.ID, "www.example.com") }) // not there
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": true, "h3": false})
 		w.tx(func(tx *store.Tx) error { return tx.EndSession(w.ctx, who.ID, signedIn.ID) })
 		w.wantReaders(p, host, map[string]bool{"h1": true, "h2": false})

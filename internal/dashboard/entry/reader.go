@@ -1,0 +1,27 @@
+package entry
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
+)
+
+// handOff sends a person who came from a protected site back there, with a code that proves who they are. They need to
+// be a member of the site's organization, whichever one they look at in the dashboard.
+func handOff(b *shell.Board, v *shell.Visit) error {
+	if b.Readers == nil {
+		return fault.New(fault.NotFound, "unknown_site", "This server has no protected sites.")
+	}
+	who := siteaccess.Member{PersonID: v.Person.ID, SessionID: v.Session.ID}
+	for _, m := range v.Memberships {
+		who.Organizations = append(who.Organizations, m.Organization.ID)
+	}
+	address, err := b.Readers.HandOff(v.Ctx(), who, v.Query("project"), v.Query("host"), v.Query("state"))
+	if err != nil {
+		return err
+	}
+	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,80 @@
+package siteaccess
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// identify finds the reader of a request: by a key of the admin API if it has one, else by the session's cookie.
+func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Reader, error) {
+	if hasKey(r) {
+		return s.identifyKey(r, site)
+	}
+	found, err := s.findSession(r, site)
+	if err != nil {
+		return access.Reader{}, err
+	}
+	return found.Reader(), nil
+}
+
+// hasKey reports whether a request carries something that looks like a key of ours. Other tokens are for other servers,
+// such as those that the playground's proxy forwards.
+func hasKey(r *http.Request) bool {
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer") && account.WellFormed(strings.TrimSpace(secret))
+}
+
+// identifyKey lets programs read with a key of the project's organization. The key is removed from the request: what
+// answers it may forward headers.
+func (s *Service) identifyKey(r *http.Request, site siteapi.Protected) (access.Reader, error) {
+	p, err := s.Keys.Identify(r)
+	if err != nil {
+		return access.Reader{}, err
+	}
+	if p.Organization.ID != site.OrganizationID {
+		return access.Reader{}, auth.InvalidKey() // as unknown as a key that never was
+	}
+	if err := s.Keys.Permit(p, r, auth.Need{Scope: account.ScopeDiscovery, Role: account.RoleViewer}); err != nil {
+		return access.Reader{}, err
+	}
+	r.Header.Del("Authorization")
+	return access.Reader{Subject: p.Actor()}, nil
+}
+
+// findSession returns the session of the request's cookie, if it counts on this site.
+func (s *Service) findSession(r *http.Request, site siteapi.Protected) (access.Session, error) {
+	token := cookieValue(r, s.cookieName(r, sessionCookie))
+	if !account.IsToken(token) {
+		return access.Session{}, noSession()
+	}
+	ctx := r.Context()
+	found, err := s.Store.FindReaderSession(ctx, account.TokenHash(token), site.ProjectID, site.Host)
+	if fault.Is(err, fault.NotFound) {
+		return found, noSession()
+	}
+	if err != nil {
+		return found, err
+	}
+	now := s.Now()
+	if !found.Live(now, s.Limits) {
+		return found, noSession()
+	}
+	if now.Sub(found.SeenAt) >= seenInterval {
+		if err := s.Store.TouchReaderSession(ctx, found.Hash, now); err != nil {
+			s.Log.WarnContext(ctx, "store last use of reader session failed", "error", err)
+		}
+	}
+	return found, nil
+}
+
+func noSession() error {
+	return fault.New(fault.Unauthenticated, "sign_in_required", "This site is for signed-in readers only.").
+		WithHint("Open the site in a browser and sign in. Programs send an API key of the organization with the " +
+			"scope discovery: Authorization: Bearer <key>.")
+}

@@ -1,0 +1,152 @@
+package siteaccess
+
+import (
+	"context"
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Members of the organization prove who they are where they are signed in: on the dashboard's origin. The browser goes
+// there with the digest of a secret that it keeps, and comes back with a code that works once, for a minute, on this
+// host, and in the browser that has the secret.
+const (
+	memberPath   = loginPath + "/member"
+	memberReturn = memberPath + "/return"
+
+	// DashboardPath is where the dashboard answers browsers that come from a site.
+	DashboardPath = "/dashboard/reader"
+
+	startLife = 10 * time.Minute // how long a person may take to sign in at the dashboard
+	codeLife  = time.Minute
+)
+
+// Purposes of sealed values, each with a key of its own.
+const (
+	forStart = "lectern reader start"
+	forCode  = "lectern reader code"
+)
+
+// start is what a browser keeps while it is elsewhere to sign in. It is sealed for the site's project and host.
+type start struct {
+	Secret string    `json:"secret"`
+	Next   string    `json:"next"`
+	Until  time.Time `json:"until"`
+}
+
+// code is what the dashboard gives a browser for a site. It is sealed for the site's project and host.
+type code struct {
+	ID      string    `json:"id"`     // it works once
+	State   string    `json:"state"`  // digest of the browser's secret
+	Person  string    `json:"person"` // who is signed in at the dashboard
+	Session string    `json:"session"`
+	Until   time.Time `json:"until"`
+}
+
+func owner(projectID, host string) string { return projectID + " " + host }
+
+func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
+	if err := s.checkTransport(r); err != nil {
+		return err
+	}
+	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
+		Until: s.Now().Add(startLife)}
+	s.setCookie(w, r, startCookie,
+		sealbox.Seal(s.Masters[0], s.Rand, forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	redirect(w, strings.TrimRight(s.Dashboard(), "/")+DashboardPath+"?"+url.Values{"project": {site.ProjectID},
+		"host": {site.Host}, "state": {account.TokenHash(begun.Secret)}}.Encode())
+	return nil
+}
+
+// Member is a person who is signed in at the dashboard.
+type Member struct {
+	PersonID      string
+	SessionID     string
+	Organizations []string // ids of those that they are a member of
+}
+
+// HandOff returns where to send a member's browser, which came from a site. Who is not a member learns nothing about
+// the project.
+func (s *Service) HandOff(ctx context.Context, who Member, projectID, host, state string) (address string, err error) {
+	live, err := s.findSite(ctx, host)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return "", err
+	}
+	if err != nil || live.ProjectID != projectID || !slices.Contains(who.Organizations, live.OrganizationID) {
+		return "", fault.New(fault.NotFound, "unknown_site", "You cannot read this site with your account.").
+			WithHint("Ask an owner or admin of the site's organization for an invitation, or sign in with another account.")
+	}
+	if len(state) != len(account.TokenHash("")) {
+		return "", fault.New(fault.Invalid, "invalid_field", "The sign-in was not started on a site.").WithField("state")
+	}
+	sealed := sealbox.Seal(s.Masters[0], s.Rand, forCode, owner(projectID, host), code{ID: account.NewToken(s.Rand),
+		State: state, Person: who.PersonID, Session: who.SessionID, Until: s.Now().Add(codeLife)})
+	return strings.TrimRight(s.SiteURL(host), "/") + memberReturn + "?code=" + url.QueryEscape(sealed), nil
+}
+
+func (s *Service) findSite(ctx context.Context, host string) (store.Live, error) {
+	if label, ok := strings.CutSuffix(host, "."+s.PreviewDomain); ok && s.PreviewDomain != "" {
+		return s.Store.FindLivePreview(ctx, deploy.FromHostLabel(label))
+	}
+	return s.Store.FindLive(ctx, host)
+}
+
+// finishMember signs a member in whom the dashboard sent back.
+func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
+	kept := cookieValue(r, s.cookieName(r, startCookie))
+	s.setCookie(w, r, startCookie, "", -1) // it is good for one return
+	of, now := owner(site.ProjectID, site.Host), s.Now()
+	var begun start
+	var got code
+	startOver := fault.New(fault.Unauthenticated, "start_over",
+		"This sign-in was not started in this browser, or took too long.").WithHint("Start again.")
+	if _, ok := s.unseal(forStart, of, kept, &begun); !ok || !now.Before(begun.Until) {
+		return startOver
+	}
+	if _, ok := s.unseal(forCode, of, r.URL.Query().Get("code"), &got); !ok || !now.Before(got.Until) ||
+		subtle.ConstantTimeCompare([]byte(got.State), []byte(account.TokenHash(begun.Secret))) != 1 {
+		return startOver
+	}
+	if err := s.useOnce(r.Context(), "reader code", got.ID, codeLife); err != nil {
+		return err
+	}
+	a, err := s.settings(r.Context(), site)
+	if err != nil {
+		return err
+	}
+	if err := s.open(w, r, site, access.Session{Version: a.Version, Method: access.Organization, Subject: got.Person,
+		MemberSession: got.Session}); err != nil {
+		return err
+	}
+	redirect(w, safeNext(begun.Next))
+	return nil
+}
+
+const maxSealed = 4096 // bytes; ours are shorter
+
+func (s *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) {
+	if len(sealed) > maxSealed {
+		return false, false
+	}
+	return sealbox.Open(s.Masters, purpose, owner, sealed, v)
+}
+
+// useOnce refuses what was used before, over all processes. life is for how long it could be used at all.
+func (s *Service) useOnce(ctx context.Context, kind, id string, life time.Duration) error {
+	c, err := s.Store.CountUp(ctx, kind, id, 1, life+time.Minute) // clocks of processes differ
+	if err == nil && c.N > 1 {
+		err = fault.New(fault.Unauthenticated, "used_before", "This sign-in was used before.").WithHint("Start again.")
+	}
+	return err
+}

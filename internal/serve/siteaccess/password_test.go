@@ -1,0 +1,337 @@
+package siteaccess_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+const host = "docs.example.com"
+
+func TestReaderSignsInWithPassword(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	b := r.browser()
+	sent := b.page("https://" + host + "/guides/canary-7c1?x=1#here")
+	if sent.Header.Get("Location") != "/login?next=%2Fguides%2Fcanary-7c1%3Fx%3D1" {
+		t.Errorf("%v", sent.Header)
+	}
+	form := b.page("https://" + host + sent.Header.Get("Location"))
+	for _, want := range []string{"Acme &lt;Docs&gt;", `value="/guides/canary-7c1?x=1"`, `name="password"`, "--button:#112233",
+		`action="/login"`} {
+		if !strings.Contains(form.text, want) {
+			t.Errorf("the page lacks %s: %s", want, form.text)
+		}
+	}
+	if strings.Contains(form.text, "<script") || strings.Contains(form.text, canary+" ") ||
+		!strings.Contains(form.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("%v %s", form.Header, form.text)
+	}
+	wantPrivate(t, "the sign-in page", form)
+	wrong := b.signIn(host, "not it at all", "/guides/canary-7c1")
+	if wrong.StatusCode != http.StatusUnauthorized || !strings.Contains(wrong.text, "not the password") ||
+		!strings.Contains(wrong.text, `value="/guides/canary-7c1"`) || b.session(host) != "" {
+		t.Errorf("%d %s", wrong.StatusCode, wrong.text)
+	}
+	right := b.signIn(host, goodPassword, "/guides/canary-7c1?x=1")
+	cookie := right.Header.Get("Set-Cookie")
+	if right.StatusCode != http.StatusSeeOther || right.Header.Get("Location") != "/guides/canary-7c1?x=1" {
+		t.Errorf("%d %v", right.StatusCode, right.Header)
+	}
+	for _, want := range []string{"__Host-lectern-reader=", "Path=/", "HttpOnly", "Secure", "SameSite=Lax", "Max-Age="} {
+		if !strings.Contains(cookie, want) || strings.Contains(cookie, "Domain") {
+			t.Errorf("the cookie lacks %s: %s", want, cookie)
+		}
+	}
+	if !b.reads(host) {
+		t.Error("the session does not count")
+	}
+	if a := b.page("https://" + host + "/login?next=/log"); a.Header.Get("Location") != "/log" {
+		t.Errorf("the sign-in page for a reader who is signed in: %d %v", a.StatusCode, a.Header)
+	}
+	if text := r.log.String(); strings.Contains(text, goodPassword) || strings.Contains(text, "not it at all") ||
+		strings.Contains(text, b.session(host)) {
+		t.Errorf("the log has a secret: %s", text)
+	}
+}
+
+// The endpoints of a site learn who reads it.
+func TestEndpointsLearnTheReader(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	if who := siteapi.ReaderOf(httptest.NewRequest(http.MethodGet, "/", nil)); !who.Anonymous {
+		t.Errorf("%+v", who)
+	}
+	r.protect(p, access.Password)
+	b := r.browser()
+	b.signIn(host, goodPassword, "/")
+	b.do(http.MethodPost, "https://"+host+"/_lectern/api/assistant", "{}", "Sec-Fetch-Site", "same-origin")
+	if !r.reader.Anonymous || r.reader.Groups == nil && len(r.reader.Groups) != 0 {
+		t.Errorf("%+v", r.reader)
+	}
+}
+
+// K10: a session that somebody put into a browser before is not the one that it has after signing in.
+func TestSignInReplacesThePlantedSession(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	attacker, victim := r.browser(), r.browser()
+	attacker.signIn(host, goodPassword, "/")
+	planted := attacker.session(host)
+	victim.setSession(host, planted)
+	victim.signIn(host, goodPassword, "/")
+	if victim.session(host) == planted || !victim.reads(host) {
+		t.Error("the session is the planted one, or does not count")
+	}
+	if attacker.reads(host) {
+		t.Error("the planted session still counts")
+	}
+	invented := r.browser()
+	invented.setSession(host, account.NewToken(rand.Reader))
+	if invented.reads(host) {
+		t.Error("an invented session counts")
+	}
+	invented.setSession(host, account.TokenHash(victim.session(host)))
+	if invented.reads(host) {
+		t.Error("what the database stores counts as a session")
+	}
+}
+
+// C7: a cookie of one site is nothing at another, of the same organization or not, nor on another domain of the same
+// site.
+func TestSessionCountsOnItsOwnSiteAlone(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	other, _ := r.site("other.example.com", deploy.Production)
+	r.protect(p, access.Password)
+	r.protect(other, access.Password)
+	r.tx(func(tx *store.Tx) error {
+		p.Domains = append(p.Domains, "second.example.com")
+		_, err := tx.UpdateProject(t.Context(), p)
+		return err
+	})
+	b := r.browser()
+	b.signIn(host, goodPassword, "/")
+	for _, elsewhere := range []string{"other.example.com", "second.example.com"} {
+		b.setSession(elsewhere, b.session(host))
+		if b.reads(elsewhere) {
+			t.Errorf("the session counts on %s", elsewhere)
+		}
+		b.signIn(elsewhere, goodPassword, "/")
+		if !b.reads(elsewhere) {
+			t.Errorf("no session on %s", elsewhere)
+		}
+	}
+	if !b.reads(host) {
+		t.Error("the first session has ended")
+	}
+}
+
+// K10: sessions end by their limits, by signing out, by every change of the settings, and when an operator ends them.
+func TestReaderSessionsEnd(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	enter := func() *browser {
+		b := r.browser()
+		if b.signIn(host, goodPassword, "/"); !b.reads(host) {
+			t.Fatal("no session")
+		}
+		return b
+	}
+	r.protect(p, access.Password)
+	b := enter()
+	r.Advance(r.limits.Idle + time.Second)
+	if b.reads(host) {
+		t.Error("the session counts after the idle limit")
+	}
+	b = enter()
+	for range 9 { // in use all the time
+		r.Advance(r.limits.Idle - time.Minute)
+		b.page("https://" + host + "/")
+	}
+	if b.reads(host) {
+		t.Error("the session counts after the absolute limit")
+	}
+	b = enter()
+	token := b.session(host)
+	if a := b.do(http.MethodPost, "https://"+host+"/logout", "", "Sec-Fetch-Site", "cross-site", "Origin",
+		"https://evil.example"); a.StatusCode != http.StatusForbidden || !b.reads(host) {
+		t.Errorf("another site signs readers out: %d", a.StatusCode)
+	}
+	if a := b.page("https://" + host + "/logout"); a.StatusCode != http.StatusOK || !b.reads(host) {
+		t.Errorf("looking at the page signs out: %d", a.StatusCode)
+	}
+	a := b.do(http.MethodPost, "https://"+host+"/logout", "", "Sec-Fetch-Site", "same-origin")
+	if a.StatusCode != http.StatusSeeOther || b.session(host) != "" {
+		t.Errorf("%d %v", a.StatusCode, a.Header)
+	}
+	if b.setSession(host, token); b.reads(host) {
+		t.Error("the session counts after signing out")
+	}
+	b = enter()
+	r.protect(p, access.Password) // the same password again
+	if b.reads(host) {
+		t.Error("the session counts after a change")
+	}
+	b = enter()
+	r.tx(func(tx *store.Tx) error { _, err := tx.EndReaderSessions(t.Context(), p.ID); return err })
+	if b.reads(host) {
+		t.Error("the session counts after the operator ended all")
+	}
+	b = enter()
+	r.protect(p, access.Organization)
+	if b.reads(host) {
+		t.Error("the session counts after a change of the mode")
+	}
+	if a := b.signIn(host, goodPassword, "/"); a.StatusCode == http.StatusSeeOther {
+		t.Errorf("the password counts in another mode: %d", a.StatusCode)
+	}
+	if r.protect(p, access.Public); !r.browser().reads(host) {
+		t.Error("the site is not public again")
+	}
+}
+
+// Servers on one database share sessions, limits and changes.
+func TestServersShareReaderSessions(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	second, err := store.Open(t.Context(), store.Options{URL: r.database, Now: r.Now, IDs: id.Source{Rand: rand.Reader}})
+	r.ok(err)
+	t.Cleanup(func() { _ = second.Close() })
+	there := r.browserAt(r.serve(second))
+	b := r.browser()
+	b.signIn(host, goodPassword, "/")
+	there.setSession(host, b.session(host))
+	if !there.reads(host) {
+		t.Error("the other server does not know the session")
+	}
+	r.protect(p, access.Password)
+	if there.reads(host) {
+		t.Error("the other server keeps a session that has ended")
+	}
+}
+
+// A sign-in never leads to another host, whatever the link says, and other sites cannot send the form.
+func TestSignInLeadsToThisHostOnly(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	for _, next := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, `\\evil.example`,
+		"/%5cevil.example", "/\t/evil.example", "/%0d%0aLocation:%20https://evil.example", "javascript:alert(1)",
+		"evil.example", "///evil.example", "/x//evil.example", "/.//evil.example", "https:evil.example", "@evil.example",
+		"/login", "/login/", "/login/member", "/x/../login", "/logout", "", "/" + strings.Repeat("a", 5000),
+		"/%2f/evil.example", "http:///evil.example", "/\u2028"} {
+		b := r.browser()
+		a := b.signIn(host, goodPassword, next)
+		at := a.Header.Get("Location")
+		if a.StatusCode != http.StatusSeeOther || at != "/" {
+			t.Errorf("%q leads to %q (%d)", next, at, a.StatusCode)
+		}
+		at = b.page("https://" + host + "/login?next=" + url.QueryEscape(next)).Header.Get("Location")
+		if at != "/" {
+			t.Errorf("%q leads a reader who is signed in to %q", next, at)
+		}
+	}
+	for want, next := range map[string]string{"/a/b?x=//evil.example": "/a/b?x=//evil.example", "/a%20b": "/a%20b",
+		"/%C3%BC": "/ü"} {
+		if at := r.browser().signIn(host, goodPassword, next).Header.Get("Location"); at != want {
+			t.Errorf("%q leads to %q", next, at)
+		}
+	}
+	a := r.browser().do(http.MethodPost, "https://"+host+"/login", "password="+goodPassword, "Sec-Fetch-Site", "cross-site",
+		"Origin", "https://evil.example")
+	if a.StatusCode != http.StatusForbidden || a.Header.Get("Set-Cookie") != "" {
+		t.Errorf("another site's form: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+// Guesses are limited by network and by site, over all of them; a right password within the limit begins anew, and
+// strangers do not keep readers out.
+func TestGuessesAreLimited(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	status := map[int]int{}
+	for i := range 12 {
+		status[r.browser().signIn(host, fmt.Sprint("guess number ", i), "/").StatusCode]++
+	}
+	a := r.browser().signIn(host, goodPassword, "/")
+	if status[401] != 10 || status[429] != 2 || a.StatusCode != http.StatusTooManyRequests ||
+		a.Header.Get("Retry-After") == "" || a.Header.Get("Set-Cookie") != "" {
+		t.Errorf("%v, then %d %v", status, a.StatusCode, a.Header)
+	}
+	r.Advance(16 * time.Minute)
+	for range 9 {
+		r.browser().signIn(host, "wrong once more", "/")
+	}
+	if b := r.browser(); b.signIn(host, goodPassword, "/").StatusCode != http.StatusSeeOther || !b.reads(host) {
+		t.Error("the right password is refused within the limit")
+	}
+	for range 9 {
+		if got := r.browser().signIn(host, "wrong once more", "/").StatusCode; got != http.StatusUnauthorized {
+			t.Errorf("the count did not begin anew: %d", got)
+		}
+	}
+}
+
+// Wrong passwords are answered alike, whatever is wrong with them, and each that may go on is compared with the hash.
+func TestWrongPasswordsAreAnsweredAlike(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Password)
+	first := ""
+	for _, password := range []string{"", "x", goodPassword[:len(goodPassword)-1], goodPassword + " ",
+		strings.ToUpper(goodPassword), strings.Repeat("x", 1024), "\x00", "ünïcode"} {
+		a := r.browser().signIn(host, password, "/")
+		got := fmt.Sprint(a.StatusCode, a.text)
+		if first == "" {
+			first = got
+		}
+		if got != first || a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%q: %s, want %s", password, got, first)
+		}
+	}
+}
+
+// Passwords are not sent over plain HTTP, except on the reader's own machine.
+func TestSignInNeedsTLS(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	a := r.protect(p, access.Password)
+	try := func(name string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		q := httptest.NewRequest(http.MethodPost, "http://"+name+"/login",
+			strings.NewReader("password="+strings.ReplaceAll(goodPassword, " ", "+")))
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		q.Header.Set("Sec-Fetch-Site", "same-origin")
+		site := siteapi.Protected{ProjectID: p.ID, OrganizationID: p.OrganizationID, Host: name, Mode: a.Mode,
+			Look: lookOf}
+		if _, ok := r.readers.Admit(w, q.WithContext(t.Context()), site); ok {
+			t.Errorf("%s: the form was let through", name)
+		}
+		return w
+	}
+	if w := try(host); w.Code != http.StatusForbidden || w.Header().Get("Set-Cookie") != "" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	if w := try("docs.localhost"); w.Code != http.StatusSeeOther ||
+		!strings.HasPrefix(w.Header().Get("Set-Cookie"), "lectern-reader=") ||
+		strings.Contains(w.Header().Get("Set-Cookie"), "Secure") {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}

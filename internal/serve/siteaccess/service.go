@@ -1,0 +1,146 @@
+package siteaccess
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/attempts"
+	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Options are what a Service needs.
+type Options struct {
+	Store         *store.Store
+	Now           func() time.Time
+	Rand          io.Reader
+	Log           *slog.Logger
+	Masters       [][]byte // the server's master key, then earlier ones
+	Limits        account.SessionLimits
+	Proxies       auth.Proxies
+	Keys          *auth.Guard // identifies programs
+	AllowHTTP     bool        // whether readers may sign in over plain HTTP from elsewhere than this machine
+	Dashboard     func() string
+	SiteURL       func(host string) string
+	PreviewDomain string        // below which previews are; "" = nowhere
+	Passwords     passhash.Cost // of a new hash; zero in production
+
+	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
+}
+
+// Service finds readers of protected sites and signs them in. It is safe for concurrent use.
+type Service struct {
+	Options
+	hashing chan struct{} // one place for each password that may be hashed at once
+	cross   *http.CrossOriginProtection
+	page    page
+
+	places   *attempts.Limit // wrong passwords of all sites, by network
+	pairs    *attempts.Limit // wrong passwords by site and network
+	projects *attempts.Limit // wrong passwords by site, from everywhere
+}
+
+const (
+	tryWindow    = 15 * time.Minute
+	triesByPlace = 30
+	triesByPair  = 10
+	// Guesses from everywhere slow unknown networks down and leave each fewer attempts. They never lock a site: its
+	// readers must not be kept out by strangers.
+	slowFrom      = 20
+	attackedFrom  = 50
+	triesAttacked = 3
+	longestWait   = 8 * time.Second
+)
+
+// New creates a Service.
+func New(o Options) *Service {
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	limit := func(kind string, most int) *attempts.Limit {
+		return &attempts.Limit{Kind: kind, Most: most, Window: tryWindow, Counts: o.Store, Log: o.Log}
+	}
+	return &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		cross: http.NewCrossOriginProtection(), page: newPage(), places: limit("reader place", triesByPlace),
+		pairs: limit("reader pair", triesByPair), projects: limit("reader project", 0)}
+}
+
+// Paths of a protected site that belong to this package. An author's pages there are not served.
+const (
+	loginPath  = "/login"
+	logoutPath = "/logout"
+	robotsPath = "/robots.txt"
+)
+
+// Admit returns the reader of a request; ok is false if it was answered here.
+func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (who access.Reader, ok bool) {
+	switch path := r.URL.Path; {
+	case path == robotsPath:
+		robots(w, r)
+		return who, false
+	case path == loginPath || strings.HasPrefix(path, loginPath+"/") || path == logoutPath:
+		if err := s.serveSignIn(w, r, site); err != nil {
+			s.fail(w, r, site, err)
+		}
+		return who, false
+	}
+	who, err := s.identify(r, site)
+	if err == nil {
+		return who, true
+	}
+	s.refuse(w, r, err)
+	return who, false
+}
+
+// serveSignIn answers the paths of signing in and out.
+func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
+	read := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if !read && r.Method != http.MethodPost {
+		return fault.New(fault.NotFound, "not_found", "There is nothing here.")
+	}
+	if !read {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	}
+	switch path := r.URL.Path; {
+	case path == loginPath && read:
+		return s.showSignIn(w, r, site, "")
+	case path == loginPath:
+		return s.signInWithPassword(w, r, site)
+	case path == logoutPath && read:
+		return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Kind: "out"})
+	case path == logoutPath:
+		return s.signOut(w, r, site)
+	case path == memberPath && read:
+		return s.beginMember(w, r, site)
+	case path == memberReturn && read:
+		return s.finishMember(w, r, site)
+	}
+	return fault.New(fault.NotFound, "not_found", "There is nothing here.")
+}
+
+const maxForm = 64 << 10 // bytes
+
+// wait waits, unless the caller leaves first.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,113 @@
+package siteaccess
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Names of cookies, without the prefix that they have over TLS. With it, browsers refuse a cookie from a site below the
+// same domain, and never send it to another host.
+const (
+	sessionCookie = "lectern-reader"
+	startCookie   = "lectern-reader-start" // what a browser keeps while it is elsewhere to sign in
+)
+
+// seenInterval is how exactly the last use of a session is kept.
+const seenInterval = time.Minute
+
+func (s *Service) cookieName(r *http.Request, name string) string {
+	if s.Proxies.Secure(r) {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func (s *Service) setCookie(w http.ResponseWriter, r *http.Request, name, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteLaxMode})
+}
+
+func cookieValue(r *http.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// checkTransport refuses to let readers send secrets where others can read them.
+func (s *Service) checkTransport(r *http.Request) error {
+	if s.Proxies.Secure(r) || s.AllowHTTP || hostname.IsLocal(r.Host) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "https_required",
+		"Signing in requires https: over plain http, others could read what you send.").
+		WithHint("Open this site with https://.")
+}
+
+// open begins a session under a new token and sets its cookie. The one that the browser had before ends, so that nobody
+// can give a browser a session in advance and use it later. in has the version of the settings that the reader proved
+// something for; a change of the settings meanwhile ends the session before it is used.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session) error {
+	token := account.NewToken(s.Rand)
+	in.Hash, in.ProjectID, in.Host = account.TokenHash(token), site.ProjectID, site.Host
+	old := cookieValue(r, s.cookieName(r, sessionCookie))
+	err := s.Store.Tx(r.Context(), func(tx *store.Tx) error {
+		if account.IsToken(old) {
+			if err := tx.EndReaderSession(r.Context(), account.TokenHash(old), site.ProjectID, site.Host); err != nil {
+				return err
+			}
+		}
+		_, err := tx.CreateReaderSession(r.Context(), in)
+		return err
+	})
+	if err == nil {
+		s.setCookie(w, r, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
+	}
+	return err
+}
+
+// signOut ends the session of the request's cookie.
+func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
+	if err := s.cross.Check(r); err != nil {
+		return otherSite()
+	}
+	found, err := s.findSession(r, site)
+	if err == nil {
+		err = s.Store.Tx(r.Context(), func(tx *store.Tx) error {
+			return tx.EndReaderSession(r.Context(), found.Hash, site.ProjectID, site.Host)
+		})
+	} else if fault.Is(err, fault.Unauthenticated) {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	s.setCookie(w, r, sessionCookie, "", -1)
+	redirect(w, loginPath)
+	return nil
+}
+
+// settings returns the settings of a site that a sign-in is for. The mode is read again: what found the site may be a
+// moment old.
+func (s *Service) settings(ctx context.Context, site siteapi.Protected) (access.Settings, error) {
+	a, err := s.Store.FindReaderAccess(ctx, site.ProjectID)
+	if err == nil && !a.Protected() {
+		err = fault.New(fault.Conflict, "site_changed", "Anybody can read this site by now.").
+			WithHint("Open it again.")
+	}
+	return a, err
+}
+
+func otherSite() error {
+	return fault.New(fault.Forbidden, "other_site", "The form was sent by another site.").
+		WithHint("Open this site and try again there.")
+}

@@ -1,0 +1,136 @@
+package sitehost
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Access decides who may read protected sites: a *siteaccess.Service.
+type Access interface {
+	// Admit returns the reader of a request. If there is none that may read the site, or the request is about signing
+	// in, Admit has answered it and ok is false.
+	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
+}
+
+// admit finds the reader of a request before anything of the site is looked up, and returns what to answer through and
+// the request with its reader. ok is false once the request was answered.
+func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.ResponseWriter, *http.Request, bool) {
+	if !s.Access.Protected() {
+		return w, r, true
+	}
+	w = &privateWriter{ResponseWriter: w, secure: h.secure(r)}
+	if h.access == nil {
+		plain(w, http.StatusServiceUnavailable, "This site is not available here.")
+		return nil, nil, false
+	}
+	who, ok := h.access.Admit(w, r, siteapi.Protected{ProjectID: s.ProjectID, OrganizationID: s.OrganizationID,
+		Host: hostname.Clean(r.Host), Mode: s.Access, Preview: s.Preview,
+		Look: func(ctx context.Context) siteapi.Look { return h.look(ctx, s) }})
+	if !ok {
+		return nil, nil, false
+	}
+	return w, siteapi.WithReader(r, who), true
+}
+
+// privateWriter keeps responses of a protected site out of shared caches and search engines, whatever the handler that
+// wrote them says. Browsers ask again each time, so that a session that ended shows nothing more.
+type privateWriter struct {
+	http.ResponseWriter
+	secure bool // the reader came over TLS
+	begun  bool
+}
+
+func (w *privateWriter) WriteHeader(status int) {
+	if !w.begun {
+		w.begun = status >= http.StatusOK
+		h := w.Header()
+		if !strings.Contains(h.Get("Cache-Control"), "no-store") {
+			h.Set("Cache-Control", "private, no-cache")
+		} else {
+			h.Set("Cache-Control", "private, no-store")
+		}
+		if !slices.Contains(h["Vary"], "Cookie") {
+			h["Vary"] = append(slices.Clone(h["Vary"]), "Cookie", "Authorization")
+		}
+		h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // cookies are sent from other origins of the same site
+		h.Del("Access-Control-Allow-Origin")
+		h.Del("Expires")
+		h.Del("CDN-Cache-Control")
+		if w.secure {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *privateWriter) Write(b []byte) (int, error) {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// FlushError sends the headers with those of this writer; http.ResponseController calls it.
+func (w *privateWriter) FlushError() error {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *privateWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Names and form of what a build writes about a site's colours: render/asset makes the file.
+const siteStyle = "_lectern/site."
+
+var (
+	buttonColours = regexp.MustCompile(`--button: (#[0-9a-f]{6}); --on-button: (#[0-9a-f]{6});`)
+	darkScheme    = "prefers-color-scheme: dark"
+)
+
+const maxStyle = 256 << 10 // bytes of a style sheet that are read for its colours
+
+// look reads a site's name and colours. A failure costs the colours and nothing else.
+func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
+	if s.ManifestKey == "" {
+		return siteapi.Look{}
+	}
+	t, err := h.tree(ctx, s.ManifestKey)
+	if err != nil {
+		h.logger.WarnContext(ctx, "read name of protected site failed", "project", s.ProjectID, "error", err)
+		return siteapi.Look{}
+	}
+	out := siteapi.Look{Name: t.manifest.Name}
+	for name, f := range t.manifest.Files {
+		if !strings.HasPrefix(name, siteStyle) || !strings.HasSuffix(name, ".css") {
+			continue
+		}
+		content, err := h.content(ctx, t, f, false)
+		if err != nil {
+			return out
+		}
+		raw, err := io.ReadAll(io.LimitReader(content, maxStyle))
+		_ = content.Close() // read only
+		if err != nil {
+			return out
+		}
+		light, dark, _ := strings.Cut(string(raw), darkScheme)
+		if m := buttonColours.FindStringSubmatch(light); m != nil {
+			out.Button, out.OnButton = m[1], m[2]
+		}
+		if m := buttonColours.FindStringSubmatch(dark); m != nil {
+			out.DarkButton, out.DarkOnButton = m[1], m[2]
+		}
+	}
+	return out
+}
