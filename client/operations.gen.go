@@ -1118,6 +1118,40 @@ func listDeploymentsCall(projectID string, params ListDeploymentsParams) call {
 	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "deployments"}, query: params.values()}
 }
 
+// GetReaderAccess calls GET /v1/projects/{projectId}/reader-access: Get reader access.
+//
+// Returns who may read the project's site and its previews. No response contains a password.
+func (c *Client) GetReaderAccess(ctx context.Context, projectID string, opts ...RequestOption) (*ReaderAccess, error) {
+	return ask[ReaderAccess](ctx, c, getReaderAccessCall(projectID), opts)
+}
+
+func getReaderAccessCall(projectID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "reader-access"}}
+}
+
+// SetReaderAccess calls PUT /v1/projects/{projectId}/reader-access: Set reader access.
+//
+// Sets who may read the project's site and its previews, within a second on every server. Every session of the site's
+// readers ends, also if nothing changes. The mode `password` always needs the password.
+func (c *Client) SetReaderAccess(ctx context.Context, projectID string, in SetReaderAccess, opts ...RequestOption) (*ReaderAccess, error) {
+	return ask[ReaderAccess](ctx, c, setReaderAccessCall(projectID, in), opts)
+}
+
+func setReaderAccessCall(projectID string, in SetReaderAccess) call {
+	return call{method: http.MethodPut, path: []string{"v1", "projects", projectID, "reader-access"}, body: in}
+}
+
+// EndReaderSessions calls DELETE /v1/projects/{projectId}/reader-sessions: End reader sessions.
+//
+// Signs every reader of the project's site and its previews out. They can sign in again as before.
+func (c *Client) EndReaderSessions(ctx context.Context, projectID string, opts ...RequestOption) error {
+	return tell(ctx, c, endReaderSessionsCall(projectID), opts)
+}
+
+func endReaderSessionsCall(projectID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "reader-sessions"}}
+}
+
 // ListExportsParams is the query of ListExports. Zero values are not sent.
 type ListExportsParams struct {
 	// The maximum number of items to return.

@@ -1569,8 +1569,23 @@ type ReadSitePage struct {
 	Groups []string `json:"groups,omitempty,omitzero"`
 }
 
+// ReaderAccess defines model for ReaderAccess.
+type ReaderAccess struct {
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+	Mode ReaderMode `json:"mode"`
+
+	// ReaderSessions Browsers in which readers are signed in.
+	ReaderSessions int64 `json:"readerSessions"`
+
+	// UpdatedAt RFC 3339, in UTC, or null.
+	UpdatedAt *NullableTime `json:"updatedAt"`
+}
+
 // ReaderGroups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
 type ReaderGroups = []string
+
+// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+type ReaderMode = string
 
 // Readiness defines model for Readiness.
 type Readiness struct {
@@ -1719,6 +1734,15 @@ type SearchTermList struct {
 type SetMemberRole struct {
 	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
 	Role Role `json:"role"`
+}
+
+// SetReaderAccess defines model for SetReaderAccess.
+type SetReaderAccess struct {
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+	Mode ReaderMode `json:"mode"`
+
+	// Password The password that all readers share; for the mode `password` only.
+	Password string `json:"password,omitempty,omitzero"`
 }
 
 // SitePage defines model for SitePage.

@@ -28,6 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/merge"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/localdir"
@@ -179,7 +180,9 @@ func (r *rig) parts() parts {
 		SignIn: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},
 			Passwords: cheap, Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
 		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log,
-			Now:    r.clock.Now,
+			Now: r.clock.Now,
+			Readers: siteaccess.New(siteaccess.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log,
+				Masters: [][]byte{master}, SiteURL: site, PreviewDomain: "preview.localhost"}),
 			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},
 	}
 }

@@ -30,6 +30,7 @@ type grammar struct {
 	Upgrade upgradeCommand `cmd:"" group:"Build without a server" help:"Convert an older mint.json to docs.json."`
 
 	Projects projectsCommands `cmd:"" group:"Call a server" help:"Manage projects."`
+	Readers  readersCommands  `cmd:"" group:"Call a server" help:"Show and set who may read a site."`
 	Domains  domainsCommands  `cmd:"" group:"Call a server" help:"List and verify an organization's domains."`
 	Exports  exportsCommands  `cmd:"" group:"Call a server" help:"Export sites on a server."`
 	Members  membersCommands  `cmd:"" group:"Call a server" help:"Manage an organization's members."`

@@ -17,6 +17,8 @@ var eventWords = []eventWord{
 	{"project.create", "added the project {target}[ for {domain}]", ""},
 	{"project.update", "changed the project {target}[: {fields}]", ""},
 	{"project.delete", "deleted the project {target}", ""},
+	{"project.readers", "changed who may read {target}[ from {before}][ to {after}]", ""},
+	{"project.readers_end", "signed out all readers of {target}[ ({sessions})]", ""},
 	{"domain.prove", "verified the domain {target}[ ({proof})][ of {project}]", ""},
 	{"domain.approve", "approved the domain {target}[, which is {state} now]", ""},
 	{"domain.release", "released the domain {target}[, which was {before}]", ""},

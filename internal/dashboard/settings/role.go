@@ -19,7 +19,7 @@ func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer,
-			[]string{"listProjects", "getProject", "listDomains", "getUpdateStatus",
+			[]string{"listProjects", "getProject", "getReaderAccess", "listDomains", "getUpdateStatus",
 				"listDeployments", "listBlocked", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
 				"listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal",
 				"listAgentJobsV1", "getAgentJobV1"}},
@@ -41,6 +41,8 @@ func RoleRows() []RoleRow {
 				"mergeProposal", "closeProposal", "createAgentJobV1", "triggerWorkflow"}},
 		{"Add, change and delete projects", shell.Admin,
 			[]string{"createProject", "updateProject", "deleteProject", "verifyDomain"}},
+		{"Change who may read a site, sign its readers out", shell.Admin,
+			[]string{"setReaderAccess", "endReaderSessions"}},
 		{"See, create and revoke API keys", shell.Admin, []string{"listKeys", "createKey", "revokeKey"}},
 		{"See, store, replace and delete repository credentials", shell.Admin,
 			[]string{"listCredentials", "createCredential", "replaceCredential", "deleteCredential"}},

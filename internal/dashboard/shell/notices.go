@@ -55,6 +55,8 @@ var Notices = map[string]string{
 	"rolled-back":        "Rolled back. Readers now see that version.",
 	"domain-proven":      "The domain is verified. The site is now available on it.",
 	"project-saved":      "Saved. A change of the source or docs folder takes effect with the next update.",
+	"readers-saved":      "Saved. All readers of the site were signed out.",
+	"readers-signed-out": "All readers of the site were signed out.",
 	"nothing-changed":    "Nothing was changed.",
 	"feedback-changed":   "Saved.",
 	"project-deleted":    "The project was deleted. Its site is offline.",

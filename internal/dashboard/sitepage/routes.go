@@ -17,6 +17,8 @@ func Routes() []shell.Route {
 		shell.Page("/dashboard/projects/{projectId}/blocked", shell.Viewer, listBlocked),
 		shell.Page("/dashboard/projects/{projectId}/settings", shell.Admin, projectSettings),
 		shell.Form("/dashboard/projects/{projectId}/settings", shell.Admin, changeProject),
+		shell.Form("/dashboard/projects/{projectId}/readers", shell.Admin, setReaders),
+		shell.Form("/dashboard/projects/{projectId}/readers/sign-out", shell.Admin, signReadersOut),
 		shell.Form("/dashboard/projects/{projectId}/webhook-secret", shell.Admin, rotateHook),
 		shell.Form("/dashboard/projects/{projectId}/verify-domain", shell.Admin, verifyDomain),
 		shell.Form("/dashboard/projects/{projectId}/delete", shell.Admin, deleteProject),
@@ -24,6 +26,8 @@ func Routes() []shell.Route {
 		// Somebody reloads the answer to a form from the address bar.
 		shell.Page("/dashboard/projects/{projectId}/update", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/rollback", shell.Viewer, backToProject),
+		shell.Page("/dashboard/projects/{projectId}/readers", shell.Viewer, backToProject),
+		shell.Page("/dashboard/projects/{projectId}/readers/sign-out", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/webhook-secret", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/verify-domain", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/delete", shell.Viewer, backToProject),

@@ -14,7 +14,9 @@ import (
 type settingsPage struct {
 	FormError     *shell.PageError // about the form of changes
 	DomainError   *shell.PageError // about a check of a domain
+	ReadersError  *shell.PageError // about the form of who may read the site
 	DeleteError   *shell.PageError
+	Readers       readersForm
 	Project       client.Project
 	Tabs          []shell.Tab
 	Name, Domains shell.Input
@@ -53,6 +55,14 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
 		Error: data.DeleteError.FieldError("confirm"), Required: true, Plain: true}
+	if data.Readers.Mode == "" {
+		found, err := v.API.GetReaderAccess(v.Ctx(), p.ProjectID)
+		if err != nil {
+			return err
+		}
+		data.Readers = readersForm{Mode: found.Mode, Now: found.Mode, Sessions: found.ReaderSessions}
+	}
+	data.Readers.fill(data.ReadersError)
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
 	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)

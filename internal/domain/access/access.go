@@ -20,7 +20,7 @@ const (
 )
 
 // Modes lists the modes that can be set. A mode is listed once every part of it works.
-func Modes() []Mode { return []Mode{Public} }
+func Modes() []Mode { return []Mode{Public, Password, Organization} }
 
 // Settings are the reader access of one project. A project that nobody changed has the zero value with its id: public.
 type Settings struct {

@@ -105,6 +105,13 @@ func Routes() []Route {
 		{del, "/v1/projects/{projectId}", "deleteProject", write, admin, anyPlan, many, noBody, false,
 			(*api).deleteProject},
 
+		{get, "/v1/projects/{projectId}/reader-access", "getReaderAccess", read, viewer, anyPlan, many, noBody, false,
+			(*api).getReaderAccess},
+		{put, "/v1/projects/{projectId}/reader-access", "setReaderAccess", write, admin, anyPlan, many, jsonBody, false,
+			(*api).setReaderAccess},
+		{del, "/v1/projects/{projectId}/reader-sessions", "endReaderSessions", write, admin, anyPlan, many, noBody,
+			false, (*api).endReaderSessions},
+
 		{get, "/v1/domains", "listDomains", read, viewer, anyPlan, many, noBody, false, (*api).listDomains},
 		{post, "/v1/domains/{domain}/verify", "verifyDomain", write, admin, anyPlan, many, emptyBody, false,
 			(*api).verifyDomain},

@@ -86,8 +86,13 @@ var samples = map[string]sample{
 	"getProject":   {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
 	"updateProject": {200, func(x tenant) ask { return path("/v1/projects/"+x.project.ID, `{"name":"Renamed"}`) },
 		true},
-	"deleteProject": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
-	"listDomains":   {200, func(tenant) ask { return path("/v1/domains") }, false},
+	"deleteProject":   {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
+	"getReaderAccess": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-access") }, true},
+	"setReaderAccess": {200, func(x tenant) ask {
+		return path("/v1/projects/"+x.project.ID+"/reader-access", `{"mode":"password","password":"a few unrelated words"}`)
+	}, true},
+	"endReaderSessions": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-sessions") }, true},
+	"listDomains":       {200, func(tenant) ask { return path("/v1/domains") }, false},
 	"verifyDomain": {200, func(x tenant) ask { return path("/v1/domains/docs." + x.org.Name + ".test/verify") },
 		true},
 	"startUpdate":     {202, func(x tenant) ask { return path("/v1/project/update/" + x.project.ID) }, true},

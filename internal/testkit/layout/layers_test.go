@@ -95,6 +95,7 @@ var sideways = map[[2]string]string{
 	{"internal/serve/auth", "internal/serve/apierror"}:       "refusals are API errors",
 	{"internal/serve/adminapi", "internal/serve/auth"}:       "every route checks who calls",
 	{"internal/serve/adminapi", "internal/serve/apierror"}:   "every route answers errors in one shape",
+	{"internal/serve/adminapi", "internal/serve/passhash"}:   "passwords of sites are stored as hashes",
 	{"internal/serve/adminapi", "internal/serve/webhook"}:    "the webhook route passes its raw bytes on",
 	{"internal/serve/adminapi", "internal/serve/leakreport"}: "one route takes reports of leaked keys",
 	{"internal/serve/adminapi",

@@ -1,0 +1,81 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+)
+
+// An admin makes a site private from its settings and signs its readers out; others cannot, and the audit log has it.
+func TestReadersAreSetFromTheSettings(t *testing.T) {
+	r := newRig(t)
+	path := "/dashboard/projects/" + r.a.project.ID
+	mode := func(want access.Mode) {
+		t.Helper()
+		if got, err := r.store.FindReaderAccess(t.Context(), r.a.project.ID); err != nil || got.Mode != want {
+			t.Errorf("%+v (error %v), want %s", got, err, want)
+		}
+	}
+	page := r.page("admin", path+"/settings")
+	wants(t, page, "Who may read it", `value="public" checked`, "Members of this organization")
+	wantsNone(t, page, "Sign all readers out")
+	status, body := r.post("admin", path+"/readers", values("mode", "password", "password", "short"))
+	if status != http.StatusBadRequest {
+		t.Errorf("%d", status)
+	}
+	wants(t, body, "at least 12 characters", `value="password" checked`)
+	mode(access.Public)
+	if status, _ = r.post("editor", path+"/readers", values("mode", "organization")); status != http.StatusForbidden {
+		t.Errorf("an editor got %d", status)
+	}
+	if status, _ = r.post("admin", path+"/readers",
+		values("mode", "password", "password", "seven green bicycles")); status != http.StatusSeeOther {
+		t.Errorf("%d", status)
+	}
+	mode(access.Password)
+	page = r.page("admin", path+"/settings?did=readers-saved")
+	wants(t, page, "All readers of the site were signed out", `value="password" checked`, "Sign all readers out",
+		"in 0 browsers")
+	wantsNone(t, page, "bicycles")
+	if status, _ = r.post("admin", path+"/readers/sign-out", values()); status != http.StatusSeeOther {
+		t.Errorf("%d", status)
+	}
+	if status, _ = r.post("admin", path+"/readers", values("mode", "organization")); status != http.StatusSeeOther {
+		t.Errorf("%d", status)
+	}
+	mode(access.Organization)
+	page = r.page("admin", audit)
+	wants(t, page, "changed who may read", "from public to password", "from password to organization",
+		"signed out all readers")
+	wantsNone(t, page, "bicycles")
+}
+
+// A8: a member who comes from a site of the organization is sent back with a code; somebody who is not signed in signs
+// in first, and a member of another organization is refused.
+func TestMembersAreHandedOverToSites(t *testing.T) {
+	r := newRig(t)
+	domain := r.a.project.Domains[0]
+	at := "/dashboard/reader?" + url.Values{"project": {r.a.project.ID}, "host": {domain},
+		"state": {account.TokenHash("x")}}.Encode()
+	got := r.send("viewer", http.MethodGet, at, nil)
+	if to := got.header.Get("Location"); got.status != http.StatusSeeOther ||
+		!strings.HasPrefix(to, "http://"+domain+":8080/login/member/return?code=") {
+		t.Errorf("%d %s", got.status, to)
+	}
+	got = r.send("", http.MethodGet, at, nil)
+	if to := got.header.Get("Location"); got.status != http.StatusSeeOther ||
+		to != "/dashboard/sign-in?next="+url.QueryEscape(at) {
+		t.Errorf("%d %s", got.status, to)
+	}
+	if status, body := r.get("foreign", at); status != http.StatusNotFound {
+		t.Errorf("a stranger: %d %s", status, body)
+	}
+	if status, _ := r.get("viewer", strings.Replace(at, url.QueryEscape(domain), "evil.example", 1)); status !=
+		http.StatusNotFound {
+		t.Errorf("another host: %d", status)
+	}
+}
