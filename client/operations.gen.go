@@ -1132,7 +1132,8 @@ func getReaderAccessCall(projectID string) call {
 // SetReaderAccess calls PUT /v1/projects/{projectId}/reader-access: Set reader access.
 //
 // Sets who may read the project's site and its previews, within a second on every server. Every session of the site's
-// readers ends, also if nothing changes. The mode `password` always needs the password.
+// readers ends, also if nothing changes. Secrets are always given again: `password` for the mode `password`, and client
+// secrets of `providers` for the mode `oidc`, so that none is sent to another provider. The mode `jwt` needs `jwt`.
 func (c *Client) SetReaderAccess(ctx context.Context, projectID string, in SetReaderAccess, opts ...RequestOption) (*ReaderAccess, error) {
 	return ask[ReaderAccess](ctx, c, setReaderAccessCall(projectID, in), opts)
 }

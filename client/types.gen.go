@@ -1571,8 +1571,14 @@ type ReadSitePage struct {
 
 // ReaderAccess defines model for ReaderAccess.
 type ReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
+
+	// Providers The identity providers, without their client secrets; none unless the mode is `oidc`.
+	Providers []ReaderProvider `json:"providers"`
+
+	// JWT Null unless the mode is `jwt`.
+	JWT *ReaderTokens `json:"jwt"`
 
 	// ReaderSessions Browsers in which readers are signed in.
 	ReaderSessions int64 `json:"readerSessions"`
@@ -1584,8 +1590,59 @@ type ReaderAccess struct {
 // ReaderGroups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
 type ReaderGroups = []string
 
-// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 type ReaderMode = string
+
+// ReaderProvider defines model for ReaderProvider.
+type ReaderProvider struct {
+	// Name Identifies the provider on the site, and is part of the address that starts a sign-in.
+	Name string `json:"name"`
+
+	// Label Name of the provider on the button. Default is `name`.
+	Label string `json:"label,omitempty,omitzero"`
+
+	// Issuer The issuer, exactly as the provider spells it.
+	Issuer string `json:"issuer"`
+
+	// ClientID The site's client id at the provider.
+	ClientID string `json:"clientId"`
+
+	// ClientSecret The client's secret; left out for a public client. No response contains it.
+	ClientSecret string `json:"clientSecret,omitempty,omitzero"`
+
+	// Scopes Scopes to request in addition to openid, email and profile.
+	Scopes []string `json:"scopes,omitempty,omitzero"`
+
+	// GroupsClaim Claim that lists a person's groups. Default is `groups`.
+	GroupsClaim string `json:"groupsClaim,omitempty,omitzero"`
+
+	// Groups Groups whose members may read the site. With `groups` and `emailDomains` empty, everybody whom the provider identifies may.
+	Groups []string `json:"groups,omitempty,omitzero"`
+
+	// EmailDomains Domains of verified e-mail addresses whose owners may read the site.
+	EmailDomains []string `json:"emailDomains,omitempty,omitzero"`
+}
+
+// ReaderTokenKey defines model for ReaderTokenKey.
+type ReaderTokenKey struct {
+	// ID The `kid` of tokens that the key signs; left out for tokens without one.
+	ID string `json:"id,omitempty,omitzero"`
+
+	// PEM The public key in PEM form; Ed25519, P-256, or RSA with at least 2048 bits.
+	PEM string `json:"pem"`
+}
+
+// ReaderTokens defines model for ReaderTokens.
+type ReaderTokens struct {
+	// LoginURL Address of your application that the sign-in page leads to. The parameter `next` has the path to come back to.
+	LoginURL string `json:"loginUrl"`
+
+	// Issuer What `iss` of tokens must be. Left out if it does not matter.
+	Issuer string `json:"issuer,omitempty,omitzero"`
+
+	// Keys Keys that verify tokens. Several, so that they can be rotated.
+	Keys []ReaderTokenKey `json:"keys"`
+}
 
 // Readiness defines model for Readiness.
 type Readiness struct {
@@ -1738,11 +1795,15 @@ type SetMemberRole struct {
 
 // SetReaderAccess defines model for SetReaderAccess.
 type SetReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
 
 	// Password The password that all readers share; for the mode `password` only.
 	Password string `json:"password,omitempty,omitzero"`
+
+	// Providers The identity providers; for the mode `oidc` only.
+	Providers []ReaderProvider `json:"providers,omitempty,omitzero"`
+	JWT       ReaderTokens     `json:"jwt,omitempty,omitzero"`
 }
 
 // SitePage defines model for SitePage.

@@ -48,6 +48,27 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 		t.Errorf("%d", status)
 	}
 	mode(access.Organization)
+	status, body = r.post("admin", path+"/readers", values("mode", "oidc", "provider.issuer", "http://id.example.com",
+		"provider.clientId", "docs", "provider.clientSecret", "s3cret-of-the-client"))
+	if status != http.StatusBadRequest {
+		t.Errorf("%d", status)
+	}
+	wants(t, body, "must be an https:// address", `value="http://id.example.com"`)
+	wantsNone(t, body, "s3cret-of-the-client")
+	if status, body = r.post("admin", path+"/readers", values("mode", "oidc", "provider.label", "Acme",
+		"provider.issuer", "https://id.example.com", "provider.clientId", "docs", "provider.clientSecret",
+		"s3cret-of-the-client", "provider.groups", "staff\nbeta")); status != http.StatusSeeOther {
+		t.Errorf("%d %s", status, body)
+	}
+	mode(access.OIDC)
+	page = r.page("admin", path+"/settings")
+	wants(t, page, `value="https://id.example.com"`, "staff\nbeta", `value="oidc" checked`)
+	wantsNone(t, page, "s3cret-of-the-client")
+	if status, body = r.post("admin", path+"/readers", values("mode", "jwt", "jwt.loginUrl", "https://app.example/docs",
+		"jwt.keys", "nonsense")); status != http.StatusBadRequest {
+		t.Errorf("%d", status)
+	}
+	wants(t, body, "not a public key", "nonsense")
 	page = r.page("admin", audit)
 	wants(t, page, "changed who may read", "from public to password", "from password to organization",
 		"signed out all readers")
@@ -62,8 +83,9 @@ func TestMembersAreHandedOverToSites(t *testing.T) {
 	at := "/dashboard/reader?" + url.Values{"project": {r.a.project.ID}, "host": {domain},
 		"state": {account.TokenHash("x")}}.Encode()
 	got := r.send("viewer", http.MethodGet, at, nil)
-	if to := got.header.Get("Location"); got.status != http.StatusSeeOther ||
-		!strings.HasPrefix(to, "http://"+domain+":8080/login/member/return?code=") {
+	if to := got.header.Get("Refresh"); got.status != http.StatusOK ||
+		!strings.HasPrefix(to, "0;url=http://"+domain+":8080/login/member/return?code=") ||
+		!strings.Contains(got.body, `href="http://`+domain+`:8080/login/member/return?code=`) {
 		t.Errorf("%d %s", got.status, to)
 	}
 	got = r.send("", http.MethodGet, at, nil)

@@ -11,19 +11,30 @@ import (
 // serve them to everybody.
 const accessProgram = 21
 
+const readerAccessColumns = `project_id, mode, password_hash, settings, sealed, version, updated_at`
+
+// accessMode is what the column settings holds.
+type accessMode struct {
+	Providers []access.Provider `json:"providers,omitempty"`
+	Handoff   access.Handoff    `json:"handoff,omitzero"`
+}
+
 func scanReaderAccess(s scanner) (access.Settings, error) {
 	var a access.Settings
+	var text string
 	var updated int64
-	err := s.Scan(&a.ProjectID, &a.Mode, &a.PasswordHash, &a.Version, &updated)
-	a.UpdatedAt = fromMicros(updated)
+	if err := s.Scan(&a.ProjectID, &a.Mode, &a.PasswordHash, &text, &a.Sealed, &a.Version, &updated); err != nil {
+		return a, err
+	}
+	more, err := fromJSON[accessMode](text)
+	a.Providers, a.Handoff, a.UpdatedAt = more.Providers, more.Handoff, fromMicros(updated)
 	return a, err
 }
 
 // FindReaderAccess returns who may read a project's site: everybody if nobody changed it.
 func (r reads) FindReaderAccess(ctx context.Context, projectID string) (access.Settings, error) {
 	a, err := single(ctx, r.q, scanReaderAccess,
-		`SELECT project_id, mode, password_hash, version, updated_at FROM reader_access WHERE project_id = $1`,
-		projectID)
+		`SELECT `+readerAccessColumns+` FROM reader_access WHERE project_id = $1`, projectID)
 	if errors.Is(err, errNone) {
 		return access.Settings{ProjectID: projectID, Mode: access.Public}, nil
 	}
@@ -34,12 +45,12 @@ func (r reads) FindReaderAccess(ctx context.Context, projectID string) (access.S
 func (t *Tx) SetReaderAccess(ctx context.Context, a access.Settings) (access.Settings, error) {
 	a.UpdatedAt = t.now()
 	version, err := single(ctx, t.q, value[int64],
-		`INSERT INTO reader_access (project_id, mode, password_hash, settings, sealed, version, updated_at)
-		VALUES ($1, $2, $3, '{}', '', 1, $4)
+		`INSERT INTO reader_access (`+readerAccessColumns+`) VALUES ($1, $2, $3, $4, $5, 1, $6)
 		ON CONFLICT (project_id) DO UPDATE SET mode = excluded.mode, password_hash = excluded.password_hash,
 			settings = excluded.settings, sealed = excluded.sealed, version = reader_access.version + 1,
 			updated_at = excluded.updated_at
-		RETURNING version`, a.ProjectID, string(a.Mode), a.PasswordHash, micros(a.UpdatedAt))
+		RETURNING version`, a.ProjectID, string(a.Mode), a.PasswordHash,
+		asJSON(accessMode{a.Providers, a.Handoff}), a.Sealed, micros(a.UpdatedAt))
 	if err != nil {
 		return a, wrap("store reader access", err)
 	}
@@ -66,4 +77,18 @@ func (t *Tx) EndReaderSessions(ctx context.Context, projectID string) (int64, er
 func (t *Tx) dropReaderSessions(ctx context.Context, projectID string) (int64, error) {
 	n, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE project_id = $1`, projectID)
 	return n, wrap("end reader sessions", err)
+}
+
+// ListSealedReaderAccess returns the settings of every project that have secrets.
+func (r reads) ListSealedReaderAccess(ctx context.Context) ([]access.Settings, error) {
+	list, err := collect(ctx, r.q, scanReaderAccess,
+		`SELECT `+readerAccessColumns+` FROM reader_access WHERE sealed <> '' ORDER BY project_id`)
+	return list, wrap("list reader access", err)
+}
+
+// ResealReaderAccess stores the same secrets under another master key, unless they were replaced meanwhile.
+func (t *Tx) ResealReaderAccess(ctx context.Context, a access.Settings, sealed string) error {
+	_, err := t.q.exec(ctx, `UPDATE reader_access SET sealed = $3 WHERE project_id = $1 AND sealed = $2`, a.ProjectID,
+		a.Sealed, sealed)
+	return wrap("reseal reader access", err)
 }

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 type readersCommands struct {
@@ -38,8 +42,9 @@ func (c *readersShowCommand) Run(ctx context.Context, r *run) error {
 type readersSetCommand struct {
 	remote
 	ProjectID  string `arg:"" help:"The project's id."`
-	Mode       string `arg:"" help:"public, password or organization."`
+	Mode       string `arg:"" help:"public, password, organization, oidc or jwt."`
 	SecretFile string `placeholder:"FILE" help:"File with the password. Default: standard input."`
+	Settings   string `placeholder:"FILE" help:"JSON file with providers for oidc, or jwt for jwt, as the API takes them."`
 }
 
 // Help returns the long description.
@@ -48,11 +53,15 @@ func (readersSetCommand) Help() string {
 
     lectern readers set prj_… organization
     lectern readers set prj_… password --secret-file password.txt
+    lectern readers set prj_… oidc --settings provider.json
     lectern readers set prj_… public`
 }
 
 func (c *readersSetCommand) Run(ctx context.Context, r *run) error {
-	in := client.SetReaderAccess{Mode: c.Mode}
+	in, err := c.read()
+	if err != nil {
+		return err
+	}
 	if c.Mode == "password" {
 		secret, err := secretFlags{SecretFile: c.SecretFile}.read(r)
 		if err != nil {
@@ -69,6 +78,24 @@ func (c *readersSetCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	return c.result(r, a, line(a.Mode))
+}
+
+// read returns what the file of settings says, with the mode.
+func (c *readersSetCommand) read() (in client.SetReaderAccess, err error) {
+	if c.Settings != "" {
+		raw, err := os.ReadFile(c.Settings)
+		if err == nil {
+			decoder := json.NewDecoder(bytes.NewReader(raw))
+			decoder.DisallowUnknownFields()
+			err = decoder.Decode(&in)
+		}
+		if err != nil {
+			return in, fault.Newf(fault.Invalid, "bad_flag", "--settings: %s cannot be read as JSON settings.", c.Settings).
+				WithCause(err)
+		}
+	}
+	in.Mode = c.Mode
+	return in, nil
 }
 
 type readersSignOutCommand struct {

@@ -27,12 +27,24 @@ func TestReadersOfASiteAreSet(t *testing.T) {
 	show("public")
 	s.call(t, "readers", "set", project, "password", "--secret-file", file).want(t, 0)
 	show("password")
-	s.call(t, "readers", "set", project, "password").want(t, 2, "needs a password") // standard input is empty
+	s.call(t, "readers", "set", project, "password").want(t, 2, "needs password") // standard input is empty
 	s.call(t, "readers", "set", project, "everybody").want(t, 2, "Valid modes are public")
 	show("password")
 	s.call(t, "readers", "sign-out", project).want(t, 0, "signed out")
 	s.call(t, "readers", "set", project, "organization").want(t, 0)
 	show("organization")
+	settings := filepath.Join(t.TempDir(), "provider.json")
+	if err := os.WriteFile(settings, []byte(`{"providers":[{"name":"acme","issuer":"https://id.example.com",
+		"clientId":"docs","clientSecret":"s3cret-of-the-client"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.call(t, "readers", "set", project, "oidc").want(t, 2, "needs providers")
+	s.call(t, "readers", "set", project, "oidc", "--settings", file).want(t, 2, "cannot be read")
+	s.call(t, "readers", "set", project, "oidc", "--settings", settings).want(t, 0)
+	shown := s.call(t, "readers", "show", project, "--json").want(t, 0).stdout
+	if !strings.Contains(shown, "https://id.example.com") || strings.Contains(shown, "s3cret") {
+		t.Errorf("%s", shown)
+	}
 	s.call(t, "readers", "set", project, "public").want(t, 0)
 	show("public")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jobs/doctor"
@@ -101,8 +102,23 @@ func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 				return err
 			}
 		}
-		return nil
+		return l.resealReaderAccess(ctx, t, rand)
 	})
+}
+
+// resealReaderAccess does the same for the secrets of private sites.
+func (l *Ledger) resealReaderAccess(ctx context.Context, t *store.Tx, rand io.Reader) error {
+	rows, err := t.ListSealedReaderAccess(ctx)
+	for _, row := range rows {
+		if stale, failed := row.OpenSecrets(l.Secrets.masters()); failed != nil || !stale {
+			continue
+		}
+		sealed := access.SealSecrets(l.Secrets.Current, rand, row.ProjectID, row.Providers)
+		if err = t.ResealReaderAccess(ctx, row, sealed); err != nil {
+			break
+		}
+	}
+	return err
 }
 
 // lookAtCredentials says which of the server's own credentials projects name but their organizations may not use.

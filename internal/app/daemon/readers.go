@@ -3,6 +3,7 @@ package daemon
 import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
 // readers builds what finds readers of protected sites and signs them in.
@@ -12,6 +13,6 @@ func (s *server) readers(proxies auth.Proxies, uses *auth.Uses) *siteaccess.Serv
 		Limits: s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow",
 		Keys: auth.New(auth.Options{Keys: s.Store, Masters: s.Secrets.masters(), Now: s.Now, Proxies: proxies,
 			Uses: uses}),
-		Dashboard: s.baseURL, SiteURL: s.siteURL, PreviewDomain: s.Config.PreviewDomain,
+		Outbound: s.guard.Client(outbound.Limits{}), Dashboard: s.baseURL, SiteURL: s.siteURL, PreviewDomain: s.Config.PreviewDomain,
 	})
 }

@@ -22,6 +22,9 @@ func handOff(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
-	return nil
+	// Not a redirect: who just signed in comes from a form, and the content policy of its page forbids forms that lead
+	// to another origin, also after redirects.
+	v.W.Header().Set("Refresh", "0;url="+address)
+	return v.Show(http.StatusOK, "reader", shell.Frame{Title: "Continue to the site"},
+		struct{ Host, Address string }{v.Query("host"), address})
 }

@@ -1,6 +1,8 @@
 package sitepage
 
 import (
+	"strings"
+
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/domain/access"
@@ -13,8 +15,12 @@ type readersForm struct {
 	Sessions int64  // browsers in which readers are signed in
 	Choices  []readersChoice
 	Password shell.Input
-	Error    string // about the mode
+	Provider []shell.Input // of one identity provider
+	Several  bool          // there are several providers: they are set with the API
+	Tokens   []shell.Input // of the site's own application
+	Error    string        // about the mode
 	Example  string
+	values   map[string]string // of the fields, by name
 }
 
 type readersChoice struct {
@@ -27,16 +33,88 @@ var modeWords = map[access.Mode]string{
 	access.Public:       "Everybody",
 	access.Password:     "Readers who know a password",
 	access.Organization: "Members of this organization",
+	access.OIDC:         "People whom an identity provider identifies",
+	access.JWT:          "Users of your own application",
 }
 
+// readersOf returns the form as it is stored.
+func readersOf(a client.ReaderAccess) readersForm {
+	f := readersForm{Mode: a.Mode, Now: a.Mode, Sessions: a.ReaderSessions, Several: len(a.Providers) > 1,
+		values: map[string]string{"provider.groupsClaim": "groups"}}
+	if len(a.Providers) == 1 {
+		p := a.Providers[0]
+		f.values = map[string]string{"provider.label": p.Label, "provider.issuer": p.Issuer,
+			"provider.clientId": p.ClientID, "provider.groupsClaim": p.GroupsClaim,
+			"provider.groups": strings.Join(p.Groups, "\n"), "provider.emailDomains": strings.Join(p.EmailDomains, "\n")}
+	}
+	if a.JWT != nil {
+		f.values["jwt.loginUrl"], f.values["jwt.issuer"] = a.JWT.LoginURL, a.JWT.Issuer
+		for _, k := range a.JWT.Keys {
+			f.values["jwt.keys"] += k.PEM
+		}
+	}
+	return f
+}
+
+// fill makes the fields of the form.
 func (f *readersForm) fill(pageErr *shell.PageError) {
 	for _, m := range access.Modes() {
 		f.Choices = append(f.Choices, readersChoice{string(m), modeWords[m], string(m) == f.Mode})
 	}
 	f.Error = pageErr.FieldError("mode")
-	f.Password = shell.Input{Name: "password", Label: "Password", Plain: true, Error: pageErr.FieldError("password"),
-		Hint: "At least 12 characters. All readers share it; it is stored as a hash and not shown again."}
+	input := func(name, label, hint string, rows int) shell.Input {
+		return shell.Input{Name: name, Label: label, Value: f.values[name], Hint: hint, Rows: rows, Plain: true,
+			Error: pageErr.FieldError(name)}
+	}
+	f.Password = input("password", "Password",
+		"At least 12 characters. All readers share it; it is stored as a hash and not shown again.", 0)
+	f.Provider = []shell.Input{
+		input("provider.label", "Name on the button", "", 0),
+		input("provider.issuer", "Issuer", "Such as https://id.example.com, exactly as the provider spells it. Register "+
+			"the address /login/callback of each of the site's domains there.", 0),
+		input("provider.clientId", "Client id", "", 0),
+		input("provider.clientSecret", "Client secret", "Stored encrypted and not shown again: enter it with every change.", 0),
+		input("provider.groupsClaim", "Claim with groups", "", 0),
+		input("provider.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
+			"whom the provider identifies may.", 3),
+		input("provider.emailDomains", "Domains of e-mail addresses that may", "One per line.", 2),
+	}
+	f.Provider[1].Error = pageErr.FieldError("providers")
+	f.Tokens = []shell.Input{
+		input("jwt.loginUrl", "Address of your application", "Where the sign-in page leads readers.", 0),
+		input("jwt.issuer", "Issuer", "What iss of tokens must be. Empty: anything.", 0),
+		input("jwt.keys", "Public keys", "In PEM form, one after the other: Ed25519, P-256 or RSA.", 6),
+	}
 	f.Example = shell.Body(map[string]any{"mode": "password", "password": "…"})
+}
+
+// readReaders returns what the form asks for: the fields of the chosen mode alone.
+func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
+	in.Mode = v.Field("mode")
+	f.Mode, f.values = in.Mode, map[string]string{}
+	for name := range v.Form {
+		if name != "password" && name != "provider.clientSecret" {
+			f.values[name] = v.Form.Get(name)
+		}
+	}
+	switch access.Mode(in.Mode) {
+	case access.Password:
+		in.Password = v.Form.Get("password") // spaces around it may be meant
+	case access.OIDC:
+		in.Providers = []client.ReaderProvider{{Name: "main", Label: v.Field("provider.label"),
+			Issuer: v.Field("provider.issuer"), ClientID: v.Field("provider.clientId"),
+			ClientSecret: v.Field("provider.clientSecret"), GroupsClaim: v.Field("provider.groupsClaim"),
+			Groups: shell.Lines(v.Form.Get("provider.groups")), EmailDomains: shell.Lines(v.Form.Get("provider.emailDomains"))}}
+	case access.JWT:
+		in.JWT = client.ReaderTokens{LoginURL: v.Field("jwt.loginUrl"), Issuer: v.Field("jwt.issuer"),
+			Keys: []client.ReaderTokenKey{}}
+		for _, part := range strings.SplitAfter(v.Form.Get("jwt.keys"), "-----END PUBLIC KEY-----") {
+			if strings.TrimSpace(part) != "" {
+				in.JWT.Keys = append(in.JWT.Keys, client.ReaderTokenKey{PEM: part})
+			}
+		}
+	}
+	return in, f
 }
 
 func setReaders(b *shell.Board, v *shell.Visit) error {
@@ -44,10 +122,7 @@ func setReaders(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	in := client.SetReaderAccess{Mode: v.Field("mode")}
-	if in.Mode == string(access.Password) {
-		in.Password = v.Form.Get("password") // spaces around it may be meant
-	}
+	in, f := readReaders(v)
 	if _, err = v.API.SetReaderAccess(v.Ctx(), p.ProjectID, in); err == nil {
 		return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "readers-saved")
 	}
@@ -59,8 +134,8 @@ func setReaders(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
-	return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{ReadersError: pageErr,
-		Readers: readersForm{Mode: in.Mode, Now: found.Mode, Sessions: found.ReaderSessions}})
+	f.Now, f.Sessions, f.Several = found.Mode, found.ReaderSessions, len(found.Providers) > 1
+	return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{ReadersError: pageErr, Readers: f})
 }
 
 func signReadersOut(b *shell.Board, v *shell.Visit) error {

@@ -55,12 +55,12 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
 		Error: data.DeleteError.FieldError("confirm"), Required: true, Plain: true}
-	if data.Readers.Mode == "" {
+	if data.ReadersError == nil {
 		found, err := v.API.GetReaderAccess(v.Ctx(), p.ProjectID)
 		if err != nil {
 			return err
 		}
-		data.Readers = readersForm{Mode: found.Mode, Now: found.Mode, Sessions: found.ReaderSessions}
+		data.Readers = readersOf(*found)
 	}
 	data.Readers.fill(data.ReadersError)
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})

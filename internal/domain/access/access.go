@@ -20,13 +20,16 @@ const (
 )
 
 // Modes lists the modes that can be set. A mode is listed once every part of it works.
-func Modes() []Mode { return []Mode{Public, Password, Organization} }
+func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, JWT} }
 
 // Settings are the reader access of one project. A project that nobody changed has the zero value with its id: public.
 type Settings struct {
 	ProjectID    string
 	Mode         Mode
-	PasswordHash string // "" unless Mode is Password
+	PasswordHash string     // "" unless Mode is Password
+	Providers    []Provider // none unless Mode is OIDC
+	Handoff      Handoff    // zero unless Mode is JWT
+	Sealed       string     // client secrets of Providers, encrypted; "" = none
 	// Version grows by one with every change and when an operator ends all sessions. A session counts only under the
 	// version that it was opened with.
 	Version   int64

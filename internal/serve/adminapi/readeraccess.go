@@ -11,14 +11,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 func showReaderAccess(a access.Settings, sessions int64) client.ReaderAccess {
-	out := client.ReaderAccess{Mode: string(a.Mode), ReaderSessions: sessions}
+	out := client.ReaderAccess{Mode: string(a.Mode), ReaderSessions: sessions, Providers: []client.ReaderProvider{}}
 	if !a.UpdatedAt.IsZero() {
 		out.UpdatedAt = stampOrNull(&a.UpdatedAt)
+	}
+	for _, p := range a.Providers {
+		out.Providers = append(out.Providers, client.ReaderProvider{Name: p.Name, Label: p.Label, Issuer: p.Issuer,
+			ClientID: p.ClientID, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
+			EmailDomains: p.EmailDomains})
+	}
+	if a.Mode == access.JWT {
+		out.JWT = &client.ReaderTokens{LoginURL: a.Handoff.LoginURL, Issuer: a.Handoff.Issuer,
+			Keys: []client.ReaderTokenKey{}}
+		for _, k := range a.Handoff.Keys {
+			out.JWT.Keys = append(out.JWT.Keys, client.ReaderTokenKey{ID: k.ID, PEM: k.PEM})
+		}
 	}
 	return out
 }
@@ -40,12 +53,89 @@ func (a *api) getReaderAccess(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showReaderAccess(found, n)}, err
 }
 
+// readersInput is what a caller sets.
+type readersInput struct {
+	Mode      string            `json:"mode" required:"true"`
+	Password  *string           `json:"password"`
+	Providers *[]readerProvider `json:"providers"`
+	JWT       *readerTokens     `json:"jwt"`
+}
+
+type readerProvider struct {
+	Name         string   `json:"name" required:"true"`
+	Label        string   `json:"label"`
+	Issuer       string   `json:"issuer" required:"true"`
+	ClientID     string   `json:"clientId" required:"true"`
+	ClientSecret string   `json:"clientSecret"`
+	Scopes       []string `json:"scopes"`
+	GroupsClaim  string   `json:"groupsClaim"`
+	Groups       []string `json:"groups"`
+	EmailDomains []string `json:"emailDomains"`
+}
+
+type readerTokens struct {
+	LoginURL string           `json:"loginUrl" required:"true"`
+	Issuer   string           `json:"issuer"`
+	Keys     []readerTokenKey `json:"keys" required:"true"`
+}
+
+type readerTokenKey struct {
+	ID  string `json:"id"`
+	PEM string `json:"pem" required:"true"`
+}
+
+// settings checks the input and returns it as settings of a project, without a password's hash. What belongs to another
+// mode is refused: it would be dropped silently.
+func (in readersInput) settings(projectID string) (out access.Settings, err error) {
+	out.ProjectID = projectID
+	if out.Mode, err = access.ParseMode(in.Mode); err != nil {
+		return out, err
+	}
+	for field, c := range map[string]struct {
+		given bool
+		mode  access.Mode
+	}{"password": {in.Password != nil, access.Password}, "providers": {in.Providers != nil, access.OIDC},
+		"jwt": {in.JWT != nil, access.JWT}} {
+		if c.given && out.Mode != c.mode {
+			return out, fault.Newf(fault.Invalid, "invalid_field", "Only the mode %s has %s.", c.mode, field).
+				WithField(field)
+		}
+		if !c.given && out.Mode == c.mode {
+			return out, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs %s.", c.mode, field).
+				WithField(field)
+		}
+	}
+	if in.Providers != nil {
+		if out.Providers, err = cleanProviders(*in.Providers); err != nil {
+			return out, err
+		}
+	}
+	if in.JWT != nil {
+		tokens := access.Handoff{LoginURL: in.JWT.LoginURL, Issuer: in.JWT.Issuer}
+		for _, k := range in.JWT.Keys {
+			tokens.Keys = append(tokens.Keys, access.PublicKey(k))
+		}
+		out.Handoff, err = access.CleanHandoff(tokens)
+	}
+	return out, err
+}
+
+func cleanProviders(list []readerProvider) ([]access.Provider, error) {
+	var out []access.Provider
+	for _, p := range list {
+		if err := (oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}).Check(); err != nil {
+			return nil, fault.New(fault.Invalid, "invalid_field", fault.Public(err)).WithField("providers")
+		}
+		out = append(out, access.Provider{Name: p.Name, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID,
+			ClientSecret: p.ClientSecret, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
+			EmailDomains: p.EmailDomains})
+	}
+	return access.CleanProviders(out)
+}
+
 // setReaderAccess changes who may read a project's site. The hash is made before the transaction, which must be short.
 func (a *api) setReaderAccess(c *call) (response, error) {
-	var in struct {
-		Mode     string  `json:"mode" required:"true"`
-		Password *string `json:"password"`
-	}
+	var in readersInput
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return response{}, err
 	}
@@ -53,13 +143,17 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	want := access.Settings{ProjectID: p.ID}
-	if want.Mode, err = access.ParseMode(in.Mode); err != nil {
+	want, err := in.settings(p.ID)
+	if err != nil {
 		return response{}, err
 	}
-	if want.PasswordHash, err = a.hashReaderPassword(want.Mode, in.Password); err != nil {
-		return response{}, err
+	if in.Password != nil {
+		if err := account.CheckPassword(*in.Password, ""); err != nil {
+			return response{}, err
+		}
+		want.PasswordHash = passhash.Cost{}.Hash(a.Rand, *in.Password)
 	}
+	want.Sealed = access.SealSecrets(a.Masters[0], a.Rand, p.ID, want.Providers)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -78,24 +172,6 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 		return response{}, err
 	}
 	return response{status: http.StatusOK, body: showReaderAccess(want, 0)}, nil
-}
-
-// hashReaderPassword checks the password that readers of a site share, and returns its hash; "" in other modes.
-func (a *api) hashReaderPassword(mode access.Mode, password *string) (string, error) {
-	switch {
-	case mode != access.Password && password == nil:
-		return "", nil
-	case mode != access.Password:
-		return "", fault.New(fault.Invalid, "invalid_field", "Only the mode password has a password.").
-			WithField("password")
-	case password == nil:
-		return "", fault.New(fault.Invalid, "missing_field", "The mode password needs a password.").
-			WithField("password")
-	}
-	if err := account.CheckPassword(*password, ""); err != nil {
-		return "", err
-	}
-	return passhash.Cost{}.Hash(a.Rand, *password), nil
 }
 
 func (a *api) endReaderSessions(c *call) (response, error) {

@@ -89,7 +89,8 @@ var samples = map[string]sample{
 	"deleteProject":   {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID) }, true},
 	"getReaderAccess": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-access") }, true},
 	"setReaderAccess": {200, func(x tenant) ask {
-		return path("/v1/projects/"+x.project.ID+"/reader-access", `{"mode":"password","password":"a few unrelated words"}`)
+		return path("/v1/projects/"+x.project.ID+"/reader-access", `{"mode":"jwt","jwt":{"loginUrl":"https://app.example/docs",
+			"issuer":"https://app.example","keys":[{"id":"one","pem":"-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAVdwyN/nieyEOStpS6jA9gKfnWMjICmJgCyaxKpemqgg=\n-----END PUBLIC KEY-----"}]}}`)
 	}, true},
 	"endReaderSessions": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-sessions") }, true},
 	"listDomains":       {200, func(tenant) ask { return path("/v1/domains") }, false},

@@ -43,6 +43,12 @@ type start struct {
 	Secret string    `json:"secret"`
 	Next   string    `json:"next"`
 	Until  time.Time `json:"until"`
+
+	// of a sign-in with an identity provider
+	Provider string `json:"provider,omitempty"`
+	Version  int64  `json:"version,omitempty"` // of the site's settings
+	Nonce    string `json:"nonce,omitempty"`
+	Verifier string `json:"verifier,omitempty"`
 }
 
 // code is what the dashboard gives a browser for a site. It is sealed for the site's project and host.
@@ -62,8 +68,7 @@ func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site sitea
 	}
 	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
 		Until: s.Now().Add(startLife)}
-	s.setCookie(w, r, startCookie,
-		sealbox.Seal(s.Masters[0], s.Rand, forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	s.setCookie(w, r, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
 	redirect(w, strings.TrimRight(s.Dashboard(), "/")+DashboardPath+"?"+url.Values{"project": {site.ProjectID},
 		"host": {site.Host}, "state": {account.TokenHash(begun.Secret)}}.Encode())
 	return nil
@@ -90,7 +95,7 @@ func (s *Service) HandOff(ctx context.Context, who Member, projectID, host, stat
 	if len(state) != len(account.TokenHash("")) {
 		return "", fault.New(fault.Invalid, "invalid_field", "The sign-in was not started on a site.").WithField("state")
 	}
-	sealed := sealbox.Seal(s.Masters[0], s.Rand, forCode, owner(projectID, host), code{ID: account.NewToken(s.Rand),
+	sealed := s.seal(forCode, owner(projectID, host), code{ID: account.NewToken(s.Rand),
 		State: state, Person: who.PersonID, Session: who.SessionID, Until: s.Now().Add(codeLife)})
 	return strings.TrimRight(s.SiteURL(host), "/") + memberReturn + "?code=" + url.QueryEscape(sealed), nil
 }
@@ -104,19 +109,15 @@ func (s *Service) findSite(ctx context.Context, host string) (store.Live, error)
 
 // finishMember signs a member in whom the dashboard sent back.
 func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
-	kept := cookieValue(r, s.cookieName(r, startCookie))
-	s.setCookie(w, r, startCookie, "", -1) // it is good for one return
-	of, now := owner(site.ProjectID, site.Host), s.Now()
-	var begun start
-	var got code
-	startOver := fault.New(fault.Unauthenticated, "start_over",
-		"This sign-in was not started in this browser, or took too long.").WithHint("Start again.")
-	if _, ok := s.unseal(forStart, of, kept, &begun); !ok || !now.Before(begun.Until) {
-		return startOver
+	begun, ok := s.takeStart(w, r, site)
+	if !ok || begun.Provider != "" {
+		return startOver()
 	}
-	if _, ok := s.unseal(forCode, of, r.URL.Query().Get("code"), &got); !ok || !now.Before(got.Until) ||
+	var got code
+	if _, ok := s.unseal(forCode, owner(site.ProjectID, site.Host), r.URL.Query().Get("code"), &got); !ok ||
+		!s.Now().Before(got.Until) ||
 		subtle.ConstantTimeCompare([]byte(got.State), []byte(account.TokenHash(begun.Secret))) != 1 {
-		return startOver
+		return startOver()
 	}
 	if err := s.useOnce(r.Context(), "reader code", got.ID, codeLife); err != nil {
 		return err
@@ -131,6 +132,19 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 	}
 	redirect(w, safeNext(begun.Next))
 	return nil
+}
+
+// takeStart returns what the browser kept while it was elsewhere, and takes it back: it is good for one return.
+func (s *Service) takeStart(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (begun start, ok bool) {
+	kept := cookieValue(r, s.cookieName(r, startCookie))
+	s.setCookie(w, r, startCookie, "", -1)
+	_, ok = s.unseal(forStart, owner(site.ProjectID, site.Host), kept, &begun)
+	return begun, ok && s.Now().Before(begun.Until)
+}
+
+func startOver() error {
+	return fault.New(fault.Unauthenticated, "start_over",
+		"This sign-in was not started in this browser, or took too long.").WithHint("Start again.")
 }
 
 const maxSealed = 4096 // bytes; ours are shorter

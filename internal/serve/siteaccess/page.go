@@ -18,8 +18,11 @@ var pageText string
 //go:embed page.css
 var pageStyle string
 
-// page renders the pages of signing in and out. They work without scripts and load nothing: every file of the site
-// needs a session.
+//go:embed token.js
+var tokenScript string
+
+// page renders the pages of signing in and out. They load nothing, because every file of the site needs a session, and
+// work without scripts, except for the one that reads a token from the address's fragment.
 type page struct{ template *template.Template }
 
 func newPage() page { return page{template.Must(template.New("page").Parse(pageText))} }
@@ -27,18 +30,26 @@ func newPage() page { return page{template.Must(template.New("page").Parse(pageT
 // view is what a page shows.
 type view struct {
 	Look    siteapi.Look
-	Kind    string // "in", "out" or "failed"
+	Kind    string // "in", "out", "failed", or "token" for a page that sends the token of its address
 	Next    string // where the reader wants to go, as safeNext returns it
 	Problem string // what is wrong with the last attempt; "" = nothing
 	Ways    ways
 	Style   template.CSS // filled in by write
+	Script  template.JS  // likewise; "" = none
 }
 
 // ways are what the sign-in page offers.
 type ways struct {
-	Password bool
-	Member   string // address that leads to the dashboard; "" = not offered
+	Password  bool
+	Providers []way
+	Handoff   string // address of the organization's application; "" = not offered
+	Member    string // address that leads to the dashboard
 }
+
+// Other reports whether there is a way for readers who are not members.
+func (w ways) Other() bool { return w.Password || len(w.Providers) > 0 || w.Handoff != "" }
+
+type way struct{ Label, Address string }
 
 // write answers with a page. Its style is allowed by its digest, and nothing else is.
 func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) error {
@@ -47,17 +58,19 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) 
 	}
 	style := colours(v.Look) + pageStyle
 	v.Style = template.CSS(style) // ours, with colours whose form sitehost has checked
+	script := "'none'"
+	if v.Kind == "token" {
+		v.Script, script = template.JS(tokenScript), digest(tokenScript)
+	}
 	var body bytes.Buffer
 	if err := p.template.Execute(&body, v); err != nil {
 		return fmt.Errorf("render sign-in page: %w", err)
 	}
-	digest := sha256.Sum256([]byte(style))
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+
-		base64.StdEncoding.EncodeToString(digest[:])+
-		"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src "+script+"; style-src "+digest(style)+
+		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
@@ -67,6 +80,12 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) 
 		_, _ = w.Write(body.Bytes()) // the reader has gone
 	}
 	return nil
+}
+
+// digest allows an inline style or script in a content policy.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // colours returns the site's own as a style sheet; page.css has defaults.

@@ -28,8 +28,13 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 
 func (s *Service) writeSignIn(w http.ResponseWriter, r *http.Request, site siteapi.Protected, status int,
 	next, problem string) error {
+	a, err := s.settings(r.Context(), site)
+	if err != nil {
+		return err
+	}
 	return s.page.write(w, r, status, view{Look: site.Look(r.Context()), Kind: "in", Next: next, Problem: problem,
-		Ways: ways{Password: site.Mode == access.Password, Member: withNext(memberPath, next)}})
+		Ways: ways{Password: a.Mode == access.Password, Providers: providerWays(a, next), Handoff: handoffWay(a, next),
+			Member: withNext(memberPath, next)}})
 }
 
 // signInWithPassword checks the password that all readers of a site share.
@@ -46,7 +51,7 @@ func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, sit
 	next := safeNext(r.PostForm.Get("next"))
 	a, err := s.settings(r.Context(), site)
 	if err == nil && a.Mode != access.Password {
-		err = fault.New(fault.NotFound, "not_found", "There is nothing here.")
+		err = nothingHere()
 	}
 	if err == nil {
 		err = s.checkPassword(r, a, r.PostForm.Get("password"))

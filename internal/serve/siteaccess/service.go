@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -33,6 +34,7 @@ type Options struct {
 	Dashboard     func() string
 	SiteURL       func(host string) string
 	PreviewDomain string        // below which previews are; "" = nowhere
+	Outbound      *http.Client  // reaches identity providers, whose addresses organizations choose; nil = the default
 	Passwords     passhash.Cost // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
@@ -48,6 +50,9 @@ type Service struct {
 	places   *attempts.Limit // wrong passwords of all sites, by network
 	pairs    *attempts.Limit // wrong passwords by site and network
 	projects *attempts.Limit // wrong passwords by site, from everywhere
+	tokens   *attempts.Limit // wrong tokens, by network
+
+	providers *providers
 }
 
 const (
@@ -72,7 +77,8 @@ func New(o Options) *Service {
 	}
 	return &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		cross: http.NewCrossOriginProtection(), page: newPage(), places: limit("reader place", triesByPlace),
-		pairs: limit("reader pair", triesByPair), projects: limit("reader project", 0)}
+		pairs: limit("reader pair", triesByPair), projects: limit("reader project", 0),
+		tokens: limit("reader token tries", triesOfTokens), providers: &providers{known: map[string]*oidc.Provider{}}}
 }
 
 // Paths of a protected site that belong to this package. An author's pages there are not served.
@@ -106,7 +112,7 @@ func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !read && r.Method != http.MethodPost {
-		return fault.New(fault.NotFound, "not_found", "There is nothing here.")
+		return nothingHere()
 	}
 	if !read {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -124,9 +130,19 @@ func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site sitea
 		return s.beginMember(w, r, site)
 	case path == memberReturn && read:
 		return s.finishMember(w, r, site)
+	case strings.HasPrefix(path, oidcPath+"/") && read:
+		return s.beginOIDC(w, r, site)
+	case path == oidcReturn && read:
+		return s.finishOIDC(w, r, site)
+	case path == tokenPath && read:
+		return s.showToken(w, r, site)
+	case path == tokenPath:
+		return s.signInWithToken(w, r, site)
 	}
-	return fault.New(fault.NotFound, "not_found", "There is nothing here.")
+	return nothingHere()
 }
+
+func nothingHere() error { return fault.New(fault.NotFound, "not_found", "There is nothing here.") }
 
 const maxForm = 64 << 10 // bytes
 

@@ -1,0 +1,152 @@
+package browser
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+const sitePassword = "seven green bicycles"
+
+// startPrivate starts a server with an owner and a published site, and returns the owner's tab.
+func startPrivate(t *testing.T) (f *freshServer, boss *page, projectID string) {
+	t.Helper()
+	f = startFreshServer(t, nil, "--first-site", "off")
+	dir := site(t, "docs.json", `{"name":"Secret docs","theme":"mint","colors":{"primary":"#aa2233"},`+
+		`"navigation":{"pages":["index","guides/start"]}}`, "index.mdx", "---\ntitle: Home\n---\n\nHello.\n",
+		"guides/start.mdx", "---\ntitle: Start here\n---\n\nThe hidden canary.\n\n![A dot](/dot.svg)\n",
+		"dot.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" cx="4" cy="4"/></svg>`)
+	if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Secret", Domain: "secret.localhost",
+		Source: client.SourceInput{Path: dir}}); err != nil {
+		t.Fatal(err)
+	}
+	boss = tab(t).openIsolated(t)
+	boss.makeOwner(f)
+	return f, boss, f.project("secret.localhost")
+}
+
+// An owner makes a site private in the dashboard. Readers sign in with the password, without any script, and see the
+// page that they wanted, whole.
+func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
+	t.Parallel()
+	f, boss, project := startPrivate(t)
+	boss.navigate(f.url + "/dashboard/projects/" + project + "/settings")
+	boss.click(`input[name="mode"][value="password"]`)
+	eval[bool](boss, `(document.querySelector('#f-password').closest('details').open = true)`)
+	boss.fill("#f-password", sitePassword)
+	boss.clickAndLoad(`form[action$="/readers"] button.main`)
+	if !strings.Contains(boss.text("body"), "All readers of the site were signed out") {
+		t.Fatalf("the settings say %s", boss.text("main"))
+	}
+	start := f.site("secret.localhost") + "/guides/start"
+	p := tab(t).openIsolated(t)
+	p.withoutScripts()
+	f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
+	p.expectEqual("where a stranger arrives", p.path(), "/login")
+	p.expectEqual("the name", p.text("h1"), "Secret docs")
+	p.expectEqual("the button", eval[string](p, `getComputedStyle(document.querySelector('button')).backgroundColor`),
+		"rgb(170, 34, 51)")
+	p.fill("#password", "not the password")
+	p.clickAndLoad("form button")
+	if !strings.Contains(p.text(".problem"), "not the password") || strings.Contains(p.text("body"), "canary") {
+		t.Errorf("after a wrong password: %s", p.text("body"))
+	}
+	p.fill("#password", sitePassword)
+	p.clickAndLoad("form button")
+	p.expectEqual("where a reader arrives", p.path(), "/guides/start")
+
+	q := tab(t).openIsolated(t)
+	q.navigate(start)
+	q.fill("#password", sitePassword)
+	q.clickAndLoad("form button")
+	q.expectEqual("the page", q.text("h1"), "Start here")
+	q.waitFor(`document.querySelector('img[alt="A dot"]')?.naturalWidth > 0`)
+	if got := eval[int](q, `document.styleSheets.length`); got == 0 {
+		t.Error("the page has no style")
+	}
+	q.checkConsole()
+	q.navigate(f.site("secret.localhost") + "/logout")
+	q.clickAndLoad("form button")
+	q.navigate(start)
+	q.expectEqual("after signing out", q.path(), "/login")
+}
+
+// Members of the organization read its private sites with their account: they sign in at the dashboard and come back.
+func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
+	t.Parallel()
+	f, boss, project := startPrivate(t)
+	if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "organization"}); err != nil {
+		t.Fatal(err)
+	}
+	start := f.site("secret.localhost") + "/guides/start"
+	f.waitUntil("the sign-in page", func() bool { boss.navigate(start); return boss.path() == "/login" })
+	boss.clickAndLoad("a.button")
+	boss.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
+	boss.expectEqual("the page", boss.text("h1"), "Start here")
+
+	p := tab(t).openIsolated(t)
+	p.navigate(start)
+	p.clickAndLoad("a.button")
+	p.waitFor(`location.pathname === '/dashboard/sign-in' && document.readyState === 'complete'`)
+	p.signIn(owner)
+	p.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
+	p.expectEqual("the page", p.text("h1"), "Start here")
+	p.navigate(f.url + "/dashboard/")
+	p.signOut()
+	p.navigate(start)
+	p.expectEqual("after signing out of the dashboard", p.path(), "/login")
+}
+
+// An application hands its users over with a token in the address's fragment, which a page of the site sends.
+func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
+	t.Parallel()
+	f, boss, project := startPrivate(t)
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKIXPublicKey(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "jwt",
+		JWT: client.ReaderTokens{LoginURL: "https://app.example/docs", Keys: []client.ReaderTokenKey{
+			{PEM: string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}}}); err != nil {
+		t.Fatal(err)
+	}
+	claims, err := json.Marshal(map[string]any{"aud": "secret.localhost", "exp": time.Now().Add(5 * time.Minute).Unix(),
+		"jti": rand.Text(), "sub": "user-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := signer.Sign(claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := signed.CompactSerialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.waitUntil("the sign-in page", func() bool {
+		boss.navigate(f.site("secret.localhost"))
+		return boss.path() == "/login"
+	})
+	p := tab(t).openIsolated(t)
+	p.navigate(f.site("secret.localhost") + "/login/jwt#token=" + token + "&next=/guides/start")
+	p.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
+	p.expectEqual("the page", p.text("h1"), "Start here")
+	p.checkConsole()
+}

@@ -1,0 +1,135 @@
+package access
+
+import (
+	"io"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
+)
+
+// Provider is an OpenID Connect provider that identifies readers of a site.
+type Provider struct {
+	Name        string   `json:"name"`  // in addresses, unique on the site
+	Label       string   `json:"label"` // on the button
+	Issuer      string   `json:"issuer"`
+	ClientID    string   `json:"clientId"`
+	Scopes      []string `json:"scopes"`      // beyond openid email profile
+	GroupsClaim string   `json:"groupsClaim"` // "" = groups
+	// Groups and EmailDomains say whom the site admits of the people that the provider knows: those in one of the
+	// groups, and those with a verified address in one of the domains. Both empty = all of them.
+	Groups       []string `json:"groups"`
+	EmailDomains []string `json:"emailDomains"`
+	// ClientSecret is in memory only; Secrets.Seal stores it. "" = a public client.
+	ClientSecret string `json:"-"`
+}
+
+// Admits reports whether a person whom the provider identified may read the site. email is "" unless the provider has
+// verified it.
+func (p Provider) Admits(groups []string, email string) bool {
+	if len(p.Groups) == 0 && len(p.EmailDomains) == 0 {
+		return true
+	}
+	_, domain, _ := strings.Cut(strings.ToLower(email), "@")
+	return slices.ContainsFunc(p.Groups, func(g string) bool { return slices.Contains(groups, g) }) ||
+		domain != "" && slices.Contains(p.EmailDomains, domain)
+}
+
+// Bounds of what an operator may set.
+const (
+	MaxProviders = 10
+	maxList      = 100
+	maxText      = 200 // bytes
+)
+
+var providerName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
+
+// CleanProviders checks the providers of a site. Whether an issuer can be used at all is for the caller to check.
+func CleanProviders(list []Provider) ([]Provider, error) {
+	bad := func(public string) error {
+		return fault.New(fault.Invalid, "invalid_field", public).WithField("providers")
+	}
+	if len(list) == 0 {
+		return nil, fault.New(fault.Invalid, "missing_field", "The mode oidc needs at least one provider.").
+			WithField("providers")
+	}
+	if len(list) > MaxProviders {
+		return nil, bad("A site can have at most 10 providers.")
+	}
+	seen := map[string]bool{}
+	out := slices.Clone(list)
+	for i, p := range out {
+		if !providerName.MatchString(p.Name) || seen[p.Name] {
+			return nil, bad("Each provider needs its own name of lower-case letters, digits and inner hyphens.")
+		}
+		seen[p.Name] = true
+		if out[i].Label = strings.TrimSpace(p.Label); out[i].Label == "" {
+			out[i].Label = p.Name
+		}
+		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, p.Scopes, p.Groups,
+			p.EmailDomains} {
+			if len(texts) > maxList || slices.ContainsFunc(texts, tooOdd) {
+				return nil, bad("Texts of a provider have at most 200 printable characters, lists at most 100 entries.")
+			}
+		}
+		out[i].EmailDomains = nil
+		for _, d := range p.EmailDomains {
+			out[i].EmailDomains = append(out[i].EmailDomains, strings.ToLower(strings.TrimPrefix(d, "@")))
+		}
+	}
+	return out, nil
+}
+
+func tooOdd(s string) bool {
+	return len(s) > maxText || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// cleanHTTPS checks an address that readers are sent to.
+func cleanHTTPS(text, field string) error {
+	u, err := url.Parse(text)
+	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || len(text) > 2000 ||
+		u.Scheme != "https" && !local {
+		return fault.Newf(fault.Invalid, "invalid_field", "%s must be an https:// address without user and fragment.",
+			field).WithField(field)
+	}
+	return nil
+}
+
+const secretsPurpose = "lectern reader access"
+
+// SealSecrets encrypts the client secrets of a site's providers; "" if there are none.
+func SealSecrets(master []byte, rand io.Reader, projectID string, list []Provider) string {
+	secrets := map[string]string{}
+	for _, p := range list {
+		if p.ClientSecret != "" {
+			secrets[p.Name] = p.ClientSecret
+		}
+	}
+	if len(secrets) == 0 {
+		return ""
+	}
+	return sealbox.Seal(master, rand, secretsPurpose, projectID, secrets)
+}
+
+// OpenSecrets puts the client secrets back into the providers of the settings. stale is set if an earlier master key
+// sealed them.
+func (s *Settings) OpenSecrets(masters [][]byte) (stale bool, err error) {
+	if s.Sealed == "" {
+		return false, nil
+	}
+	var secrets map[string]string
+	stale, ok := sealbox.Open(masters, secretsPurpose, s.ProjectID, s.Sealed, &secrets)
+	if !ok {
+		return false, fault.New(fault.Conflict, "sealed_with_another_key",
+			"The client secrets of this site were stored with another secret key of the server.").
+			WithHint("Set the site's providers again.")
+	}
+	for i := range s.Providers {
+		s.Providers[i].ClientSecret = secrets[s.Providers[i].Name]
+	}
+	return stale, nil
+}
