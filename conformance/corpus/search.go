@@ -49,17 +49,33 @@ func measureSearch(root string) (r searchquality.Result, err error) {
 	if r.Known, err = s.KnownItems(ctx); err != nil {
 		return r, err
 	}
-	text, err := fs.ReadFile(questions, path.Join("testdata/questions", filepath.Base(root)+".txt"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
-	if err != nil {
-		return r, err
-	}
-	list, err := searchquality.ParseQuestions(string(text))
-	if err != nil {
+	list, err := questionsAbout(filepath.Base(root))
+	if err != nil || len(list) == 0 {
 		return r, err
 	}
 	r.Tuning, r.Apart, err = s.Judge(ctx, list)
 	return r, err
+}
+
+// questionsAbout returns the questions about a site. Those in the folder "tuned" were written to tune the ranking with:
+// none of them is kept apart.
+func questionsAbout(site string) (out []searchquality.Question, err error) {
+	for _, folder := range []string{"", "tuned"} {
+		text, err := fs.ReadFile(questions, path.Join("testdata/questions", folder, site+".txt"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list, err := searchquality.ParseQuestions(string(text))
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range list {
+			q.Tuning = folder != ""
+			out = append(out, q)
+		}
+	}
+	return out, nil
 }

@@ -9,8 +9,9 @@ import (
 
 // Question is what a reader types, and the pages that answer it: people chose them by reading the pages.
 type Question struct {
-	Text  string
-	Pages []string
+	Text   string
+	Pages  []string
+	Tuning bool // the ranking may be tuned with it, whatever half its text belongs to
 }
 
 // ParseQuestions reads questions, one in a line: the text, " => ", and the paths of pages with spaces between. Empty
@@ -23,7 +24,7 @@ func ParseQuestions(file string) (out []Question, err error) {
 			continue
 		}
 		text, pages, ok := strings.Cut(line, " => ")
-		q := Question{strings.TrimSpace(text), strings.Fields(pages)}
+		q := Question{Text: strings.TrimSpace(text), Pages: strings.Fields(pages)}
 		if !ok || q.Text == "" || len(q.Pages) == 0 {
 			return nil, fmt.Errorf("line %d: want a question, \" => \" and pages, got %q", n, line)
 		}
@@ -41,7 +42,7 @@ func ParseQuestions(file string) (out []Question, err error) {
 func (q Question) KeptApart() bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(q.Text)) // never fails
-	return h.Sum32()>>8&1 == 1
+	return !q.Tuning && h.Sum32()>>8&1 == 1
 }
 
 // Judged are the figures of questions that people judged.

@@ -60,6 +60,12 @@ func TestJudgeCountsQuestionsByHalf(t *testing.T) {
 	if n := len(tuning.Misses) + len(apart.Misses); n != 2 {
 		t.Errorf("%d misses, want 2", n)
 	}
+	for i := range list {
+		list[i].Tuning = true
+	}
+	if tuning, apart, err = open(t).Judge(t.Context(), list); err != nil || tuning.First.All != 8 || apart.First.All != 0 {
+		t.Errorf("%d for tuning, %d kept apart, %v", tuning.First.All, apart.First.All, err)
+	}
 }
 
 func TestJudgeRefusesPagesThatSearchCannotFind(t *testing.T) {
