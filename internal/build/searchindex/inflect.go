@@ -1,21 +1,30 @@
 package searchindex
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // inflections are other forms of an English word that a text may have in its place: verify, verified, verification. They
 // begin like the word, so that looking them up costs a browser no further shard, or one. Forms that do not exist cost
 // nothing else. web/theme/src/search/inflect.ts is the same: change both.
 func inflections(w string) []string {
-	n := len(w)
-	if n < 4 {
-		return nil
-	}
-	for i := range n {
+	for i := range len(w) {
 		if w[i] < 'a' || w[i] > 'z' {
 			return nil
 		}
 	}
+	return append(regular(w), irregular[w]...)
+}
+
+// regular are the forms that rules give.
+func regular(w string) []string {
+	n := len(w)
 	switch {
+	case n < 4:
+		return nil
+	case strings.HasSuffix(w, "ment") && n > 6:
+		return append(regular(w[:n-4]), w[:n-4])
 	case strings.HasSuffix(w, "ing") && n > 5:
 		return forms(w[:n-3], "", "e", "ed")
 	case strings.HasSuffix(w, "ied") && n > 5:
@@ -29,12 +38,12 @@ func inflections(w string) []string {
 	case strings.HasSuffix(w, "ion") && n > 5:
 		return forms(w[:n-3], "", "e", "ing", "ed")
 	case w[n-1] == 'e':
-		return forms(w[:n-1], "ing", "ed", "ion", "ation")
+		return append(forms(w[:n-1], "ing", "ed", "ion", "ation", "al"), w+"ment")
 	case w[n-1] == 'y':
-		return forms(w[:n-1], "ying", "ied", "ication")
+		return append(forms(w[:n-1], "ying", "ied", "ication"), w+"ed", w+"ment")
 	}
 	last := w[n-1:]
-	return forms(w, "ing", "ed", "ion", "ation", last+"ing", last+"ed")
+	return forms(w, "ing", "ed", "ion", "ation", last+"ing", last+"ed", "ment")
 }
 
 func forms(stem string, endings ...string) (out []string) {
@@ -46,3 +55,19 @@ func forms(stem string, endings ...string) (out []string) {
 	}
 	return out
 }
+
+// irregular are forms of verbs that no rule gives, by each form, without those that mean something else more often.
+var irregular = func() map[string][]string {
+	out := map[string][]string{}
+	for verb := range strings.SplitSeq(irregularVerbs, ",") {
+		all := strings.Fields(verb)
+		for i, form := range all {
+			out[form] = slices.Concat(all[:i], all[i+1:])
+		}
+	}
+	return out
+}()
+
+const irregularVerbs = "begin began begun,break broke broken,bring brought,build built,buy bought,choose chose chosen," +
+	"find found,forget forgot forgotten,give gave given,hide hid hidden,hold held,keep kept,know knew known,lose lost," +
+	"make made,pay paid payment,run ran running,send sent,show shown,take took taken,write wrote written"

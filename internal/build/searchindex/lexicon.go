@@ -35,16 +35,11 @@ func Terms(text string) map[string]bool {
 }
 
 // Family is a term and its other forms: deployed has deploy, and with it deploying. Some do not exist. It has more of them
-// than a question of a browser looks up: forms that do not begin alike stand in other shards.
+// than a question looks up.
 func Family(term string) []string {
-	out := append([]string{term}, inflections(term)...)
-	for base, past := range irregular {
-		if base == term || slices.Contains(past, term) {
-			out = append(append(out, base), past...)
-		}
-	}
-	for _, form := range out {
-		for _, other := range inflections(form) {
+	out := []string{term}
+	for _, form := range append([]string{term}, inflections(term)...) {
+		for _, other := range append([]string{form}, inflections(form)...) {
 			if !slices.Contains(out, other) {
 				out = append(out, other)
 			}
@@ -67,12 +62,3 @@ const (
 	groupsMax = 500
 	groupMax  = 20 // words and phrases
 )
-
-// irregular are forms of verbs that no rule gives, without those that mean something else more often.
-var irregular = map[string][]string{
-	"begin": {"began", "begun"}, "break": {"broke", "broken"}, "bring": {"brought"}, "build": {"built"}, "buy": {"bought"},
-	"choose": {"chose", "chosen"}, "find": {"found"}, "forget": {"forgot", "forgotten"}, "give": {"gave", "given"},
-	"hide": {"hid", "hidden"}, "hold": {"held"}, "keep": {"kept"}, "know": {"knew", "known"}, "lose": {"lost"},
-	"make": {"made"}, "pay": {"paid"}, "run": {"ran", "running"}, "send": {"sent"}, "show": {"shown"},
-	"take": {"took", "taken"}, "write": {"wrote", "written"},
-}

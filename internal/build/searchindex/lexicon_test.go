@@ -73,7 +73,7 @@ globalThis.ask = (text) => JSON.stringify({ words: lexicon.words(text), terms: [
 	}
 	defer script.Close()
 	for _, text := range []string{"Back up a self-hosted server: docs.json, createUser, /v1/users/{id}", "Größe der URLs",
-		"한국어는 문서를 씁니다", "設定を変更", "verification", "deployed", "log in"} {
+		"한국어는 문서를 씁니다", "設定を変更", "verification", "deployed", "running", "payment", "paid", "typos", "log in"} {
 		answer, err := script.Call(text)
 		if err != nil {
 			t.Fatal(err)

@@ -43,6 +43,9 @@ func (x *reading) match(u *unit) error {
 			return err
 		}
 	}
+	if u.weak {
+		u.rarity = (u.rarity + 1) / 2
+	}
 	return nil
 }
 

@@ -72,8 +72,8 @@ func (x *Index) plan(text string, units []*unit, b budget) *reading {
 	return r
 }
 
-// byWorth is the words to look up, those first that say most: rare before common, as far as the entry knows, then long
-// before short.
+// byWorth is the words to look up, those first that say most: weak ones last, rare before common, as far as the entry knows,
+// then long before short.
 func (x *Index) byWorth(units []*unit) (out []*unit) {
 	for _, u := range units {
 		if !u.optional {
@@ -87,6 +87,9 @@ func (x *Index) byWorth(units []*unit) (out []*unit) {
 		out = out[:n-1] // hardly anything is known of the last word yet
 	}
 	worth := func(u *unit) int {
+		if u.weak {
+			return -1
+		}
 		if at, ok := x.often[u.ways[0][0]]; ok {
 			return at
 		}

@@ -21,6 +21,7 @@ type unit struct {
 	start    int        // in the question
 	end      int        // of a part
 	optional bool       // it adds to what has it, and takes nothing from what has it not
+	weak     bool       // it hardly says what the question is about
 	dropped  bool       // it is not looked up: the query has too many words
 
 	rarity int
@@ -104,17 +105,21 @@ func firstRune(s string) rune {
 // tidy drops repetitions and words that say nothing, and marks the last word as perhaps unfinished.
 func tidy(all []*unit) (out []*unit) {
 	seen := map[string]bool{}
-	telling := false
+	telling, strong := false, 0
 	for _, u := range all {
 		key := strings.Join(u.ways[0], " ")
 		if !seen[key] && len(out) < unitsMax {
 			seen[key] = true
 			out = append(out, u)
 			telling = telling || !u.optional && !common(u.ways[0][0])
+			if u.weak = weak(u.ways[0][0]); !u.optional && !u.weak && !common(u.ways[0][0]) {
+				strong++
+			}
 		}
 	}
 	last := -1
 	for i, u := range out {
+		u.weak = u.weak && strong > 1 // of few words, each may be what is meant
 		if !u.optional {
 			last = i
 		}

@@ -201,6 +201,9 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
+// nearWorth is what a chunk gains whose text has all words of the query beside each other.
+const nearWorth = 0.8
+
 // rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
 // equals the query.
 func (x *reading) rescore(p *pageFound, units []*unit) {
@@ -217,7 +220,7 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 				near = max(near, neighbours(c.text[3], units))
 			}
 		}
-		c.score = float64(c.score * (1 + float64(0.6*near)))
+		c.score = float64(c.score * (1 + float64(nearWorth*near)))
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
@@ -313,11 +316,17 @@ func nameFactor(name string, units []*unit, is, starts, has float64) float64 {
 	return has
 }
 
-// neighbours is the share of the question's pairs of words that stand beside each other in a text.
+// Words that stand near each other, in any order, count for less than neighbours.
+const (
+	nearMost  = 5 // words between them, at most
+	nearShare = 0.5
+)
+
+// neighbours is the share of the question's pairs of words that stand beside or near each other in a text.
 func neighbours(text string, units []*unit) float64 {
 	var order []int
 	for i, u := range units {
-		if !u.optional {
+		if !u.optional && !u.weak {
 			order = append(order, i)
 		}
 	}
@@ -325,15 +334,26 @@ func neighbours(text string, units []*unit) float64 {
 		return 0
 	}
 	words, _ := sequence(text, units, false)
-	pairs := 0
+	pairs := 0.0
 	for k := 0; k+1 < len(order); k++ {
-		for i := 0; i+1 < len(words); i++ {
-			if words[i] == order[k] &&
-				(words[i+1] == order[k+1] || words[i+1] < 0 && i+2 < len(words) && words[i+2] == order[k+1]) {
-				pairs++
-				break
-			}
+		pairs += together(words, order[k], order[k+1])
+	}
+	return pairs / float64(len(order)-1)
+}
+
+// together is 1 where one word follows another, with at most one other word between, nearShare where both are near each
+// other, else 0.
+func together(words []int, one, other int) (best float64) {
+	for i, w := range words {
+		if w != one {
+			continue
+		}
+		if i+1 < len(words) && (words[i+1] == other || words[i+1] < 0 && i+2 < len(words) && words[i+2] == other) {
+			return 1
+		}
+		if slices.Contains(words[max(0, i-nearMost):min(len(words), i+1+nearMost)], other) {
+			best = nearShare
 		}
 	}
-	return float64(pairs) / float64(len(order)-1)
+	return best
 }

@@ -176,3 +176,32 @@ func TestPageAboutAMatterComesBeforeASectionOfAnother(t *testing.T) {
 	}
 	compareOne(t, x, newBrowser(t, files), searchindex.Query{Text: "ticket"})
 }
+
+// Words of a question that are not beside each other but near, in any order, count too; other forms of irregular verbs and
+// plurals in -os are found; lists of changes and what is no longer in use come after pages about the matter.
+func TestRankingOfWholeQuestions(t *testing.T) {
+	page := func(path, title, text string) searchindex.Page {
+		return searchindex.Page{Path: path, Title: title, Sections: []pagetext.Section{{Text: text}}}
+	}
+	fill := strings.Repeat("Some other words stand here so that the page has text. ", 12)
+	x := open(t, build(t,
+		page("far", "First", "The lantern stands here. "+fill+"A beacon is far away.."),
+		page("near", "Second", "A beacon burns beside the old lantern. "+fill),
+		page("changelog", "Changelog", "The quorum of voters was added."), page("quorum", "Third", "The quorum of voters is large."),
+		page("legacy/harbour", "Harbour master", "Ships ask."), page("harbour", "Harbour master", "Ships ask."),
+		page("sent", "Fourth", "Letters are sent at noon."), page("video", "Fifth", "One video is shown."),
+		page("pay", "Sixth", "The payment is due."),
+	))
+	for question, want := range map[string]string{
+		"lantern and beacon":   "near far",
+		"quorum of voters":     "quorum changelog",
+		"harbour master":       "harbour legacy/harbour",
+		"who did send letters": "sent",
+		"videos":               "video",
+		"paid":                 "pay",
+	} {
+		if got := strings.Join(ask(t, x, searchindex.Query{Text: question}), " "); got != want {
+			t.Errorf("%q: %s, want %s", question, got, want)
+		}
+	}
+}

@@ -92,7 +92,7 @@ func stem(term []byte) []byte {
 	switch term[n-2] {
 	case 's':
 		return term
-	case 'u', 'i', 'a', 'o':
+	case 'u', 'i', 'a':
 		if n > 4 {
 			return term
 		}
@@ -116,6 +116,18 @@ func common(term string) bool {
 		"if", "in", "into", "is", "it", "my", "of", "on",
 		"or", "s", "should", "t", "that", "the", "then", "there", "thi", "to", "was", "we", "what", "when", "where",
 		"which", "will", "with", "you", "your":
+		return true
+	}
+	return false
+}
+
+// weak reports whether a word of a question hardly says what it is about, though texts have it: beside words that do,
+// it counts for half, and is looked up last.
+func weak(term string) bool {
+	switch term {
+	case "but", "could", "did", "get", "give", "go", "got", "let", "lot", "make", "many", "me", "might", "much", "must",
+		"need", "people", "please", "put", "so", "somebody", "someone", "something", "such", "their", "them", "they",
+		"thing", "those", "too", "us", "use", "used", "using", "very", "want", "way", "were", "while", "who", "why", "would":
 		return true
 	}
 	return false

@@ -5,52 +5,100 @@ import (
 	"strings"
 )
 
-// builtinSynonyms are common words of documentation that mean the same. A group is a line; words may be in several
-// groups. Spellings and abbreviations, no words that only sometimes mean the same: these are up to authors.
+// builtinSynonyms are common words of documentation that mean the same, and phrases. A group is a line; words may be in
+// several groups. A group is here if the words mean the same on most sites: others are up to authors.
 const builtinSynonyms = `
 2fa, mfa, totp, two-factor, multi-factor
+abort, cancel, kill, terminate
 admin, administrator
+alert, notification
+allowlist, whitelist
+answer, reply
 app, application
+approval, approve
 arg, argument
 auth, authentication, authenticate
 auth, authorization, authorize
 behavior, behaviour
+blank, empty
+block, deny, blacklist, blocklist
+captcha, recaptcha
 cert, certificate
+change, modify, edit
+check, verify, verification, validate, validation
+cli, command line, terminal
+clone, copy, duplicate
+colleague, coworker, teammate
 color, colour
+combine, merge
 config, configuration, configure, setting
+cost, price, pricing
+country, geo, geolocation
+credential, secret
+cron, schedule, scheduled, recurring
+csv, spreadsheet, excel
 customize, customise, customization
 db, database
+debug, troubleshoot, troubleshooting
 delete, remove, deletion, removal
 dev, development
 dir, directory, folder
+disable, deactivate, turn off
+display, show
 doc, documentation
 docker, dockerize, container, containerize
+email, mail
+enable, activate
 env, environment
+error, exception
+execute, execution, run
+expire, expiration, expiry
+fast, performance, slow, speed
 hide, hidden
 i18n, internationalization, localization, localisation, translation, translate
+iframe, embed
 img, image, picture
 install, installation, setup
+invite, invitation
+invoice, receipt
 js, javascript
 k8s, kubernetes
 license, licence
+limit, quota
+llm, language model
 login, signin, logon
 logout, signout
+max, maximum
+memory, ram
+migrate, migration, move
+mobile, phone
+monitor, monitoring, observability
+multiple, several
 org, organization, organisation
 param, parameter
+pause, wait, sleep, delay
+pay, payment, payout
 perm, permission
+photo, image
 pic, picture
+plan, subscription
 postgres, postgresql
 prod, production
+recover, recovery, restore
 repo, repository
 rollback, revert, undo
+rotate, rotation
 sidebar, navigation, nav
 signup, register, registration
 spec, specification
 sso, single sign-on, saml, oidc
+throttle, rate limit
 tls, ssl, https
+tracing, trace, telemetry, opentelemetry
 ts, typescript
 upgrade, update
 var, variable
+website, site
 `
 
 // phraseMax is how many words of a field are remembered at least, to find phrases.

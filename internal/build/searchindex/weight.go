@@ -1,6 +1,9 @@
 package searchindex
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Fields of a chunk.
 const (
@@ -34,7 +37,26 @@ func boost(p *Page) int {
 	if p.Reference {
 		b *= 0.9
 	}
+	if p.kept() {
+		b *= 0.5
+	}
 	return int(math.Round(b * 100))
+}
+
+// kept reports whether a page is there for the record: a list of changes, which names everything, or a page in a folder of
+// what is no longer in use.
+func (p *Page) kept() bool {
+	switch strings.ToLower(p.Title) {
+	case "changelog", "change log", "release notes", "product updates", "what's new":
+		return true
+	}
+	for part := range strings.SplitSeq(p.Path, "/") {
+		switch part {
+		case "changelog", "changelogs", "release-notes", "legacy", "deprecated", "archive", "archived":
+			return true
+		}
+	}
+	return false
 }
 
 // shares are what a term counts for in each short field: most / (1 + spread × (words − 1)), so that a field counts for

@@ -1,5 +1,5 @@
 // Search: how it treats words, for those who look for words in what it found. internal/build/searchindex/lexicon.go is the same in Go, with
-// irregular verbs and synonyms.
+// synonyms.
 import { inflections } from "./inflect";
 import { GROUPED, HANGUL, JOINED, PAIR, classOf, tokens } from "./token";
 
@@ -30,7 +30,6 @@ export const lexicon: Lexicon = {
     return out;
   },
   family: (term) => {
-    const near = [term, ...inflections(term)];
-    return new Set([...near, ...near.flatMap(inflections)]);
+    return new Set([term, ...inflections(term)].flatMap((form) => [form, ...inflections(form)]));
   },
 };

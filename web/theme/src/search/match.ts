@@ -300,5 +300,6 @@ export function* match(r: Reading, units: Unit[]): Steps<void> {
       if (i === 0) yield* oneTerm(r, u, u.ways[0][0]);
       else allTerms(r, u, u.ways[i]);
     }
+    if (u.weak) u.rarity = (u.rarity + 1) >> 1;
   }
 }

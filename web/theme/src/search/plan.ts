@@ -23,13 +23,13 @@ export interface Reading {
 const letters = (u: Unit) => Array.from(u.ways[0][0]).length;
 const first = (x: Index, u: Unit) => partOf(x, u.ways[0][0]);
 
-// The words to look up, those first that say most: rare before common, as far as the entry knows, then long before short.
+// The words to look up, those first that say most: weak ones last, rare before common, as far as the entry knows, then long before short.
 const byWorth = (x: Index, units: Unit[]) => {
   let out = units.filter((u) => !u.optional);
   if (!out.length) out = [...units];
   const last = out[out.length - 1];
   if (out.length > 1 && last.prefix && /^[a-z]$/.test(last.ways[0][0])) out.pop(); // hardly anything is known of it yet
-  const worth = (u: Unit) => x.often.get(u.ways[0][0]) ?? x.often.size;
+  const worth = (u: Unit) => u.weak ? -1 : x.often.get(u.ways[0][0]) ?? x.often.size;
   return out.sort((a, b) => worth(b) - worth(a) || letters(b) - letters(a));
 };
 

@@ -1,6 +1,6 @@
 // Search, second part: a question to units. internal/build/searchindex/query.go is the same in Go: change both.
 import { inflections } from "./inflect";
-import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens } from "./token";
+import { DENSE, GROUPED, HANGUL, JOINED, PART, WORD, classOf, common, tokens, weak } from "./token";
 
 const QUESTION_MAX = 200, UNITS_MAX = 16, JOINED_MAX = 4;
 const classOfTerm = (t: string) => classOf(t.codePointAt(0)!);
@@ -11,6 +11,7 @@ export interface Unit {
   start: number;
   end: number;
   optional: boolean;
+  weak: boolean; // it hardly says what the question is about
   dropped: boolean; // it is not looked up: the query has too many words
   also: string[]; // its other forms, and it and its neighbour written as one
   prefix: boolean; // the reader may still be typing it
@@ -22,7 +23,7 @@ export interface Unit {
   longer: Set<string>; // those that begin with it, when it is a term itself
 }
 const unit = (ways: string[][], start: number, end = 0, optional = false): Unit => ({
-  ways, start, end, optional, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(), longer: new Set(),
+  ways, start, end, optional, weak: false, dropped: false, also: [], prefix: false, rarity: 0, whole: false, cut: false, weight: new Int32Array(0), forms: new Set(), longer: new Set(),
 });
 
 export const parse = (text: string) => {
@@ -64,15 +65,18 @@ export const parse = (text: string) => {
 
 const tidy = (all: Unit[]) => {
   const seen = new Set<string>(), out: Unit[] = [];
-  let telling = false, last = -1;
+  let telling = false, strong = 0, last = -1;
   for (const u of all) {
     const key = u.ways[0].join(" ");
     if (seen.has(key) || out.length >= UNITS_MAX) continue;
     seen.add(key);
     out.push(u);
     telling = telling || (!u.optional && !common(u.ways[0][0]));
+    u.weak = weak(u.ways[0][0]);
+    if (!u.optional && !u.weak && !common(u.ways[0][0])) strong++;
   }
   out.forEach((u, i) => {
+    u.weak = u.weak && strong > 1; // of few words, each may be what is meant
     if (!u.optional) last = i;
     if (classOfTerm(u.ways[0][0]) === DENSE && Array.from(u.ways[0][0]).length === 1) u.prefix = true;
   });

@@ -42,7 +42,8 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 // Found is a page with its best chunks. Its score has what its name counts for. Texts are there when their shards were read.
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
-const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2;
+const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
+  NEAR_WORTH = 0.8, NEAR_SHARE = 0.5, NEAR_MOST = 5;
 
 const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
@@ -176,19 +177,22 @@ const nameFactor = (name: string, units: Unit[], is: number, starts: number, has
   if (inOrder) return words.length === asked && !longer ? is : starts;
   return has;
 };
+// 1 where one word follows another, with at most one other word between, NEAR_SHARE where both are near each other, else 0.
+const together = (words: number[], one: number, other: number) => {
+  let best = 0;
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] !== one) continue;
+    if (words[i + 1] === other || (words[i + 1] < 0 && words[i + 2] === other)) return 1;
+    if (words.slice(Math.max(0, i - NEAR_MOST), i + 1 + NEAR_MOST).includes(other)) best = NEAR_SHARE;
+  }
+  return best;
+};
 const neighbours = (text: string, units: Unit[]) => {
-  const order = [...units.keys()].filter((i) => !units[i].optional);
+  const order = [...units.keys()].filter((i) => !units[i].optional && !units[i].weak);
   if (order.length < 2) return 0;
   const { words } = sequence(text, units, false);
   let pairs = 0;
-  for (let k = 0; k + 1 < order.length; k++) {
-    for (let i = 0; i + 1 < words.length; i++) {
-      if (words[i] === order[k] && (words[i + 1] === order[k + 1] || (words[i + 1] < 0 && words[i + 2] === order[k + 1]))) {
-        pairs++;
-        break;
-      }
-    }
-  }
+  for (let k = 0; k + 1 < order.length; k++) pairs += together(words, order[k], order[k + 1]);
   return pairs / (order.length - 1);
 };
 
@@ -231,7 +235,7 @@ const rescore = (p: Found, units: Unit[], plain: string) => {
       near = Math.max(near, neighbours(text[1], units), neighbours(text[2], units));
       if (near < 1) near = Math.max(near, neighbours(text[3], units));
     }
-    c.score *= 1 + 0.6 * near;
+    c.score *= 1 + NEAR_WORTH * near;
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;

@@ -56,7 +56,7 @@ const stem = (t: string) => {
   if (n < 4 || t[n - 1] !== "s" || !/^[a-z]+$/.test(t)) return t;
   switch (t[n - 2]) {
     case "s": return t;
-    case "u": case "i": case "a": case "o":
+    case "u": case "i": case "a":
       if (n > 4) return t;
       break;
     case "e":
@@ -68,6 +68,10 @@ const stem = (t: string) => {
 const COMMON = new Set(("a an and are as at be by can do doe for from has have how i if in into is it my of on or s should t that the then there thi to was we what " +
   "when where which will with you your").split(" "));
 export const common = (t: string) => COMMON.has(t);
+const WEAK = new Set(("but could did get give go got let lot make many me might much must need people please put so somebody someone something such their them they " +
+  "thing those too us use used using very want way were while who why would").split(" "));
+// Whether a word of a question hardly says what it is about: see weak in Go.
+export const weak = (t: string) => WEAK.has(t);
 
 // Bytes of a text as UTF-8, which is what limits count.
 const bytes = (t: string) => {
