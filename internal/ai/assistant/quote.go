@@ -238,11 +238,42 @@ func (f found) quotation(ts terms) string {
 	case b.kind == fence:
 		grow(first - 1)
 	}
+	if f.headed(ts) {
+		for grow(first - 1) { // what the part is about comes first in it
+		}
+	}
 	for grow(last + 1) {
 	}
 	for grow(first - 1) {
 	}
-	return sitereader.Shorten(f.text(first, last), 2*maxQuote)
+	return sitereader.Shorten(f.lead(first, ts)+f.text(first, last), 2*maxQuote)
+}
+
+// headFits is from what on a heading is what the question is about.
+const headFits = 0.5
+
+// headed reports whether the part's own heading is what the question is about.
+func (f found) headed(ts terms) bool {
+	n := len(f.part.Trail)
+	return n > 1 && ts.fit(f.part.Trail[n-1]) >= headFits
+}
+
+// lead returns what begins the part, for a quotation that begins with a later block: its first paragraph if that has
+// something of the question, and below a heading that fits, its first code with what stands beside it. "" if it is long.
+func (f found) lead(first int, ts terms) string {
+	n := 0
+	switch b := f.blocks[0]; {
+	case first == 0:
+		return ""
+	case f.headed(ts) && b.kind == fence, f.headed(ts) && b.kind == paragraph && f.blocks[1].kind == fence:
+		n = min(2, first)
+	case b.kind == paragraph && ts.share(b.have) > 0:
+		n = 1
+	}
+	if out := f.text(0, n-1); out != "" && len(out) <= maxQuote/2 {
+		return out + "\n\n"
+	}
+	return ""
 }
 
 // text returns some blocks as they stand on the page.
@@ -299,8 +330,5 @@ func (f found) rows(ts terms) string {
 	for _, i := range list {
 		out += "\n" + f.blocks[i].text
 	}
-	if lead := f.blocks[0]; lead.kind == paragraph && len(lead.text) <= maxQuote/2 && ts.share(lead.have) > 0 {
-		out = lead.text + "\n\n" + out
-	}
-	return out
+	return f.lead(f.best, ts) + out
 }
