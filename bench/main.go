@@ -62,9 +62,9 @@ func main() {
 	flag.StringVar(&o.race.sizes, "sizes", "1000,10000", "pages of the sites that peers build, too (export)")
 	flag.IntVar(&o.race.alone, "alone", 100_000, "pages of the site that only we build, 0 = none (export)")
 	flag.StringVar(&o.race.peers, "peers", "",
-		"hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export)")
+		"hugo, starlight, vitepress, comma-separated, or none; \"\" = all (export); none: without Pagefind (search)")
 	flag.DurationVar(&o.race.limit, "limit", 15*time.Minute,
-		"end a build that takes longer and print a lower bound (export)")
+		"end a build that takes longer and print a lower bound (export); end Pagefind (search)")
 	flag.StringVar(&o.race.cache, "cache", "",
 		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
 	limits := flag.String("limits", "",

@@ -29,6 +29,8 @@ type indexOnly struct {
 	files  int
 	index  int
 	html   int
+	every  int // of so many pages, one is compressed, and counts for all
+	pages  int
 	script int // the program that searches
 }
 
@@ -42,7 +44,9 @@ func (s *indexOnly) Put(_ context.Context, f output.File) error {
 		return os.WriteFile(filepath.Join(s.dir, name), f.Data, 0o600)
 	}
 	if path.Ext(f.Path) == ".html" {
-		s.html += packed(f.Data)
+		if s.pages++; s.pages%s.every == 0 {
+			s.html += packed(f.Data) * s.every
+		}
 		if s.site != "" {
 			name := filepath.Join(s.site, filepath.FromSlash(f.Path))
 			return errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, f.Data, 0o600))
@@ -83,7 +87,7 @@ func searchSite(ctx context.Context, o options, n int, builds bool) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	docs, sink := filepath.Join(dir, "docs"), &indexOnly{dir: filepath.Join(dir, "index")}
+	docs, sink := filepath.Join(dir, "docs"), &indexOnly{dir: filepath.Join(dir, "index"), every: 1 + n/20_000}
 	if o.race.peers != "none" {
 		sink.site = filepath.Join(dir, "site")
 	}

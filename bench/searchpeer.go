@@ -45,17 +45,27 @@ func searchBesidePagefind(ctx context.Context, o options, sink *indexOnly, n int
 	if err != nil {
 		return fmt.Errorf("install Pagefind: %w", err)
 	}
-	index := exec.CommandContext(ctx, filepath.Join(installed, "node_modules", ".bin", "pagefind"), "--site", sink.site,
+	index := exec.Command(filepath.Join(installed, "node_modules", ".bin", "pagefind"), "--site", sink.site,
 		"--root-selector", "article")
-	if said, err := index.CombinedOutput(); err != nil {
-		return fmt.Errorf("run Pagefind: %w: %s", err, said)
+	var said bytes.Buffer
+	index.Stdout, index.Stderr = &said, &said
+	switch err := runBounded(ctx, index, o.race.limit); {
+	case errors.Is(err, errLimit):
+		fmt.Printf("\nPagefind's index of %d pages: %v\n", n, err)
+		return searchTitles(ctx, sink, n)
+	case err != nil:
+		return fmt.Errorf("run Pagefind: %w: %s", err, said.String())
 	}
 	titles, pages := someTitles(n)
 	ours, err := askOurs(ctx, sink, titles)
 	if err != nil {
 		return err
 	}
-	theirs, err := askPagefind(ctx, installed, sink.site, titles)
+	theirs, err := askPagefind(ctx, o, installed, sink.site, titles)
+	if errors.Is(err, errLimit) {
+		fmt.Printf("\nPagefind's answers about %d pages: %v\n", n, err)
+		return searchTitles(ctx, sink, n)
+	}
 	if err != nil {
 		return err
 	}
@@ -141,15 +151,15 @@ func askOurs(ctx context.Context, sink *indexOnly, titles []string) (out []found
 	return out, nil
 }
 
-func askPagefind(ctx context.Context, installed, site string, titles []string) (out []found, err error) {
+func askPagefind(ctx context.Context, o options, installed, site string, titles []string) (out []found, err error) {
 	text, err := json.Marshal(titles)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "node", filepath.Join(installed, "ask.mjs"), site)
+	cmd := exec.Command("node", filepath.Join(installed, "ask.mjs"), site)
 	var said, complaints bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &said, &complaints
-	if err := cmd.Run(); err != nil {
+	if err := runBounded(ctx, cmd, o.race.limit); err != nil {
 		return nil, fmt.Errorf("ask Pagefind: %w: %.500s", err, complaints.String())
 	}
 	if err := json.Unmarshal(said.Bytes(), &out); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -59,7 +60,8 @@ type Builder struct {
 	spans  []byte // those before
 
 	docs    []byte // sizes of text shards
-	docSums []byte
+	groups  []byte // text shards of each segment that has some
+	docSums []byte // of these segments
 }
 
 // NewBuilder makes a Builder that hands its files to emit: shards of text while segments are added, the rest at Close.
@@ -99,16 +101,27 @@ func (b *Builder) AddSegment(record Record) error {
 	}
 	b.chunks += s.chunks
 	b.addPages(s)
+	return b.addTexts(s)
+}
+
+// addTexts writes the text shards of a segment.
+func (b *Builder) addTexts(s *sealed) error {
+	if len(s.shards) == 0 {
+		return nil
+	}
+	b.groups, b.docSums = appendNumber(b.groups, len(s.shards)), append(b.docSums, s.textSum...)
 	for i := range s.shards {
 		sh := &s.shards[i]
-		sum := hex.EncodeToString(sh.file.Packed.SHA256[:textSum/2])
-		b.docs, b.docSums = appendNumber(b.docs, sh.chunks), append(b.docSums, sum...)
+		b.docs = appendNumber(b.docs, sh.chunks)
 		if err := b.emit(sh.file); err != nil {
 			return fmt.Errorf("write search text: %w", err)
 		}
 	}
 	return nil
 }
+
+// textFile is the name of a text shard: its number in its segment, and the segment's digest.
+func textFile(i int, sum string) string { return fileName(textName+strconv.Itoa(i), sum) }
 
 // addPages notes what the entry says of pages.
 func (b *Builder) addPages(s *sealed) {
@@ -138,14 +151,15 @@ func (b *Builder) endSpan() {
 	b.same[0] = 0
 }
 
-// Names in the index. Text shards have none but their digest, so that they stay the same wherever they stand.
+// Names in the index. Text shards know nothing of their place in the site, so that they stay the same wherever their
+// segment stands.
 const (
-	textName  = "d"
+	textName  = "d" // in the file's name, with a number
 	wordsName = "words"
 	termName  = "t" // and a number
 )
 
-// Hexadecimal digits of a digest in a name. Terms have a number too.
+// Hexadecimal digits of a digest in a name.
 const (
 	textSum = 12
 	termSum = 8
@@ -178,6 +192,7 @@ type entry struct {
 	Facets []facet `json:"facets"`
 	Runs   string  `json:"runs"` // pages after each other with the same facet
 	Docs   string  `json:"docs"`
+	Groups string  `json:"groups"` // text shards after each other that have one digest
 	DocSum string  `json:"docSums"`
 	First  string  `json:"first"` // what the terms of each shard start at, after each other with a space between
 	Sums   string  `json:"sums"`
@@ -193,7 +208,7 @@ type entry struct {
 }
 
 // format changes when a reader of the old one would misread an index.
-const format = 3
+const format = 4
 
 // Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before
 // calls Discard.
@@ -203,7 +218,7 @@ func (b *Builder) Close() error {
 	e := entry{
 		Format: format, Chunks: b.chunks, Pages: string(b.pages), Boosts: string(b.boosts), Facets: b.facets.all,
 		Runs: string(b.spans),
-		Docs: string(b.docs), DocSum: string(b.docSums), Synonyms: b.opt.Synonyms,
+		Docs: string(b.docs), Groups: string(b.groups), DocSum: string(b.docSums), Synonyms: b.opt.Synonyms,
 	}
 	if b.opt.Home != (Home{}) {
 		e.Home = &b.opt.Home

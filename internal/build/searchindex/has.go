@@ -67,7 +67,7 @@ func (x *Index) holderOf(page string) (int, error) {
 
 // textPart returns a shard of texts.
 func (x *Index) textPart(i int) (*textPart, error) {
-	return shard(x, textName, x.entry.DocSum[textSum*i:textSum*(i+1)], func(data []byte) (*textPart, error) {
+	return shard(x, x.textFile(i), func(data []byte) (*textPart, error) {
 		out := &textPart{}
 		return out, unwrap(textName, data, out)
 	})

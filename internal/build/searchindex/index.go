@@ -17,6 +17,7 @@ type Index struct {
 	entry entry
 	pages []int // first chunk of each page, and the end
 	docs  []int // first chunk of each text shard, and the end
+	group []int // first text shard of each segment, and the end
 	boost map[int]int
 	facet []int // of each page
 	first []string
@@ -74,11 +75,12 @@ func unwrap(name string, data []byte, to any) error {
 // unpack reads the numbers of the entry. It reports whether they agree with each other.
 func (x *Index) unpack() bool {
 	e := &x.entry
-	var ok, docs bool
+	var ok, docs, groups bool
 	x.pages, ok = starts(e.Pages, e.Chunks)
 	x.docs, docs = starts(e.Docs, e.Chunks)
-	if !ok || !docs || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) ||
-		len(e.DocSum) != textSum*(len(x.docs)-1) {
+	x.group, groups = starts(e.Groups, len(x.docs)-1)
+	if !ok || !docs || !groups || e.Chunks < 0 || e.Chunks > chunksMax || e.Chunks > chunksInShard*(len(x.docs)-1) ||
+		len(e.DocSum) != textSum*(len(x.group)-1) {
 		return false
 	}
 	d := numbers{text: e.Boosts}
@@ -127,9 +129,14 @@ func starts(counts string, total int) (out []int, ok bool) {
 	return out, at == total && !d.bad
 }
 
+// textFile is the file of a text shard.
+func (x *Index) textFile(i int) string {
+	at := holder(x.group, i)
+	return textFile(i-x.group[at], x.entry.DocSum[textSum*at:textSum*(at+1)])
+}
+
 // shard reads a shard, or remembers it.
-func shard[T any](x *Index, name, sum string, parse func(data []byte) (T, error)) (out T, err error) {
-	file := fileName(name, sum)
+func shard[T any](x *Index, file string, parse func(data []byte) (T, error)) (out T, err error) {
 	x.mu.Lock()
 	known, ok := x.shards[file].(T)
 	x.mu.Unlock()
@@ -163,7 +170,7 @@ type termPart struct {
 
 func (x *Index) termPart(i int) (*termPart, error) {
 	name := termName + strconv.Itoa(i)
-	return shard(x, name, x.entry.Sums[termSum*i:termSum*(i+1)], func(data []byte) (*termPart, error) {
+	return shard(x, fileName(name, x.entry.Sums[termSum*i:termSum*(i+1)]), func(data []byte) (*termPart, error) {
 		var value struct {
 			Terms string      `json:"t"`
 			Pages []namedPage `json:"p"`
@@ -227,7 +234,7 @@ func (x *Index) words() ([]spelling, error) {
 	if x.entry.Words == "" {
 		return nil, nil
 	}
-	return shard(x, wordsName, x.entry.Words, func(data []byte) (out []spelling, err error) {
+	return shard(x, fileName(wordsName, x.entry.Words), func(data []byte) (out []spelling, err error) {
 		var text string
 		if err := unwrap(wordsName, data, &text); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package searchindex
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -42,8 +43,10 @@ type sealed struct {
 	pages  []sealedPage
 	shards []sealedShard
 	texts  uint32 // checksum
-	terms  int
-	lists  []byte // of the terms
+	// hexadecimal digits of the digest of all text shards, which the names of their files have
+	textSum string
+	terms   int
+	lists   []byte // of the terms
 }
 
 type sealedPage struct {
@@ -110,7 +113,7 @@ func (s *sealed) readShards(r *fieldReader) error {
 		} else {
 			p.Deflated = []byte{} // its content comes with the texts
 		}
-		sh.file = File{Name: fileName(textName, hex.EncodeToString(p.SHA256[:textSum/2])), Packed: p}
+		sh.file.Packed = p
 		if left -= sh.chunks; sh.chunks < 1 || left < 0 || r.bad {
 			return ErrRecord
 		}
@@ -119,7 +122,21 @@ func (s *sealed) readShards(r *fieldReader) error {
 	if left != 0 {
 		return ErrRecord
 	}
+	s.nameShards()
 	return nil
+}
+
+// nameShards names the files of the text shards. They have one digest, so that the entry has one for some 64 pages and
+// not one for each shard.
+func (s *sealed) nameShards() {
+	all := sha256.New()
+	for i := range s.shards {
+		_, _ = all.Write(s.shards[i].file.Packed.SHA256[:]) // a hash never fails
+	}
+	s.textSum = hex.EncodeToString(all.Sum(nil)[:textSum/2])
+	for i := range s.shards {
+		s.shards[i].file.Name = textFile(i, s.textSum)
+	}
 }
 
 // addTexts reads the contents of the shards, unless the output has all of them.

@@ -24,8 +24,8 @@ func Shards(entry []byte) ([]string, error) {
 	for i := range len(x.entry.Sums) / termSum {
 		out = append(out, fileName(termName+strconv.Itoa(i), x.entry.Sums[termSum*i:termSum*(i+1)]))
 	}
-	for i := range len(x.entry.DocSum) / textSum {
-		out = append(out, fileName(textName, x.entry.DocSum[textSum*i:textSum*(i+1)]))
+	for i := range len(x.docs) - 1 {
+		out = append(out, x.textFile(i))
 	}
 	if x.entry.Words != "" {
 		out = append(out, fileName(wordsName, x.entry.Words))

@@ -86,6 +86,13 @@ const lowerBy = <V, T extends string | number>(list: readonly V[], sought: T, ke
   }
   return a;
 };
+// Which of some parts has a chunk or a shard, by the first of each part and the end.
+export const holder = (starts: number[], sought: number) => {
+  let i = lower(starts, sought);
+  if (starts[i] !== sought) i--;
+  while (i + 1 < starts.length && starts[i + 1] <= sought) i++;
+  return i;
+};
 export const partOf = (x: Index, term: string) => {
   const i = lower(x.first, term);
   return i < x.first.length && x.first[i] === term ? i : i - 1;

@@ -1,5 +1,5 @@
 // Search, fourth part: weights to pages in order. internal/build/searchindex/{rank,search}.go is the same in Go: change both.
-import { lower, match } from "./match";
+import { holder, match } from "./match";
 import type { ChunkText, PageText, Steps, Texts } from "./match";
 import { nameOf, plan } from "./plan";
 import type { Reading } from "./plan";
@@ -196,13 +196,6 @@ const neighbours = (text: string, units: Unit[]) => {
   return pairs / (order.length - 1);
 };
 
-// Which of some parts has a chunk, by the first chunk of each and the end.
-const holder = (starts: number[], chunk: number) => {
-  let i = lower(starts, chunk);
-  if (starts[i] !== chunk) i--;
-  while (i + 1 < starts.length && starts[i + 1] <= chunk) i++;
-  return i;
-};
 // Chooses the shards of text for pages: those that are among the texts already, and further ones until there are most.
 const choose = (x: Index, found: Found[], texts: Set<number>, most: number) => {
   for (const p of found) {

@@ -1,5 +1,5 @@
 // Search: the entry of the index and its shards, read. internal/build/searchindex/index.go is the same in Go: change both.
-import { Numbers, readTerms, readWords } from "./match";
+import { Numbers, holder, readTerms, readWords } from "./match";
 import type { PageText, Shard, TermFile } from "./match";
 
 // Facet is where pages stand: their language, version and tags.
@@ -14,6 +14,7 @@ interface Entry {
   facets?: Facet[];
   first: string;
   sums: string;
+  groups: string;
   docSums: string;
   boosts: string;
   runs: string;
@@ -44,7 +45,7 @@ const starts = (counts: string) => {
 // unpack reads the entry.
 export const unpack = (value: unknown): Index => {
   const e = value as Entry;
-  if (e.format !== 3) throw new Error("The search index has a different version.");
+  if (e.format !== 4) throw new Error("The search index has a different version.");
   const boosts = new Map<number, number>(), facet: number[] = [];
   const b = new Numbers(e.boosts);
   for (let page = -1; b.more();) boosts.set(page += b.next(), b.next());
@@ -55,11 +56,14 @@ export const unpack = (value: unknown): Index => {
   }
   const often = new Map((e.frequent || "").split(" ").filter(Boolean).map((w, i) => [w, i]));
   const sum = (list: string, i: number, size: number) => list.slice(size * i, size * i + size);
-  // The file of a shard: t0, d0 and so on, or words. Those of text are named by their digest alone.
+  const groups = starts(e.groups);
+  // The file of a shard: t0, d0 and so on, or words. Those of text that follow each other have one digest, and are counted from the first.
   const file = (name: string) => {
     const i = +name.slice(1);
     if (name === "words") return "words." + e.words + ".js";
-    return name[0] === "t" ? name + "." + sum(e.sums, i, 8) + ".js" : "d." + sum(e.docSums, i, 12) + ".js";
+    if (name[0] === "t") return name + "." + sum(e.sums, i, 8) + ".js";
+    const at = holder(groups, i);
+    return "d" + (i - groups[at]) + "." + sum(e.docSums, at, 12) + ".js";
   };
   return { chunks: e.chunks, pages: starts(e.pages), docs: starts(e.docs), facets: e.facets || [], facet, boosts, first: e.sums ? e.first.split(" ") : [], names: e.names || [], often, file };
 };

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// errLimit means that a program was ended because it took too long or too much memory.
+var errLimit = errors.New("limit reached")
+
+// memoryMost is what a program and those it starts may keep in memory, in bytes.
+const memoryMost = 6 << 30
+
+// runBounded runs a program and those it starts in a group, and ends them all at a limit of time or memory.
+func runBounded(ctx context.Context, cmd *exec.Cmd, limit time.Duration) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	group := cmd.Process.Pid
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	late, tick := time.NewTimer(limit), time.NewTicker(time.Second)
+	defer late.Stop()
+	defer tick.Stop()
+	reason := error(nil)
+	for {
+		select {
+		case err := <-ended:
+			return errors.Join(reason, err)
+		case <-ctx.Done():
+			reason = ctx.Err()
+		case <-late.C:
+			reason = fmt.Errorf("%w: it took longer than %v", errLimit, limit)
+		case <-tick.C:
+			if n := groupMemory(group); n > memoryMost {
+				reason = fmt.Errorf("%w: it took more than %d GiB of memory", errLimit, memoryMost>>30)
+			}
+		}
+		if reason != nil {
+			_ = syscall.Kill(-group, syscall.SIGKILL) // it may have ended meanwhile
+			return errors.Join(reason, <-ended)
+		}
+	}
+}
+
+// groupMemory returns the resident memory of all processes of a group, in bytes.
+func groupMemory(group int) (sum int64) {
+	list, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
+	for _, name := range list {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(text), ") ") // the program's name may have spaces
+		fields := strings.Fields(rest)
+		if len(fields) < 22 || fields[2] != strconv.Itoa(group) {
+			continue
+		}
+		pages, _ := strconv.ParseInt(fields[21], 10, 64) // 0 when it is no number
+		sum += pages * int64(os.Getpagesize())
+	}
+	return sum
+}
