@@ -82,6 +82,7 @@ func (c *exportCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	defer paceCollector()()
 	started := r.Now()
 	src, closeSource, err := openSource(c.Dir, c.Out)
 	if err != nil {
@@ -125,7 +126,6 @@ func (c *exportCommand) export(
 	if err != nil {
 		return result, err
 	}
-	defer paceCollector()()
 	bar := r.progress(c.JSON)
 	opt.Progress = bar.build
 	report, err := build.Build(ctx, past.src, opt, to)

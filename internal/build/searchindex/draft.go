@@ -19,8 +19,9 @@ type draft struct {
 	termsN  int
 }
 
-func (d *draft) addPage(chunks, boost, facet int, meta []byte) {
-	d.about = appendText(appendUvarints(d.about, chunks, boost, facet), meta)
+func (d *draft) addPage(chunks int, p *Prepared, facet int) {
+	d.about = appendUvarints(d.about, chunks, p.boost, facet, int(p.marks[0]), int(p.marks[1]))
+	d.about = appendText(d.about, p.meta)
 	d.pages++
 }
 

@@ -40,15 +40,7 @@ func (n *names) add(scratch string, base int, pages []sealedPage) (err error) {
 	var all []byte
 	for _, p := range pages {
 		all = append(all, p.meta...)
-		var meta pageMeta
-		if err := json.Unmarshal(p.meta, &meta); err != nil {
-			return fmt.Errorf("read page of search record: %w", err)
-		}
-		marks := [2]uint16{nameMark(plainName(meta.title)), nameMark(plainName(meta.title))}
-		if meta.sidebar != "" {
-			marks[1] = nameMark(plainName(meta.sidebar))
-		}
-		n.marks = append(n.marks, marks)
+		n.marks = append(n.marks, p.marks)
 		n.ends, n.first = append(n.ends, uint32(n.spill.end+int64(len(all)))), append(n.first, uint32(base))
 		base += p.chunks
 	}

@@ -72,7 +72,8 @@ func (r *Preparer) Prepare(p Page) *Prepared {
 }
 
 func (g *gatherer) prepare(p *Page) *Prepared {
-	out := &Prepared{facet: facet{p.Language, p.Version, p.Tags}, boost: boost(p), meta: p.meta()}
+	out := &Prepared{facet: facet{p.Language, p.Version, p.Tags}, boost: boost(p), meta: p.meta(),
+		marks: p.marks()}
 	g.page++
 	g.used, g.out = g.used[:0], g.out[:0]
 	list := chunks(p)
@@ -121,6 +122,15 @@ func (p *Page) meta() []byte {
 		out = appendStrings(append(out, ','), name)
 	}
 	return append(out, ']')
+}
+
+// marks returns those of the page's title and its title in the navigation.
+func (p *Page) marks() [2]uint16 {
+	title := nameMark(plainName(p.Title))
+	if p.Sidebar == "" {
+		return [2]uint16{title, title}
+	}
+	return [2]uint16{title, nameMark(plainName(p.Sidebar))}
 }
 
 // chunk counts the terms of all fields of a chunk.

@@ -5,10 +5,11 @@ import "strings"
 // Prepared is a page ready to be added. It holds no more than the index will.
 type Prepared struct {
 	facet
-	boost    int     // in hundredths
-	meta     []byte  // JSON: path, title, crumbs
-	text     []byte  // of each chunk, JSON: anchor, heading, text, code
-	ends     []int32 // of the chunks in text
+	boost    int       // in hundredths
+	marks    [2]uint16 // of its title and its title in the navigation
+	meta     []byte    // JSON: path, title, crumbs
+	text     []byte    // of each chunk, JSON: anchor, heading, text, code
+	ends     []int32   // of the chunks in text
 	terms    []string
 	counts   []int32 // postings of each term
 	postings []posting

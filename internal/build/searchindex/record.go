@@ -17,7 +17,7 @@ import (
 //	head  = version pages chunks facets facet* page* shards shard* checksum-of-texts terms term* checksum
 //	texts = (deflated | content)*
 //	facet = language version tags tag*
-//	page  = chunks boost facet description
+//	page  = chunks boost facet mark mark description
 //	shard = chunks size crc32 sha256 (length-of-deflated | 0)
 //	term  = common rest 2·postings+heading first [span length distances] levels
 //
@@ -28,7 +28,7 @@ type Record struct {
 	Load  func() (texts []byte, ok bool) // returns Texts, where it is nil and needed; may be nil
 }
 
-const recordVersion = 3
+const recordVersion = 4
 
 // ErrRecord is what AddSegment returns for a record that it cannot read; then the index is as it was.
 var ErrRecord = errors.New("the record of a search segment is damaged or of another version")
@@ -51,7 +51,8 @@ type sealed struct {
 
 type sealedPage struct {
 	chunks, boost, facet int
-	meta                 []byte // JSON: path, title, crumbs and, unless it is the title, its name
+	marks                [2]uint16 // of its title and its title in the navigation
+	meta                 []byte    // JSON: path, title, crumbs and, unless it is the title, its name
 }
 
 type sealedShard struct {
@@ -68,14 +69,16 @@ func readRecord(record []byte) (*sealed, error) {
 	}
 	r := fieldReader{data: record[1:n]}
 	s := &sealed{}
-	pages := r.count(4)
+	pages := r.count(6)
 	s.chunks = r.number()
 	for range r.count(3) {
 		s.facets = append(s.facets, r.facet())
 	}
 	left := s.chunks
 	for range pages {
-		p := sealedPage{r.number(), r.number(), r.number(), r.text()}
+		p := sealedPage{chunks: r.number(), boost: r.number(), facet: r.number()}
+		p.marks = [2]uint16{uint16(r.number()), uint16(r.number())}
+		p.meta = r.text()
 		if p.chunks < 1 || p.facet >= len(s.facets) || p.boost > boostMax {
 			return nil, ErrRecord
 		}

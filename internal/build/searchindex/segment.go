@@ -41,7 +41,7 @@ func (s *Segment) Pages() int { return s.pages }
 
 // Add adds a page, of which it keeps nothing but the spelling of terms. A path comes once in an index.
 func (s *Segment) Add(p *Prepared) {
-	s.addPage(len(p.ends), p.boost, s.facets.id(&p.facet), p.meta)
+	s.addPage(len(p.ends), p, s.facets.id(&p.facet))
 	next := 0
 	for i, term := range p.terms {
 		id, ok := s.ids[term]

@@ -82,7 +82,9 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 	hidden := identify(private)
 	var entries []sourcetree.Entry
 	visited := 0
-	err := fs.WalkDir(src, ".", func(p string, d fs.DirEntry, err error) error {
+	ahead := &aheadFS{FS: src, ready: map[string]*listing{}}
+	defer ahead.close()
+	err := fs.WalkDir(ahead, ".", func(p string, d fs.DirEntry, err error) error {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
