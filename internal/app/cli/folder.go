@@ -106,13 +106,16 @@ func (t *folderTarget) Put(ctx context.Context, f output.File) error {
 	return t.next.Put(ctx, f)
 }
 
-// stamp notes the stamps of the files that were written.
+// stamp notes the stamps of the files that were written, and forgets those that were removed.
 func (t *folderTarget) stamp(to *filestamp.Index, at time.Time) error {
 	root, err := os.OpenRoot(t.name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
+	for _, name := range t.old.left() {
+		to.Forget(name)
+	}
 	for _, f := range t.written {
 		info, err := root.Lstat(filepath.FromSlash(f.name))
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/buildcache"
 )
 
 // authorFolder is a docs folder that is edited at random. The same seed makes the same edits.
@@ -192,6 +194,30 @@ func untimed(said string) string {
 	return regexp.MustCompile(`"seconds":[^,]*,`).ReplaceAllString(said, "")
 }
 
+// checkStamps checks that the cache has the stamps of an output as it is, so that the next export can end early.
+func checkStamps(t *testing.T, out, cache string) {
+	t.Helper()
+	store, err := buildcache.Open(cache, buildcache.Options{Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := caching{store, store.Begin()}
+	defer c.close()
+	folder := out
+	if info, err := os.Stat(out); err != nil || !info.IsDir() {
+		folder = filepath.Dir(out)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = root.Close() }()
+	known := c.stamps(&run{Process: Process{Now: time.Now}}, out)
+	if !known.Check(root) || len(known.Names()) == 0 {
+		t.Errorf("%s: not every file is as the cache has it: %v", out, known.Names())
+	}
+}
+
 // An export that would write what is there leaves it alone, and says the same.
 func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 	t.Parallel()
@@ -212,6 +238,14 @@ func TestExportLeavesOutputThatIsUpToDate(t *testing.T) {
 		after, err := os.Lstat(name)
 		if err != nil || !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
 			t.Errorf("%s was written again (%v)", name, err)
+		}
+		for i := range 2 { // an edit changes names of files, too
+			page := filepath.Join(dir, "guides", "start.mdx")
+			if err := os.WriteFile(page, []byte(read(t, page)+fmt.Sprintf("Sentence %d.\n", i)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			invoke(t, args...).want(t, 0)
+			checkStamps(t, name, cache)
 		}
 		third := invoke(t, append(args, "--label", "v2")...).want(t, 0)
 		if !strings.Contains(third.stdout, `"v2"`) {

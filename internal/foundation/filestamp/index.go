@@ -104,6 +104,16 @@ func (x *Index) Keep(name string, info fs.FileInfo, at time.Time, sum [sha256.Si
 	return kept
 }
 
+// Forget drops a file that is no longer there.
+func (x *Index) Forget(name string) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.current, name)
+}
+
 // Now returns the time for Keep; it is called before Lstat.
 func (x *Index) Now() time.Time {
 	if x == nil {
