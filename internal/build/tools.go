@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -44,9 +45,18 @@ const codeMemory = 8 << 20
 // NewTools creates the tools; most of them initialize on first use. Close them after the last build.
 func NewTools() (*Tools, error) {
 	t := &Tools{packs: npm.FS()}
+	return t, t.reset()
+}
+
+// Forget drops what builds have loaded and made so far, which is most of what a server holds while nothing happens. The
+// next build loads what it needs again. No build may use the tools meanwhile.
+func (t *Tools) Forget() error { return errors.Join(t.Close(), t.reset()) }
+
+// reset makes the tools as new.
+func (t *Tools) reset() error {
 	icons, err := icon.Open(t.packs)
 	if err != nil {
-		return nil, fmt.Errorf("open icons: %w", err)
+		return fmt.Errorf("open icons: %w", err)
 	}
 	t.icons, t.math, t.code = icons, tex.New(t.packs), highlight.New(codeMemory)
 	t.formulas = sync.OnceValues(t.formulaFiles)
@@ -64,7 +74,7 @@ func NewTools() (*Tools, error) {
 			}
 			return t.front.script(theme.Playground, map[string]string{"SAMPLE_RULES": string(rules)})
 		})
-	return t, nil
+	return nil
 }
 
 // Close frees what the tools hold.

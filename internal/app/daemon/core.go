@@ -83,18 +83,31 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 		return c, err
 	}
 	c.onClose(c.scratch.Close)
-	c.memory = newMemory()
-	c.onClose(c.memory.close)
 	if c.press, err = build.NewTools(); err != nil {
 		return c, err
 	}
 	c.onClose(c.press.Close)
+	c.memory = newMemory(c.forget, c.releaseProgram)
+	c.onClose(c.memory.close)
 	c.openCache()
 	if err := c.loadSigner(); err != nil {
 		return c, err
 	}
 	c.scripts = ScriptHost(opt.Config.Scripts, opt.SelfExe, opt.Logger)
 	return c, c.openSource(ctx)
+}
+
+// forget drops what builds share while nothing is built.
+func (c *core) forget() {
+	if err := c.press.Forget(); err != nil {
+		c.Logger.Warn("free memory of builds failed", "error", err)
+	}
+}
+
+func (c *core) releaseProgram() {
+	if err := releaseProgramPages(); err != nil {
+		c.Logger.Warn("free memory of the program file failed", "error", err)
+	}
 }
 
 // problems writes error responses in the one format that all endpoints use.
