@@ -324,8 +324,8 @@ type AssistantFilter struct {
 	Version  string `json:"version,omitempty,omitzero"`
 	Language string `json:"language,omitempty,omitzero"`
 
-	// Groups Ignored; pages restricted to certain readers are never used.
-	Groups []string `json:"groups,omitempty,omitzero"`
+	// Groups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+	Groups ReaderGroups `json:"groups,omitempty,omitzero"`
 }
 
 // AssistantMessage defines model for AssistantMessage.
@@ -629,7 +629,7 @@ type DeploymentSummary struct {
 	Status UpdateState    `json:"status"`
 	Commit *string        `json:"commit"`
 
-	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
+	// Trigger What started it: api, webhook, poll, start, merge, agent, features, views, confirmed.
 	Trigger string `json:"trigger"`
 
 	// CommitMessage The first line of the commit's message, at most 200 characters; null until the source is fetched.
@@ -1565,8 +1565,8 @@ type ReadSitePage struct {
 	// Path The page, such as `guides/start`, or its full URL.
 	Path string `json:"path"`
 
-	// Groups Groups of a reader. Pages restricted to groups cannot be read here, so this has no effect yet.
-	Groups []string `json:"groups,omitempty,omitzero"`
+	// Groups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+	Groups ReaderGroups `json:"groups,omitempty,omitzero"`
 }
 
 // ReaderAccess defines model for ReaderAccess.
@@ -1702,8 +1702,8 @@ type SearchFilter struct {
 	// Tag A tag of the page.
 	Tag string `json:"tag,omitempty,omitzero"`
 
-	// Groups Groups of a reader. Pages restricted to groups are not searched, so this has no effect yet.
-	Groups []string `json:"groups,omitempty,omitzero"`
+	// Groups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
+	Groups ReaderGroups `json:"groups,omitempty,omitzero"`
 }
 
 // SearchHit defines model for SearchHit.
@@ -2011,7 +2011,7 @@ type UpdateStatus struct {
 	// Author The author of the commit; null until the source is fetched, and for folders.
 	Author *UpdateAuthor `json:"author"`
 
-	// Trigger What started it: api, webhook, poll, start, merge, agent, features, confirmed.
+	// Trigger What started it: api, webhook, poll, start, merge, agent, features, views, confirmed.
 	Trigger string `json:"trigger"`
 
 	// StartedBy The member or key that asked for it; null when a push, polling or the server did, and for those of earlier releases.

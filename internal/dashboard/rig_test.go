@@ -25,6 +25,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/jobs/merge"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
@@ -172,7 +173,9 @@ func (r *rig) parts() parts {
 				Assistant: "auto"}),
 			Version: "0.0.0-test", Description: apiDescription, Ready: r.store.Ping,
 			// no page asks
-			Libraries:   func(context.Context, string) (*sitereader.Library, error) { return nil, context.Canceled },
+			Libraries: func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
+				return nil, context.Canceled
+			},
 			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere,
 				Now: r.clock.Now},
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,

@@ -232,6 +232,9 @@ func (c *clinic) openStored(ctx context.Context, onS3 bool) (opened bool, err er
 func packsOf(b blob.Store) func(ctx context.Context, manifest string) ([]string, error) {
 	return func(ctx context.Context, manifest string) ([]string, error) {
 		m, err := publish.LoadManifest(ctx, b, manifest)
-		return m.Packs, err
+		if err != nil {
+			return nil, err
+		}
+		return publish.Needs(ctx, b, m)
 	}
 }

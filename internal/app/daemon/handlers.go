@@ -39,7 +39,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	}
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
 	readers := s.readers(proxies, uses)
-	host := s.sites(proxies, readers)
+	host := s.sites(ctx, proxies, readers)
 	if err := s.openTLS(ctx, host.Serves); err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
 		SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
-		Libraries: host.Library, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),
+		Libraries: host.ViewLibrary, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),
 		Version: s.Version, Description: s.description(), Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
 		Instrument: s.instrument,
 	})

@@ -27,7 +27,7 @@ func (s *server) refresh(ctx context.Context) error {
 		}
 		for _, p := range list {
 			after = p.ID
-			switch err := s.again(ctx, p); {
+			switch err := s.again(ctx, p, deploy.Features); {
 			case err == nil:
 				sites++
 			case !errors.Is(err, errOnItsWay) && !fault.Is(err, fault.NotFound): // not found: it was deleted a moment ago
@@ -47,9 +47,10 @@ func (s *server) refresh(ctx context.Context) error {
 // errOnItsWay: a newer state of the site is being published, and must not be overtaken by what is live.
 var errOnItsWay = errors.New("the site is being published")
 
-func (s *server) again(ctx context.Context, p project.Project) error {
+// again publishes what is live once more, because of trigger.
+func (s *server) again(ctx context.Context, p project.Project, trigger string) error {
 	return s.Store.Tx(ctx, func(t *store.Tx) error {
-		d, err := t.QueueDeployment(ctx, p, deploy.Production, "", deploy.Features)
+		d, err := t.QueueDeployment(ctx, p, deploy.Production, "", trigger)
 		if err != nil {
 			return err
 		}
@@ -57,6 +58,6 @@ func (s *server) again(ctx context.Context, p project.Project) error {
 			return errors.Join(err, errOnItsWay) // nothing is stored
 		}
 		return t.Record(ctx, event.New(p.OrganizationID, "system", "deployment.start", d.ID, "", s.Now(),
-			map[string]string{"trigger": deploy.Features, "project": p.ID}))
+			map[string]string{"trigger": trigger, "project": p.ID}))
 	})
 }

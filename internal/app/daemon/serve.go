@@ -203,10 +203,11 @@ func (s *server) counter() auth.Counter {
 	return s.Store
 }
 
-func (s *server) sites(proxies auth.Proxies, readers sitehost.Access) *sitehost.Host {
+func (s *server) sites(ctx context.Context, proxies auth.Proxies, readers sitehost.Access) *sitehost.Host {
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, Access: readers,
 		CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
-		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}, External: s.siteOffers().External.On}
+		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}, External: s.siteOffers().External.On,
+		Ask: s.askViews(ctx)}
 	if endpoint := s.relay(proxies); endpoint != nil {
 		opt.Endpoints[capability.ProxyPath] = endpoint
 	}

@@ -8,6 +8,7 @@ import (
 
 // Reader is who reads a site, for the duration of a request.
 type Reader struct {
+	Outside   bool     // not signed in to a protected site: sees what is public there
 	Anonymous bool     // nobody in particular: the site is public, or everybody has the same password
 	Subject   string   // what identifies the person for the way they signed in; "" if nothing does
 	Groups    []string // sorted; they decide which pages the reader sees

@@ -41,6 +41,9 @@ const (
 // source.
 const Features = "features"
 
+// Views is the trigger of deployments that rebuild the live site because readers asked for a view that it does not have.
+const Views = "views"
+
 // Confirmed is the trigger of updates whose caller accepts that pages vanish.
 const Confirmed = "confirmed"
 
@@ -78,7 +81,7 @@ type Deployment struct {
 	Error       string // public sentence; "" unless failed
 	ManifestKey string // blob key; "" until the site is stored
 	SnapshotKey string // blob key of the source as it was built; "" until the site is stored
-	Trigger     string // api, webhook, poll, start, merge, agent, Features, Confirmed
+	Trigger     string // api, webhook, poll, start, merge, agent, Features, Views, Confirmed
 	StartedBy   string // id of the key or member who asked for it; "" = nobody did, or it is not known
 	Transient   bool   // it failed for a reason that may go away without a change of the source
 	Offers      string // what its pages offer, as offer.Offers writes itself; "" = unknown

@@ -20,10 +20,22 @@ type Manifest struct {
 	Pages  []Page            `json:"pages,omitempty"`
 	Source string            `json:"source,omitempty"`
 	Copies map[string]string `json:"copies,omitempty"`
+	// Groups are all groups of readers that pages and API operations of the source name, ordered.
+	Groups []string `json:"groups,omitempty"`
+	// View is whose site this is, as reader.View.Key; "" = readers in no group.
+	View string `json:"view,omitempty"`
+	// Views are the other views of the same version that were built; only in the manifest of readers in no group.
+	Views []View `json:"views,omitempty"`
 	// Notes are the authors' notes to the assistant, likewise for the server alone; may be empty.
 	Notes string `json:"notes,omitempty"`
 	// Integrations are analytics tools that the author named, for the server alone: readers never get a manifest.
 	Integrations []Integration `json:"integrations,omitempty"`
+}
+
+// View is a version of a site for other readers.
+type View struct {
+	View     string `json:"view"`     // as reader.View.Key
+	Manifest string `json:"manifest"` // blob key; "" = there is no page for these readers
 }
 
 // Integration is a third-party program to which the server may report visits.

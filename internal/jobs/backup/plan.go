@@ -107,13 +107,17 @@ func examine(ctx context.Context, file string, blobs blob.Store, open func(conte
 	needs = stored.Others
 	for _, key := range stored.Manifests {
 		m, err := publish.LoadManifest(ctx, blobs, key)
+		var refers []string
+		if err == nil {
+			refers, err = publish.Needs(ctx, blobs, m)
+		}
 		if fault.HasCode(err, "blob_not_found") {
 			err = missing(blobFolder + key)
 		}
 		if err != nil {
 			return schema, nil, err
 		}
-		needs = append(append(needs, key), m.Packs...)
+		needs = append(append(needs, key), refers...)
 	}
 	return schema, needs, nil
 }

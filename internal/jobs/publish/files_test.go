@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// reader is a blob store that reads what it is given and says how that ended.
-type reader struct {
+// drain is a blob store that reads what it is given and says how that ended.
+type drain struct {
 	blob.Store
 	ended chan error
 }
 
-func (r reader) Put(_ context.Context, _ string, from io.Reader) (int64, error) {
+func (r drain) Put(_ context.Context, _ string, from io.Reader) (int64, error) {
 	n, err := io.Copy(io.Discard, from)
 	r.ended <- err
 	return n, err
@@ -24,7 +24,7 @@ func (r reader) Put(_ context.Context, _ string, from io.Reader) (int64, error) 
 
 // A build that panics leaves no upload behind that waits for ever.
 func TestAbandonedBuildAbortsItsUploads(t *testing.T) {
-	b := reader{ended: make(chan error, 1)}
+	b := drain{ended: make(chan error, 1)}
 	f := startFiles(t.Context(), newPacker(t.Context(), b, "prj_x", "dep_x-1"), known{})
 	func() {
 		defer func() { _ = recover() }()

@@ -137,6 +137,22 @@ func LoadManifest(ctx context.Context, b blob.Store, key string) (deploy.Manifes
 	return m, nil
 }
 
+// Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views, and theirs.
+func Needs(ctx context.Context, b blob.Store, m deploy.Manifest) ([]string, error) {
+	out := slices.Clone(m.Packs)
+	for _, v := range m.Views {
+		if v.Manifest == "" {
+			continue
+		}
+		of, err := LoadManifest(ctx, b, v.Manifest)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, v.Manifest), of.Packs...)
+	}
+	return out, nil
+}
+
 // OpenFile opens a file's stored bytes: compressed if f says so.
 func OpenFile(ctx context.Context, b blob.Store, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
 	if f.Pack < 0 || f.Pack >= len(m.Packs) {

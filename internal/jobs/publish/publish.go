@@ -1,12 +1,11 @@
 package publish
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -240,9 +239,6 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	}
 	r.logLine("Building the site.")
 	origin := r.SiteURL(p.Domains[0])
-	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d", r.d.ID, r.h.Fence))
-	files := startFiles(ctx, packs, known)
-	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
 		return nil, next, live, err
@@ -259,16 +255,15 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, buildErr := build.Build(ctx, root.FS(), opt, files)
-	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
+	report, next, err = r.buildView(ctx, p, root.FS(), opt, "", known)
 	if err != nil {
 		return nil, next, live, err
 	}
-	next = deploy.Manifest{Name: report.Name, Origin: origin, Commit: r.d.Commit, Packs: keys, Files: paths,
-		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
-		Integrations: tools(report.Integrations),
-		Notes:        r.notes(root.FS()), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}
-	return report, next, known.live, nil
+	next.Groups = report.Groups
+	if verdict(report) == nil {
+		next.Views, err = r.buildViews(ctx, p, root.FS(), opt, next, known)
+	}
+	return report, next, known.live, err
 }
 
 // repository returns where the site's sources are for readers; zero when that is not known.
@@ -323,6 +318,17 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		}
 		k.bySHA[f.SHA256] = f
 	}
+	for _, v := range m.Views {
+		if v.Manifest == "" {
+			continue
+		}
+		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil { // it only saves storing the same again
+			maps.DeleteFunc(of.Files, func(_ string, f deploy.File) bool {
+				return f.Pack < 0 || f.Pack >= len(of.Packs) || stored[of.Packs[f.Pack]] < f.Offset+f.Length
+			})
+			k = k.with(of)
+		}
+	}
 	if lost > 0 {
 		r.logLine(fmt.Sprintf("Stored files of the live site were missing and are stored again: %d.", lost))
 	}
@@ -356,19 +362,10 @@ func (r *run) packSizes(ctx context.Context, projectID string) (map[string]int64
 	return sizes, nil
 }
 
-// keep stores the manifest under a name of this attempt's own.
-func (r *run) keep(ctx context.Context, m deploy.Manifest) error {
-	raw, err := json.Marshal(m)
-	if err != nil {
-		return fmt.Errorf("encode manifest: %w", err)
-	}
-	key := path.Join("sites", r.d.ProjectID, "manifests", fmt.Sprintf("%s-%d.json", r.d.ID, r.h.Fence))
-	r.made = append(r.made, key)
-	if _, err := r.Blob.Put(ctx, key, bytes.NewReader(raw)); err != nil {
-		return fmt.Errorf("store manifest: %w", err)
-	}
-	r.d.ManifestKey = key
-	return nil
+// keep stores the manifest of the deployment.
+func (r *run) keep(ctx context.Context, m deploy.Manifest) (err error) {
+	r.d.ManifestKey, err = r.storeManifest(ctx, m, "")
+	return err
 }
 
 func (r *run) logLine(message string) {

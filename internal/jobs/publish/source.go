@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// source puts the source into dir: what is there now, or, when only features changed, the copy of what is live. Commits
+// source puts the source into dir: what is there now, or, when only features or readers changed, the copy of what is live. Commits
 // whose publishing was not requested stay where they are.
 func (r *run) source(ctx context.Context, p project.Project, dir string) error {
-	if r.d.Trigger == deploy.Features && p.LiveID != "" {
+	if (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != "" {
 		return r.kept(ctx, p, dir)
 	}
 	if p.Source.Path != "" {
@@ -32,7 +32,11 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 
 // kept unpacks the copy of the live site's source.
 func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
-	r.logLine("Features changed. Rebuilding the live site.")
+	if r.d.Trigger == deploy.Views {
+		r.logLine("Readers of other groups asked for the site. Building it for them too.")
+	} else {
+		r.logLine("Features changed. Rebuilding the live site.")
+	}
 	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
 	if err != nil {
 		return err

@@ -135,17 +135,24 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 			continue
 		}
 		m, err := publish.LoadManifest(ctx, s.Blob, d.ManifestKey)
+		var needs []string
+		if err == nil {
+			needs, err = publish.Needs(ctx, s.Blob, m)
+		}
 		if fault.Is(err, fault.NotFound) {
 			s.Logger.Warn("manifest of a retained deployment is missing, keeping all packs of its project",
 				"project", projectID, "deployment", d.ID)
 			unsure = true
+			for _, v := range m.Views { // those that are left
+				used[v.Manifest] = true
+			}
 			continue
 		}
 		if err != nil {
 			return nil, false, err
 		}
-		for _, pack := range m.Packs {
-			used[pack] = true
+		for _, key := range needs {
+			used[key] = true
 		}
 	}
 	return used, unsure, nil

@@ -26,7 +26,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 	if err := a.hasAssistant(); err != nil {
 		return response{}, err
 	}
-	p, l, origin, err := a.findSite(c)
+	p, l, origin, err := a.findSite(c, "filter.groups", in.Groups)
 	if err != nil {
 		return response{}, err
 	}

@@ -8,13 +8,15 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Libraries finds the published site behind a manifest, to be read by programs.
-type Libraries func(ctx context.Context, manifestKey string) (*sitereader.Library, error)
+// Libraries finds what readers of a view may see of the published site behind a manifest, to be read by programs.
+type Libraries func(ctx context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error)
 
 // discoveryAnHour is how many discovery requests an organization may make.
 const discoveryAnHour = 10_000
@@ -24,8 +26,7 @@ const (
 	maxPageSize     = sitereader.MaxHits
 )
 
-// filterJSON narrows a search. groups are readers' groups: pages that only they may see are not part of what is
-// searched yet.
+// filterJSON narrows a search. groups are those of the reader: what they may not see is not searched.
 type filterJSON struct {
 	Version  string   `json:"version"`
 	Language string   `json:"language"`
@@ -56,10 +57,12 @@ func (a *api) searchSite(c *call) (response, error) {
 				"scoreThreshold must be a number between 0 and 1.").WithField("scoreThreshold")
 		}
 	}
+	var groups []string
 	if in.Filter != nil {
 		q.Version, q.Language, q.Tag = in.Filter.Version, in.Filter.Language, in.Filter.Tag
+		groups = in.Filter.Groups
 	}
-	l, origin, err := a.discover(c)
+	l, origin, err := a.discover(c, "filter.groups", groups)
 	if err != nil {
 		return response{}, err
 	}
@@ -86,7 +89,7 @@ func (a *api) readSitePage(c *call) (response, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return response{}, err
 	}
-	l, _, err := a.discover(c)
+	l, _, err := a.discover(c, "groups", in.Groups)
 	if err != nil {
 		return response{}, err
 	}
@@ -97,18 +100,27 @@ func (a *api) readSitePage(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
-// discover finds the site of the path's domain. One of another organization is as unknown as one that does not exist.
-func (a *api) discover(c *call) (l *sitereader.Library, origin string, err error) {
+// discover finds what readers in groups may see of the site of the path's domain. One of another organization is as unknown as one that does not exist.
+func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").
 			WithHint(f.Reason)
 	}
-	_, l, origin, err = a.findSite(c)
+	_, l, origin, err = a.findSite(c, field, groups)
 	return l, origin, err
 }
 
-// findSite counts a request and finds the site of the path's domain as it is live.
-func (a *api) findSite(c *call) (p project.Project, l *sitereader.Library, origin string, err error) {
+// findSite counts a request and finds the site of the path's domain as it is live, for readers in groups, which the
+// request names in field.
+func (a *api) findSite(c *call, field string, groups []string) (
+	p project.Project, l *sitereader.Library, origin string, err error,
+) {
+	if groups, err = export.CleanGroups(groups); err != nil {
+		if f, ok := fault.As(err); ok {
+			err = f.WithField(field)
+		}
+		return p, nil, "", err
+	}
 	limitHeader := http.Header{} // the response's headers are about the key's own limit unless this one is exceeded
 	if err := a.discovery.Take(c.ctx(), c.org(), limitHeader); err != nil {
 		maps.Copy(c.w.Header(), limitHeader)
@@ -135,6 +147,6 @@ func (a *api) findSite(c *call) (p project.Project, l *sitereader.Library, origi
 		return p, nil, "", fault.New(fault.Conflict, "site_not_published", "This site has not been published yet.").
 			WithHint("Try again when its first update has finished.")
 	}
-	l, err = a.Libraries(c.ctx(), live.ManifestKey)
+	l, err = a.Libraries(c.ctx(), p.ID, live.ManifestKey, reader.New(groups...))
 	return p, l, a.SiteURL(domain), err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/sitehost"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -117,7 +118,35 @@ func TestDiscoverySearchesAndReadsASite(t *testing.T) {
 	w.do(t, ask{"GET", "/v1/projects", key, "", nil}).want(t, 403) // the key is for nothing else
 }
 
-// C7: a page for certain readers shows nowhere, whatever groups a caller claims.
+// C7: the groups of a request choose what is read, in every operation.
+func TestDiscoveryReadsTheViewOfTheRequestedGroups(t *testing.T) {
+	var views []string
+	w := newWorld(t, func(o *adminapi.Options) {
+		o.Libraries = func(_ context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error) {
+			if projectID == "" || manifestKey == "" {
+				t.Errorf("project %q, manifest %q", projectID, manifestKey)
+			}
+			views = append(views, v.Key())
+			return builtSite(t).Library(), nil
+		}
+	})
+	x := w.newTenant(t, "a", account.PlanFree)
+	for _, c := range []struct{ op, body, want string }{
+		{"search", `{"query":"thruster"}`, ""}, {"search", `{"query":"thruster","filter":{"groups":["b","a"]}}`, "groups=a,b"},
+		{"page", `{"path":"index"}`, ""}, {"page", `{"path":"index","groups":["staff"]}`, "groups=staff"},
+	} {
+		views = nil
+		w.do(t, ask{"POST", "/discovery/v1/" + c.op + "/" + x.project.Domains[0], x.key, c.body, nil}).want(t, 200)
+		if len(views) != 1 || views[0] != c.want {
+			t.Errorf("%s %s read %q", c.op, c.body, views)
+		}
+	}
+	for op, body := range map[string]string{"search": `{"query":"x","filter":{"groups":[""]}}`, "page": `{"path":"x","groups":["\u0001"]}`} {
+		w.do(t, ask{"POST", "/discovery/v1/" + op + "/" + x.project.Domains[0], x.key, body, nil}).want(t, 400)
+	}
+}
+
+// C7: a page for certain readers that is not in what was built for a caller's groups shows nowhere.
 func TestDiscoveryHidesRestrictedPages(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
@@ -143,7 +172,7 @@ func TestDiscoveryExplainsWhyItIsUnavailable(t *testing.T) {
 			o.Deployment = feature.Decide(feature.Setup{Type: feature.AirGapped})
 		}, 403, "feature_unavailable"},
 		"no index": {func(o *adminapi.Options) {
-			o.Libraries = func(context.Context, string) (*sitereader.Library, error) {
+			o.Libraries = func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
 				return sitereader.New("x", noFiles{}), nil
 			}
 		}, 409, "no_search_index"},

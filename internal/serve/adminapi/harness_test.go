@@ -32,6 +32,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
@@ -110,7 +111,9 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		Deployment: feature.Decide(feature.Setup{Type: feature.ClientHosted, Search: "on", Analytics: "on",
 			Assistant: "local"}),
 		Version: "0.0.0-test", Description: apiDescription, Ready: w.store.Ping,
-		Libraries:   func(context.Context, string) (*sitereader.Library, error) { return builtSite(t).Library(), nil },
+		Libraries: func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
+			return builtSite(t).Library(), nil
+		},
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,

@@ -27,6 +27,9 @@ type Ask struct {
 	Question    assistant.Question
 	Thread      assistant.Thread // as the client names it; without its reader
 	Fingerprint string           // who asks, in the words of a program that asks for others; "" = unknown
+	// Groups are those of the reader, in the words of such a program. A site's own endpoint must not use them: there,
+	// anybody could claim to be in a group.
+	Groups []string
 }
 
 // body is what a request holds. Other fields that chat clients add on their own are passed over: trigger, metadata.
@@ -44,6 +47,8 @@ type body struct {
 	Filter struct {
 		Version  string `json:"version"`
 		Language string `json:"language"`
+
+		Groups []string `json:"groups"`
 	} `json:"filter"`
 	RetrievalPageSize *int `json:"retrievalPageSize"`
 }
@@ -118,7 +123,8 @@ func ParseAsk(raw []byte) (Ask, error) {
 		}
 		return Ask{}, fault.New(fault.Invalid, "invalid_json", "The body is not a JSON object.").WithCause(err)
 	}
-	out := Ask{Thread: assistant.Thread{ID: in.ThreadID, Chat: in.ID}, Fingerprint: in.Fingerprint}
+	out := Ask{Thread: assistant.Thread{ID: in.ThreadID, Chat: in.ID}, Fingerprint: in.Fingerprint,
+		Groups: in.Filter.Groups}
 	for _, m := range in.Messages {
 		if seen := m.threadID(); seen != "" {
 			out.Thread.Seen = seen

@@ -15,6 +15,8 @@ type Protected struct {
 	Mode           access.Mode
 	Preview        bool
 	Look           func(ctx context.Context) Look // of its pages; the zero Look while nothing is published
+	// Public reports whether a request is for something that everybody may read; nil = nothing is.
+	Public func(r *http.Request) bool
 }
 
 // Look is what a page shows of a site before the reader has proven anything: the name and colours, as #rrggbb.

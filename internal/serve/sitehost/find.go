@@ -26,6 +26,8 @@ type Site struct {
 	ManifestKey    string // "" while nothing was published yet
 	Preview        bool
 	Access         access.Mode // who may read it; "" = everybody
+
+	closed bool // the reader may see nothing of what is published
 }
 
 // found remembers a look-up for a moment; a host name of a site or not.

@@ -33,7 +33,8 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	}
 	who, ok := h.access.Admit(w, r, siteapi.Protected{ProjectID: s.ProjectID, OrganizationID: s.OrganizationID,
 		Host: hostname.Clean(r.Host), Mode: s.Access, Preview: s.Preview,
-		Look: func(ctx context.Context) siteapi.Look { return h.look(ctx, s) }})
+		Look:   func(ctx context.Context) siteapi.Look { return h.look(ctx, s) },
+		Public: func(r *http.Request) bool { return h.isPublic(r, s) }})
 	if !ok {
 		return nil, nil, false
 	}

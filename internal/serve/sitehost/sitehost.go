@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/serve/httpfile"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -34,6 +35,7 @@ type Options struct {
 	Watch         siteapi.Watcher             // receives what readers got; may be nil
 	Access        Access                      // finds readers of protected sites; nil = nobody reads them here
 	External      bool                        // each site's own list says what its pages may use on other hosts
+	Ask           func(Site, reader.View)     // receives views of live sites that are not built; must not block; may be nil
 	Now           func() time.Time
 	Logger        *slog.Logger
 }
@@ -53,6 +55,7 @@ type Host struct {
 	access   Access
 	secure   func(*http.Request) bool
 	external bool
+	asked    asked
 	trees    *cache[*tree]
 	bytes    *cache[[]byte]
 	answers  *httpfile.Cache[wish, ready]
@@ -69,6 +72,7 @@ func New(opt Options) *Host {
 			known: map[string]found{}, absent: map[string]found{}},
 		store: stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
 		external: opt.External, access: opt.Access,
+		asked: asked{ask: opt.Ask, now: opt.Now, at: map[string]time.Time{}},
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
 		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
@@ -110,6 +114,12 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !ok {
 		return
 	}
+	s, err := h.forReader(r, s)
+	if err != nil {
+		route.SetHeaders(w.Header())
+		h.broken(w, r, err)
+		return
+	}
 	want, usual := h.wishOf(w, r, s)
 	if usual && h.quick(w, r, s, want) {
 		return
@@ -133,6 +143,10 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && !agent && program == nil {
 		header.Set("Allow", "GET, HEAD")
 		plain(w, http.StatusMethodNotAllowed, "Pages only support GET and HEAD.")
+		return
+	}
+	if s.closed {
+		plain(w, http.StatusNotFound, "Page not found.")
 		return
 	}
 	if s.ManifestKey == "" {

@@ -65,6 +65,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"search terms", testTerms},
 		{"feedback", testFeedback},
 		{"blocked", testBlocked},
+		{"reader views", testReaderView},
 		{"audience keep", testAudienceKeep},
 		{"event", testEvent},
 		{"event list", testEventList},

@@ -1,0 +1,125 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
+)
+
+// viewLife is how long updates build a view that no reader asks for.
+const viewLife = 30 * 24 * time.Hour
+
+// views returns the views to build beside the one of readers in no group: those that readers of the site asked for, as
+// far as the site's groups distinguish them.
+func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]reader.View, error) {
+	asked, err := r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife))
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[string]reader.View{}
+	for _, v := range asked {
+		if v = v.Within(groups); !v.IsZero() {
+			byKey[v.Key()] = v
+		}
+	}
+	var out []reader.View
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		out = append(out, byKey[key])
+	}
+	return out, nil
+}
+
+// buildViews builds and stores the other views of the site, whose manifest is main. They must all be there before
+// readers get the new version: someone in a group must not lose pages for a moment.
+func (r *run) buildViews(
+	ctx context.Context, p project.Project, src fs.FS, opt build.Options, main deploy.Manifest, live known,
+) (out []deploy.View, err error) {
+	views, err := r.views(ctx, p, main.Groups)
+	if err != nil {
+		return nil, err
+	}
+	have := live.with(main)
+	for i, v := range views {
+		r.logLine(fmt.Sprintf("Building the site for %s.", v))
+		opt.View = v
+		suffix := fmt.Sprintf("-view%d", i+1)
+		report, m, err := r.buildView(ctx, p, src, opt, suffix, have)
+		if err != nil {
+			return nil, err
+		}
+		if report.Pages == 0 && !report.Broken {
+			r.logLine("There is no page for them.")
+			out = append(out, deploy.View{View: v.Key()}) // so that nobody asks for it again
+			continue
+		}
+		if err := verdict(report); err != nil {
+			r.d.Diagnostics = append(r.d.Diagnostics, report.Diagnostics...)
+			return nil, err
+		}
+		have = have.with(m)
+		key, err := r.storeManifest(ctx, m, suffix)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, deploy.View{View: v.Key(), Manifest: key})
+	}
+	return out, nil
+}
+
+// buildView builds the site for the view of opt and stores its files in packs with a name of their own. Contents that
+// are known are not stored again.
+func (r *run) buildView(
+	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, known known,
+) (report *build.Report, m deploy.Manifest, err error) {
+	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d%s", r.d.ID, r.h.Fence, suffix))
+	files := startFiles(ctx, packs, known)
+	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
+	report, buildErr := build.Build(ctx, src, opt, files)
+	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
+	if err != nil {
+		return nil, m, err
+	}
+	return report, deploy.Manifest{Name: report.Name, Origin: opt.BaseURL, Commit: r.d.Commit, Packs: keys, Files: paths,
+		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
+		Integrations: tools(report.Integrations), View: opt.View.Key(),
+		Notes: r.notes(src), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
+}
+
+// storeManifest stores a manifest under a name of this attempt's own.
+func (r *run) storeManifest(ctx context.Context, m deploy.Manifest, suffix string) (key string, err error) {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return "", fmt.Errorf("encode manifest: %w", err)
+	}
+	key = path.Join("sites", r.d.ProjectID, "manifests", fmt.Sprintf("%s-%d%s.json", r.d.ID, r.h.Fence, suffix))
+	r.made = append(r.made, key)
+	if _, err := r.Blob.Put(ctx, key, bytes.NewReader(raw)); err != nil {
+		return "", fmt.Errorf("store manifest: %w", err)
+	}
+	return key, nil
+}
+
+// with returns what is known together with the contents of a version that was just stored.
+func (k known) with(m deploy.Manifest) known {
+	out := known{live: k.live, packs: slices.Concat(k.packs, m.Packs), bySHA: maps.Clone(k.bySHA)}
+	if out.bySHA == nil {
+		out.bySHA = map[string]deploy.File{}
+	}
+	for _, f := range m.Files {
+		f.Pack += len(k.packs)
+		out.bySHA[f.SHA256] = f
+	}
+	return out
+}

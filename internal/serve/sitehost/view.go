@@ -1,0 +1,131 @@
+package sitehost
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// This file finds the version of a site that a reader may see. Each view is a manifest of its own, so whatever is
+// answered from it, by files or by endpoints, has nothing that the reader may not see.
+
+// forReader returns the site with the manifest for the reader of a request. On a public site nobody is in a group.
+func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
+	if s.ManifestKey == "" || !s.Access.Protected() {
+		return s, nil
+	}
+	who := siteapi.ReaderOf(r)
+	v := reader.New(who.Groups...)
+	if who.Outside {
+		v = reader.View{Anonymous: true}
+	}
+	key, err := h.viewKey(r.Context(), s, v)
+	s.closed, s.ManifestKey = key == "" && err == nil, key
+	return s, err
+}
+
+// isPublic reports whether a request is for a page or file of a protected site that everybody may read. What computes
+// answers, such as search, is not.
+func (h *Host) isPublic(r *http.Request, s Site) bool {
+	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || h.program(r.URL.Path) != nil ||
+		r.URL.Path == deploy.AgentPath {
+		return false
+	}
+	key, err := h.viewKey(r.Context(), s, reader.View{Anonymous: true})
+	if err != nil || key == "" {
+		return false
+	}
+	t, err := h.tree(r.Context(), key)
+	return err == nil && t.resolve(r).name != ""
+}
+
+// viewKey returns the key of the manifest for a view: the view itself or, while it is not built, the largest one that
+// has nothing more. It is "" if there is none.
+func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, error) {
+	if v.IsZero() {
+		return s.ManifestKey, nil
+	}
+	t, err := h.tree(ctx, s.ManifestKey)
+	if err != nil {
+		return "", err
+	}
+	v = v.Within(t.manifest.Groups)
+	views, keys := []reader.View{{}}, []string{s.ManifestKey}
+	for _, built := range t.manifest.Views {
+		if w, err := reader.Parse(built.View); err == nil {
+			views, keys = append(views, w), append(keys, built.Manifest)
+		}
+	}
+	for {
+		i := v.Largest(views)
+		if i < 0 || views[i].Key() != v.Key() {
+			h.asked.add(s, v)
+		}
+		if i < 0 {
+			return "", nil
+		}
+		if keys[i] == "" { // it was built, and has no page
+			return "", nil
+		}
+		// An older release may have removed the manifest of a view, which it does not know.
+		if _, err := h.tree(ctx, keys[i]); i == 0 || !fault.Is(err, fault.NotFound) {
+			return keys[i], err
+		}
+		views, keys = append(views[:i:i], views[i+1:]...), append(keys[:i:i], keys[i+1:]...)
+	}
+}
+
+// ViewLibrary reads what readers of a view may see of the site behind a live manifest.
+func (h *Host) ViewLibrary(
+	ctx context.Context, projectID, manifestKey string, v reader.View,
+) (*sitereader.Library, error) {
+	key, err := h.viewKey(ctx, Site{ProjectID: projectID, ManifestKey: manifestKey}, v)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		return nil, fault.Newf(fault.NotFound, "view_empty", "There is nothing on this site for %s.", v)
+	}
+	return h.Library(ctx, key)
+}
+
+// asked passes on which views readers ask for, each once in a while.
+type asked struct {
+	ask func(Site, reader.View) // nil = nobody wants to know
+	now func() time.Time
+
+	mu sync.Mutex
+	at map[string]time.Time // guarded by mu; when a project's view was passed on
+}
+
+const (
+	askEvery = time.Minute
+	maxAsked = 10_000
+)
+
+func (a *asked) add(s Site, v reader.View) {
+	if a.ask == nil || s.Preview {
+		return
+	}
+	key, now := s.ProjectID+"\n"+v.Key(), a.now()
+	a.mu.Lock()
+	last, known := a.at[key]
+	fresh := !known || now.Sub(last) >= askEvery
+	if fresh {
+		if len(a.at) >= maxAsked {
+			clear(a.at)
+		}
+		a.at[key] = now
+	}
+	a.mu.Unlock()
+	if fresh {
+		a.ask(s, v)
+	}
+}

@@ -1,0 +1,209 @@
+package sitehost_test
+
+import (
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
+	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
+)
+
+// headerAccess takes the reader's view from a header, as what identifies readers would from a session.
+type headerAccess struct{}
+
+func (headerAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (access.Reader, bool) {
+	v, err := reader.Parse(r.Header.Get("X-View"))
+	if err != nil {
+		panic(err)
+	}
+	if v.Anonymous && !site.Public(r) {
+		http.Error(w, "sign in", http.StatusUnauthorized)
+		return access.Reader{}, false
+	}
+	return access.Reader{Outside: v.Anonymous, Groups: v.Groups}, true
+}
+
+// protectedSite is a project that readers sign in to.
+func (s *stage) protectedSite(t *testing.T, domain string) project.Project {
+	t.Helper()
+	p := s.Project(t, domain, project.Source{Path: worktest.Write(t, groupFiles())})
+	if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.SetReaderAccess(t.Context(), access.Settings{ProjectID: p.ID, Mode: access.Organization})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// newViewStage is a stage whose readers say who they are, and a function that returns the views that they asked for
+// since the last call.
+func newViewStage(t *testing.T) (*stage, func() string) {
+	t.Helper()
+	s := &stage{Env: worktest.New(t), offers: capability.Offers{Search: true}}
+	var mu sync.Mutex
+	var asked []string
+	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, PreviewDomain: "preview.localhost",
+		CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Access: headerAccess{},
+		Endpoints: map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New()},
+		Ask: func(_ sitehost.Site, v reader.View) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked = append(asked, v.Key())
+		},
+		Now: func() time.Time {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.ahead += time.Second
+			return time.Now().Add(s.ahead)
+		}})
+	s.handler = host.Route(http.NotFoundHandler(), func(sites http.Handler) http.Handler { return sites })
+	return s, func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		slices.Sort(asked)
+		out := strings.Join(asked, " ")
+		asked = nil
+		return out
+	}
+}
+
+func groupFiles() map[string]string {
+	return map[string]string{
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","alpha","beta","open"]}}`,
+		"index.mdx": "---\ntitle: Home\n---\nHello members.\n", "open.mdx": "---\ntitle: Open\npublic: true\n---\nFor everybody.\n",
+		"alpha.mdx": "---\ntitle: canaryalpha\ngroups: [a]\n---\ncanaryalpha ![x](/img/alpha.png)\n", "img/alpha.png": "canaryalpha",
+		"beta.mdx": "---\ntitle: canarybeta\ngroups: [b]\n---\ncanarybeta\n",
+	}
+}
+
+func (s *stage) ask(t *testing.T, p project.Project, views ...reader.View) {
+	t.Helper()
+	for _, v := range views {
+		if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.AskView(t.Context(), p.ID, v) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// check requests every surface as a reader of a view and looks for the words of both groups.
+func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool) {
+	t.Helper()
+	for word, want := range map[string]bool{"alpha": alpha, "beta": beta} {
+		for _, path := range []string{"/" + word, "/" + word + ".md", "/llms.txt", "/llms-full.txt", "/sitemap.xml", "/open",
+			"/_lectern/api/search?q=canary" + word} {
+			r := s.get(t, host, path, "X-View", v.Key())
+			text := body(t, r)
+			// the sitemap has addresses only
+			if got := strings.Contains(text, "canary"+word) || path == "/sitemap.xml" && strings.Contains(text, "/"+word); got != want {
+				t.Errorf("%s: GET %s has the page of %s: %v, status %d", v, path, word, got, r.StatusCode)
+			}
+			if (path == "/"+word || path == "/"+word+".md") && (r.StatusCode == 200) != want {
+				t.Errorf("%s: GET %s: %d", v, path, r.StatusCode)
+			}
+			if cache := r.Header.Get("Cache-Control"); strings.Contains(cache, "public") {
+				t.Errorf("%s: GET %s may be kept by shared caches: %s", v, path, cache)
+			}
+		}
+	}
+	if r := s.get(t, host, "/img/alpha.png", "X-View", v.Key()); (r.StatusCode == 200) != alpha {
+		t.Errorf("%s: the image of the page for a: %d", v, r.StatusCode)
+	}
+}
+
+// C7: a reader gets what their groups may see, on every surface; while that is not built, the largest part of it.
+func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
+	s, asked := newViewStage(t)
+	p := s.protectedSite(t, "docs.example.com")
+	first := s.publish(t, p, deploy.Production)
+	const host = "docs.example.com"
+	s.check(t, host, reader.View{}, false, false)
+	if got := asked(); got != "" {
+		t.Errorf("readers in no group asked for %s", got)
+	}
+	s.check(t, host, reader.New("other"), false, false)
+	s.check(t, host, reader.New("a", "other"), false, false)
+	if got := asked(); got != "groups=a" {
+		t.Errorf("readers in a asked for %q", got)
+	}
+	s.ask(t, p, reader.New("a"), reader.New("a", "b", "gone"), reader.View{Anonymous: true})
+	s.publish(t, p, deploy.Production)
+	for _, c := range []struct {
+		view        reader.View
+		alpha, beta bool
+		asked       string
+	}{
+		{reader.View{}, false, false, ""}, {reader.New("a"), true, false, ""}, {reader.New("a", "x"), true, false, ""},
+		{reader.New("a", "b"), true, true, ""}, {reader.New("b"), false, false, "groups=b"},
+		{reader.View{Anonymous: true}, false, false, ""}, {reader.New("x"), false, false, ""},
+	} {
+		s.check(t, host, c.view, c.alpha, c.beta)
+		if got := asked(); got != c.asked {
+			t.Errorf("%s: asked for %q, want %q", c.view, got, c.asked)
+		}
+	}
+	open, home := s.get(t, host, "/open", "X-View", "anonymous"), s.get(t, host, "/index", "X-View", "anonymous")
+	if open.StatusCode != 200 || strings.Contains(body(t, open), "Hello members") || strings.Contains(body(t, home), "Hello members") {
+		t.Errorf("without signing in: %d and %d", open.StatusCode, home.StatusCode)
+	}
+	// the earlier version has no views: nobody sees more there
+	if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		now, err := tx.FindProject(t.Context(), p.OrganizationID, p.ID)
+		if err == nil {
+			_, err = tx.RollBack(t.Context(), now, first.ID, "mem_x")
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, host, reader.New("a", "b"), false, false)
+	if r := s.get(t, host, "/open", "X-View", "anonymous"); r.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without signing in, and without a view for that: %d", r.StatusCode)
+	}
+	if got := asked(); got != "anonymous groups=a,b" {
+		t.Errorf("after the roll-back readers asked for %q", got)
+	}
+}
+
+func TestPreviewsHaveTheViewsOfTheirProject(t *testing.T) {
+	s, asked := newViewStage(t)
+	p := s.protectedSite(t, "docs.example.com")
+	s.ask(t, p, reader.New("b"))
+	d := s.publish(t, p, deploy.Preview)
+	host := deploy.HostLabel(d.ID) + ".preview.localhost"
+	s.check(t, host, reader.New("b"), false, true)
+	s.check(t, host, reader.New("a"), false, false)
+	if got := asked(); got != "" {
+		t.Errorf("readers of a preview asked for %q", got)
+	}
+}
+
+// An older release sweeps manifests that it does not know.
+func TestLostViewIsServedAsTheLargestOther(t *testing.T) {
+	s, _ := newViewStage(t)
+	p := s.protectedSite(t, "docs.example.com")
+	s.ask(t, p, reader.New("a"), reader.New("a", "b"))
+	d := s.publish(t, p, deploy.Production)
+	m, err := publish.LoadManifest(t.Context(), s.Blob, d.ManifestKey)
+	if err != nil || len(m.Views) != 2 || m.Views[1].View != "groups=a,b" {
+		t.Fatalf("%+v, %v", m.Views, err)
+	}
+	if err := s.Blob.Delete(t.Context(), m.Views[1].Manifest); err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, "docs.example.com", reader.New("a", "b"), true, false)
+}
