@@ -103,7 +103,8 @@ func Actor(a *client.DeploymentActor) string {
 
 // causes are the words for what starts deployments, where it was nobody.
 var causes = map[string]string{"api": "the API", "confirmed": "the API", "webhook": "a push", "poll": "polling",
-	"start": "the first start", "merge": "a merged proposal", "agent": "an agent", "features": "changed features"}
+	"start": "the first start", "merge": "a merged proposal", "agent": "an agent", "features": "changed features",
+	"views": "readers of other groups"}
 
 // cause says who or what started a deployment.
 func cause(by *client.DeploymentActor, trigger string) string {

@@ -43,6 +43,14 @@ func publish(s *site.Site, nav []*site.Node) {
 			walk(n.Children, here)
 		}
 	}
+	says := false // most sites say nothing about it
+	site.Walk(nav, func(n *site.Node) bool {
+		says = says || n.Details().Public != nil
+		return !says
+	})
+	if !says {
+		return
+	}
 	walk(nav, false)
 	for p, got := range sums {
 		if more := p.Details(); got.public == got.listed && !more.NotPublic && len(more.Groups) == 0 {
