@@ -200,3 +200,30 @@ func TestManifestNamesTheView(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 }
+
+// A preview for a group shows its pages and files, and no others.
+func TestPreviewIsForOneView(t *testing.T) {
+	for view, want := range map[string][2]bool{"": {false, false}, "groups=a": {true, false}, "groups=a,b": {true, true}} {
+		v, err := reader.Parse(view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools, err := NewTools()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := NewLive(files(groupSite()), Options{View: v, Tools: tools})
+		if _, err := l.Update(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for i, word := range []string{"canaryalpha", "canarybeta"} {
+			for _, name := range []string{word + "/page.html", word + "/page.md", "images/" + word + ".png", word + "/" + word + ".pdf"} {
+				if _, ok, err := l.Find(t.Context(), name); ok != want[i] || err != nil {
+					t.Errorf("%s: %s is there: %v, %v", v, name, ok, err)
+				}
+			}
+		}
+		l.Close()
+		_ = tools.Close() // only frees memory
+	}
+}

@@ -65,6 +65,10 @@ func (m *mentions) reference(ref, dir string, alone bool) {
 	}
 	rooted := strings.TrimPrefix(path.Clean("/"+ref), "/")
 	m.path(rooted, alone)
+	if ext := path.Ext(ref); ext == ".mdx" || ext == ".md" { // <Snippet file="x.mdx" />
+		m.path("snippets/"+rooted, alone)
+		m.path("_snippets/"+rooted, alone)
+	}
 	if !strings.HasPrefix(ref, "/") && dir != "." {
 		m.path(strings.TrimPrefix(path.Join("/", dir, ref), "/"), alone)
 	}

@@ -38,18 +38,19 @@ func TestFilesFollowThePagesThatNameThem(t *testing.T) {
 		"docs.json":         `{"name": "x", "logo": "/img/logo.png", "navigation": ["index", "guide/a", "team/b", "guide/c"]}`,
 		"index.mdx":         "![a](img/shared.png) <img src=\"https://docs.example.com/img/absolute%20name.png?x#y\" />",
 		"guide/a.mdx":       "import P from '/snippets/open.mdx'\n\n![a](../img/relative.png)\n\n`/img/quoted.png`",
-		"guide/c.mdx":       "---\ngroups: [a]\n---\n![a](../img/only.png) ![b](/img/shared.png) ![c](/img/relative.png) ![d](/img/logo.png) ![e](/img/part.png)\n\nimport P from '../snippets/closed.mdx'\n\n[x](/img/absolute%20name.png) \"stem\" unused /other/same.png",
+		"guide/c.mdx":       "---\ngroups: [a]\n---\n![a](../img/only.png) ![b](/img/shared.png) ![c](/img/relative.png) ![d](/img/logo.png) ![e](/img/part.png)\n\nimport P from '../snippets/closed.mdx'\n\n[x](/img/absolute%20name.png) \"stem\" unused /other/same.png <Snippet file=\"old.mdx\" />",
 		"team/b.mdx":        "---\ngroups: [a]\n---\n",
 		"snippets/open.mdx": "![p](/img/part.png)", "snippets/closed.mdx": "![p](/img/closed-part.png)",
-		"style.css": "body { background: url(/img/style.png) }",
+		"snippets/old.mdx": "![p](/img/old-part.png)",
+		"style.css":        "body { background: url(/img/style.png) }",
 	}
 	for _, name := range []string{"img/shared.png", "img/absolute name.png", "img/relative.png", "img/only.png", "img/logo.png",
-		"img/part.png", "img/closed-part.png", "img/stem.png", "img/unused.png", "img/same.png", "other/same.png", "team/b/plan.pdf",
+		"img/part.png", "img/closed-part.png", "img/old-part.png", "img/stem.png", "img/unused.png", "img/same.png", "other/same.png", "team/b/plan.pdf",
 		"guide/free.pdf", "img/style.png"} {
 		site[name] = "x"
 	}
 	if got := strings.Join(loadView(t, site, reader.View{}).WithheldFiles, " "); got !=
-		"img/closed-part.png img/only.png img/same.png img/stem.png other/same.png team/b/plan.pdf" {
+		"img/closed-part.png img/old-part.png img/only.png img/same.png img/stem.png other/same.png team/b/plan.pdf" {
 		t.Errorf("withheld: %s", got)
 	}
 	if got := loadView(t, site, reader.New("a")).WithheldFiles; len(got) > 0 {
