@@ -19,12 +19,12 @@ const (
 )
 
 // askViews returns what stores the views that readers ask for and has them built. It does not block.
-func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View) {
-	return func(site sitehost.Site, v reader.View) {
+func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View, bool) {
+	return func(site sitehost.Site, v reader.View, built bool) {
 		go func() {
 			ctx, cancel := context.WithTimeout(ctx, askTime)
 			defer cancel()
-			if err := s.askView(ctx, site.ProjectID, v); err != nil && ctx.Err() == nil {
+			if err := s.askView(ctx, site.ProjectID, v, built); err != nil && ctx.Err() == nil {
 				s.Logger.Warn("cannot have a view of a site built, will retry when readers ask again",
 					"project", site.ProjectID, "view", v.Key(), "error", err)
 			}
@@ -32,10 +32,11 @@ func (s *server) askViews(ctx context.Context) func(sitehost.Site, reader.View) 
 	}
 }
 
-// askView stores that readers want a view, and publishes the live site again with it. An update that is under way may
+// askView stores that readers want a view, and publishes the live site again with it unless it is built. An update that is under way may
 // build it; readers ask again if not.
-func (s *server) askView(ctx context.Context, projectID string, v reader.View) error {
-	if err := s.Store.Tx(ctx, func(t *store.Tx) error { return t.AskView(ctx, projectID, v) }); err != nil {
+func (s *server) askView(ctx context.Context, projectID string, v reader.View, built bool) error {
+	err := s.Store.Tx(ctx, func(t *store.Tx) error { return t.AskView(ctx, projectID, v) })
+	if err != nil || built {
 		return err
 	}
 	p, err := s.Store.FindProjectByID(ctx, projectID)

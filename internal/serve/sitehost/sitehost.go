@@ -35,9 +35,11 @@ type Options struct {
 	Watch         siteapi.Watcher             // receives what readers got; may be nil
 	Access        Access                      // finds readers of protected sites; nil = nobody reads them here
 	External      bool                        // each site's own list says what its pages may use on other hosts
-	Ask           func(Site, reader.View)     // receives views of live sites that are not built; must not block; may be nil
-	Now           func() time.Time
-	Logger        *slog.Logger
+	// Ask receives the views of live sites that readers want: those that are not built about once a minute, others once
+	// a day. It must not block; may be nil.
+	Ask    func(s Site, v reader.View, built bool)
+	Now    func() time.Time
+	Logger *slog.Logger
 }
 
 // Agents serves programs on a site, as package mcp does.

@@ -65,9 +65,7 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 	}
 	for {
 		i := v.Largest(views)
-		if i < 0 || views[i].Key() != v.Key() {
-			h.asked.add(s, v)
-		}
+		h.asked.add(s, v, i >= 0 && views[i].Key() == v.Key())
 		if i < 0 {
 			return "", nil
 		}
@@ -96,9 +94,9 @@ func (h *Host) ViewLibrary(
 	return h.Library(ctx, key)
 }
 
-// asked passes on which views readers ask for, each once in a while.
+// asked passes on which views readers want, each once in a while.
 type asked struct {
-	ask func(Site, reader.View) // nil = nobody wants to know
+	ask func(Site, reader.View, bool) // nil = nobody wants to know
 	now func() time.Time
 
 	mu sync.Mutex
@@ -106,18 +104,23 @@ type asked struct {
 }
 
 const (
-	askEvery = time.Minute
+	askEvery = time.Minute    // for views that are not built
+	useEvery = 24 * time.Hour // for others: updates go on building those that are in use
 	maxAsked = 10_000
 )
 
-func (a *asked) add(s Site, v reader.View) {
-	if a.ask == nil || s.Preview {
+// add notes that a reader wants a view.
+func (a *asked) add(s Site, v reader.View, built bool) {
+	if a.ask == nil || s.Preview || v.IsZero() {
 		return
 	}
-	key, now := s.ProjectID+"\n"+v.Key(), a.now()
+	key, every, now := s.ProjectID+"\n"+v.Key(), askEvery, a.now()
+	if built {
+		key, every = key+"\nbuilt", useEvery
+	}
 	a.mu.Lock()
 	last, known := a.at[key]
-	fresh := !known || now.Sub(last) >= askEvery
+	fresh := !known || now.Sub(last) >= every
 	if fresh {
 		if len(a.at) >= maxAsked {
 			clear(a.at)
@@ -126,6 +129,6 @@ func (a *asked) add(s Site, v reader.View) {
 	}
 	a.mu.Unlock()
 	if fresh {
-		a.ask(s, v)
+		a.ask(s, v, built)
 	}
 }

@@ -60,10 +60,14 @@ func newViewStage(t *testing.T) (*stage, func() string) {
 	host := sitehost.New(sitehost.Options{Sites: s.Store, Blob: s.Blob, PreviewDomain: "preview.localhost",
 		CacheBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler), Access: headerAccess{},
 		Endpoints: map[string]siteapi.Endpoint{capability.SearchPath: sitesearch.New()},
-		Ask: func(_ sitehost.Site, v reader.View) {
+		Ask: func(_ sitehost.Site, v reader.View, built bool) {
 			mu.Lock()
 			defer mu.Unlock()
-			asked = append(asked, v.Key())
+			if built {
+				asked = append(asked, "use:"+v.Key())
+			} else {
+				asked = append(asked, v.Key())
+			}
 		},
 		Now: func() time.Time {
 			s.mu.Lock()
@@ -147,9 +151,9 @@ func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
 		alpha, beta bool
 		asked       string
 	}{
-		{reader.View{}, false, false, ""}, {reader.New("a"), true, false, ""}, {reader.New("a", "x"), true, false, ""},
-		{reader.New("a", "b"), true, true, ""}, {reader.New("b"), false, false, "groups=b"},
-		{reader.View{Anonymous: true}, false, false, ""}, {reader.New("x"), false, false, ""},
+		{reader.View{}, false, false, ""}, {reader.New("a"), true, false, "use:groups=a"}, {reader.New("a", "x"), true, false, ""},
+		{reader.New("a", "b"), true, true, "use:groups=a,b"}, {reader.New("b"), false, false, "groups=b"},
+		{reader.View{Anonymous: true}, false, false, "use:anonymous"}, {reader.New("x"), false, false, ""},
 	} {
 		s.check(t, host, c.view, c.alpha, c.beta)
 		if got := asked(); got != c.asked {
