@@ -13,6 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 const sitePassword = "seven green bicycles"
@@ -21,10 +22,13 @@ const sitePassword = "seven green bicycles"
 func startPrivate(t *testing.T) (f *freshServer, boss *page, projectID string) {
 	t.Helper()
 	f = startFreshServer(t, nil, "--first-site", "off")
-	dir := site(t, "docs.json", `{"name":"Secret docs","theme":"mint","colors":{"primary":"#aa2233"},`+
-		`"navigation":{"pages":["index","guides/start"]}}`, "index.mdx", "---\ntitle: Home\n---\n\nHello.\n",
-		"guides/start.mdx", "---\ntitle: Start here\n---\n\nThe hidden canary.\n\n![A dot](/dot.svg)\n",
-		"dot.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" cx="4" cy="4"/></svg>`)
+	dir := worktest.Write(t, map[string]string{
+		"docs.json": `{"name":"Secret docs","theme":"mint","colors":{"primary":"#aa2233"},` +
+			`"navigation":{"pages":["index","guides/start"]}}`,
+		"index.mdx":        "---\ntitle: Home\n---\n\nHello.\n",
+		"guides/start.mdx": "---\ntitle: Start here\n---\n\nThe hidden canary.\n\n![A dot](/dot.svg)\n",
+		"dot.svg":          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" cx="4" cy="4"/></svg>`,
+	})
 	if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Secret", Domain: "secret.localhost",
 		Source: client.SourceInput{Path: dir}}); err != nil {
 		t.Fatal(err)
