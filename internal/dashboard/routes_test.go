@@ -53,6 +53,7 @@ func newSamples(r *rig) *samples {
 		"/dashboard/projects/{projectId}/settings": v("name", "Other", "domains", "other.a.example",
 			"kind", "git", "source.repository", "https://git.example.com/y.git"),
 		"/dashboard/projects/{projectId}/delete":                v("confirm", r.a.project.Name),
+		"/dashboard/projects/{projectId}/readers":               v("mode", "organization"),
 		"/dashboard/projects/{projectId}/verify-domain":         v("domain", r.a.project.Domains[0]),
 		"/dashboard/projects/{projectId}/agent":                 v("prompt", "Fix the links."),
 		"/dashboard/projects/{projectId}/agent/{jobId}/message": v("message", "And the titles."),

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -212,5 +213,37 @@ func TestCredentialsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
 	c, _ = process(t, settings, true)
 	if found, err := c.findCredential(t.Context(), a.ID, "docs"); err != nil || found.Password != token {
 		t.Errorf("after the change: %v, %v", found, err)
+	}
+}
+
+// So do the client secrets of private sites.
+func TestReaderSecretsAreSealedAgainWhenTheSecretKeyChanges(t *testing.T) {
+	settings := ownSettings(t)
+	c, _ := process(t, settings, true)
+	list := []access.Provider{{Name: "main", Issuer: "https://id.example.com", ClientID: "docs", ClientSecret: token}}
+	a := c.newOrganization(t)
+	var p project.Project
+	if err := c.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		if p, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: a.ID, Name: "docs",
+			Domains: []string{"secret.localhost"},
+			Source:  project.Source{Repository: "https://git.example.com/a.git"}}); err != nil {
+			return err
+		}
+		_, err = tx.SetReaderAccess(t.Context(), access.Settings{ProjectID: p.ID, Mode: access.OIDC, Providers: list,
+			Sealed: access.SealSecrets(c.Secrets.Current, rand.Reader, p.ID, list)})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	settings.SecretKey, settings.SecretKeyPrevious = strings.Repeat("n", 32), []string{settings.SecretKey}
+	process(t, settings, true)
+	settings.SecretKeyPrevious = nil
+	c, _ = process(t, settings, true)
+	found, err := c.Store.FindReaderAccess(t.Context(), p.ID)
+	if err == nil {
+		_, err = found.OpenSecrets(c.Secrets.masters())
+	}
+	if err != nil || len(found.Providers) != 1 || found.Providers[0].ClientSecret != token {
+		t.Errorf("after the change: %+v, %v", found, err)
 	}
 }
