@@ -226,6 +226,9 @@ func (s *attack) attackIDs() {
 	}{
 		{"GET", "/v1/projects/%s", project, nil}, {"PATCH", "/v1/projects/%s", project,
 			map[string]string{"name": "Owned"}}, {"DELETE", "/v1/projects/%s", project, nil},
+		{"GET", "/v1/projects/%s/reader-access", project, nil},
+		{"PUT", "/v1/projects/%s/reader-access", project, map[string]string{"mode": "organization"}},
+		{"DELETE", "/v1/projects/%s/reader-sessions", project, nil},
 		{"POST", "/v1/project/update/%s", project, nil},
 		{"POST", "/v1/project/preview/%s", project, map[string]string{"branch": "main"}},
 		{"GET", "/v1/project/update-status/%s", update, nil}, {"GET", "/v1/projects/%s/deployments", project, nil},

@@ -53,7 +53,7 @@ func TestRequestsUseTheSessionsOrganization(t *testing.T) {
 	form.Set("deployment", r.a.older.ID)
 	before := r.auditEvents(r.a.org.ID)
 	for _, rest := range []string{"/update", "/rollback", "/previews", "/settings", "/webhook-secret", "/verify-domain",
-		"/delete"} {
+		"/readers", "/readers/sign-out", "/delete"} {
 		if status, _ := r.post("foreign", "/dashboard/projects/"+r.a.project.ID+rest,
 			form); status != http.StatusNotFound {
 			t.Errorf("%s: %d", rest, status)

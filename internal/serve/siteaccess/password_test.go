@@ -176,7 +176,7 @@ func TestReaderSessionsEnd(t *testing.T) {
 		t.Errorf("looking at the page signs out: %d", a.StatusCode)
 	}
 	a := b.do(http.MethodPost, "https://"+host+"/logout", "", "Sec-Fetch-Site", "same-origin")
-	if a.StatusCode != http.StatusSeeOther || b.session(host) != "" {
+	if a.StatusCode != http.StatusSeeOther || b.session(host) != "" || a.Header.Get("Clear-Site-Data") != `"cache"` {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}
 	if b.setSession(host, token); b.reads(host) {

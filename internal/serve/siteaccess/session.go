@@ -92,6 +92,7 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 		return err
 	}
 	s.setCookie(w, r, sessionCookie, "", -1)
+	w.Header().Set("Clear-Site-Data", `"cache"`) // the back button must not show pages to the next person
 	redirect(w, loginPath)
 	return nil
 }
