@@ -13,15 +13,16 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
 const sitePassword = "seven green bicycles"
 
 // startPrivate starts a server with an owner and a published site, and returns the owner's tab.
-func startPrivate(t *testing.T) (f *freshServer, boss *page, projectID string) {
+func startPrivate(t *testing.T, flags ...string) (f *freshServer, boss *page, projectID string) {
 	t.Helper()
-	f = startFreshServer(t, nil, "--first-site", "off")
+	f = startFreshServer(t, nil, append(flags, "--first-site", "off")...)
 	dir := worktest.Write(t, map[string]string{
 		"docs.json": `{"name":"Secret docs","theme":"mint","colors":{"primary":"#aa2233"},` +
 			`"navigation":{"pages":["index","guides/start"]}}`,
@@ -153,4 +154,46 @@ func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
 	p.waitFor(`location.pathname === '/guides/start' && document.readyState === 'complete'`)
 	p.expectEqual("the page", p.text("h1"), "Start here")
 	p.checkConsole()
+}
+
+// Readers sign in with a real OpenID Connect provider, on its own pages, and come back to the page that they wanted. Who
+// is in none of the site's groups stays out.
+func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
+	t.Parallel()
+	server, err := gitea.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Stop)
+	g := &provider{Server: server, boss: server.User(t)}
+	g.organization = server.Organization(t, g.boss)
+	reader, stranger := g.User(t), g.User(t)
+	g.Team(t, g.boss, g.organization, "readers", reader)
+	f, _, project := startPrivate(t, "--allow-address", "127.0.0.1")
+	id, secret := server.OIDCClient(t, "docs", f.site("secret.localhost")+"/login/callback")
+	if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "oidc",
+		Providers: []client.ReaderProvider{{Name: "gitea", Label: "Gitea", Issuer: server.URL, ClientID: id,
+			ClientSecret: secret, Scopes: []string{"groups"}, Groups: []string{g.organization + ":readers"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	start := f.site("secret.localhost") + "/guides/start"
+	for who, admitted := range map[gitea.User]bool{reader: true, stranger: false} {
+		p := tab(t).openIsolated(t)
+		p.acceptDialogs() // the Gitea of these tests has no scripts of its own, and says so
+		f.waitUntil("the sign-in page", func() bool { p.navigate(start); return p.path() == "/login" })
+		p.expectEqual("the button", p.text("a.button"), "Continue with Gitea")
+		p.clickAndLoad("a.button")
+		p.signInAtProvider(g, who)
+		p.waitFor(`location.hostname === 'secret.localhost' && document.readyState === 'complete'`)
+		if admitted {
+			p.expectEqual("where a reader arrives", p.path(), "/guides/start")
+			p.expectEqual("the page", p.text("h1"), "Start here")
+			continue
+		}
+		if !strings.Contains(p.text(".problem"), "may not read this site") {
+			t.Errorf("a stranger sees %s", p.text("body"))
+		}
+		p.navigate(start)
+		p.expectEqual("where a stranger stays", p.path(), "/login")
+	}
 }
