@@ -8,9 +8,8 @@ import (
 
 // Reader is who reads a site, for the duration of a request.
 type Reader struct {
-	Outside   bool     // not signed in to a protected site: sees what is public there
-	Anonymous bool     // nobody in particular: the site is public, or everybody has the same password
-	Subject   string   // what identifies the person for the way they signed in; "" if nothing does
+	Anonymous bool     // has proven nothing: sees a public site, or what is public on a protected one
+	Subject   string   // what identifies the person for the way they signed in; "" with a password that all share
 	Groups    []string // sorted; they decide which pages the reader sees
 }
 
@@ -37,5 +36,5 @@ func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 
 // Reader returns the session's reader.
 func (s Session) Reader() Reader {
-	return Reader{Anonymous: s.Method == Password, Subject: s.Subject, Groups: s.Groups}
+	return Reader{Subject: s.Subject, Groups: s.Groups}
 }

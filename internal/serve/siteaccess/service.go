@@ -105,7 +105,7 @@ func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 		return who, true
 	}
 	if fault.Is(err, fault.Unauthenticated) && !hasKey(r) && site.Public != nil && site.Public(r) {
-		return access.Reader{Outside: true, Anonymous: true}, true
+		return access.Reader{Anonymous: true}, true
 	}
 	s.refuse(w, r, err)
 	return who, false

@@ -33,7 +33,7 @@ func WithReader(r *http.Request, who access.Reader) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), readerKey{}, who))
 }
 
-// ReaderOf returns who reads: nobody in particular on a public site.
+// ReaderOf returns who reads; an anonymous reader on a public site.
 func ReaderOf(r *http.Request) access.Reader {
 	if who, ok := r.Context().Value(readerKey{}).(access.Reader); ok {
 		return who

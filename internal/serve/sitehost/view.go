@@ -23,7 +23,7 @@ func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
 	}
 	who := siteapi.ReaderOf(r)
 	v := reader.New(who.Groups...)
-	if who.Outside {
+	if who.Anonymous {
 		v = reader.View{Anonymous: true}
 	}
 	key, err := h.viewKey(r.Context(), s, v)

@@ -34,7 +34,7 @@ func (headerAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.P
 		http.Error(w, "sign in", http.StatusUnauthorized)
 		return access.Reader{}, false
 	}
-	return access.Reader{Outside: v.Anonymous, Groups: v.Groups}, true
+	return access.Reader{Anonymous: v.Anonymous, Groups: v.Groups}, true
 }
 
 // protectedSite is a project that readers sign in to.

@@ -82,7 +82,7 @@ func testReaderAccess(t *testing.T, database func(*testing.T) string) {
 		if _, err := w.s.Migrate(w.ctx); err != nil { // a start does not lower it
 			t.Fatal(err)
 		}
-		if before >= 19 || raised != 19 || floor() != 19 {
+		if before >= 21 || raised != 21 || floor() != 21 {
 			t.Errorf("oldest program %d, then %d, then %d", before, raised, floor())
 		}
 	})
