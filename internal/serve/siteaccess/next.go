@@ -17,7 +17,7 @@ func safeNext(address string) string {
 	const home = "/"
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxNext || u.Scheme != "" || u.Opaque != "" || u.Host != "" || u.User != nil ||
-		!strings.HasPrefix(address, "/") ||
+		!strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || !strings.HasPrefix(u.Path, "/") ||
 		strings.ContainsFunc(address, odd) || strings.ContainsFunc(u.Path, odd) || strings.Contains(u.Path, "//") {
 		return home
 	}
@@ -25,7 +25,8 @@ func safeNext(address string) string {
 	if at == loginPath || strings.HasPrefix(at, loginPath+"/") || at == logoutPath {
 		return home
 	}
-	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
+	query := strings.ReplaceAll(u.RawQuery, " ", "%20")
+	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: query}).String()
 }
 
 func odd(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) && r != ' ' }
