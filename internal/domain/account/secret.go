@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"strings"
+	"sync"
 )
 
 // A key's secret, shown once:
@@ -75,19 +77,23 @@ func WellFormed(s string) bool {
 // Visible returns the part of a secret that may be shown again, so that people can tell keys apart.
 func Visible(secret string) string { return secret[:visiblePrefix] }
 
-// Hasher turns secrets into what is stored: a keyed hash, useless without the server's own key.
-type Hasher struct{ key []byte }
+// Hasher turns secrets into what is stored: a keyed hash, useless without the server's own key. It is safe for concurrent
+// use.
+type Hasher struct{ macs *sync.Pool } // of hash.Hash: every request of the API needs one, and the key's part is half the work
 
 // NewHasher derives the hashing key from the server's master key, so that the two are never the same bytes.
 func NewHasher(master []byte) Hasher {
 	mac := hmac.New(sha256.New, master)
 	mac.Write([]byte("lectern api key hash"))
-	return Hasher{key: mac.Sum(nil)}
+	key := mac.Sum(nil)
+	return Hasher{&sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
 }
 
 // Hash returns the stored form of a secret, in hex.
 func (h Hasher) Hash(secret string) string {
-	mac := hmac.New(sha256.New, h.key)
+	mac := h.macs.Get().(hash.Hash)
+	defer h.macs.Put(mac)
+	mac.Reset()
 	mac.Write([]byte(secret))
 	return hex.EncodeToString(mac.Sum(nil))
 }

@@ -64,6 +64,9 @@ func (c *call) send(res response) error {
 	return nil
 }
 
+// encodedSize is more than most bodies have, in bytes, so that they are written without growing the buffer.
+const encodedSize = 1 << 10
+
 // encode turns a body into JSON; links keep their ampersands readable.
 func encode(body any) ([]byte, error) {
 	if body == nil {
@@ -73,6 +76,7 @@ func encode(body any) ([]byte, error) {
 		return raw, nil
 	}
 	var b bytes.Buffer
+	b.Grow(encodedSize)
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(body); err != nil {
