@@ -42,8 +42,12 @@ func siteFigures(ctx context.Context, o options) (map[string]float64, error) {
 	return costFigures("page of a site", [][]cost{ours}, [][]cost{bare}, o.pages), nil
 }
 
-// idleTick is how often the program wakes up that idle servers are compared with.
-const idleTick = 50 * time.Millisecond
+// idleTick is how often the program wakes up that idle servers are compared with; idleAfter is how long after its last
+// task a server has given back all memory, which takes it some processor time.
+const (
+	idleTick  = 50 * time.Millisecond
+	idleAfter = 40 * time.Second
+)
 
 // serverFigures are of a server with one small site, on SQLite: first while nothing happens, then a page and a poll
 // beside bare servers.
@@ -151,7 +155,7 @@ func idleFigures(ctx context.Context, ours *process, program string, out map[str
 	if err != nil {
 		return err
 	}
-	time.Sleep(20 * time.Second)
+	time.Sleep(idleAfter)
 	both := [2]*process{ours, bare}
 	var before, after [2]time.Duration
 	for i, p := range both {
