@@ -7,8 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // releaseProgramPages takes the pages of the program's file out of this process. A build touches most of its 90 MB, and
@@ -30,7 +29,7 @@ func releaseProgramPages() error {
 		return fmt.Errorf("read memory map: %w", err)
 	}
 	for _, m := range list {
-		if _, _, errno := unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED); errno != 0 {
+		if _, _, errno := syscall.Syscall(syscall.SYS_MADVISE, m.start, m.end-m.start, syscall.MADV_DONTNEED); errno != 0 {
 			return fmt.Errorf("release program pages: %w", errno)
 		}
 	}
