@@ -1,8 +1,10 @@
 package assistant
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
@@ -46,10 +48,7 @@ func (t *speech) local(ctx context.Context, q Question) Result {
 // quote quotes what was found, best first.
 func (t *speech) quote(list []found, ts terms) Result {
 	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
-	for i, f := range list[:min(len(list), quotes)] {
-		if f.rank < beside*list[0].rank || f.share < enough {
-			break
-		}
+	for i, f := range chosen(list) {
 		p := f.passage()
 		p.text = f.quotation(ts)
 		p = t.retrieved.add(p)
@@ -63,6 +62,26 @@ func (t *speech) quote(list []found, ts terms) Result {
 	}
 	t.clean.end()
 	return t.result(conversation.Answered, t.clean.err)
+}
+
+// chosen returns the parts to quote: the best, and one more that comes near it. If neither is on the page that the search
+// finds first, the second is the best part of that page, where it has enough of the question.
+func chosen(list []found) (out []found) {
+	first := slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.score, b.score) }).page
+	for _, f := range list {
+		if len(out) < quotes && f.rank >= beside*list[0].rank && f.share >= enough {
+			out = append(out, f)
+		}
+	}
+	if slices.ContainsFunc(out, func(f found) bool { return f.page == first }) {
+		return out
+	}
+	for _, f := range list {
+		if f.page == first && f.share >= enough {
+			return []found{list[0], f}
+		}
+	}
+	return out
 }
 
 // passage returns the section as it is cited.
