@@ -156,6 +156,11 @@ func (w *headWriter) head(h *readHead) {
 		w.text(m.Name)
 		w.text(m.Content)
 	}
+	closed := 0
+	if more.NotPublic {
+		closed = 1
+	}
+	w.number(closed)
 }
 
 func headTexts(p *site.Page) [4]*string {
@@ -254,6 +259,7 @@ func (r *headReader) head(p *site.Page, file string) bool {
 	for range r.count() {
 		more.Meta = append(more.Meta, site.Meta{Name: r.text(), Content: r.text()})
 	}
+	more.NotPublic = r.number() == 1
 	p.SetDetails(more)
 	return !r.bad
 }
