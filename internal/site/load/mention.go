@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
@@ -19,7 +20,14 @@ type mentions struct {
 	// name receives each possible path from the docs folder. alone is set if the text is nothing but that, as a word in
 	// quotes is.
 	name func(path string, alone bool)
+	// odd are files that words cannot name, by the longest word of their names; nil = none. found receives each with a
+	// text that may name it, without escapes.
+	odd   map[string][]string
+	found func(text, dir, file string)
 }
+
+// namedSnippet is a snippet that a page includes by its name in the folders of snippets.
+var namedSnippet = regexp.MustCompile(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
 
 // maxMentioned bounds one file that is searched, in bytes.
 const maxMentioned = 8 << 20
@@ -38,6 +46,14 @@ func (m *mentions) file(name string) {
 // text searches a text whose relative references begin in the folder dir. Each piece between quotes, brackets and line
 // ends may be a path, with spaces and between spaces.
 func (m *mentions) text(data []byte, dir string) {
+	m.oddNames(data, dir)
+	for _, match := range namedSnippet.FindAllSubmatch(data, -1) {
+		for _, folder := range []string{"snippets", "_snippets"} {
+			if name := path.Join(folder, path.Clean("/"+string(match[1]))); fs.ValidPath(name) {
+				m.file(name)
+			}
+		}
+	}
 	for _, piece := range bytes.FieldsFunc(data, func(r rune) bool { return strings.ContainsRune("\"'`()[]{}<>|\r\n", r) }) {
 		words := bytes.FieldsFunc(piece, func(r rune) bool { return strings.ContainsRune(" \t,;=", r) })
 		for _, word := range words {
@@ -55,6 +71,7 @@ func (m *mentions) reference(ref, dir string, alone bool) {
 		_, rest, _ = strings.Cut(rest, "/")
 		ref = "/" + rest
 	}
+	ref = strings.ReplaceAll(ref, `\`, "") // Markdown escapes with it
 	ref = ref[:strings.IndexAny(ref+"#", "?#")]
 	if plain, err := url.PathUnescape(ref); err == nil {
 		ref = plain

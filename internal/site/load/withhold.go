@@ -47,15 +47,25 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 	open := map[string]bool{}      // folders with a page of the view at or below them
 	closed := map[string]bool{}    // the same for withheld pages
 	for _, a := range s.Assets {
-		base := path.Base(a.Path)
+		base := strings.ToLower(path.Base(a.Path))
 		named[base] = append(named[base], a.Path)
 		if stem := strings.TrimSuffix(base, path.Ext(base)); len(stem) > 2 {
 			named[stem] = append(named[stem], a.Path)
 		}
 	}
 	m := newMentions(src, whole, sel)
+	for _, a := range s.Assets {
+		if odd(path.Base(a.Path)) {
+			m.indexOdd(a.Path)
+		}
+	}
+	m.found = func(text, _, file string) {
+		if strings.Contains(text, path.Base(file)) {
+			suspects[file] = true
+		}
+	}
 	m.name = func(name string, alone bool) {
-		base := path.Base(name)
+		base := strings.ToLower(path.Base(name))
 		if path.Ext(base) == "" && !alone { // a name from which code makes a path is a word in quotes
 			return
 		}
@@ -90,6 +100,16 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 func clearNamed(src fs.FS, s, whole *site.Site, sel selected, suspects map[string]bool) {
 	m := newMentions(src, whole, sel)
 	m.name = func(name string, _ bool) { delete(suspects, name) }
+	for file := range suspects {
+		if odd(file) {
+			m.indexOdd(file)
+		}
+	}
+	m.found = func(text, dir, file string) {
+		if suspects[file] && refersTo(text, dir, file) {
+			delete(suspects, file)
+		}
+	}
 	for _, text := range settingTexts(s) {
 		m.text([]byte(text), ".")
 	}

@@ -1,0 +1,103 @@
+package load
+
+import (
+	"html"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// This file finds files in texts whose names contain characters that end a word there, such as plan (1).png, or that
+// authors escape.
+
+// endOfWord are the characters between which mentions looks for a path.
+const endOfWord = "\"'`()[]{}<>|\r\n \t,;="
+
+// odd reports whether a path cannot be found as a word of a text, or as several words in quotes or brackets.
+func odd(name string) bool { return strings.ContainsAny(name, "\"'`()[]{}<>|,;=&\\") }
+
+// indexOdd adds a file under the longest word of its name: texts without that word need no closer look.
+func (m *mentions) indexOdd(file string) {
+	longest := ""
+	for _, word := range plainWords(path.Base(file)) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	if m.odd == nil {
+		m.odd = map[string][]string{}
+	}
+	m.odd[longest] = append(m.odd[longest], file)
+}
+
+// oddNames passes a text to found, with each file that it may name.
+func (m *mentions) oddNames(data []byte, dir string) {
+	if len(m.odd) == 0 {
+		return
+	}
+	text, seen := unescaped(string(data)), map[string]bool{"": true}
+	for _, file := range m.odd[""] {
+		m.found(text, dir, file)
+	}
+	for _, word := range plainWords(text) {
+		if files := m.odd[word]; len(files) > 0 && !seen[word] {
+			seen[word] = true
+			for _, file := range files {
+				m.found(text, dir, file)
+			}
+		}
+	}
+}
+
+func plainWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+var percent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// unescaped returns a text without escapes of Markdown, HTML and addresses.
+func unescaped(text string) string {
+	text = html.UnescapeString(strings.ReplaceAll(text, `\`, ""))
+	return percent.ReplaceAllStringFunc(text, func(s string) string {
+		n, err := strconv.ParseUint(s[1:], 16, 8)
+		if err != nil {
+			return s
+		}
+		return string([]byte{byte(n)})
+	})
+}
+
+// refersTo reports whether a text whose relative references begin in the folder dir has a reference to a file.
+func refersTo(text, dir, file string) bool {
+	for tail := file; ; { // the part of the path that a relative reference has
+		for at := 0; ; {
+			i := strings.Index(text[at:], tail)
+			if i < 0 {
+				break
+			}
+			start, end := at+i, at+i+len(tail)
+			at = start + 1
+			for strings.HasSuffix(text[:start], "./") {
+				start = len(strings.TrimSuffix(strings.TrimSuffix(text[:start], "./"), "."))
+			}
+			if strings.HasSuffix(text[:start], "/") {
+				start--
+			}
+			if start > 0 && !strings.Contains(endOfWord, text[start-1:start]) ||
+				end < len(text) && !strings.Contains(endOfWord+"?#", text[end:end+1]) {
+				continue
+			}
+			ref := text[start:end]
+			if path.Clean("/"+ref) == "/"+file || ref[0] != '/' && path.Join("/", dir, ref) == "/"+file {
+				return true
+			}
+		}
+		_, rest, ok := strings.Cut(tail, "/")
+		if !ok {
+			return false
+		}
+		tail = rest
+	}
+}
