@@ -207,12 +207,16 @@ func words(to *[]string) read {
 	}
 }
 
-// readers reads the groups that may see the page. An invalid value gives a group without members: better hidden than
-// shown to everyone.
+// readers reads the groups that may see the page. An invalid value, and a list without a name, give a group without
+// members: better hidden than shown to everyone.
 func readers(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)
-		if words(to)(r, key, value); len(*r.list) > before {
+		words(to)(r, key, value)
+		if len(*r.list) == before && len(*to) == 0 && len(value.Items) > 0 {
+			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q has no name of a group.", key)
+		}
+		if len(*r.list) > before {
 			*to = []string{""}
 		}
 	}

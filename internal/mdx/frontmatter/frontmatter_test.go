@@ -146,7 +146,7 @@ func TestEveryKeyHasAType(t *testing.T) {
 
 func TestInvalidReadersHideThePage(t *testing.T) {
 	for src, want := range map[string]int{"groups: {a: b}": 1, "groups: &a {b: c}": 1, "groups: true": 1,
-		"groups: [a, b]": 2, "groups: []": 0, "groups:": 0} {
+		"groups: [a, b]": 2, "groups: []": 0, "groups:": 0, "groups: ['']": 1, "groups: [' ', '']": 1, "groups: [a, '']": 1} {
 		p, _ := Parse("p.mdx", []byte("---\n"+src+"\n---\n"))
 		if len(p.Fields.Groups) != want {
 			t.Errorf("%s: groups %q", src, p.Fields.Groups)
