@@ -1,7 +1,6 @@
 package load
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -47,19 +46,25 @@ func (c *concealer) hides(href string) bool {
 }
 
 // hidesRule reports whether a redirect begins at a withheld page or leads to one. A rule with a wildcard is hidden if
-// it leads to withheld pages only.
+// it begins at withheld pages only, or leads to them only.
 func (c *concealer) hidesRule(r site.Redirect) bool {
 	if !link.Wildcard(r.Source) {
 		return c.hides(r.Destination) || c.hides(r.Source)
 	}
-	start := strings.TrimPrefix(r.Destination, "/")
+	if !link.Wildcard(r.Destination) {
+		return c.hides(r.Destination) || c.hidesBelow(r.Source)
+	}
+	return c.hidesBelow(r.Destination) || c.hidesBelow(r.Source)
+}
+
+// hidesBelow reports whether all pages that a pattern can match are withheld, and there is one.
+func (c *concealer) hidesBelow(pattern string) bool {
+	start := strings.TrimPrefix(pattern, "/")
 	if i := strings.IndexAny(start, ":*"); i >= 0 {
 		start = start[:i]
-	} else {
-		return c.hides(r.Destination)
 	}
 	below := func(path string) bool { return strings.HasPrefix(path, start) }
-	for path := range maps.Keys(c.withheld) {
+	for path := range c.withheld {
 		if below(path) {
 			return !slices.ContainsFunc(c.kept.Pages, func(p *site.Page) bool { return below(p.Path) })
 		}
