@@ -54,7 +54,9 @@ func groupSite() map[string]string {
 		"api.json": `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {
 			"/open": {"get": {"summary": "Open", "x-mint": {"metadata": {"public": true}}}},
 			"/canaryalpha-call": {"get": {"summary": "canaryalpha call", "tags": ["canaryalpha tag"], "x-mint": {"groups": ["a"]}}},
-			"/canarybeta-call": {"get": {"summary": "canarybeta call", "x-mint": {"metadata": {"groups": ["b"]}}}}}}`,
+			"/canarybeta-call": {"get": {"summary": "canarybeta call", "x-mint": {"metadata": {"groups": ["b"]}}}},
+			"/canarybeta-shown": {"get": {"summary": "canarybeta shown", "x-mint": {"metadata": {"groups": ["b"]}}}}}}`,
+		"shown.mdx": "---\nopenapi: api.json GET /canarybeta-shown\n---\n",
 	}
 	for word, head := range map[string]string{
 		"canaryalpha": "groups: [a]\n", "canarybeta": "groups: b\n", "canaryboth": "groups: [a, b]\n",

@@ -273,10 +273,15 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 	describe(p, op.Description)
 }
 
-// readers applies the readers of an operation to its page, unless the page has its own.
+// readers applies the readers of an operation to its page, unless the page has its own. Those in its metadata count
+// too: what one page of an operation withholds, another must not show by default.
 func readers(p *site.Page, op *openapi.Operation) {
-	if more := p.Details(); len(more.Groups) == 0 && len(op.Mint.Groups) > 0 {
-		more.Groups = op.Mint.Groups
+	groups := op.Mint.Groups
+	if len(groups) == 0 {
+		groups = op.Visibility().Groups
+	}
+	if more := p.Details(); len(more.Groups) == 0 && len(groups) > 0 {
+		more.Groups = groups
 		p.SetDetails(more)
 	}
 }

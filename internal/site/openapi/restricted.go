@@ -14,7 +14,7 @@ func (s *Set) Restricted(allows func(reader.Visibility) bool) (names []string) {
 		return nil
 	}
 	for _, spec := range s.specs {
-		withheld := func(o *Operation) bool { return !allows(o.visibility()) }
+		withheld := func(o *Operation) bool { return !allows(o.Visibility()) }
 		if slices.ContainsFunc(slices.Concat(spec.Operations, spec.Webhooks), withheld) {
 			names = append(names, spec.Name)
 		}
@@ -29,14 +29,14 @@ func (s *Set) Groups() (names []string) {
 	}
 	for _, spec := range s.specs {
 		for _, o := range slices.Concat(spec.Operations, spec.Webhooks) {
-			names = append(names, o.visibility().Groups...)
+			names = append(names, o.Visibility().Groups...)
 		}
 	}
 	return names
 }
 
-// visibility returns who may see an operation that no page of the author shows.
-func (o *Operation) visibility() reader.Visibility {
+// Visibility returns who may see an operation that no page of the author shows.
+func (o *Operation) Visibility() reader.Visibility {
 	v := reader.Visibility{Groups: o.Mint.Groups}
 	for _, m := range o.Mint.Metadata {
 		switch m.Key {
