@@ -46,11 +46,11 @@ func TestFilesFollowThePagesThatNameThem(t *testing.T) {
 	}
 	for _, name := range []string{"img/shared.png", "img/absolute name.png", "img/relative.png", "img/only.png", "img/logo.png",
 		"img/part.png", "img/closed-part.png", "img/old-part.png", "img/stem.png", "img/unused.png", "img/same.png", "other/same.png", "team/b/plan.pdf",
-		"guide/free.pdf", "img/style.png"} {
+		"guide/free.pdf", "img/style.png", "guide/c/own.json", "guide/a/own.json"} {
 		site[name] = "x"
 	}
 	if got := strings.Join(loadView(t, site, reader.View{}).WithheldFiles, " "); got !=
-		"img/closed-part.png img/old-part.png img/only.png img/same.png img/stem.png other/same.png team/b/plan.pdf" {
+		"guide/c/own.json img/closed-part.png img/old-part.png img/only.png img/same.png img/stem.png other/same.png team/b/plan.pdf" {
 		t.Errorf("withheld: %s", got)
 	}
 	if got := loadView(t, site, reader.New("a")).WithheldFiles; len(got) > 0 {

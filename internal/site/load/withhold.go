@@ -80,6 +80,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 		folders := open
 		if sel.withheld[p.Path] {
 			folders = closed
+			folders[p.Path] = true // files in a folder with the page's name are its own
 			m.page(p)
 		}
 		for dir := path.Dir(p.Path); dir != "." && !folders[dir]; dir = path.Dir(dir) {
