@@ -23,25 +23,30 @@ func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session) (access.
 
 // FindReaderSession returns the session whose token has that hash, if it was opened on this host of the project and
 // under its settings of this moment. A member's counts while they are a member and the dashboard's session that vouched
-// for them exists. Whether the session is too old is for the caller to decide.
+// for them exists. Whether either session is too old is for the caller to decide.
 func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error) {
 	found, err := single(ctx, r.q, func(s scanner) (out access.Session, err error) {
 		var groups string
 		var created, seen int64
+		var memberCreated, memberSeen *int64
 		if err := s.Scan(&out.Hash, &out.ProjectID, &out.Host, &out.Version, &out.Method, &out.Subject, &groups,
-			&out.MemberSession, &created, &seen); err != nil {
+			&out.MemberSession, &created, &seen, &memberCreated, &memberSeen); err != nil {
 			return out, err
 		}
 		out.CreatedAt, out.SeenAt = fromMicros(created), fromMicros(seen)
+		if memberCreated != nil && memberSeen != nil {
+			out.Member = &account.Session{CreatedAt: fromMicros(*memberCreated), SeenAt: fromMicros(*memberSeen)}
+		}
 		out.Groups, err = fromJSON[[]string](groups)
 		return out, err
 	}, `SELECT s.hash, s.project_id, s.host, s.version, s.method, s.subject, s.reader_groups, s.member_session,
-			s.created_at, s.seen_at
+			s.created_at, s.seen_at, d.created_at, d.seen_at
 		FROM reader_sessions s JOIN reader_access a ON a.project_id = s.project_id
+		LEFT JOIN sessions d ON d.id = s.member_session AND d.person_id = s.subject
 		WHERE s.hash = $1 AND s.project_id = $2 AND s.host = $3 AND a.version = s.version
-		AND (s.method <> 'organization' OR EXISTS (SELECT 1 FROM sessions d JOIN people pe ON pe.id = d.person_id
+		AND (s.method <> 'organization' OR EXISTS (SELECT 1 FROM people pe
 			JOIN members m ON m.email = pe.email JOIN projects p ON p.organization_id = m.organization_id
-			WHERE d.id = s.member_session AND d.person_id = s.subject AND p.id = s.project_id))`,
+			WHERE pe.id = d.person_id AND p.id = s.project_id))`,
 		hash, projectID, host)
 	if errors.Is(err, errNone) {
 		return found, fault.New(fault.NotFound, "unknown_session", "Session not found.")

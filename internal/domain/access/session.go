@@ -25,13 +25,15 @@ type Session struct {
 	// MemberSession is the id of the dashboard's session that vouched for a member; "" for other methods. The reader's
 	// session ends with it.
 	MemberSession string
+	Member        *account.Session // when that one was opened and used; nil for other methods, and not stored
 	CreatedAt     time.Time
 	SeenAt        time.Time // newest use, kept to the minute
 }
 
-// Live reports whether the session still counts at that moment.
+// Live reports whether the session still counts at that moment. A member's counts no longer than the dashboard's.
 func (s Session) Live(now time.Time, l account.SessionLimits) bool {
-	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l)
+	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l) &&
+		(s.Member == nil || s.Member.Live(now, l))
 }
 
 // Reader returns the session's reader.

@@ -94,6 +94,23 @@ func TestMemberSignsInThroughTheDashboard(t *testing.T) {
 	}
 }
 
+// K10: a member's session counts no longer than the dashboard's session, also before that one is removed.
+func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Organization)
+	who, b := r.member("member@example.com", r.Organization.ID), r.browser()
+	r.Advance(r.limits.Idle - time.Minute)
+	b.page(r.handOff(who, b.begin(host, "/")))
+	if !b.reads(host) {
+		t.Fatal("no session")
+	}
+	r.Advance(time.Minute)
+	if b.reads(host) {
+		t.Error("the session counts after the dashboard's expired")
+	}
+}
+
 // A8: people of another organization get no code, and the refusal is that for a site that does not exist.
 func TestStrangersAreNotHandedOver(t *testing.T) {
 	r := newRig(t)
