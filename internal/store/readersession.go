@@ -16,7 +16,7 @@ func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session) (access.
 	s.SeenAt = s.CreatedAt
 	_, err := t.q.exec(ctx, `INSERT INTO reader_sessions (hash, project_id, host, version, method, subject,
 		reader_groups, member_session, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		s.Hash, s.ProjectID, s.Host, s.Version, string(s.Method), s.Subject, asJSON(s.Groups), s.MemberSession,
+		s.Hash, s.ProjectID, s.Host, s.Version, string(s.Method), cleanText(s.Subject), asJSON(s.Groups), s.MemberSession,
 		micros(s.CreatedAt), micros(s.SeenAt))
 	return s, wrap("store reader session", err)
 }

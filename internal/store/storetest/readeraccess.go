@@ -116,6 +116,19 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.wantReaders(other, "other.example.com", map[string]bool{"h1": false})
 		w.wantReaders(p, host, map[string]bool{"h2": false, "": false})
 	})
+	t.Run("is stored whatever an application calls its reader", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("o").ID, host)
+		a := w.setAccess(p, access.JWT)
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.CreateReaderSession(w.ctx, access.Session{Hash: "h1", ProjectID: p.ID, Host: host,
+				Version: a.Version, Method: access.JWT, Subject: "a\x00b\xc3", Groups: []string{"g\x00"}})
+			return err
+		})
+		if got, err := w.s.FindReaderSession(w.ctx, "h1", p.ID, host); err != nil || got.Subject != "a\uFFFDb\uFFFD" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
 	t.Run("ends with every change, also when it is opened during one", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
