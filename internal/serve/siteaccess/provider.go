@@ -118,6 +118,10 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if !ok || a.Version != begun.Version {
 		return startOver()
 	}
+	// RFC 9207: a provider of several must not get the code that another one gave the browser.
+	if iss := q.Get("iss"); iss != "" && iss != rules.Issuer {
+		return startOver()
+	}
 	who, err := provider.Finish(r.Context(), s.redirectURL(site), q.Get("code"), begun.Nonce, begun.Verifier)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "reader sign-in with the identity provider failed", "project", site.ProjectID,

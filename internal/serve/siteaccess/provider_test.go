@@ -203,6 +203,15 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 		refused(name, b, provider.identify(begin(b)))
 	}
 	provider.lie = nil
+	mixed := r.browser()
+	refused("a code of another provider", mixed, provider.identify(begin(mixed))+"&iss=https%3A%2F%2Fother.example")
+	if len(provider.asked) != 1 { // the earlier ones were redeemed
+		t.Errorf("the provider got the code of another one: %d codes are left", len(provider.asked))
+	}
+	same := r.browser()
+	if a := same.page(provider.identify(begin(same)) + "&iss=" + url.QueryEscape(provider.URL)); a.StatusCode != http.StatusSeeOther {
+		t.Errorf("a provider that names itself: %d %s", a.StatusCode, a.text)
+	}
 	b, thief := r.browser(), r.browser()
 	back := provider.identify(begin(b))
 	refused("a browser that asked for nothing", r.browser(), back)
