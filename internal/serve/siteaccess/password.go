@@ -77,11 +77,7 @@ const wrongPassword = "wrong_password"
 // checkPassword compares a password with the site's, within the limits on guessing. Each attempt that may go on costs
 // one hash, right or wrong, and whatever else is stored.
 func (s *Service) checkPassword(r *http.Request, a access.Settings, password string) error {
-	ctx := r.Context()
-	from := ""
-	if addr := s.Proxies.Caller(r); addr.IsValid() {
-		from = attempts.Place(addr.String())
-	}
+	ctx, from := r.Context(), s.place(r)
 	pair := a.ProjectID + "\x00" + from
 	giveBack, err := s.countAttempt(ctx, a.ProjectID, from, pair)
 	if err != nil {
@@ -99,6 +95,14 @@ func (s *Service) checkPassword(r *http.Request, a access.Settings, password str
 	giveBack()
 	s.pairs.Forget(ctx, pair)
 	return nil
+}
+
+// place returns the network that failures of a caller are counted under.
+func (s *Service) place(r *http.Request) string {
+	if addr := s.Proxies.Caller(r); addr.IsValid() {
+		return attempts.Place(addr.String())
+	}
+	return ""
 }
 
 // countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere, which only

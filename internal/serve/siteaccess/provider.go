@@ -122,12 +122,17 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if iss := q.Get("iss"); iss != "" && iss != rules.Issuer {
 		return startOver()
 	}
+	from := s.place(r)
+	if err := s.tokens.Take(r.Context(), from); err != nil { // each code that somebody makes up is a request to the provider
+		return err
+	}
 	who, err := provider.Finish(r.Context(), s.redirectURL(site), q.Get("code"), begun.Nonce, begun.Verifier)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "reader sign-in with the identity provider failed", "project", site.ProjectID,
 			"provider", begun.Provider, "error", err)
 		return err
 	}
+	s.tokens.GiveBack(r.Context(), from)
 	email := ""
 	if who.Verified {
 		email = who.Email

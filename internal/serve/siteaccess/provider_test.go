@@ -240,3 +240,33 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 	member.begin(host, "/")
 	refused("what was kept for the dashboard", member, "https://"+host+"/login/callback?code=x&state=x")
 }
+
+// Anybody can start a sign-in and come back with a code of their own. They must not make the server flood a provider.
+func TestMadeUpCodesAreLimited(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	provider := openIDP(t, r)
+	r.identifyBy(p, provider.provider(nil))
+	try := func(change string) answer {
+		b := r.browser()
+		sent := b.page("https://" + host + "/login/oidc/main")
+		return b.page(strings.Replace(provider.identify(sent.Header.Get("Location")), "code=", "code="+change, 1))
+	}
+	limited := 0
+	for range 70 {
+		if a := try("x"); a.StatusCode == http.StatusTooManyRequests && a.Header.Get("Retry-After") != "" {
+			limited++
+		} else if a.StatusCode < 400 {
+			t.Fatalf("%d %v", a.StatusCode, a.Header)
+		}
+	}
+	if limited != 10 {
+		t.Errorf("%d of 70 codes were not passed on", limited)
+	}
+	r.Advance(16 * time.Minute)
+	for range 70 { // who signs in is not counted
+		if a := try(""); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%d %s", a.StatusCode, a.text)
+		}
+	}
+}

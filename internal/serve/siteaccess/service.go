@@ -50,7 +50,7 @@ type Service struct {
 	places   *attempts.Limit // wrong passwords of all sites, by network
 	pairs    *attempts.Limit // wrong passwords by site and network
 	projects *attempts.Limit // wrong passwords by site, from everywhere
-	tokens   *attempts.Limit // wrong tokens, by network
+	tokens   *attempts.Limit // wrong tokens and codes of providers, by network
 
 	providers *providers
 }

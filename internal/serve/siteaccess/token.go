@@ -10,7 +10,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
@@ -22,7 +21,7 @@ const (
 	maxTokenLife  = 10 * time.Minute // from now until exp
 	tokenLeeway   = time.Minute      // clocks differ
 	maxTokenID    = 200              // bytes
-	triesOfTokens = 60               // wrong tokens from one network
+	triesOfTokens = 60               // wrong tokens, or codes of providers, from one network
 )
 
 // tokenClaims are what a token says. exp, jti and aud are required.
@@ -46,10 +45,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	if a.Mode != access.JWT {
 		return nothingHere()
 	}
-	from := ""
-	if addr := s.Proxies.Caller(r); addr.IsValid() {
-		from = attempts.Place(addr.String())
-	}
+	from := s.place(r)
 	if err := s.tokens.Take(r.Context(), from); err != nil {
 		return err
 	}
