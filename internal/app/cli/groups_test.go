@@ -124,3 +124,22 @@ func TestBundleVerifyFindsWhatReadersMayNotSee(t *testing.T) {
 	verify(none, "", 1, `picture.png: The file has the content of "img/only.png"`)
 	invoke(t, "bundle", "verify", alpha, "--groups", "a").want(t, 2, "--groups needs --source")
 }
+
+// A page whose groups cannot be read is for nobody, and no bundle may have it.
+func TestBundleVerifyFindsPagesThatNobodyMaySee(t *testing.T) {
+	t.Parallel()
+	site := map[string]string{
+		"docs.json": `{"name": "x", "navigation": ["index", "nobody"]}`, "index.mdx": "---\ntitle: Home\n---\n\nHello.\n",
+		"nobody.mdx": "---\ntitle: Plans\n---\n\nWe breed marmots.\n",
+	}
+	out := filepath.Join(t.TempDir(), "out.zip")
+	invoke(t, "export", write(t, site), "--out", out, "--no-cache").want(t, 0)
+	site["nobody.mdx"] = strings.Replace(site["nobody.mdx"], "---\n\n", "groups: {a: b}\n---\n\n", 1)
+	dir := write(t, site)
+	a := invoke(t, "bundle", "verify", out, "--source", dir).want(t, 1)
+	if !strings.Contains(a.stdout, `the page "nobody"`) || !strings.Contains(a.stdout, `"marmots"`) {
+		t.Error(a.stdout)
+	}
+	invoke(t, "export", dir, "--out", out, "--no-cache").want(t, 0)
+	invoke(t, "bundle", "verify", out, "--source", dir).want(t, 0)
+}

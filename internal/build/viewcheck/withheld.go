@@ -58,6 +58,14 @@ func findWithheld(ctx context.Context, docs fs.FS, view reader.View) (*withheld,
 			w.phrases.addWords(string(text))
 		}
 	}
+	for _, page := range all.Withheld { // nobody may see them: their groups cannot be read
+		w.pages[page] = true
+		for _, ext := range []string{".mdx", ".md"} {
+			if text, err := safefile.Read(docs, page+ext, maxText); err == nil {
+				w.phrases.addWords(string(text))
+			}
+		}
+	}
 	site.Walk(all.Site.Nav, func(n *site.Node) bool {
 		w.phrases.addTitle(n.Title)
 		return true
