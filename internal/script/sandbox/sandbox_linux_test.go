@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,6 +44,7 @@ func as(role string, args []string) error {
 		return operate()
 	case "forbidden": // an operator in a container whose filter refuses namespaces
 		const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWPID
+		runtime.LockOSThread() // the filter requires that this same thread has set no_new_privs
 		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 			return err
 		}
