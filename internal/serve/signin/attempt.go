@@ -102,18 +102,3 @@ func slowDown(failures int) time.Duration {
 	}
 	return min(longestWait, time.Duration(1+(failures-slowFrom-1)/slowStep)*time.Second)
 }
-
-// wait waits, unless the caller leaves first.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

@@ -54,7 +54,7 @@ func New(o Options) *Service {
 		return &attempts.Limit{Kind: kind, Most: most, Window: window, Counts: o.Store, Log: o.Log}
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = attempts.Wait
 	}
 	return &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		places: count("sign-in place", triesByPlace, tryWindow), pairs: count("sign-in pair", triesByPair, tryWindow),

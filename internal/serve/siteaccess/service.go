@@ -70,7 +70,7 @@ const (
 // New creates a Service.
 func New(o Options) *Service {
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = attempts.Wait
 	}
 	limit := func(kind string, most int) *attempts.Limit {
 		return &attempts.Limit{Kind: kind, Most: most, Window: tryWindow, Counts: o.Store, Log: o.Log}
@@ -148,18 +148,3 @@ func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site sitea
 func nothingHere() error { return fault.New(fault.NotFound, "not_found", "There is nothing here.") }
 
 const maxForm = 64 << 10 // bytes
-
-// wait waits, unless the caller leaves first.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return nil
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
