@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -18,6 +19,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mholt/acmez/v3/acme"
 
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/storetest"
@@ -247,12 +250,18 @@ func TestFailedOrdersPause(t *testing.T) {
 	n := w.start(secure, plain)
 	host := w.lost
 	orders := func() int { return strings.Count(w.authority.Output(), "Added order") }
-	for range 3 {
+	made := 0
+	for visit := range 3 {
 		if _, err := w.visit(n, host); err == nil {
 			t.Fatal("a certificate was issued for a host that leads nowhere")
 		}
+		if visit == 0 {
+			made = orders() // one for each kind of challenge
+		}
 	}
-	made := orders()
+	if made == 0 || orders() != made {
+		t.Errorf("%d orders for the first visitor, %d for three", made, orders())
+	}
 	state, err := n.State(t.Context(), host)
 	if err != nil || state.Reason == "" || state.Next == nil || state.NotAfter != nil {
 		t.Fatalf("state %+v, %v", state, err)
@@ -261,7 +270,7 @@ func TestFailedOrdersPause(t *testing.T) {
 		t.Errorf("pause of %s", pause)
 	}
 	w.mustVisit(n, w.docs)
-	made += orders() - made
+	made = orders()
 	if _, err := w.visit(n, host); err == nil || orders() != made {
 		t.Errorf("%v; %d orders, want %d", err, orders(), made)
 	}
@@ -283,10 +292,12 @@ func TestPausesGrowUpToALimit(t *testing.T) {
 	}
 }
 
-var errStop = errors.New("stop")
-
 func TestReasonIsTheAuthoritysOwn(t *testing.T) {
-	if got := reason(errStop); got != "stop" {
-		t.Errorf("%q", got)
+	problem := acme.Problem{Type: "urn:ietf:params:acme:error:dns", Detail: "no such name"}
+	if got := reason(fmt.Errorf("order: %w", problem)); got != "no such name" {
+		t.Errorf("of the authority: %q", got)
+	}
+	if got := reason(errors.New("no connection")); got != "no connection" {
+		t.Errorf("of anything else: %q", got)
 	}
 }

@@ -42,14 +42,10 @@ func (c logCore) Sync() error { return nil }
 // slogLevel reduces the library's normal progress to debug messages: it reports every step of each order. What a server
 // did is logged by the manager.
 func slogLevel(l zapcore.Level) slog.Level {
-	switch {
-	case l >= zapcore.ErrorLevel:
-		return slog.LevelWarn // the server goes on
-	case l == zapcore.WarnLevel:
-		return slog.LevelWarn
-	default:
-		return slog.LevelDebug
+	if l >= zapcore.WarnLevel {
+		return slog.LevelWarn // also of errors: the server goes on
 	}
+	return slog.LevelDebug
 }
 
 func arguments(fields []zapcore.Field) []any {
