@@ -43,7 +43,7 @@ type exportRecord struct {
 	Output fingerprint.Sum // of the record of the output's stamps
 }
 
-// openPast looks at the docs folder and sets the version, if there is none.
+// openPast looks at the docs folder and derives the version unless --label sets it.
 func (c *exportCommand) openPast(ctx context.Context, r *run, src fs.FS, cache caching) (p *pastExport, err error) {
 	p = &pastExport{cache: cache, source: cache.stamps(r, c.Dir), output: cache.stamps(r, c.Out)}
 	p.src = examinedFS{src, &p.strayed}

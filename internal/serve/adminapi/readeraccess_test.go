@@ -50,17 +50,17 @@ func TestReaderAccessIsSetAndReadBack(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	for name, body := range map[string]string{
-		"a short password":        `{"mode":"password","password":"short"}`,
-		"no password":             `{"mode":"password"}`,
-		"a password elsewhere":    `{"mode":"public","password":"seven green bicycles"}`,
-		"an unknown mode":         `{"mode":"friends"}`,
-		"no providers":            `{"mode":"oidc","providers":[]}`,
-		"two of the same name":    `{"mode":"oidc","providers":[{"name":"a","issuer":"https://a.example","clientId":"x"},{"name":"a","issuer":"https://b.example","clientId":"x"}]}`,
-		"a plain http issuer":     `{"mode":"oidc","providers":[{"name":"a","issuer":"http://id.example.com","clientId":"x"}]}`,
-		"an odd name":             `{"mode":"oidc","providers":[{"name":"../x","issuer":"https://a.example","clientId":"x"}]}`,
-		"no keys":                 `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[]}}`,
-		"a key that is none":      `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[{"pem":"x"}]}}`,
-		"an address with scripts": `{"mode":"jwt","jwt":{"loginUrl":"javascript:alert(1)","keys":[{"pem":"x"}]}}`,
+		"a short password":          `{"mode":"password","password":"short"}`,
+		"no password":               `{"mode":"password"}`,
+		"a password elsewhere":      `{"mode":"public","password":"seven green bicycles"}`,
+		"an unknown mode":           `{"mode":"friends"}`,
+		"no providers":              `{"mode":"oidc","providers":[]}`,
+		"two of the same name":      `{"mode":"oidc","providers":[{"name":"a","issuer":"https://a.example","clientId":"x"},{"name":"a","issuer":"https://b.example","clientId":"x"}]}`,
+		"a plain http issuer":       `{"mode":"oidc","providers":[{"name":"a","issuer":"http://id.example.com","clientId":"x"}]}`,
+		"an odd name":               `{"mode":"oidc","providers":[{"name":"../x","issuer":"https://a.example","clientId":"x"}]}`,
+		"no keys":                   `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[]}}`,
+		"a key that cannot be read": `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[{"pem":"x"}]}}`,
+		"an address with scripts":   `{"mode":"jwt","jwt":{"loginUrl":"javascript:alert(1)","keys":[{"pem":"x"}]}}`,
 	} {
 		if _, text := do("PUT", body, 400); !strings.Contains(text, `"field"`) {
 			t.Errorf("%s: %s", name, text)

@@ -15,7 +15,7 @@ import (
 
 // Access decides who may read protected sites: a *siteaccess.Service.
 type Access interface {
-	// Admit returns the reader of a request. If there is none that may read the site, or the request is about signing
+	// Admit returns the reader of a request. If nobody who may read the site sent it, or it is about signing
 	// in, Admit has answered it and ok is false.
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
