@@ -36,7 +36,7 @@ NPM := web/npm
 PACKS := $(NPM)/dist/.packages
 
 $(NPM)/node_modules/.package-lock.json: $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc | node
-	cd $(NPM) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	tools/install-npm $(NPM)
 	@touch $@
 
 $(PACKS): $(NPM)/node_modules/.package-lock.json $(filter-out %_test.go,$(wildcard tools/packweb/*.go)) go.mod \
@@ -51,7 +51,7 @@ packs: $(PACKS) ## fetch and pack the npm packages
 JUDGES := judges/node_modules/.package-lock.json
 
 $(JUDGES): judges/package.json judges/package-lock.json judges/.npmrc | node
-	cd judges && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	tools/install-npm judges
 	@touch $@
 
 # Descriptions of the API that this one is compatible with; not part of this repository. Naming a missing folder is an error.
