@@ -25,11 +25,11 @@ type promise struct {
 }
 
 // runServer is what a server does on a disk: first start with its secret, database, sites and a repository of its own; a
-// key, a publication, an export, a backup.
-func runServer(t *testing.T, d *powercut.Disk) (promises []promise) {
+// key, a publication, an export, a backup. The build cache, which promises nothing, is on another disk.
+func runServer(t *testing.T, d *powercut.Disk, cache string) (promises []promise) {
 	t.Helper()
 	data := filepath.Join(d.Dir, "data")
-	p := serve(t, data, nil, "--cache-max-bytes", "0")
+	p := serve(t, data, nil, "--cache-folder", cache)
 	did := func(name string, kept func(*testing.T, *process) error) {
 		promises = append(promises, promise{name, d.Ops(), kept})
 	}
@@ -82,7 +82,7 @@ func runServer(t *testing.T, d *powercut.Disk) (promises []promise) {
 }
 
 // brokenPromises starts a server on what a power cut left and returns the promises that it does not keep.
-func brokenPromises(t *testing.T, dir string, ops int, promises []promise) (list []string) {
+func brokenPromises(t *testing.T, dir, cache string, ops int, promises []promise) (list []string) {
 	t.Helper()
 	data := filepath.Join(dir, "data")
 	due := slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return p.ops > ops })
@@ -96,7 +96,7 @@ func brokenPromises(t *testing.T, dir string, ops int, promises []promise) (list
 	}
 	// Without a first site: this start must not make anything again that the cut took away.
 	address := freeAddress(t)
-	p := spawn(t, nil, "serve", "--data", data, "--listen", address, "--cache-max-bytes", "0", "--first-site", "off")
+	p := spawn(t, nil, "serve", "--data", data, "--listen", address, "--cache-folder", cache, "--first-site", "off")
 	p.url, p.data = "http://"+address, data
 	if err := p.Wait("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK }); err != nil {
 		return append(list, err.Error())
@@ -116,7 +116,8 @@ func brokenPromises(t *testing.T, dir string, ops int, promises []promise) (list
 func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	t.Parallel()
 	d := powercut.Mount(t)
-	promises := runServer(t, d)
+	cache := filepath.Join(t.TempDir(), "cache")
+	promises := runServer(t, d, cache)
 	losses := powercut.Losses()
 	for n, name := range slices.Sorted(maps.Keys(losses)) {
 		var points []int
@@ -128,7 +129,7 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			d.Each(t, points, losses[name], func(ops int, dir string) {
-				for _, text := range brokenPromises(t, dir, ops, promises) {
+				for _, text := range brokenPromises(t, dir, cache, ops, promises) {
 					t.Errorf("after %d operations: %s", ops, text)
 				}
 			})
