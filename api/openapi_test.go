@@ -236,8 +236,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
 		}
 	})
-	if len(ids) != 79 {
-		t.Errorf("%d operations, want 79", len(ids))
+	if len(ids) != 80 {
+		t.Errorf("%d operations, want 80", len(ids))
 	}
 }
 

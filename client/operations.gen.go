@@ -664,6 +664,18 @@ func listDomainsCall(params ListDomainsParams) call {
 	return call{method: http.MethodGet, path: []string{"v1", "domains"}, query: params.values()}
 }
 
+// GetDomainCertificate calls GET /v1/domains/{domain}/certificate: Get domain certificate.
+//
+// Returns the state of a domain's TLS certificate, where its DNS name leads at this moment, and the DNS records to set.
+// A certificate is ordered when somebody first opens the site over HTTPS.
+func (c *Client) GetDomainCertificate(ctx context.Context, domain string, opts ...RequestOption) (*DomainCertificate, error) {
+	return ask[DomainCertificate](ctx, c, getDomainCertificateCall(domain), opts)
+}
+
+func getDomainCertificateCall(domain string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "domains", domain, "certificate"}}
+}
+
 // VerifyDomain calls POST /v1/domains/{domain}/verify: Verify domain.
 //
 // Checks now whether a pending domain is verified, by its TXT record or its file. Once it is, the site is served on the

@@ -7,6 +7,13 @@ import (
 	"time"
 )
 
+// Defines values for AddressRecordType.
+const (
+	AddressRecordTypeA     AddressRecordType = "A"
+	AddressRecordTypeAAAA  AddressRecordType = "AAAA"
+	AddressRecordTypeCNAME AddressRecordType = "CNAME"
+)
+
 // Defines values for AgentJobStatus.
 const (
 	AgentJobStatusActive    AgentJobStatus = "active"
@@ -31,6 +38,29 @@ const (
 const (
 	BundleFormatTarGz BundleFormat = "tar.gz"
 	BundleFormatZip   BundleFormat = "zip"
+)
+
+// Defines values for CertificateOrigin.
+const (
+	CertificateOriginAcme  CertificateOrigin = "acme"
+	CertificateOriginFiles CertificateOrigin = "files"
+	CertificateOriginProxy CertificateOrigin = "proxy"
+)
+
+// Defines values for CertificateState.
+const (
+	CertificateStateFailed  CertificateState = "failed"
+	CertificateStateNone    CertificateState = "none"
+	CertificateStatePending CertificateState = "pending"
+	CertificateStateValid   CertificateState = "valid"
+)
+
+// Defines values for DomainTarget.
+const (
+	DomainTargetElsewhere DomainTarget = "elsewhere"
+	DomainTargetHere      DomainTarget = "here"
+	DomainTargetMissing   DomainTarget = "missing"
+	DomainTargetUnknown   DomainTarget = "unknown"
 )
 
 // Defines values for ExportStage.
@@ -71,6 +101,18 @@ const (
 
 // APIDescription defines model for APIDescription.
 type APIDescription = json.RawMessage
+
+// AddressRecord defines model for AddressRecord.
+type AddressRecord struct {
+	Type AddressRecordType `json:"type"`
+
+	// Name The full name; some registrars want it without the domain's own part.
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// AddressRecordType defines model for AddressRecordType.
+type AddressRecordType string
 
 // AgentEntry One entry of a job's record. Its text, calls and results come from a model, a repository or a caller; treat them as untrusted data.
 type AgentEntry struct {
@@ -433,6 +475,12 @@ type CallerStats struct {
 	Total int64 `json:"total"`
 }
 
+// CertificateOrigin Where certificates come from. `acme`: this server orders them. `files`: the operator's files. `proxy`: HTTPS is left to a proxy, whose certificates this server does not know; `state` is `none`.
+type CertificateOrigin string
+
+// CertificateState `none`: there is no certificate and no order. `pending`: the certificate authority has an order. `valid`: there is a certificate, also if its renewal failed. `failed`: there is no valid certificate, and the last order failed.
+type CertificateState string
+
 // CreateAgentJob defines model for CreateAgentJob.
 type CreateAgentJob struct {
 	// Prompt What the agent should do, in plain text.
@@ -716,6 +764,38 @@ type Domain struct {
 	Challenge *DomainChallenge `json:"challenge"`
 }
 
+// DomainCertificate defines model for DomainCertificate.
+type DomainCertificate struct {
+	// Domain A host name with at least two labels, without scheme, port or path.
+	//
+	// Examples: docs.example.com
+	Domain HostName `json:"domain"`
+
+	// State `none`: there is no certificate and no order. `pending`: the certificate authority has an order. `valid`: there is a certificate, also if its renewal failed. `failed`: there is no valid certificate, and the last order failed.
+	State CertificateState `json:"state"`
+
+	// Origin Where certificates come from. `acme`: this server orders them. `files`: the operator's files. `proxy`: HTTPS is left to a proxy, whose certificates this server does not know; `state` is `none`.
+	Origin CertificateOrigin `json:"origin"`
+
+	// Names Host names in the certificate.
+	Names []string `json:"names"`
+
+	// Issuer Who issued the certificate; null without one.
+	Issuer *string `json:"issuer"`
+
+	// NotAfter When the certificate ends; null without one.
+	NotAfter *Time `json:"notAfter"`
+
+	// LastError Why the last order failed, in the certificate authority's words; null if it did not.
+	LastError *string `json:"lastError"`
+
+	// NextTry When the next order can be made after a failed one; null otherwise.
+	NextTry *Time `json:"nextTry"`
+
+	// DNS Where a domain's DNS name leads, and where it should.
+	DNS DomainLocation `json:"dns"`
+}
+
 // DomainChallenge defines model for DomainChallenge.
 type DomainChallenge struct {
 	// DNS A DNS record to add; other TXT records of the same name may stay.
@@ -741,6 +821,18 @@ type DomainList struct {
 	NextCursor *NextCursor `json:"nextCursor"`
 }
 
+// DomainLocation Where a domain's DNS name leads, and where it should.
+type DomainLocation struct {
+	// Target `here`: all addresses are those of `public-url`. `elsewhere`: some are not, which is right if a proxy or CDN is in front of the server. `missing`: the name has no address. `unknown`: the server has no `public-url`, or may not look the name up.
+	Target DomainTarget `json:"target"`
+
+	// Addresses The name's addresses; private ones only if they are this server's.
+	Addresses []string `json:"addresses"`
+
+	// Records The DNS records that lead the name to this server. Empty if the server does not know its own name.
+	Records []AddressRecord `json:"records"`
+}
+
 // DomainProof How the organization proved that it controls the domain: a TXT record, a file on the host, the operator's approval, a held parent domain, a suffix that is open to every organization, a server with only one organization, or an earlier release that required no proof. More values may be added.
 type DomainProof = string
 
@@ -753,6 +845,9 @@ type DomainRecord struct {
 
 // DomainState `pending`: nothing is served until the domain is verified, and other organizations can claim it too. `held`: the domain serves the project's site. `reserved`: no project has the domain, and only this organization can take it, without verification.
 type DomainState = string
+
+// DomainTarget `here`: all addresses are those of `public-url`. `elsewhere`: some are not, which is right if a proxy or CDN is in front of the server. `missing`: the name has no address. `unknown`: the server has no `public-url`, or may not look the name up.
+type DomainTarget string
 
 // ErrorDetail defines model for ErrorDetail.
 type ErrorDetail struct {

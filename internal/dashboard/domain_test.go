@@ -1,12 +1,15 @@
 package dashboard_test
 
 import (
+	"context"
 	"html"
 	"net/http"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/serve/certificate"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/dns"
@@ -51,3 +54,35 @@ func TestPendingDomainIsVerifiedFromItsPage(t *testing.T) {
 	wantsNone(t, page, c.Value)
 	wants(t, r.page("admin", "/dashboard/exports"), "docs.acme.test")
 }
+
+// A domain's page says where its name leads, which record to set, and why there is no certificate.
+func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
+	names := dns.Start(t, func(name string) []netip.Addr {
+		if name == "lectern.acme.test" {
+			return []netip.Addr{netip.MustParseAddr("192.0.2.1")}
+		}
+		return nil
+	})
+	guard, err := outbound.NewGuard(nil)
+	must(t, err)
+	next := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	r := newRig(t, func(p *parts) {
+		p.API.Prover, p.API.PublicURL = domainproof.New(guard.AskingAt(names.Addr())), "https://lectern.acme.test"
+		p.API.Certificates = failedOrder{certificate.State{Origin: certificate.FromACME, Status: certificate.Failed,
+			Reason: "NXDOMAIN looking up A", Next: &next}}
+	})
+	domain := r.a.project.Domains[0]
+	path := "/dashboard/projects/" + r.a.project.ID
+	wants(t, r.page("admin", path+"/settings"), `href="`+path+"/domain?name="+domain+`"`)
+	page := r.page("viewer", path+"/domain?name="+domain)
+	wants(t, page, `data-dns="missing"`, "CNAME", "<code>lectern.acme.test</code>", `data-certificate="failed"`,
+		"NXDOMAIN looking up A", "2026-03-04T05:06:07Z")
+	if status, _ := r.get("viewer", path+"/domain?name=other.example"); status != http.StatusNotFound {
+		t.Errorf("a domain of others: %d", status)
+	}
+}
+
+// failedOrder is the state of a certificate that could not be ordered.
+type failedOrder struct{ state certificate.State }
+
+func (f failedOrder) State(context.Context, string) (certificate.State, error) { return f.state, nil }

@@ -11,6 +11,8 @@ import (
 type domainsCommands struct {
 	List   domainsListCommand   `cmd:"" help:"List the organization's domains, newest first, and how to verify pending ones."`
 	Verify domainsVerifyCommand `cmd:"" help:"Verify a pending domain now."`
+
+	Certificate domainsCertificateCommand `cmd:"" help:"Show a domain's TLS certificate and DNS records."`
 }
 
 type domainsListCommand struct{ remote }
@@ -83,4 +85,43 @@ func (c *domainsVerifyCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	return c.result(r, d, line(string(d.State)))
+}
+
+type domainsCertificateCommand struct {
+	remote
+	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+}
+
+// Help returns the long description.
+func (domainsCertificateCommand) Help() string {
+	return `Shows whether the domain has a certificate, why its last order failed and when the next is tried, where its DNS name leads, and the DNS records to set.
+
+    lectern domains certificate docs.example.com`
+}
+
+func (c *domainsCertificateCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	d, err := cl.GetDomainCertificate(ctx, c.Domain)
+	if err != nil {
+		return err
+	}
+	return c.result(r, d, func(w io.Writer) error {
+		rows := [][]string{{string(d.State), string(d.Origin), orNone(d.Issuer), dayOr(d.NotAfter, "-"), string(d.DNS.Target)}}
+		if err := printTable(w, []string{"CERTIFICATE", "ORIGIN", "ISSUER", "ENDS", "DNS LEADS"}, rows); err != nil {
+			return err
+		}
+		if d.LastError != nil {
+			fmt.Fprintf(r.Stderr, "\nThe last order failed: %s\nNext try: %s\n", *d.LastError, dayOr(d.NextTry, "-"))
+		}
+		if d.DNS.Target == "here" {
+			return nil
+		}
+		for _, record := range d.DNS.Records {
+			fmt.Fprintf(r.Stderr, "\nDNS record to set  %s  %s  %s\n", record.Name, record.Type, record.Value)
+		}
+		return nil
+	})
 }

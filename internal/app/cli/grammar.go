@@ -31,7 +31,7 @@ type grammar struct {
 
 	Projects projectsCommands `cmd:"" group:"Call a server" help:"Manage projects."`
 	Readers  readersCommands  `cmd:"" group:"Call a server" help:"Show and set who may read a site."`
-	Domains  domainsCommands  `cmd:"" group:"Call a server" help:"List and verify an organization's domains."`
+	Domains  domainsCommands  `cmd:"" group:"Call a server" help:"List and verify an organization's domains, and show their certificates."`
 	Exports  exportsCommands  `cmd:"" group:"Call a server" help:"Export sites on a server."`
 	Members  membersCommands  `cmd:"" group:"Call a server" help:"Manage an organization's members."`
 

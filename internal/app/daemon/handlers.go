@@ -51,7 +51,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels,
 		Merger: s.agents.merger,
-		Prover: prover(s.Config, s.guard), PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
+		Prover: prover(s.Config, s.guard), Certificates: s.tls.states, PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
 		SiteURL: s.siteURL, PreviewURL: s.previewURL,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
 		Libraries: host.ViewLibrary, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),

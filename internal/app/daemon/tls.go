@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
 )
 
@@ -22,6 +23,7 @@ type ownTLS struct {
 	server       *http.Server // of redirect
 	config       *tls.Config  // nil = plain HTTP
 	certificates *certificate.Manager
+	states       adminapi.Certificates // nil without own HTTPS
 }
 
 // listenRedirect opens the listener for plain HTTP, if the settings ask for one.
@@ -45,7 +47,7 @@ func (s *server) openTLS(ctx context.Context, serves func(ctx context.Context, h
 		if err != nil {
 			return badTLSFile("tls.certificate-files", err)
 		}
-		s.tls.config = files.TLS()
+		s.tls.config, s.tls.states = files.TLS(), files
 	case "acme":
 		roots, err := readRoots(s.Config.TLSACMECAFile)
 		if err != nil {
@@ -65,7 +67,7 @@ func (s *server) openTLS(ctx context.Context, serves func(ctx context.Context, h
 			Now: s.Now, Rand: s.Rand, Logger: s.Logger,
 		})
 		s.onClose(func() error { s.tls.certificates.Close(); return nil })
-		s.tls.config = s.tls.certificates.TLS()
+		s.tls.config, s.tls.states = s.tls.certificates.TLS(), s.tls.certificates
 	}
 	return nil
 }

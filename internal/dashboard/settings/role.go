@@ -19,8 +19,8 @@ func (r RoleRow) Given(role account.Role) bool { return role.AtLeast(r.Least) }
 func RoleRows() []RoleRow {
 	return []RoleRow{
 		{"Read projects, deployments, previews, exports, agent jobs and proposals", shell.Viewer,
-			[]string{"listProjects", "getProject", "getReaderAccess", "listDomains", "getUpdateStatus",
-				"listDeployments", "listBlocked", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
+			[]string{"listProjects", "getProject", "getReaderAccess", "listDomains", "getDomainCertificate",
+				"getUpdateStatus", "listDeployments", "listBlocked", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
 				"listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal",
 				"listAgentJobsV1", "getAgentJobV1"}},
 		{"Search and read published sites", shell.Viewer,

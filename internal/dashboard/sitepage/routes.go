@@ -15,6 +15,7 @@ func Routes() []shell.Route {
 		shell.LivePage("/dashboard/projects/{projectId}/previews", shell.Viewer, listPreviews),
 		shell.Form("/dashboard/projects/{projectId}/previews", shell.Editor, startPreview),
 		shell.Page("/dashboard/projects/{projectId}/blocked", shell.Viewer, listBlocked),
+		shell.Page("/dashboard/projects/{projectId}/domain", shell.Viewer, showDomain),
 		shell.Page("/dashboard/projects/{projectId}/settings", shell.Admin, projectSettings),
 		shell.Form("/dashboard/projects/{projectId}/settings", shell.Admin, changeProject),
 		shell.Form("/dashboard/projects/{projectId}/readers", shell.Admin, setReaders),

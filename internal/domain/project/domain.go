@@ -82,3 +82,10 @@ func (p DomainPolicy) Parents(domain string) []string {
 		out, domain = append(out, parent), parent
 	}
 }
+
+// IsRegistered reports whether a domain is one that people register, such as example.com and example.co.uk, and not a
+// name below it.
+func IsRegistered(domain string) bool {
+	top, err := publicsuffix.EffectiveTLDPlusOne(domain)
+	return err == nil && domain == top
+}

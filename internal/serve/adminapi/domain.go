@@ -8,12 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Prover looks whether a domain shows one of an organization's challenges: a domainproof.Checker is one.
+// Prover looks whether a domain shows one of an organization's challenges, and where it leads: a domainproof.Checker is
+// one.
 type Prover interface {
 	Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error)
+	Locate(ctx context.Context, domain, own string) domainproof.Location
 }
 
 // checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the
@@ -58,19 +61,12 @@ func (a *api) listDomains(c *call) (response, error) {
 
 // verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.
 func (a *api) verifyDomain(c *call) (response, error) {
-	name, err := project.CleanDomain(c.r.PathValue("domain"))
-	if err != nil {
-		return response{}, unknownDomain()
-	}
-	d, err := a.Store.FindDomain(c.ctx(), c.org(), name)
-	if fault.Is(err, fault.NotFound) {
-		return response{}, unknownDomain()
-	}
+	d, err := a.findDomain(c)
 	if err != nil {
 		return response{}, err
 	}
 	if d.State == project.DomainPending {
-		if _, err := a.cleanDomain(c, name, "domain"); err != nil { // the server's own names may have changed
+		if _, err := a.cleanDomain(c, d.Name, "domain"); err != nil { // the server's own names may have changed
 			return response{}, err
 		}
 		if d, err = a.proveDomain(c, d); err != nil {
@@ -78,6 +74,19 @@ func (a *api) verifyDomain(c *call) (response, error) {
 		}
 	}
 	return response{status: http.StatusOK, body: a.showDomain(d)}, nil
+}
+
+// findDomain returns the domain that the path names, if it is one of the organization's.
+func (a *api) findDomain(c *call) (project.Domain, error) {
+	name, err := project.CleanDomain(c.r.PathValue("domain"))
+	if err != nil {
+		return project.Domain{}, unknownDomain()
+	}
+	d, err := a.Store.FindDomain(c.ctx(), c.org(), name)
+	if fault.Is(err, fault.NotFound) {
+		err = unknownDomain()
+	}
+	return d, err
 }
 
 // proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one,

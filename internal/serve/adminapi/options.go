@@ -57,7 +57,8 @@ type Options struct {
 	AnswerLimiter  *assistanthttp.Limiter   // of its answers, also on sites; nil = default number at once
 	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
-	Prover Prover // checks whether domains are proven; nil = only the operator approves them
+	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
+	Certificates Certificates // of this server's own HTTPS; nil = HTTPS is left to a proxy
 
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none

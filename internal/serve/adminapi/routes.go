@@ -113,6 +113,8 @@ func Routes() []Route {
 			false, (*api).endReaderSessions},
 
 		{get, "/v1/domains", "listDomains", read, viewer, anyPlan, many, noBody, false, (*api).listDomains},
+		{get, "/v1/domains/{domain}/certificate", "getDomainCertificate", read, viewer, anyPlan, many, noBody, false,
+			(*api).getDomainCertificate},
 		{post, "/v1/domains/{domain}/verify", "verifyDomain", write, admin, anyPlan, many, emptyBody, false,
 			(*api).verifyDomain},
 

@@ -94,6 +94,9 @@ var samples = map[string]sample{
 	}, true},
 	"endReaderSessions": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-sessions") }, true},
 	"listDomains":       {200, func(tenant) ask { return path("/v1/domains") }, false},
+	"getDomainCertificate": {200, func(x tenant) ask {
+		return path("/v1/domains/docs." + x.org.Name + ".test/certificate")
+	}, true},
 	"verifyDomain": {200, func(x tenant) ask { return path("/v1/domains/docs." + x.org.Name + ".test/verify") },
 		true},
 	"startUpdate":     {202, func(x tenant) ask { return path("/v1/project/update/" + x.project.ID) }, true},

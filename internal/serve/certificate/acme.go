@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -166,9 +165,10 @@ func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any
 			return certmagic.ErrNoRetry{Err: fmt.Errorf("the last order failed, the next is tried at %s",
 				f.next().UTC().Format(time.RFC3339))}
 		}
+		return m.storage.Store(ctx, orderKey(host), []byte(m.opt.Now().UTC().Format(time.RFC3339)))
 	case "cert_obtained":
 		m.opt.Logger.Info("obtained certificate", "host", host, "renewal", data["renewal"])
-		return m.storage.Delete(ctx, failureKey(host))
+		return errors.Join(m.storage.Delete(ctx, failureKey(host)), m.storage.Delete(ctx, orderKey(host)))
 	case "cert_failed":
 		f, _ := m.lastFailure(ctx, host)
 		err, _ := data["error"].(error)
@@ -178,7 +178,8 @@ func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any
 		if err != nil {
 			return err
 		}
-		return m.storage.Store(context.WithoutCancel(ctx), failureKey(host), raw)
+		ctx = context.WithoutCancel(ctx)
+		return errors.Join(m.storage.Store(ctx, failureKey(host), raw), m.storage.Delete(ctx, orderKey(host)))
 	}
 	return nil
 }
@@ -201,34 +202,4 @@ func (m *Manager) lastFailure(ctx context.Context, host string) (f failure, ok b
 		return failure{}, false
 	}
 	return f, true
-}
-
-// State is what is known of a host's certificate.
-type State struct {
-	NotAfter *time.Time // end of the certificate there is; nil = none yet
-	// the last order, if it failed: why, and when the next is tried
-	Reason string
-	Next   *time.Time
-}
-
-// State returns the state of a host's certificate, from what all servers have stored.
-func (m *Manager) State(ctx context.Context, host string) (State, error) {
-	var s State
-	if f, ok := m.lastFailure(ctx, host); ok {
-		next := f.next()
-		s.Reason, s.Next = f.Reason, &next
-	}
-	raw, err := m.storage.Load(ctx, certmagic.StorageKeys.SiteCert(m.issuer.IssuerKey(), host))
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
-		return s, err
-	}
-	leaf, err := leafOf(raw)
-	if err != nil {
-		return s, err
-	}
-	s.NotAfter = &leaf.NotAfter
-	return s, nil
 }

@@ -199,7 +199,9 @@ func TestServersShareCertificatesAndChallenges(t *testing.T) {
 		}
 		w.mustVisit(second, w.other)
 		state, err := first.State(t.Context(), w.other)
-		if err != nil || state.NotAfter == nil || state.NotAfter.Before(time.Now()) || state.Reason != "" {
+		if err != nil || state.NotAfter == nil || state.NotAfter.Before(time.Now()) ||
+			state.Reason != "" || state.Status != Valid || !slices.Equal(state.Names, []string{w.other}) ||
+			!strings.Contains(state.Issuer, "Pebble") {
 			t.Errorf("state %+v, %v", state, err)
 		}
 		files, err := first.store.ListCertificateFiles(t.Context(), "")
@@ -263,7 +265,8 @@ func TestFailedOrdersPause(t *testing.T) {
 		t.Errorf("%d orders for the first visitor, %d for three", made, orders())
 	}
 	state, err := n.State(t.Context(), host)
-	if err != nil || state.Reason == "" || state.Next == nil || state.NotAfter != nil {
+	if err != nil || state.Reason == "" || state.Next == nil || state.NotAfter != nil ||
+		state.Status != Failed {
 		t.Fatalf("state %+v, %v", state, err)
 	}
 	if pause := state.Next.Sub(w.clock()); pause != firstPause {
@@ -280,6 +283,38 @@ func TestFailedOrdersPause(t *testing.T) {
 	}
 	if state, _ = n.State(t.Context(), host); state.Next.Sub(w.clock()) != 2*firstPause {
 		t.Errorf("second pause ends at %v", state.Next)
+	}
+}
+
+// An order that a process left behind when it died counts as under way only as long as orders last.
+func TestStateShowsOrdersUnderWay(t *testing.T) {
+	t.Parallel()
+	secure, plain := pairOfListeners(t)
+	w := newWorld(t, storetest.SQLite(t, filepath.Join(t.TempDir(), "lectern.db")), secure, plain)
+	n := w.start(secure, plain)
+	status := func() Status {
+		state, err := n.State(t.Context(), w.docs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state.Status
+	}
+	if got := status(); got != None {
+		t.Errorf("before the first order: %s", got)
+	}
+	if err := n.onEvent(t.Context(), "cert_obtaining", map[string]any{"identifier": w.docs}); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(); got != Pending {
+		t.Errorf("during the order: %s", got)
+	}
+	w.advance(obtainLife)
+	if got := status(); got != None {
+		t.Errorf("after a process died: %s", got)
+	}
+	w.mustVisit(n, w.docs)
+	if got := status(); got != Valid {
+		t.Errorf("after the order: %s", got)
 	}
 }
 

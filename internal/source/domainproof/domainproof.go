@@ -1,7 +1,8 @@
-// Package domainproof checks whether a domain publishes an organization's challenge.
+// Package domainproof checks whether a domain publishes an organization's challenge, and where it leads.
 //
-// Inputs: a domain and its challenges.
-// Outputs: how the domain was proven, or a fault that says what was found instead.
+// Inputs: a domain and its challenges, or the server's own host.
+// Outputs: how the domain was proven, or a fault that says what was found instead; where the domain leads, and the
+// records that lead it to the server.
 // It never follows a redirect to another host, and never reads more of a file than a challenge needs.
 package domainproof
 

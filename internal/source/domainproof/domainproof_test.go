@@ -157,3 +157,38 @@ func TestClosedServerMakesNoRequests(t *testing.T) {
 		t.Errorf("%q %v", proof, err)
 	}
 }
+
+// A domain leads here if all its addresses are the server's. Private addresses of other hosts are not shown.
+func TestLocateComparesAddressesAndNamesRecords(t *testing.T) {
+	hosts := map[string][]string{"lectern.acme.test": {"192.0.2.1", "2001:db8::1"}, "docs.acme.test": {"192.0.2.1"},
+		"acme.test": {"192.0.2.1", "93.184.216.34"}, "db.acme.test": {"10.0.0.7"}}
+	names := dns.Start(t, func(name string) (out []netip.Addr) {
+		for _, a := range hosts[name] {
+			out = append(out, netip.MustParseAddr(a))
+		}
+		return out
+	})
+	c := domainproof.New(guard(t).AskingAt(names.Addr()))
+	alias := func(name string) string { return "[{CNAME " + name + " lectern.acme.test}]" }
+	both := "[{A acme.test 192.0.2.1} {AAAA acme.test 2001:db8::1}]"
+	for _, tc := range []struct{ domain, own, target, addresses, records string }{
+		{"docs.acme.test", "lectern.acme.test", "here", "[192.0.2.1]", alias("docs.acme.test")},
+		{"acme.test", "lectern.acme.test", "elsewhere", "[93.184.216.34 192.0.2.1]", both},
+		{"db.acme.test", "lectern.acme.test", "elsewhere", "[]", alias("db.acme.test")},
+		{"new.acme.test", "lectern.acme.test", "missing", "[]", alias("new.acme.test")},
+		{"docs.acme.test", "192.0.2.1", "here", "[192.0.2.1]", "[{A docs.acme.test 192.0.2.1}]"},
+		{"docs.acme.test", "nowhere.acme.test", "unknown", "[]", "[{CNAME docs.acme.test nowhere.acme.test}]"},
+		{"docs.acme.test", "", "unknown", "[]", "[]"},
+		{"docs.localhost", "lectern.acme.test", "unknown", "[]", "[]"},
+	} {
+		l := c.Locate(t.Context(), tc.domain, tc.own)
+		if string(l.Target) != tc.target || fmt.Sprint(l.Addresses) != tc.addresses || fmt.Sprint(l.Records) != tc.records {
+			t.Errorf("%s for %q: %+v", tc.domain, tc.own, l)
+		}
+	}
+	asked := names.Asked(domain)
+	if l := domainproof.New(guard(t).Closed()).Locate(t.Context(), domain, "lectern.acme.test"); l.Target != "unknown" ||
+		names.Asked(domain) != asked {
+		t.Errorf("an air-gapped server: %+v", l)
+	}
+}

@@ -23,7 +23,7 @@ type Guard struct {
 	places   map[string]bool // trusted only together with a port, as host:port in lower case
 	closed   bool            // nothing but what is trusted
 	resolver *net.Resolver   // nil means the system's
-	asks     bool            // the resolver is one that the operator set up for TXT records
+	asks     bool            // the resolver is one that the operator set up for domains
 }
 
 // NewGuard makes a guard that lets public addresses through, and those in allow: host names, addresses or CIDR ranges

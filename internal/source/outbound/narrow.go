@@ -43,8 +43,8 @@ func (g *Guard) Resolving(r *net.Resolver) *Guard {
 	return &out
 }
 
-// AskingAt returns the same guard with the operator's name server, host:port. Even a closed guard queries it for TXT
-// records: the operator set it up for that.
+// AskingAt returns the same guard with the operator's name server, host:port. Even a closed guard queries it for
+// records of domains: the operator set it up for that.
 func (g *Guard) AskingAt(server string) *Guard {
 	out := g.Resolving(&net.Resolver{PreferGo: true,
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -52,6 +52,27 @@ func (g *Guard) AskingAt(server string) *Guard {
 		}})
 	out.asks = true
 	return out
+}
+
+// LookupAddresses returns the addresses of exactly this name, also those that may not be connected to; the machine's
+// search list is not used. A closed guard only queries hosts that it trusts, unless it has a name server of its own.
+func (g *Guard) LookupAddresses(ctx context.Context, name string) ([]netip.Addr, error) {
+	name = fold(name)
+	if g.closed && !g.asks && !g.hosts[name] || !plainName(name) {
+		return nil, g.refuse(name)
+	}
+	resolver := g.resolver
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	list, err := resolver.LookupNetIP(ctx, "ip", name+".")
+	if err != nil {
+		return nil, fmt.Errorf("look up addresses of %s: %w", name, err)
+	}
+	for i := range list {
+		list[i] = list[i].Unmap()
+	}
+	return list, nil
 }
 
 // LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard only

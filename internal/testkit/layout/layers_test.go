@@ -100,6 +100,8 @@ var sideways = map[[2]string]string{
 	{"internal/serve/adminapi", "internal/serve/webhook"}:    "the webhook route passes its raw bytes on",
 	{"internal/serve/adminapi", "internal/serve/leakreport"}: "one route takes reports of leaked keys",
 	{"internal/serve/adminapi",
+		"internal/serve/certificate"}: "the state of a domain's certificate is part of the API",
+	{"internal/serve/adminapi",
 		"internal/serve/assistanthttp"}: "a question has the same form on the API and on a site",
 	{"internal/serve/githost", "internal/serve/auth"}:        "repositories are read with a key of the API",
 	{"internal/serve/githost", "internal/serve/apierror"}:    "refusals are API errors",

@@ -1,0 +1,49 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/serve/certificate"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
+)
+
+// Certificates knows the state of hosts' TLS certificates: certificate.Manager and certificate.Files are some.
+type Certificates interface {
+	State(ctx context.Context, host string) (certificate.State, error)
+}
+
+// getDomainCertificate returns the state of a domain's certificate and where its DNS name leads. Both are needed by
+// people whose site does not open, and most failed orders are the fault of a record.
+func (a *api) getDomainCertificate(c *call) (response, error) {
+	d, err := a.findDomain(c)
+	if err != nil {
+		return response{}, err
+	}
+	state := certificate.State{Origin: certificate.FromProxy, Status: certificate.None}
+	if a.Certificates != nil {
+		if state, err = a.Certificates.State(c.ctx(), d.Name); err != nil {
+			return response{}, err
+		}
+	}
+	location := domainproof.Location{Target: domainproof.Unknown}
+	if a.Prover != nil {
+		location = a.Prover.Locate(c.ctx(), d.Name, a.ownHost)
+	}
+	return response{status: http.StatusOK, body: client.DomainCertificate{Domain: d.Name,
+		State: client.CertificateState(state.Status), Origin: client.CertificateOrigin(state.Origin), Names: orEmpty(state.Names),
+		Issuer: orNull(state.Issuer), NotAfter: stampOrNull(state.NotAfter),
+		LastError: orNull(state.Reason), NextTry: stampOrNull(state.Next), DNS: showLocation(location)}}, nil
+}
+
+func showLocation(l domainproof.Location) client.DomainLocation {
+	out := client.DomainLocation{Target: client.DomainTarget(l.Target), Addresses: []string{}, Records: []client.AddressRecord{}}
+	for _, addr := range l.Addresses {
+		out.Addresses = append(out.Addresses, addr.String())
+	}
+	for _, r := range l.Records {
+		out.Records = append(out.Records, client.AddressRecord{Type: client.AddressRecordType(r.Type), Name: r.Name, Value: r.Value})
+	}
+	return out
+}
