@@ -7,4 +7,5 @@
 // Grammar: the page may start with a UTF-8 byte order mark; the first line is "---" alone; the front matter ends at the
 // next line that is "---" alone. Without the first line the whole page is body. The whole page is also body when no
 // second fence follows and the line after the first is not "key: value": then the dashes are a thematic break.
+// Front matter behind white space is not read, and reported.
 package frontmatter

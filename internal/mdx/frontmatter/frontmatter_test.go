@@ -55,6 +55,42 @@ func TestBrokenFrontMatterIsReportedAtItsPosition(t *testing.T) {
 	}
 }
 
+// Such a block is text of the page. One that says who may read the page hides it.
+func TestFrontMatterBehindWhiteSpaceIsReported(t *testing.T) {
+	for src, want := range map[string]struct {
+		line, column int
+		hides        bool
+	}{
+		"\n---\ntitle: x\n---\nText":                   {2, 1, false},
+		" ---\ntitle: x\n---\nText":                    {1, 2, false},
+		"\r\n\r\n---\r\ngroups: [a]\r\n---\r\nText":    {3, 1, true},
+		"\t---\ntitle: x\nGroups: [a]\n---\nText":      {1, 2, true},
+		"\ufeff\ufeff---\n\"groups\": a\n---\nText":    {1, 2, true},
+		"\u200b---\npublic: true\n---\nText":           {1, 2, true},
+		"\n---\ntitle: \"x\n  groups : [a]\n---\nText": {2, 1, true}, // not even YAML
+		"\n---\n{groups: [a]}\n---\nText":              {2, 1, true},
+		"\n---\ntitle: x\ngroups: [a]\n\nNo end":       {2, 1, true},
+		"\ufeff\n---\ngroups: [a]\n---\n\npublic: yes": {2, 1, true},
+	} {
+		p, list := Parse("p.mdx", []byte(src))
+		code := "front-matter-place"
+		if want.hides {
+			code = "misplaced-groups"
+		}
+		if len(list) != 1 || list[0].Code != code || list[0].Line != want.line ||
+			list[0].Column != want.column || list[0].Hint == "" || list.HasErrors() != want.hides ||
+			(len(p.Fields.Groups) == 1 && p.Fields.Groups[0] == "") != want.hides || p.Fields.Title != "" {
+			t.Errorf("%q: %+v %+v", src, p.Fields, list)
+		}
+	}
+	for _, src := range []string{"\n---\n\n<Card/>", "\n---\nText\n---\nMore", "\n----\ngroups: a\n", "\nText\n---\ngroups: a\n---\n",
+		"\n---\nSome text\n\ngroups: a\n", "\ufeff---\ngroups: [a]\n---\n", "\n---"} {
+		if p, list := Parse("p.mdx", []byte(src)); len(list) > 0 || len(p.Fields.Groups) == 1 && p.Fields.Groups[0] == "" {
+			t.Errorf("%q: %+v %+v", src, p.Fields, list)
+		}
+	}
+}
+
 func TestWrongTypesAreWarningsAndTheRestIsKept(t *testing.T) {
 	p, list := Parse("p.mdx", []byte("---\ntitle: [a]\nhidden: maybe\nicon: flag\n---\n"))
 	if len(list) != 2 || list.HasErrors() || p.Fields.Icon != "flag" || list[0].Line != 2 || list[1].Line != 3 {

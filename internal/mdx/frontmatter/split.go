@@ -20,6 +20,9 @@ type Page struct {
 func Parse(file string, src []byte) (Page, diag.List) {
 	page, head, list := cut(file, src)
 	if head == nil {
+		if list == nil {
+			list = checkStart(file, &page)
+		}
 		return page, list
 	}
 	page.Fields, list = parseFields(file, head)

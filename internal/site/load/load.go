@@ -131,7 +131,9 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Lo
 	s.Pages = make([]*site.Page, 0, len(files))
 	for _, p := range heads {
 		list = append(list, p.list...)
-		if p.list.HasErrors() {
+		// A page whose front matter says who may read it, in a place where it is not read, is withheld from all readers
+		// with its files and titles. One that merely failed would leave those to them.
+		if p.list.HasErrors() && len(p.page.Details().Groups) == 0 {
 			s.Failed = append(s.Failed, p.page.Path)
 			continue
 		}

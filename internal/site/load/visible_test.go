@@ -67,6 +67,22 @@ func TestPagesInheritFromTheirNavigation(t *testing.T) {
 	}
 }
 
+// Front matter that is not read because of its place must not make a page everybody's: the page, its entry and its
+// picture are withheld, from readers in its group too.
+func TestPageWithMisplacedGroupsIsWithheld(t *testing.T) {
+	s, list := load(t, files(map[string]string{
+		"docs.json":  `{"name": "x", "navigation": {"groups": [{"group": "g", "pages": ["a", "secret"]}]}}`,
+		"a.mdx":      "x",
+		"secret.mdx": "\n---\ntitle: S\ngroups: [staff]\n---\n\n![x](/plan.png)\n", "plan.png": "png",
+	}))
+	if got := strings.Join(paths(s), " "); got != "a" || len(s.Assets) > 0 || len(s.Failed) > 0 {
+		t.Errorf("pages %s, files %v, failed %v", got, s.Assets, s.Failed)
+	}
+	if got := codes(list); got != "secret.mdx misplaced-groups; secret.mdx restricted-page" || !list.HasErrors() {
+		t.Errorf("findings %s", got)
+	}
+}
+
 // C7: a restricted page is in no list, since sites do not authenticate readers.
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
