@@ -1716,6 +1716,9 @@ type ReaderProvider struct {
 
 	// EmailDomains Domains of verified e-mail addresses whose owners may read the site.
 	EmailDomains []string `json:"emailDomains,omitempty,omitzero"`
+
+	// GrantGroups Groups that readers can get from this provider; other groups that it claims have no effect on the pages they see. If left out or empty, every group. Set it for each provider of a site with several, so that none can put its users in a group that another one manages.
+	GrantGroups []string `json:"grantGroups,omitempty,omitzero"`
 }
 
 // ReaderTokenKey defines model for ReaderTokenKey.

@@ -45,7 +45,8 @@ func readersOf(a client.ReaderAccess) readersForm {
 		p := a.Providers[0]
 		f.values = map[string]string{"provider.label": p.Label, "provider.issuer": p.Issuer,
 			"provider.clientId": p.ClientID, "provider.groupsClaim": p.GroupsClaim,
-			"provider.groups": strings.Join(p.Groups, "\n"), "provider.emailDomains": strings.Join(p.EmailDomains, "\n")}
+			"provider.groups": strings.Join(p.Groups, "\n"), "provider.emailDomains": strings.Join(p.EmailDomains, "\n"),
+			"provider.grantGroups": strings.Join(p.GrantGroups, "\n")}
 	}
 	if a.JWT != nil {
 		f.values["jwt.loginUrl"], f.values["jwt.issuer"] = a.JWT.LoginURL, a.JWT.Issuer
@@ -78,6 +79,8 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("provider.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
 			"whom the provider identifies may.", 3),
 		input("provider.emailDomains", "Domains of e-mail addresses that may", "One per line.", 2),
+		input("provider.grantGroups", "Groups that readers can get from it", "One per line. Empty: every group that the "+
+			"provider names. They decide which pages for groups a reader sees.", 2),
 	}
 	f.Provider[1].Error = pageErr.FieldError("providers")
 	f.Tokens = []shell.Input{
@@ -104,7 +107,8 @@ func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 		in.Providers = []client.ReaderProvider{{Name: "main", Label: v.Field("provider.label"),
 			Issuer: v.Field("provider.issuer"), ClientID: v.Field("provider.clientId"),
 			ClientSecret: v.Field("provider.clientSecret"), GroupsClaim: v.Field("provider.groupsClaim"),
-			Groups: shell.Lines(v.Form.Get("provider.groups")), EmailDomains: shell.Lines(v.Form.Get("provider.emailDomains"))}}
+			Groups: shell.Lines(v.Form.Get("provider.groups")), EmailDomains: shell.Lines(v.Form.Get("provider.emailDomains")),
+			GrantGroups: shell.Lines(v.Form.Get("provider.grantGroups"))}}
 	case access.JWT:
 		in.JWT = client.ReaderTokens{LoginURL: v.Field("jwt.loginUrl"), Issuer: v.Field("jwt.issuer"),
 			Keys: []client.ReaderTokenKey{}}

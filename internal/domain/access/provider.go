@@ -23,6 +23,9 @@ type Provider struct {
 	// groups, and those with a verified address in one of the domains. Both empty = all of them.
 	Groups       []string `json:"groups"`
 	EmailDomains []string `json:"emailDomains"`
+	// GrantGroups are the groups that readers can get from this provider; what else it claims has no effect on the pages
+	// they see. Empty = every group, which is right for the only provider of a site.
+	GrantGroups []string `json:"grantGroups,omitempty"`
 	// ClientSecret is in memory only; Secrets.Seal stores it. "" = a public client.
 	ClientSecret string `json:"-"`
 }
@@ -36,6 +39,14 @@ func (p Provider) Admits(groups []string, email string) bool {
 	_, domain, _ := strings.Cut(strings.ToLower(email), "@")
 	return slices.ContainsFunc(p.Groups, func(g string) bool { return slices.Contains(groups, g) }) ||
 		domain != "" && slices.Contains(p.EmailDomains, domain)
+}
+
+// Grant returns those of a person's groups that this provider may name.
+func (p Provider) Grant(groups []string) []string {
+	if len(p.GrantGroups) == 0 {
+		return groups
+	}
+	return slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return !slices.Contains(p.GrantGroups, g) })
 }
 
 // Bounds of what an operator may set.
@@ -70,7 +81,7 @@ func CleanProviders(list []Provider) ([]Provider, error) {
 			out[i].Label = p.Name
 		}
 		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, p.Scopes, p.Groups,
-			p.EmailDomains} {
+			p.EmailDomains, p.GrantGroups} {
 			if len(texts) > maxList || slices.ContainsFunc(texts, tooOdd) {
 				return nil, bad("Texts of a provider have at most 200 printable characters, lists at most 100 entries.")
 			}

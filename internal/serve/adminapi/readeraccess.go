@@ -24,7 +24,7 @@ func showReaderAccess(a access.Settings, sessions int64) client.ReaderAccess {
 	for _, p := range a.Providers {
 		out.Providers = append(out.Providers, client.ReaderProvider{Name: p.Name, Label: p.Label, Issuer: p.Issuer,
 			ClientID: p.ClientID, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
-			EmailDomains: p.EmailDomains})
+			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups})
 	}
 	if a.Mode == access.JWT {
 		out.JWT = &client.ReaderTokens{LoginURL: a.Handoff.LoginURL, Issuer: a.Handoff.Issuer,
@@ -71,6 +71,7 @@ type readerProvider struct {
 	GroupsClaim  string   `json:"groupsClaim"`
 	Groups       []string `json:"groups"`
 	EmailDomains []string `json:"emailDomains"`
+	GrantGroups  []string `json:"grantGroups"`
 }
 
 type readerTokens struct {
@@ -128,7 +129,7 @@ func cleanProviders(list []readerProvider) ([]access.Provider, error) {
 		}
 		out = append(out, access.Provider{Name: p.Name, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID,
 			ClientSecret: p.ClientSecret, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
-			EmailDomains: p.EmailDomains})
+			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups})
 	}
 	return access.CleanProviders(out)
 }

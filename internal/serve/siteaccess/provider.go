@@ -142,7 +142,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 			WithHint("Ask the owner of the site, or sign in with another account.")
 	}
 	in := access.Session{Version: a.Version, Method: access.OIDC, Subject: begun.Provider + " " + who.Subject,
-		Groups: boundGroups(who.Groups)}
+		Groups: boundGroups(rules.Grant(who.Groups))}
 	if err := s.open(w, r, site, in); err != nil {
 		return err
 	}

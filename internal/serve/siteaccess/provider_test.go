@@ -242,6 +242,31 @@ func TestLyingProviderOpensNothing(t *testing.T) {
 }
 
 // Anybody can start a sign-in and come back with a code of their own. They must not make the server flood a provider.
+// Each of several providers grants its own groups. One that claims groups of another grants none of them, and none by
+// another spelling.
+func TestProviderGrantsItsOwnGroupsAlone(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	honest, liar, free := openIDP(t, r), openIDP(t, r), openIDP(t, r)
+	r.identifyBy(p, honest.provider(func(p *access.Provider) { p.Name, p.GrantGroups = "honest", []string{"staff"} }),
+		liar.provider(func(p *access.Provider) { p.Name, p.GrantGroups = "liar", []string{"partner"} }),
+		free.provider(func(p *access.Provider) { p.Name = "free" }))
+	claimed := []string{"staff", "Partner", "partner ", "partner", "staff,partner", ""}
+	liar.lie, free.lie = object{"teams": claimed}, object{"teams": claimed}
+	for name, c := range map[string]struct {
+		*idp
+		want string
+	}{"honest": {honest, "staff"}, "liar": {liar, "partner"}, "free": {free, "Partner|partner|partner |staff|staff,partner"}} {
+		b := r.browser()
+		sent := b.page("https://" + host + "/login/oidc/" + name)
+		b.page(c.identify(sent.Header.Get("Location")))
+		b.do(http.MethodPost, "https://"+host+"/_lectern/api/assistant", "{}", "Sec-Fetch-Site", "same-origin")
+		if got := strings.Join(r.reader.Groups, "|"); got != c.want || r.reader.Subject != name+" reader-1" {
+			t.Errorf("%s: %+v, want %s", name, r.reader, c.want)
+		}
+	}
+}
+
 func TestMadeUpCodesAreLimited(t *testing.T) {
 	r := newRig(t)
 	p, _ := r.site(host, deploy.Production)
