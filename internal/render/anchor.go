@@ -36,6 +36,9 @@ func (p *page) reserveIDs(nodes []ast.Node, depth int) {
 			for _, s := range n.Slots {
 				p.reserveIDs(s, depth+1)
 			}
+		case *ast.Personal:
+			p.reserveIDs(n.Children, depth+1)
+			p.reserveIDs(n.Other, depth+1)
 		case ast.Parent:
 			p.reserveIDs(*n.List(), depth+1)
 		}

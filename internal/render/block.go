@@ -41,6 +41,8 @@ func (p *page) node(n ast.Node) {
 		p.island(n)
 	case *ast.Slot:
 		p.slot(n)
+	case *ast.Personal:
+		p.personal(n)
 	default:
 		p.inline(n)
 	}

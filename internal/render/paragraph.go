@@ -102,6 +102,8 @@ func (p *page) isBlock(n ast.Node, depth int) bool {
 			}
 		}
 		return p.holdsBlock(n.Children, depth+1)
+	case *ast.Personal:
+		return p.holdsBlock(n.Children, depth+1) || p.holdsBlock(n.Other, depth+1)
 	case ast.Parent:
 		return p.holdsBlock(*n.List(), depth+1)
 	}

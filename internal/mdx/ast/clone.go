@@ -38,6 +38,8 @@ func WithChildren(p Parent, kids []Node) Node {
 		return with(n, kids)
 	case *Island:
 		return with(n, kids)
+	case *Personal:
+		return with(n, kids)
 	}
 	return p
 }

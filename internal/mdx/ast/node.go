@@ -174,6 +174,16 @@ type (
 		Props string   // JSON object: the variables in reach
 		Slots [][]Node // content that was passed in; Slot nodes below Children say where it shows
 	}
+	// Personal is content that depends on who reads: Children are what a reader sees about whom nothing is known; made by
+	// expand only.
+	Personal struct {
+		Span
+		Children
+		Code   string // what the browser computes: a text in place of Children, or a condition; see expr.Later
+		Choice bool   // Code is a condition
+		Holds  bool   // it holds while nothing is known about the reader, so that Children are shown then
+		Other  []Node // shown in place of Children when the condition changes
+	}
 	// Slot is the place in evaluated JSX where content that was passed in shows; expand replaces it outside of islands.
 	// Inside of one, a snippet that the code includes is a slot with a name and nodes of its own.
 	Slot struct {

@@ -9,6 +9,11 @@ func (x *expander) component(s, owner *scope, e *ast.Element) []ast.Node {
 	if !ok {
 		return nil
 	}
+	for _, a := range e.Attrs {
+		if a.Kind == ast.AttrExpr || a.Kind == ast.AttrSpread {
+			x.warnPersonal(s, a.Span, a.Value)
+		}
+	}
 	makeCall := x.ownCall
 	if owner != s {
 		makeCall = x.inheritedCall

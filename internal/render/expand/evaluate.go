@@ -98,7 +98,7 @@ func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool)
 	return true
 }
 
-// lookup finds the names of expressions: names of the module, then the props that it was given.
+// lookup finds the names of expressions: names of the module, then the props that it was given, then the reader.
 type lookup struct {
 	scope   *scope
 	resolve func(definition) definition
@@ -108,7 +108,11 @@ type lookup struct {
 func (l *lookup) Lookup(name string) (ast.Value, bool) {
 	d, ok := l.scope.module.names.defined[name]
 	if !ok {
-		return l.scope.prop(name)
+		v, given := l.scope.prop(name)
+		if !given && name == readerName {
+			return &ast.Object{}, true
+		}
+		return v, given
 	}
 	switch d = l.resolve(d); d.kind {
 	case constant:

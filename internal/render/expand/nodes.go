@@ -55,6 +55,9 @@ func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
 
 // expression expands {source} in content. What is not JavaScript is text in braces.
 func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
+	if nodes, ok := x.personal(s, e); ok {
+		return nodes
+	}
 	v, ok := x.value(s, source{text: e.Source, at: e.Span, node: e})
 	if !ok {
 		return []ast.Node{&ast.Text{Span: e.Span, Value: "{" + e.Source + "}"}}
@@ -64,6 +67,7 @@ func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
 
 // value evaluates an expression and expands the elements in its value. ok is false when it is not JavaScript.
 func (x *expander) value(s *scope, src source) (v ast.Value, ok bool) {
+	x.warnPersonal(s, src.at, src.text)
 	res, ok := x.evaluator.evaluate(s, src)
 	if res.call == nil {
 		return x.expandValue(s, res.value), ok

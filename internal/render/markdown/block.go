@@ -70,6 +70,8 @@ func (w *writer) block(n ast.Node) {
 		w.island(n, func() { w.blocks(n.Children) })
 	case *ast.Slot:
 		w.slot(n, w.blocks)
+	case *ast.Personal: // as readers see it about whom nothing is known
+		w.blocks(n.Children)
 	case ast.Parent:
 		w.blocks(*n.List())
 	}

@@ -23,6 +23,8 @@ func (w *writer) isBlock(n ast.Node, depth int) bool {
 		return w.blockElement(n, depth)
 	case *ast.Included:
 		return w.holdsBlock(n.Children, depth+1)
+	case *ast.Personal:
+		return w.holdsBlock(n.Children, depth+1)
 	case *ast.Island:
 		if w.holdsBlock(n.Children, depth+1) {
 			return true

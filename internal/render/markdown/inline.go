@@ -68,6 +68,8 @@ func (w *writer) span(b *strings.Builder, n ast.Node, s style) {
 		w.island(n, func() { w.spans(b, n.Children, s) })
 	case *ast.Slot:
 		w.slot(n, func(nodes []ast.Node) { w.spans(b, nodes, s) })
+	case *ast.Personal:
+		w.spans(b, n.Children, s)
 	case *ast.Footnote:
 		w.noted = append(w.noted, note{w.noteLabel(n.Number), n})
 	case *ast.Code:

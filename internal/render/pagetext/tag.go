@@ -11,6 +11,7 @@ type tag struct {
 	empty    bool   // it has no content and no end tag
 	platform bool   // written by the platform, not by the author
 	hidden   bool   // not for readers: aria-hidden
+	unshown  bool   // not shown at first: hidden
 }
 
 // scanTag parses the tag that h starts with and returns its length.
@@ -70,6 +71,8 @@ func (t *tag) attribute(h []byte) (n int) {
 		t.class = classOf(value)
 	case "data-platform", "data-copy":
 		t.platform = true
+	case "hidden":
+		t.unshown = true
 	case "aria-hidden":
 		t.hidden = string(value) == "true"
 	}
@@ -129,6 +132,8 @@ func (t tag) left() bool {
 	switch t.name {
 	case "svg", "script", "style", "template", "select", "annotation":
 		return true
+	case "lectern-user": // for some readers; what readers see about whom nothing is known is not hidden
+		return t.unshown
 	}
 	return t.platform && t.class != "api" || t.hidden
 }
@@ -145,7 +150,7 @@ func void(name string) bool {
 // word.
 func (t tag) block() bool {
 	switch t.name {
-	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "math", "mi",
+	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "lectern-user", "mark", "math", "mi",
 		"mn", "mo", "mrow", "mspace", "mstyle",
 		"msub", "msubsup", "msup", "mtext", "q", "s", "samp", "semantics", "small", "span", "strike", "strong", "sub",
 		"sup", "time", "tt", "u", "var", "wbr", "img":

@@ -33,6 +33,9 @@ export function moduleOf(find: (name: string) => unknown): object {
   return Object.defineProperty(exports, '__esModule', { value: true });
 }
 
+// user is the reader, about whom nothing is known here either: hydration must meet what the page has.
+const nobody = Object.freeze({});
+
 // scope is what the free names of a unit meet. made has the variables and, once the unit ran, the names that it lends to its imports.
 export function scope(made: Instance): object {
   const props = made.props;
@@ -44,6 +47,7 @@ export function scope(made: Instance): object {
       if (name in names) return names[name];
       if (name in made.lent) return made.lent[name];
       if (name in target) return target[name];
+      if (name === 'user') return nobody;
       return /^[A-Z]/.test(name) ? marker(name) : undefined;
     },
   });

@@ -69,8 +69,11 @@ export interface Instance {
   lent: Names; // names of the unit that the files it imports may use
 }
 
+// user is the reader, unless the author defines the name. Only the theme's script gets values of readers: here nothing is known.
+const nobody = Object.freeze({});
+
 // scopeOf is what a unit's free names meet: variables first, then the runtime, then names that the page lends to the files it imports,
-// then JavaScript's own, then nothing.
+// then JavaScript's own, then the reader, then nothing.
 export function scopeOf(instance: Instance): object {
   const props = instance.props;
   const own = (name: string) => getOwnPropertyDescriptor(props, name) !== undefined;
@@ -82,6 +85,7 @@ export function scopeOf(instance: Instance): object {
       if (name in runtimeNames) return runtimeNames[name];
       if (name in instance.lent) return instance.lent[name];
       if (name in target) return target[name];
+      if (name === 'user') return nobody;
       if (browserNames.has(name)) {
         touchBrowser();
         return undefined;
