@@ -28,6 +28,7 @@ type freshServer struct {
 	url            string
 	port           string
 	data           string
+	output         string // file with what the server prints
 	link           string // makes the first owner's account
 	organization   string // name that no stranger may read
 }
@@ -46,7 +47,7 @@ func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer 
 		t.Fatal(err)
 	}
 	defer output.Close()
-	f := &freshServer{t: t, data: t.TempDir(), organization: "My organization"}
+	f := &freshServer{t: t, data: t.TempDir(), output: output.Name(), organization: "My organization"}
 	cmd := exec.Command(programPath(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}, env...)

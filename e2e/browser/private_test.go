@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -111,40 +112,44 @@ func TestMembersReadPrivateSitesWithTheirAccount(t *testing.T) {
 	p.expectEqual("after signing out of the dashboard", p.path(), "/login")
 }
 
+// handOff lets an application hand readers of a project's site over, and returns what signs its tokens.
+func (f *freshServer) handOff(project, host string) func(claims map[string]any) string {
+	f.t.Helper()
+	ok := func(err error) {
+		f.t.Helper()
+		if err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	public, key, err := ed25519.GenerateKey(rand.Reader)
+	ok(err)
+	der, err := x509.MarshalPKIXPublicKey(public)
+	ok(err)
+	_, err = f.SetReaderAccess(f.t.Context(), project, client.SetReaderAccess{Mode: "jwt",
+		JWT: client.ReaderTokens{LoginURL: "https://app.example/docs", Keys: []client.ReaderTokenKey{
+			{PEM: string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}}})
+	ok(err)
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key}, nil)
+	ok(err)
+	return func(claims map[string]any) string {
+		f.t.Helper()
+		all := map[string]any{"aud": host, "exp": time.Now().Add(5 * time.Minute).Unix(), "jti": rand.Text()}
+		maps.Copy(all, claims)
+		raw, err := json.Marshal(all)
+		ok(err)
+		signed, err := signer.Sign(raw)
+		ok(err)
+		token, err := signed.CompactSerialize()
+		ok(err)
+		return token
+	}
+}
+
 // An application hands its users over with a token in the address's fragment, which a page of the site sends.
 func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
 	t.Parallel()
 	f, boss, project := startPrivate(t)
-	public, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKIXPublicKey(public)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "jwt",
-		JWT: client.ReaderTokens{LoginURL: "https://app.example/docs", Keys: []client.ReaderTokenKey{
-			{PEM: string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))}}}}); err != nil {
-		t.Fatal(err)
-	}
-	claims, err := json.Marshal(map[string]any{"aud": "secret.localhost", "exp": time.Now().Add(5 * time.Minute).Unix(),
-		"jti": rand.Text(), "sub": "user-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: key}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, err := signer.Sign(claims)
-	if err != nil {
-		t.Fatal(err)
-	}
-	token, err := signed.CompactSerialize()
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := f.handOff(project, "secret.localhost")(map[string]any{"sub": "user-1"})
 	f.waitUntil("the sign-in page", func() bool {
 		boss.navigate(f.site("secret.localhost"))
 		return boss.path() == "/login"

@@ -11,6 +11,7 @@ type Reader struct {
 	Anonymous bool     // has proven nothing: sees a public site, or what is public on a protected one
 	Subject   string   // what identifies the person for the way they signed in; "" with a password that all share
 	Groups    []string // sorted; they decide which pages the reader sees
+	Named     bool     // signed in by a way that can tell pages about the reader, such as a name
 }
 
 // Session is one browser in which a reader is signed in to a site.
@@ -38,5 +39,5 @@ func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 
 // Reader returns the session's reader.
 func (s Session) Reader() Reader {
-	return Reader{Subject: s.Subject, Groups: s.Groups}
+	return Reader{Subject: s.Subject, Groups: s.Groups, Named: s.Method == OIDC || s.Method == JWT}
 }

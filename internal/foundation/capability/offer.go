@@ -68,6 +68,7 @@ const (
 	SearchPath = Path + "search"    // answers the search dialog
 	ThumbPath  = Path + "feedback"  // readers' feedback about a page
 	BlockPath  = Path + "blocked"   // reports of browsers about what the content policy blocked
+	UserPath   = Path + "user"      // values of the signed-in reader, for pages of the site
 )
 
 // OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted

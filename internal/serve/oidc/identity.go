@@ -25,7 +25,10 @@ type Identity struct {
 	Issuer, Subject string
 	Email           string // "" if the provider gives none
 	Verified        bool   // the provider states that the address is the person's; false unless it does
-	Name            string // "" if the provider gives none
+	Name            string // "" if the provider gives none, as for the two below
+	GivenName       string
+	FamilyName      string
+	Content         json.RawMessage // the claim content, whatever it is; nil if there is none
 	Groups          []string
 }
 
@@ -41,7 +44,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 		return Identity{}, errors.New("the claims are not an object")
 	}
 	who.Email, who.Verified = said.email()
-	who.Name = said.name()
+	who.describe(said)
 	groups, present, err := said.groups(p.opt.GroupsClaim)
 	if err != nil {
 		return Identity{}, err
@@ -57,13 +60,27 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	if who.Email == "" {
 		who.Email, who.Verified = more.email()
 	}
-	if who.Name == "" {
-		who.Name = more.name()
-	}
+	who.describe(more)
 	if !present {
 		who.Groups, _, err = more.groups(p.opt.GroupsClaim)
 	}
 	return who, err
+}
+
+// describe fills in what is not known yet of what a person is called, and of what the provider says for pages.
+func (i *Identity) describe(said claims) {
+	if i.Name == "" {
+		i.Name = said.name()
+	}
+	if i.GivenName == "" {
+		i.GivenName = shortText(said.text("given_name"))
+	}
+	if i.FamilyName == "" {
+		i.FamilyName = shortText(said.text("family_name"))
+	}
+	if i.Content == nil {
+		i.Content = said["content"]
+	}
 }
 
 // userinfo requests more claims. They are used only if they are about the subject of the ID token: an access token may
@@ -102,6 +119,11 @@ func (c claims) name() string {
 	if strings.TrimSpace(name) == "" {
 		name = c.text("preferred_username")
 	}
+	return shortText(name)
+}
+
+// shortText cleans the name of a person.
+func shortText(name string) string {
 	letters := []rune(strings.Join(strings.FieldsFunc(name, odd), " "))
 	return string(letters[:min(len(letters), maxName)])
 }

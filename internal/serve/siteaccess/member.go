@@ -127,7 +127,7 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 		return err
 	}
 	if err := s.open(w, r, site, access.Session{Version: a.Version, Method: access.Organization, Subject: got.Person,
-		MemberSession: got.Session}); err != nil {
+		MemberSession: got.Session}, nil); err != nil {
 		return err
 	}
 	redirect(w, safeNext(begun.Next))

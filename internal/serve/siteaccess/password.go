@@ -65,7 +65,7 @@ func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, sit
 	if err != nil {
 		return err
 	}
-	if err := s.open(w, r, site, access.Session{Version: a.Version, Method: access.Password}); err != nil {
+	if err := s.open(w, r, site, access.Session{Version: a.Version, Method: access.Password}, nil); err != nil {
 		return err
 	}
 	redirect(w, next)

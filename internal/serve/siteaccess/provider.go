@@ -143,7 +143,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	}
 	in := access.Session{Version: a.Version, Method: access.OIDC, Subject: begun.Provider + " " + who.Subject,
 		Groups: boundGroups(rules.Grant(who.Groups))}
-	if err := s.open(w, r, site, in); err != nil {
+	if err := s.open(w, r, site, in, providerValues(who)); err != nil {
 		return err
 	}
 	redirect(w, safeNext(begun.Next))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/attempts"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
@@ -98,6 +99,9 @@ func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 		if err := s.serveSignIn(w, r, site); err != nil {
 			s.fail(w, r, site, err)
 		}
+		return who, false
+	case path == capability.UserPath:
+		s.serveValues(w, r, site)
 		return who, false
 	}
 	who, err := s.identify(r, site)

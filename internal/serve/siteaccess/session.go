@@ -2,6 +2,7 @@ package siteaccess
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -55,8 +56,10 @@ func (s *Service) checkTransport(r *http.Request) error {
 
 // open begins a session under a new token and sets its cookie. The one that the browser had before ends, so that nobody
 // can give a browser a session in advance and use it later. in has the version of the settings that the reader proved
-// something for; a change of the settings meanwhile ends the session before it is used.
-func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session) error {
+// something for; a change of the settings meanwhile ends the session before it is used. values are for the pages of the
+// site; may be nil.
+func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session,
+	values json.RawMessage) error {
 	token := account.NewToken(s.Rand)
 	in.Hash, in.ProjectID, in.Host = account.TokenHash(token), site.ProjectID, site.Host
 	old := cookieValue(r, s.cookieName(r, sessionCookie))
@@ -71,6 +74,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 	})
 	if err == nil {
 		s.setCookie(w, r, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
+		s.giveValues(w, r, site, in.Hash, values)
 	}
 	return err
 }
@@ -92,6 +96,7 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 		return err
 	}
 	s.setCookie(w, r, sessionCookie, "", -1)
+	s.setValuesCookie(w, r, "", -1)
 	w.Header().Set("Clear-Site-Data", `"cache"`) // the back button must not show pages to the next person
 	redirect(w, loginPath)
 	return nil

@@ -1,6 +1,7 @@
 package siteaccess
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
@@ -27,8 +28,9 @@ const (
 // tokenClaims are what a token says. exp, jti and aud are required.
 type tokenClaims struct {
 	jwt.Claims
-	User   string   `json:"user"` // "" = sub
-	Groups []string `json:"groups"`
+	User    string          `json:"user"` // "" = sub
+	Groups  []string        `json:"groups"`
+	Content json.RawMessage `json:"content"` // values of the reader for pages of the site: an object
 }
 
 func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
@@ -65,7 +67,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	}
 	in := access.Session{Version: a.Version, Method: access.JWT, Subject: user[:min(len(user), maxText)],
 		Groups: boundGroups(said.Groups)}
-	if err := s.open(w, r, site, in); err != nil {
+	if err := s.open(w, r, site, in, said.Content); err != nil {
 		return err
 	}
 	redirect(w, safeNext(r.PostForm.Get("next")))

@@ -37,6 +37,9 @@ func SetOffers(h http.Header, endpoints map[string]Endpoint) {
 	}
 }
 
+// UserTiming tells a page's scripts that the server knows its reader: web/theme/src/content/reader.ts looks for it.
+const UserTiming = "lectern-user"
+
 // searchTiming is what web/theme/src/search/ask.ts looks for.
 const searchTiming = "lectern-search"
 

@@ -26,7 +26,8 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	if !s.Access.Protected() {
 		return w, r, true
 	}
-	w = &privateWriter{ResponseWriter: w, secure: h.secure(r)}
+	private := &privateWriter{ResponseWriter: w, secure: h.secure(r)}
+	w = private
 	if h.access == nil {
 		plain(w, http.StatusServiceUnavailable, "This site is not available here.")
 		return nil, nil, false
@@ -38,6 +39,7 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	if !ok {
 		return nil, nil, false
 	}
+	private.named = who.Named
 	return w, siteapi.WithReader(r, who), true
 }
 
@@ -46,6 +48,7 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 type privateWriter struct {
 	http.ResponseWriter
 	secure bool // the reader came over TLS
+	named  bool // the reader's pages can ask for values of the reader
 	begun  bool
 }
 
@@ -66,6 +69,9 @@ func (w *privateWriter) WriteHeader(status int) {
 		h.Del("Access-Control-Allow-Origin")
 		h.Del("Expires")
 		h.Del("CDN-Cache-Control")
+		if w.named {
+			h["Server-Timing"] = append(slices.Clone(h["Server-Timing"]), siteapi.UserTiming)
+		}
 		if w.secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}

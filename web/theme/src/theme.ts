@@ -7,6 +7,7 @@ import "./content/copy";
 import "./content/tabs";
 import "./content/code";
 import "./content/view";
+import "./content/reader";
 import "./content/reveal";
 import "./content/heading";
 import "./frame/twin";

@@ -1,0 +1,119 @@
+package siteaccess
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/oidc"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Values of a reader are what a token or an identity provider says for the pages of the site, which show them as
+// {user.name}. The reader's browser keeps them, sealed for one session: the server stores them nowhere, and nothing that
+// is cached has them. The cookie is sent to this one address only.
+const (
+	valuesCookie = "lectern-reader-user"
+	forValues    = "lectern reader values"
+	maxValues    = 2048 // bytes of JSON; sealed they must fit into a cookie, of which browsers keep 4096 bytes
+)
+
+// cleanValues returns a JSON object without white space; nil if it is none or too long.
+func cleanValues(raw []byte) json.RawMessage {
+	var fields map[string]json.RawMessage
+	var out bytes.Buffer
+	if json.Unmarshal(raw, &fields) != nil || len(fields) == 0 || json.Compact(&out, raw) != nil ||
+		out.Len() > maxValues {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// providerValues are the claims that every provider names alike, and the fields of its claim content.
+func providerValues(who oidc.Identity) json.RawMessage {
+	fields := map[string]any{}
+	for name, value := range map[string]string{"name": who.Name, "firstName": who.GivenName, "lastName": who.FamilyName,
+		"email": who.Email} {
+		if value != "" {
+			fields[name] = value
+		}
+	}
+	var more map[string]json.RawMessage
+	if json.Unmarshal(who.Content, &more) == nil {
+		for name, value := range more {
+			fields[name] = value
+		}
+	}
+	raw, _ := json.Marshal(fields) // texts, and what was JSON before
+	return raw
+}
+
+// giveValues hands the values of a new session to the browser. Those that it has of an earlier one go.
+func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected, hash string,
+	raw json.RawMessage) {
+	values := cleanValues(raw)
+	if values == nil {
+		if len(raw) > maxValues {
+			s.Log.WarnContext(r.Context(), "values of a reader left out: too long", "project", site.ProjectID,
+				"bytes", len(raw), "most", maxValues)
+		}
+		s.setValuesCookie(w, r, "", -1)
+		return
+	}
+	sealed := s.seal(forValues, valuesOwner(site, hash), values)
+	s.setValuesCookie(w, r, sealed, int(s.Limits.Absolute.Seconds()))
+}
+
+// valuesOwner binds values to a session: with another one they cannot be opened.
+func valuesOwner(site siteapi.Protected, hash string) string {
+	return owner(site.ProjectID, site.Host) + " " + hash
+}
+
+func (s *Service) setValuesCookie(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
+	http.SetCookie(w, &http.Cookie{Name: s.valuesCookieName(r), Value: value, Path: capability.UserPath, MaxAge: maxAge,
+		HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteStrictMode})
+}
+
+// valuesCookieName has another prefix than the other cookies, which are sent to every address of the site.
+func (s *Service) valuesCookieName(r *http.Request) string {
+	if s.Proxies.Secure(r) {
+		return "__Secure-" + valuesCookie
+	}
+	return valuesCookie
+}
+
+// serveValues answers pages of the site with the values of their reader; with nothing if there are none.
+func (s *Service) serveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected) {
+	h := w.Header()
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	if r.Method != http.MethodGet {
+		h.Set("Allow", "GET")
+		siteapi.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "This address only supports GET.")
+		return
+	}
+	if !siteapi.OwnPage(r) {
+		siteapi.Refuse(w, http.StatusForbidden, "other_site", "Only pages of this site can read this.")
+		return
+	}
+	found, err := s.findSession(r, site)
+	if err != nil && !fault.Is(err, fault.Unauthenticated) {
+		s.problem(w, r, err)
+		return
+	}
+	var values json.RawMessage
+	ok := false
+	if err == nil {
+		_, ok = s.unseal(forValues, valuesOwner(site, found.Hash), cookieValue(r, s.valuesCookieName(r)), &values)
+	}
+	if !ok {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"user":`+string(values)+"}\n") // the reader has gone
+}
