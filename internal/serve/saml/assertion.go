@@ -1,0 +1,214 @@
+package saml
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/beevik/etree"
+	crewjam "github.com/crewjam/saml"
+)
+
+const (
+	maxID      = 255 // bytes
+	maxSubject = 255 // bytes; SAML Core 8.3.7 allows 256 for a persistent one
+	maxEmail   = 254 // bytes
+	maxName    = 200 // characters
+
+	bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+)
+
+// Assertion is what a provider said about a person, once.
+type Assertion struct {
+	ID      string    // a second use must be refused until Expires
+	Expires time.Time // leeway included
+	Identity
+}
+
+// Identity is a person as the provider describes them. Issuer and Subject together identify a person permanently, unless
+// the subject is transient.
+type Identity struct {
+	Issuer, Subject string
+	Transient       bool   // the subject is a new one at each sign-in
+	Email           string // "" if the provider gives none
+	Name            string // "" if the provider gives none
+	Groups          []string
+}
+
+// Names of attributes that providers usually have, in order of preference.
+var (
+	usualEmail = []string{"email", "mail", "emailAddress",
+		"http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress", "urn:oid:0.9.2342.19200300.100.1.3"}
+	usualName = []string{"displayName", "name", "http://schemas.microsoft.com/identity/claims/displayname",
+		"http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name", "urn:oid:2.16.840.1.113730.3.1.241", "cn"}
+	usualGroups = []string{"groups", "memberOf", "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups",
+		"http://schemas.xmlsoap.org/claims/Group", "urn:oid:1.3.6.1.4.1.5923.1.5.1.1"}
+)
+
+// readAssertion reads a verified assertion and checks that it is for this service provider, this request and now.
+func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, requestID string, now time.Time) (Assertion,
+	error) {
+	doc := etree.NewDocument()
+	doc.SetRoot(el.Copy())
+	text, err := doc.WriteToBytes()
+	if err != nil {
+		return Assertion{}, errors.New("the assertion cannot be read")
+	}
+	var said crewjam.Assertion
+	if err := xml.Unmarshal(text, &said); err != nil {
+		return Assertion{}, errors.New("the assertion cannot be read")
+	}
+	switch {
+	case said.Version != "2.0":
+		return Assertion{}, errors.New("the assertion is not of SAML 2.0")
+	case said.ID == "" || len(said.ID) > maxID:
+		return Assertion{}, errors.New("the assertion has no ID, or a long one")
+	case strings.TrimSpace(said.Issuer.Value) != d.entityID:
+		return Assertion{}, errors.New("the issuer of the assertion is another one")
+	case said.IssueInstant.After(now.Add(leeway)):
+		return Assertion{}, errors.New("the assertion is from the future")
+	case said.Subject == nil || said.Conditions == nil || len(said.AuthnStatements) == 0:
+		return Assertion{}, errors.New("the assertion lacks a Subject, Conditions or an AuthnStatement")
+	}
+	until, err := checkConditions(said.Conditions, el, to, now)
+	if err != nil {
+		return Assertion{}, err
+	}
+	confirmed, err := checkSubject(said.Subject, to, requestID, now)
+	if err != nil {
+		return Assertion{}, err
+	}
+	for _, s := range said.AuthnStatements {
+		if s.SessionNotOnOrAfter != nil && !now.Before(s.SessionNotOnOrAfter.Add(leeway)) {
+			return Assertion{}, errors.New("the person's session at the provider has ended")
+		}
+	}
+	out := Assertion{ID: said.ID, Expires: confirmed.Add(leeway)}
+	if until.Before(confirmed) {
+		out.Expires = until.Add(leeway)
+	}
+	out.Identity, err = p.identify(said, el, d)
+	return out, err
+}
+
+// checkConditions returns until when the assertion holds.
+func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now time.Time) (until time.Time, err error) {
+	switch {
+	case c.NotBefore.After(now.Add(leeway)):
+		return until, errors.New("the assertion is not valid yet")
+	case c.NotOnOrAfter.IsZero() || !now.Before(c.NotOnOrAfter.Add(leeway)):
+		return until, errors.New("the assertion has expired, or never does")
+	}
+	restrictions := 0
+	for _, conditions := range children(el, nsAssertion, "Conditions") {
+		for _, r := range children(conditions, nsAssertion, "AudienceRestriction") {
+			restrictions++
+			if !slices.ContainsFunc(children(r, nsAssertion, "Audience"),
+				func(a *etree.Element) bool { return strings.TrimSpace(a.Text()) == to.EntityID }) {
+				return until, errors.New("the assertion is for another audience")
+			}
+		}
+	}
+	if restrictions == 0 {
+		return until, errors.New("the assertion names no audience")
+	}
+	return c.NotOnOrAfter, nil
+}
+
+// checkSubject returns until when the bearer may bring the assertion.
+func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Time) (until time.Time, err error) {
+	err = errors.New("the assertion is not for a bearer")
+	for _, c := range s.SubjectConfirmations {
+		data := c.SubjectConfirmationData
+		if c.Method != bearer || data == nil {
+			continue
+		}
+		switch {
+		case data.Recipient != to.ACS:
+			err = errors.New("the assertion is for another recipient")
+		case data.InResponseTo != requestID:
+			err = errors.New("the assertion is for another request, or for none")
+		case data.NotBefore.After(now.Add(leeway)):
+			err = errors.New("the assertion may not be brought yet")
+		case data.NotOnOrAfter.IsZero() || !now.Before(data.NotOnOrAfter.Add(leeway)):
+			err = errors.New("the assertion came too late")
+		default:
+			return data.NotOnOrAfter, nil
+		}
+	}
+	return until, err
+}
+
+// identify reads who the person is.
+func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *described) (Identity, error) {
+	who := Identity{Issuer: d.entityID}
+	id := said.Subject.NameID
+	for _, s := range children(el, nsAssertion, "Subject") {
+		for _, n := range children(s, nsAssertion, "NameID") {
+			if len(n.ChildElements()) > 0 {
+				return who, errors.New("the NameID has elements")
+			}
+		}
+	}
+	if id != nil {
+		who.Subject = strings.TrimSpace(id.Value)
+		who.Transient = id.Format == string(crewjam.TransientNameIDFormat)
+	}
+	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
+		return who, fmt.Errorf("the NameID is missing, odd, or longer than %d bytes", maxSubject)
+	}
+	if list := attribute(said, p.opt.EmailAttribute, usualEmail); len(list) > 0 {
+		who.Email = cleanEmail(list[0])
+	} else if p.opt.EmailAttribute == "" && id.Format == string(crewjam.EmailAddressNameIDFormat) {
+		who.Email = cleanEmail(who.Subject)
+	}
+	if list := attribute(said, p.opt.NameAttribute, usualName); len(list) > 0 {
+		letters := []rune(strings.Join(strings.FieldsFunc(list[0], odd), " "))
+		who.Name = string(letters[:min(len(letters), maxName)])
+	}
+	who.Groups = attribute(said, p.opt.GroupsAttribute, usualGroups)
+	slices.Sort(who.Groups)
+	who.Groups = slices.Compact(who.Groups)
+	return who, nil
+}
+
+// attribute returns the values of the attribute that the settings name, or else of the first usual one that is there.
+func attribute(said crewjam.Assertion, name string, usual []string) (out []string) {
+	names := usual
+	if name != "" {
+		names = []string{name}
+	}
+	for _, n := range names {
+		for _, s := range said.AttributeStatements {
+			for _, a := range s.Attributes {
+				if a.Name != n && a.FriendlyName != n {
+					continue
+				}
+				for _, v := range a.Values {
+					if text := strings.TrimSpace(v.Value); text != "" {
+						out = append(out, text)
+					}
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+func cleanEmail(address string) string {
+	if len(address) > maxEmail || !strings.Contains(address, "@") || strings.ContainsFunc(address, odd) {
+		return ""
+	}
+	return address
+}
+
+func odd(r rune) bool {
+	return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == unicode.ReplacementChar
+}

@@ -1,0 +1,74 @@
+package saml
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+
+	xrv "github.com/mattermost/xml-roundtrip-validator"
+)
+
+// Bounds of a document. Real responses have about 50 elements and 10 levels.
+const (
+	maxDepth    = 50
+	maxElements = 20_000
+)
+
+// checkDocument refuses what parsers of XML disagree about or what makes them work hard: document types and with them
+// entities, processing instructions, deep nesting, and ids that occur twice. Comments, which split the text around them
+// for some parsers, are refused unless the caller reads no text that they could be in.
+func checkDocument(text []byte, comments bool) error {
+	if err := xrv.Validate(bytes.NewReader(text)); err != nil {
+		return errors.New("the XML is malformed or ambiguous")
+	}
+	d := xml.NewDecoder(bytes.NewReader(text))
+	depth, elements, roots := 0, 0, 0
+	ids := map[string]bool{}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return errors.New("the XML is malformed")
+		}
+		switch t := token.(type) {
+		case xml.Directive:
+			return errors.New("the XML has a document type")
+		case xml.ProcInst:
+			if t.Target != "xml" || elements > 0 {
+				return errors.New("the XML has a processing instruction")
+			}
+		case xml.Comment:
+			if !comments {
+				return errors.New("the XML has a comment")
+			}
+		case xml.StartElement:
+			if depth == 0 {
+				roots++
+			}
+			depth++
+			elements++
+			if depth > maxDepth || elements > maxElements {
+				return fmt.Errorf("the XML has more than %d levels or %d elements", maxDepth, maxElements)
+			}
+			for _, a := range t.Attr {
+				if a.Name.Local != "ID" || a.Name.Space != "" {
+					continue
+				}
+				if ids[a.Value] {
+					return errors.New("an ID occurs twice")
+				}
+				ids[a.Value] = true
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+	if roots != 1 {
+		return errors.New("the XML does not have one root")
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package saml
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+const (
+	fetchLife = 10 * time.Second // of one request for metadata, its last byte included
+	// freshLife is how long metadata from an address is used before it is fetched again, and staleLife how long if that
+	// fails: the provider's pages may work while the address of its metadata does not.
+	freshLife = time.Hour
+	staleLife = 24 * time.Hour
+	// retryLife is how old metadata must be to be fetched again because a signature fits none of its keys.
+	retryLife = time.Minute
+	maxHops   = 3 // redirects within the origin of the metadata
+)
+
+// Options are the settings of one provider. Metadata or MetadataURL, and Now, are required.
+type Options struct {
+	Metadata    string // XML
+	MetadataURL string // where it is; used if Metadata is ""
+	// Names of attributes with a person's e-mail address, name and groups; "" = those that providers usually have.
+	EmailAttribute, NameAttribute, GroupsAttribute string
+	HTTP                                           *http.Client     // fetches metadata; its transport is used; nil = the default
+	Now                                            func() time.Time // judges validity
+}
+
+// Check refuses settings that cannot work, before any request to the provider.
+func (o Options) Check() error {
+	refuse := func(field, public string) error {
+		return fault.New(fault.Invalid, "invalid_saml_setting", public).WithField(field)
+	}
+	switch {
+	case (o.Metadata == "") == (o.MetadataURL == ""):
+		return refuse("metadata", "Give the metadata of the provider as XML, or its address: one of them.")
+	case o.MetadataURL != "":
+		if err := checkAddress(o.MetadataURL); err != nil {
+			return refuse("metadataUrl", "The address of the metadata cannot be used: "+err.Error()+".")
+		}
+		return nil
+	}
+	if _, err := parseMetadata([]byte(o.Metadata), o.Now()); err != nil {
+		return refuse("metadata", "The metadata cannot be used: "+err.Error()+".")
+	}
+	return nil
+}
+
+// Provider is one identity provider. It is safe for concurrent use.
+type Provider struct {
+	opt   Options
+	http  *http.Client
+	turn  chan struct{} // held while metadata is fetched; other callers wait, and use the result
+	known atomic.Pointer[described]
+}
+
+// New makes a provider without asking it anything: that happens at first use.
+func New(o Options) *Provider {
+	client := &http.Client{CheckRedirect: stayHere}
+	if o.HTTP != nil {
+		client.Transport = o.HTTP.Transport
+	}
+	return &Provider{opt: o, http: client, turn: make(chan struct{}, 1)}
+}
+
+// describe returns what the provider says about itself, no older than age if it can be fetched.
+func (p *Provider) describe(ctx context.Context, age time.Duration) (*described, error) {
+	if d := p.known.Load(); p.fresh(d, age) {
+		return d, nil
+	}
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return nil, &silence{ctx.Err()}
+	}
+	old := p.known.Load()
+	if p.fresh(old, age) {
+		return old, nil
+	}
+	d, err := p.load(ctx)
+	if err != nil {
+		if old != nil && p.opt.Now().Before(old.at.Add(staleLife)) {
+			return old, nil
+		}
+		return nil, err
+	}
+	p.known.Store(d)
+	return d, nil
+}
+
+func (p *Provider) fresh(d *described, age time.Duration) bool {
+	return d != nil && (p.opt.MetadataURL == "" || p.opt.Now().Before(d.at.Add(age)))
+}
+
+func (p *Provider) load(ctx context.Context) (*described, error) {
+	text := []byte(p.opt.Metadata)
+	if p.opt.MetadataURL != "" {
+		var err error
+		if text, err = p.fetch(ctx); err != nil {
+			return nil, err
+		}
+	}
+	d, err := parseMetadata(text, p.opt.Now())
+	if err != nil {
+		return nil, &mismatch{err}
+	}
+	return d, nil
+}
+
+func (p *Provider) fetch(ctx context.Context) ([]byte, error) {
+	if err := checkAddress(p.opt.MetadataURL); err != nil {
+		return nil, &mismatch{err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchLife)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.opt.MetadataURL, nil)
+	if err != nil {
+		return nil, &mismatch{err}
+	}
+	request.Header.Set("Accept", "application/samlmetadata+xml, application/xml, text/xml")
+	answer, err := p.http.Do(request)
+	if err != nil {
+		if is[*mismatch](err) {
+			return nil, err
+		}
+		return nil, &silence{fmt.Errorf("fetch metadata: %w", err)}
+	}
+	text, err := io.ReadAll(io.LimitReader(answer.Body, MaxMetadata+1))
+	if err = errors.Join(err, answer.Body.Close()); err != nil {
+		return nil, &silence{fmt.Errorf("fetch metadata: %w", err)}
+	}
+	switch {
+	case answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests:
+		return nil, &silence{fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
+	case answer.StatusCode != http.StatusOK:
+		return nil, &mismatch{fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
+	}
+	return text, nil
+}
+
+// stayHere follows a few redirects within one origin: who controls another one must not choose the keys.
+func stayHere(r *http.Request, via []*http.Request) error {
+	from := via[0]
+	if r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {
+		return &mismatch{fmt.Errorf("%s redirects to another origin", from.URL.Host)}
+	}
+	if len(via) > maxHops {
+		return &mismatch{fmt.Errorf("%s redirects more than %d times", from.URL.Host, maxHops)}
+	}
+	return nil
+}

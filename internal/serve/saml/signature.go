@@ -1,0 +1,148 @@
+package saml
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/beevik/etree"
+	dsig "github.com/russellhaering/goxmldsig"
+	"github.com/russellhaering/goxmldsig/etreeutils"
+)
+
+// Namespaces of the elements that matter here.
+const (
+	nsProtocol  = "urn:oasis:names:tc:SAML:2.0:protocol"
+	nsAssertion = "urn:oasis:names:tc:SAML:2.0:assertion"
+	nsSignature = "http://www.w3.org/2000/09/xmldsig#"
+)
+
+// Algorithms that count. SHA-1 does not, whatever the provider prefers.
+var (
+	signatureMethods = []string{dsig.RSASHA256SignatureMethod, dsig.RSASHA384SignatureMethod,
+		dsig.RSASHA512SignatureMethod, dsig.ECDSASHA256SignatureMethod, dsig.ECDSASHA384SignatureMethod,
+		dsig.ECDSASHA512SignatureMethod}
+	digestMethods = []string{"http://www.w3.org/2001/04/xmlenc#sha256", "http://www.w3.org/2001/04/xmldsig-more#sha384",
+		"http://www.w3.org/2001/04/xmlenc#sha512"}
+)
+
+// errUnsigned is an element without a signature of its own.
+var errUnsigned = errors.New("it is not signed")
+
+// errKey is a signature that no key of the provider fits: the keys may be old.
+var errKey = errors.New("no key of the provider fits the signature")
+
+// verify returns the element as its signature covers it, parsed again from exactly those bytes.
+func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.Element, error) {
+	if err := checkSignature(el); err != nil {
+		return nil, err
+	}
+	ctx, err := etreeutils.NSBuildParentContext(el)
+	if err == nil {
+		ctx, err = ctx.SubContext(el)
+	}
+	if err == nil {
+		el, err = etreeutils.NSDetatch(ctx, el)
+	}
+	if err != nil {
+		return nil, errors.New("its namespaces cannot be resolved")
+	}
+	// Which key the signature claims to be of does not matter: each of the provider's is tried.
+	signature := children(el, nsSignature, "Signature")[0]
+	for _, info := range children(signature, nsSignature, "KeyInfo") {
+		signature.RemoveChild(info)
+	}
+	expired := 0
+	for _, key := range keys {
+		if now.Before(key.NotBefore) || now.After(key.NotAfter) {
+			expired++
+			continue
+		}
+		validation := &dsig.ValidationContext{IdAttribute: "ID", Clock: dsig.NewFakeClockAt(now),
+			CertificateStore: &dsig.MemoryX509CertificateStore{Roots: []*x509.Certificate{key}}}
+		if signed, err := validation.Validate(el); err == nil {
+			return signed, nil
+		}
+	}
+	if expired > 0 {
+		return nil, fmt.Errorf("%w; %d of %d certificates are outside their validity", errKey, expired, len(keys))
+	}
+	return nil, errKey
+}
+
+// checkSignature makes sure that the element has one signature, which is about that element and nothing else, and uses
+// algorithms that count. The library takes the first signature that it finds anywhere below.
+func checkSignature(el *etree.Element) error {
+	list := children(el, nsSignature, "Signature")
+	if len(list) == 0 {
+		return errUnsigned
+	}
+	if len(list) > 1 {
+		return errors.New("it has several signatures")
+	}
+	id := el.SelectAttrValue("ID", "")
+	info, err := only(list[0], "SignedInfo")
+	if err != nil {
+		return err
+	}
+	method, err := only(info, "SignatureMethod")
+	if err != nil {
+		return err
+	}
+	reference, err := only(info, "Reference")
+	if err != nil {
+		return err
+	}
+	digest, err := only(reference, "DigestMethod")
+	if err != nil {
+		return err
+	}
+	switch {
+	case id == "" || reference.SelectAttrValue("URI", "") != "#"+id:
+		return errors.New("its signature is about another element")
+	case !slices.Contains(signatureMethods, method.SelectAttrValue("Algorithm", "")),
+		!slices.Contains(digestMethods, digest.SelectAttrValue("Algorithm", "")):
+		return errors.New("its signature uses an algorithm that is not accepted, such as SHA-1")
+	}
+	return nil
+}
+
+// only returns the child of that name, in whatever namespace, if there is exactly one.
+func only(el *etree.Element, tag string) (found *etree.Element, err error) {
+	for _, c := range el.ChildElements() {
+		if c.Tag != tag {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("its signature has several %s", tag)
+		}
+		found = c
+	}
+	if found == nil || found.NamespaceURI() != nsSignature {
+		return nil, fmt.Errorf("its signature has no %s", tag)
+	}
+	return found, nil
+}
+
+// children returns the direct children with that name.
+func children(el *etree.Element, space, tag string) (out []*etree.Element) {
+	for _, c := range el.ChildElements() {
+		if c.Tag == tag && c.NamespaceURI() == space {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// count returns how many elements of that local name there are in the tree, in whatever namespace.
+func count(el *etree.Element, tag string) (n int) {
+	if el.Tag == tag {
+		n++
+	}
+	for _, c := range el.ChildElements() {
+		n += count(c, tag)
+	}
+	return n
+}
