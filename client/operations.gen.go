@@ -1145,7 +1145,8 @@ func getReaderAccessCall(projectID string) call {
 //
 // Sets who may read the project's site and its previews, within a second on every server. Every session of the site's
 // readers ends, also if nothing changes. Secrets are always given again: `password` for the mode `password`, and client
-// secrets of `providers` for the mode `oidc`, so that none is sent to another provider. The mode `jwt` needs `jwt`.
+// secrets of `providers` for the mode `oidc`, so that none is sent to another provider. The mode `saml` needs
+// `providers` with `saml`, the mode `jwt` needs `jwt`.
 func (c *Client) SetReaderAccess(ctx context.Context, projectID string, in SetReaderAccess, opts ...RequestOption) (*ReaderAccess, error) {
 	return ask[ReaderAccess](ctx, c, setReaderAccessCall(projectID, in), opts)
 }

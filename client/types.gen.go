@@ -1666,10 +1666,10 @@ type ReadSitePage struct {
 
 // ReaderAccess defines model for ReaderAccess.
 type ReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
 
-	// Providers The identity providers, without their client secrets; none unless the mode is `oidc`.
+	// Providers The identity providers, without their client secrets; none unless the mode is `oidc` or `saml`.
 	Providers []ReaderProvider `json:"providers"`
 
 	// JWT Null unless the mode is `jwt`.
@@ -1685,7 +1685,7 @@ type ReaderAccess struct {
 // ReaderGroups Groups of readers. The result has what a reader in all of these groups may see; if left out or empty, what a reader in no group may see.
 type ReaderGroups = []string
 
-// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+// ReaderMode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 type ReaderMode = string
 
 // ReaderProvider defines model for ReaderProvider.
@@ -1696,11 +1696,11 @@ type ReaderProvider struct {
 	// Label Name of the provider on the button. Default is `name`.
 	Label string `json:"label,omitempty,omitzero"`
 
-	// Issuer The issuer, exactly as the provider spells it.
-	Issuer string `json:"issuer"`
+	// Issuer The issuer, exactly as the provider spells it; required for the mode `oidc`.
+	Issuer string `json:"issuer,omitempty,omitzero"`
 
-	// ClientID The site's client id at the provider.
-	ClientID string `json:"clientId"`
+	// ClientID The site's client id at the provider; required for the mode `oidc`.
+	ClientID string `json:"clientId,omitempty,omitzero"`
 
 	// ClientSecret The client's secret; left out for a public client. No response contains it.
 	ClientSecret string `json:"clientSecret,omitempty,omitzero"`
@@ -1719,6 +1719,30 @@ type ReaderProvider struct {
 
 	// GrantGroups Groups that readers can get from this provider; other groups that it claims have no effect on the pages they see. If left out or empty, every group. Set it for each provider of a site with several, so that none can put its users in a group that another one manages.
 	GrantGroups []string `json:"grantGroups,omitempty,omitzero"`
+
+	// SAML How readers sign in at a SAML 2.0 provider; required for the mode `saml`, which has no `issuer`, `clientId`, `clientSecret`, `scopes` and `groupsClaim`. One of `metadata` and `metadataUrl` is given.
+	SAML ReaderSAML `json:"saml,omitempty,omitzero"`
+}
+
+// ReaderSAML How readers sign in at a SAML 2.0 provider; required for the mode `saml`, which has no `issuer`, `clientId`, `clientSecret`, `scopes` and `groupsClaim`. One of `metadata` and `metadataUrl` is given.
+type ReaderSAML struct {
+	// Metadata Metadata of the provider, in XML. It has the address for signing in and the certificates.
+	Metadata string `json:"metadata,omitempty,omitzero"`
+
+	// MetadataURL Address of the metadata. It is fetched at the first sign-in, then at most hourly, and when a response is signed with a key that it does not have.
+	MetadataURL string `json:"metadataUrl,omitempty,omitzero"`
+
+	// EntityID What the provider knows the site as. Default is the address of the site's metadata, `https://HOST/login/saml/NAME/metadata`.
+	EntityID string `json:"entityId,omitempty,omitzero"`
+
+	// EmailAttribute Attribute with a person's e-mail address. Default is one of the usual names, such as `email`.
+	EmailAttribute string `json:"emailAttribute,omitempty,omitzero"`
+
+	// NameAttribute Attribute with a person's name. Default is one of the usual names, such as `displayName`.
+	NameAttribute string `json:"nameAttribute,omitempty,omitzero"`
+
+	// GroupsAttribute Attribute that lists a person's groups. Default is one of the usual names, such as `groups`.
+	GroupsAttribute string `json:"groupsAttribute,omitempty,omitzero"`
 }
 
 // ReaderTokenKey defines model for ReaderTokenKey.
@@ -1893,13 +1917,13 @@ type SetMemberRole struct {
 
 // SetReaderAccess defines model for SetReaderAccess.
 type SetReaderAccess struct {
-	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
+	// Mode Who may read a site. `public`: everybody. `password`: who knows the site's password. `organization`: members of the organization. `oidc`: people whom an OpenID Connect provider identifies. `saml`: people whom a SAML 2.0 provider identifies. `jwt`: people whom your own application hands over with a signed token. Members can read the site in every mode.
 	Mode ReaderMode `json:"mode"`
 
 	// Password The password that all readers share; for the mode `password` only.
 	Password string `json:"password,omitempty,omitzero"`
 
-	// Providers The identity providers; for the mode `oidc` only.
+	// Providers The identity providers; for the modes `oidc` and `saml` only.
 	Providers []ReaderProvider `json:"providers,omitempty,omitzero"`
 	JWT       ReaderTokens     `json:"jwt,omitempty,omitzero"`
 }

@@ -64,6 +64,17 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 	page = r.page("admin", path+"/settings")
 	wants(t, page, `value="https://id.example.com"`, "staff\nbeta", `value="oidc" checked`)
 	wantsNone(t, page, "s3cret-of-the-client")
+	if status, body = r.post("admin", path+"/readers", values("mode", "saml", "saml.metadata", "<nonsense/>")); status !=
+		http.StatusBadRequest {
+		t.Errorf("%d", status)
+	}
+	wants(t, body, "The metadata cannot be used", "&lt;nonsense/&gt;", `value="saml" checked`)
+	if status, body = r.post("admin", path+"/readers", values("mode", "saml", "saml.label", "Acme", "saml.metadataUrl",
+		"https://id.example.com/saml", "saml.groups", "staff\nbeta")); status != http.StatusSeeOther {
+		t.Errorf("%d %s", status, body)
+	}
+	mode(access.SAML)
+	wants(t, r.page("admin", path+"/settings"), `value="https://id.example.com/saml"`, "staff\nbeta", `value="saml" checked`)
 	if status, body = r.post("admin", path+"/readers", values("mode", "jwt", "jwt.loginUrl", "https://app.example/docs",
 		"jwt.keys", "nonsense")); status != http.StatusBadRequest {
 		t.Errorf("%d", status)

@@ -42,9 +42,9 @@ func (c *readersShowCommand) Run(ctx context.Context, r *run) error {
 type readersSetCommand struct {
 	remote
 	ProjectID  string `arg:"" help:"The project's id."`
-	Mode       string `arg:"" help:"public, password, organization, oidc or jwt."`
+	Mode       string `arg:"" help:"public, password, organization, oidc, saml or jwt."`
 	SecretFile string `placeholder:"FILE" help:"File with the password. Default: standard input."`
-	Settings   string `placeholder:"FILE" help:"JSON file with providers for oidc, or jwt for jwt, as the API takes them."`
+	Settings   string `placeholder:"FILE" help:"JSON file with providers for oidc and saml, or jwt for jwt, as the API takes them."`
 }
 
 // Help returns the long description.
@@ -54,6 +54,7 @@ func (readersSetCommand) Help() string {
     lectern readers set prj_… organization
     lectern readers set prj_… password --secret-file password.txt
     lectern readers set prj_… oidc --settings provider.json
+    lectern readers set prj_… saml --settings provider.json
     lectern readers set prj_… public`
 }
 

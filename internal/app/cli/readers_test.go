@@ -45,6 +45,12 @@ func TestReadersOfASiteAreSet(t *testing.T) {
 	if !strings.Contains(shown, "https://id.example.com") || strings.Contains(shown, "s3cret") {
 		t.Errorf("%s", shown)
 	}
+	if err := os.WriteFile(settings, []byte(`{"providers":[{"name":"acme","saml":{"metadataUrl":
+		"https://id.example.com/saml"}}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.call(t, "readers", "set", project, "saml", "--settings", settings).want(t, 0)
+	show("saml")
 	s.call(t, "readers", "set", project, "public").want(t, 0)
 	show("public")
 }

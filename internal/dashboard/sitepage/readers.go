@@ -15,7 +15,8 @@ type readersForm struct {
 	Sessions int64  // browsers in which readers are signed in
 	Choices  []readersChoice
 	Password shell.Input
-	Provider []shell.Input // of one identity provider
+	Provider []shell.Input // of one OpenID Connect provider
+	SAML     []shell.Input // of one SAML provider
 	Several  bool          // there are several providers: they are set with the API
 	Tokens   []shell.Input // of the site's own application
 	Error    string        // about the mode
@@ -33,7 +34,8 @@ var modeWords = map[access.Mode]string{
 	access.Public:       "Everybody",
 	access.Password:     "Readers who know a password",
 	access.Organization: "Members of this organization",
-	access.OIDC:         "People whom an identity provider identifies",
+	access.OIDC:         "People whom an identity provider identifies (OpenID Connect)",
+	access.SAML:         "People whom an identity provider identifies (SAML)",
 	access.JWT:          "Users of your own application",
 }
 
@@ -47,6 +49,13 @@ func readersOf(a client.ReaderAccess) readersForm {
 			"provider.clientId": p.ClientID, "provider.groupsClaim": p.GroupsClaim,
 			"provider.groups": strings.Join(p.Groups, "\n"), "provider.emailDomains": strings.Join(p.EmailDomains, "\n"),
 			"provider.grantGroups": strings.Join(p.GrantGroups, "\n")}
+		if a.Mode == string(access.SAML) {
+			f.values = map[string]string{"provider.groupsClaim": "groups", "saml.label": p.Label,
+				"saml.metadata": p.SAML.Metadata, "saml.metadataUrl": p.SAML.MetadataURL, "saml.entityId": p.SAML.EntityID,
+				"saml.emailAttribute": p.SAML.EmailAttribute, "saml.groupsAttribute": p.SAML.GroupsAttribute,
+				"saml.groups": strings.Join(p.Groups, "\n"), "saml.emailDomains": strings.Join(p.EmailDomains, "\n"),
+				"saml.grantGroups": strings.Join(p.GrantGroups, "\n")}
+		}
 	}
 	if a.JWT != nil {
 		f.values["jwt.loginUrl"], f.values["jwt.issuer"] = a.JWT.LoginURL, a.JWT.Issuer
@@ -82,7 +91,21 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("provider.grantGroups", "Groups that readers can get from it", "One per line. Empty: every group that the "+
 			"provider names. They decide which pages for groups a reader sees.", 2),
 	}
-	f.Provider[1].Error = pageErr.FieldError("providers")
+	f.SAML = []shell.Input{
+		input("saml.label", "Name on the button", "", 0),
+		input("saml.metadataUrl", "Address of the provider's metadata", "The site's own metadata is at "+
+			"/login/saml/main/metadata of each of its domains.", 0),
+		input("saml.metadata", "Or the metadata itself", "XML, as the provider offers it.", 4),
+		input("saml.entityId", "Entity id of the site", "Empty: the address of the site's metadata.", 0),
+		input("saml.emailAttribute", "Attribute with the e-mail address", "Empty: the usual names, such as email.", 0),
+		input("saml.groupsAttribute", "Attribute with groups", "Empty: the usual names, such as groups.", 0),
+		input("saml.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
+			"whom the provider identifies may.", 3),
+		input("saml.emailDomains", "Domains of e-mail addresses that may", "One per line.", 2),
+		input("saml.grantGroups", "Groups that readers can get from it", "One per line. Empty: every group that the "+
+			"provider names. They decide which pages for groups a reader sees.", 2),
+	}
+	f.Provider[1].Error, f.SAML[1].Error = pageErr.FieldError("providers"), pageErr.FieldError("providers")
 	f.Tokens = []shell.Input{
 		input("jwt.loginUrl", "Address of your application", "Where the sign-in page leads readers.", 0),
 		input("jwt.issuer", "Issuer", "What iss of tokens must be. Empty: anything.", 0),
@@ -109,6 +132,13 @@ func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 			ClientSecret: v.Field("provider.clientSecret"), GroupsClaim: v.Field("provider.groupsClaim"),
 			Groups: shell.Lines(v.Form.Get("provider.groups")), EmailDomains: shell.Lines(v.Form.Get("provider.emailDomains")),
 			GrantGroups: shell.Lines(v.Form.Get("provider.grantGroups"))}}
+	case access.SAML:
+		in.Providers = []client.ReaderProvider{{Name: "main", Label: v.Field("saml.label"),
+			SAML: client.ReaderSAML{Metadata: v.Field("saml.metadata"), MetadataURL: v.Field("saml.metadataUrl"),
+				EntityID: v.Field("saml.entityId"), EmailAttribute: v.Field("saml.emailAttribute"),
+				GroupsAttribute: v.Field("saml.groupsAttribute")},
+			Groups: shell.Lines(v.Form.Get("saml.groups")), EmailDomains: shell.Lines(v.Form.Get("saml.emailDomains")),
+			GrantGroups: shell.Lines(v.Form.Get("saml.grantGroups"))}}
 	case access.JWT:
 		in.JWT = client.ReaderTokens{LoginURL: v.Field("jwt.loginUrl"), Issuer: v.Field("jwt.issuer"),
 			Keys: []client.ReaderTokenKey{}}

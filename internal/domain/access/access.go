@@ -15,19 +15,20 @@ const (
 	Public       Mode = "public"
 	Password     Mode = "password"     // one password for all readers
 	Organization Mode = "organization" // members of the organization, by their account on this server
-	OIDC         Mode = "oidc"         // people whom an identity provider of the organization identifies
+	OIDC         Mode = "oidc"         // people whom an identity provider of the organization identifies, with OpenID Connect
+	SAML         Mode = "saml"         // likewise, with SAML 2.0
 	JWT          Mode = "jwt"          // people whom the organization's own application hands over with a signed token
 )
 
 // Modes lists the modes that can be set. A mode is listed once every part of it works.
-func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, JWT} }
+func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, SAML, JWT} }
 
 // Settings are the reader access of one project. A project that nobody changed has the zero value with its id: public.
 type Settings struct {
 	ProjectID    string
 	Mode         Mode
 	PasswordHash string     // "" unless Mode is Password
-	Providers    []Provider // none unless Mode is OIDC
+	Providers    []Provider // none unless Mode is OIDC or SAML
 	Handoff      Handoff    // zero unless Mode is JWT
 	Sealed       string     // client secrets of Providers, encrypted; "" = none
 	// Version grows by one with every change and when an operator ends all sessions. A session counts only under the

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
-// Provider is an OpenID Connect provider that identifies readers of a site.
+// Provider is an identity provider that identifies readers of a site: with SAML if it has SAML, else with OpenID Connect.
 type Provider struct {
 	Name        string   `json:"name"`  // in addresses, unique on the site
 	Label       string   `json:"label"` // on the button
@@ -25,9 +25,21 @@ type Provider struct {
 	EmailDomains []string `json:"emailDomains"`
 	// GrantGroups are the groups that readers can get from this provider; what else it claims has no effect on the pages
 	// they see. Empty = every group, which is right for the only provider of a site.
-	GrantGroups []string `json:"grantGroups,omitempty"`
+	GrantGroups []string      `json:"grantGroups,omitempty"`
+	SAML        *SAMLSettings `json:"saml,omitempty"` // nil = OpenID Connect; otherwise Issuer to GroupsClaim are empty
 	// ClientSecret is in memory only; Secrets.Seal stores it. "" = a public client.
 	ClientSecret string `json:"-"`
+}
+
+// SAMLSettings are how readers sign in at a SAML provider. It has Metadata or MetadataURL.
+type SAMLSettings struct {
+	Metadata    string `json:"metadata,omitempty"` // of the provider, in XML
+	MetadataURL string `json:"metadataUrl,omitempty"`
+	EntityID    string `json:"entityId,omitempty"` // of the site; "" = the address of its metadata
+	// Names of attributes; "" = those that providers usually have.
+	EmailAttribute  string `json:"emailAttribute,omitempty"`
+	NameAttribute   string `json:"nameAttribute,omitempty"`
+	GroupsAttribute string `json:"groupsAttribute,omitempty"`
 }
 
 // Admits reports whether a person whom the provider identified may read the site. email is "" unless the provider has
@@ -53,18 +65,21 @@ func (p Provider) Grant(groups []string) []string {
 const (
 	MaxProviders = 10
 	maxList      = 100
-	maxText      = 200 // bytes
+	maxText      = 200       // bytes
+	maxAddress   = 2000      // bytes
+	maxMetadata  = 256 << 10 // bytes
 )
 
 var providerName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// CleanProviders checks the providers of a site. Whether an issuer can be used at all is for the caller to check.
-func CleanProviders(list []Provider) ([]Provider, error) {
+// CleanProviders checks the providers of a site in the mode OIDC or SAML. Whether an issuer or metadata can be used at all
+// is for the caller to check.
+func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 	bad := func(public string) error {
 		return fault.New(fault.Invalid, "invalid_field", public).WithField("providers")
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.Invalid, "missing_field", "The mode oidc needs at least one provider.").
+		return nil, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs at least one provider.", mode).
 			WithField("providers")
 	}
 	if len(list) > MaxProviders {
@@ -77,11 +92,24 @@ func CleanProviders(list []Provider) ([]Provider, error) {
 			return nil, bad("Each provider needs its own name of lower-case letters, digits and inner hyphens.")
 		}
 		seen[p.Name] = true
+		if (p.SAML != nil) != (mode == SAML) {
+			return nil, bad("Providers of the mode saml have saml; those of the mode oidc do not.")
+		}
+		var names []string
+		if p.SAML != nil {
+			if p.Issuer+p.ClientID+p.ClientSecret+p.GroupsClaim != "" || len(p.Scopes) > 0 {
+				return nil, bad("A SAML provider has no issuer, client, scopes and claim.")
+			}
+			if len(p.SAML.Metadata) > maxMetadata || len(p.SAML.MetadataURL) > maxAddress {
+				return nil, bad("The metadata, or its address, is too long.")
+			}
+			names = []string{p.SAML.EntityID, p.SAML.EmailAttribute, p.SAML.NameAttribute, p.SAML.GroupsAttribute}
+		}
 		if out[i].Label = strings.TrimSpace(p.Label); out[i].Label == "" {
 			out[i].Label = p.Name
 		}
-		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, p.Scopes, p.Groups,
-			p.EmailDomains, p.GrantGroups} {
+		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, names, p.Scopes,
+			p.Groups, p.EmailDomains, p.GrantGroups} {
 			if len(texts) > maxList || slices.ContainsFunc(texts, tooOdd) {
 				return nil, bad("Texts of a provider have at most 200 printable characters, lists at most 100 entries.")
 			}
@@ -102,7 +130,7 @@ func tooOdd(s string) bool {
 func cleanHTTPS(text, field string) error {
 	u, err := url.Parse(text)
 	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
-	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || len(text) > 2000 ||
+	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || len(text) > maxAddress ||
 		u.Scheme != "https" && !local {
 		return fault.Newf(fault.Invalid, "invalid_field", "%s must be an https:// address without user and fragment.",
 			field).WithField(field)

@@ -39,5 +39,6 @@ func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 
 // Reader returns the session's reader.
 func (s Session) Reader() Reader {
-	return Reader{Subject: s.Subject, Groups: s.Groups, Named: s.Method == OIDC || s.Method == JWT}
+	return Reader{Subject: s.Subject, Groups: s.Groups,
+		Named: s.Method == OIDC || s.Method == SAML || s.Method == JWT}
 }

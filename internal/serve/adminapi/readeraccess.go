@@ -2,7 +2,9 @@ package adminapi
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/access"
@@ -13,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/saml"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -24,7 +27,7 @@ func showReaderAccess(a access.Settings, sessions int64) client.ReaderAccess {
 	for _, p := range a.Providers {
 		out.Providers = append(out.Providers, client.ReaderProvider{Name: p.Name, Label: p.Label, Issuer: p.Issuer,
 			ClientID: p.ClientID, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
-			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups})
+			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups, SAML: showSAML(p.SAML)})
 	}
 	if a.Mode == access.JWT {
 		out.JWT = &client.ReaderTokens{LoginURL: a.Handoff.LoginURL, Issuer: a.Handoff.Issuer,
@@ -32,6 +35,13 @@ func showReaderAccess(a access.Settings, sessions int64) client.ReaderAccess {
 		for _, k := range a.Handoff.Keys {
 			out.JWT.Keys = append(out.JWT.Keys, client.ReaderTokenKey{ID: k.ID, PEM: k.PEM})
 		}
+	}
+	return out
+}
+
+func showSAML(s *access.SAMLSettings) (out client.ReaderSAML) {
+	if s != nil {
+		out = client.ReaderSAML(*s)
 	}
 	return out
 }
@@ -64,14 +74,25 @@ type readersInput struct {
 type readerProvider struct {
 	Name         string   `json:"name" required:"true"`
 	Label        string   `json:"label"`
-	Issuer       string   `json:"issuer" required:"true"`
-	ClientID     string   `json:"clientId" required:"true"`
+	Issuer       string   `json:"issuer"`
+	ClientID     string   `json:"clientId"`
 	ClientSecret string   `json:"clientSecret"`
 	Scopes       []string `json:"scopes"`
 	GroupsClaim  string   `json:"groupsClaim"`
 	Groups       []string `json:"groups"`
 	EmailDomains []string `json:"emailDomains"`
 	GrantGroups  []string `json:"grantGroups"`
+
+	SAML *readerSAML `json:"saml"`
+}
+
+type readerSAML struct {
+	Metadata        string `json:"metadata"`
+	MetadataURL     string `json:"metadataUrl"`
+	EntityID        string `json:"entityId"`
+	EmailAttribute  string `json:"emailAttribute"`
+	NameAttribute   string `json:"nameAttribute"`
+	GroupsAttribute string `json:"groupsAttribute"`
 }
 
 type readerTokens struct {
@@ -87,27 +108,28 @@ type readerTokenKey struct {
 
 // settings checks the input and returns it as settings of a project, without a password's hash. What belongs to another
 // mode is refused: it would be dropped silently.
-func (in readersInput) settings(projectID string) (out access.Settings, err error) {
+func (in readersInput) settings(projectID string, now func() time.Time) (out access.Settings, err error) {
 	out.ProjectID = projectID
 	if out.Mode, err = access.ParseMode(in.Mode); err != nil {
 		return out, err
 	}
 	for field, c := range map[string]struct {
 		given bool
-		mode  access.Mode
-	}{"password": {in.Password != nil, access.Password}, "providers": {in.Providers != nil, access.OIDC},
-		"jwt": {in.JWT != nil, access.JWT}} {
-		if c.given && out.Mode != c.mode {
-			return out, fault.Newf(fault.Invalid, "invalid_field", "Only the mode %s has %s.", c.mode, field).
+		modes []access.Mode
+	}{"password": {in.Password != nil, []access.Mode{access.Password}},
+		"providers": {in.Providers != nil, []access.Mode{access.OIDC, access.SAML}},
+		"jwt":       {in.JWT != nil, []access.Mode{access.JWT}}} {
+		if c.given && !slices.Contains(c.modes, out.Mode) {
+			return out, fault.Newf(fault.Invalid, "invalid_field", "The mode %s has no %s.", out.Mode, field).
 				WithField(field)
 		}
-		if !c.given && out.Mode == c.mode {
-			return out, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs %s.", c.mode, field).
+		if !c.given && slices.Contains(c.modes, out.Mode) {
+			return out, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs %s.", out.Mode, field).
 				WithField(field)
 		}
 	}
 	if in.Providers != nil {
-		if out.Providers, err = cleanProviders(*in.Providers); err != nil {
+		if out.Providers, err = cleanProviders(out.Mode, *in.Providers, now); err != nil {
 			return out, err
 		}
 	}
@@ -121,17 +143,25 @@ func (in readersInput) settings(projectID string) (out access.Settings, err erro
 	return out, err
 }
 
-func cleanProviders(list []readerProvider) ([]access.Provider, error) {
+func cleanProviders(mode access.Mode, list []readerProvider, now func() time.Time) ([]access.Provider, error) {
 	var out []access.Provider
 	for _, p := range list {
-		if err := (oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}).Check(); err != nil {
+		if err := p.check(now); err != nil {
 			return nil, fault.New(fault.Invalid, "invalid_field", fault.Public(err)).WithField("providers")
 		}
 		out = append(out, access.Provider{Name: p.Name, Label: p.Label, Issuer: p.Issuer, ClientID: p.ClientID,
 			ClientSecret: p.ClientSecret, Scopes: p.Scopes, GroupsClaim: p.GroupsClaim, Groups: p.Groups,
-			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups})
+			EmailDomains: p.EmailDomains, GrantGroups: p.GrantGroups, SAML: (*access.SAMLSettings)(p.SAML)})
 	}
-	return access.CleanProviders(out)
+	return access.CleanProviders(mode, out)
+}
+
+// check refuses a provider that cannot work, without asking it.
+func (p readerProvider) check(now func() time.Time) error {
+	if p.SAML != nil {
+		return saml.Options{Metadata: p.SAML.Metadata, MetadataURL: p.SAML.MetadataURL, Now: now}.Check()
+	}
+	return oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}.Check()
 }
 
 // setReaderAccess changes who may read a project's site. The hash is made before the transaction, which must be short.
@@ -144,7 +174,7 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	want, err := in.settings(p.ID)
+	want, err := in.settings(p.ID, a.Now)
 	if err != nil {
 		return response{}, err
 	}

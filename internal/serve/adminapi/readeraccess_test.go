@@ -49,6 +49,16 @@ func TestReaderAccessIsSetAndReadBack(t *testing.T) {
 		strings.Contains(text, "s3cret") {
 		t.Errorf("%s", text)
 	}
+	do("PUT", `{"mode":"saml","providers":[{"name":"acme","groups":["staff"],"saml":{
+		"metadataUrl":"https://id.example.com/metadata","entityId":"docs","groupsAttribute":"teams"}}]}`, 200)
+	stored, err = w.store.FindReaderAccess(t.Context(), x.project.ID)
+	if err != nil || stored.Mode != access.SAML || stored.Sealed != "" {
+		t.Errorf("%+v (error %v)", stored, err)
+	}
+	if got, text = do("GET", "", 200); got.Providers[0].SAML.MetadataURL != "https://id.example.com/metadata" ||
+		got.Providers[0].SAML.EntityID != "docs" || got.Providers[0].SAML.GroupsAttribute != "teams" {
+		t.Errorf("%s", text)
+	}
 	for name, body := range map[string]string{
 		"a short password":          `{"mode":"password","password":"short"}`,
 		"no password":               `{"mode":"password"}`,
@@ -58,6 +68,12 @@ func TestReaderAccessIsSetAndReadBack(t *testing.T) {
 		"two of the same name":      `{"mode":"oidc","providers":[{"name":"a","issuer":"https://a.example","clientId":"x"},{"name":"a","issuer":"https://b.example","clientId":"x"}]}`,
 		"a plain http issuer":       `{"mode":"oidc","providers":[{"name":"a","issuer":"http://id.example.com","clientId":"x"}]}`,
 		"an odd name":               `{"mode":"oidc","providers":[{"name":"../x","issuer":"https://a.example","clientId":"x"}]}`,
+		"SAML in oidc":              `{"mode":"oidc","providers":[{"name":"a","saml":{"metadataUrl":"https://a.example"}}]}`,
+		"OpenID Connect in saml":    `{"mode":"saml","providers":[{"name":"a","issuer":"https://a.example","clientId":"x"}]}`,
+		"both in one":               `{"mode":"saml","providers":[{"name":"a","issuer":"https://a.example","saml":{"metadataUrl":"https://a.example"}}]}`,
+		"no metadata":               `{"mode":"saml","providers":[{"name":"a","saml":{}}]}`,
+		"metadata that is none":     `{"mode":"saml","providers":[{"name":"a","saml":{"metadata":"<a/>"}}]}`,
+		"metadata over http":        `{"mode":"saml","providers":[{"name":"a","saml":{"metadataUrl":"http://a.example"}}]}`,
 		"no keys":                   `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[]}}`,
 		"a key that cannot be read": `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[{"pem":"x"}]}}`,
 		"an address with scripts":   `{"mode":"jwt","jwt":{"loginUrl":"javascript:alert(1)","keys":[{"pem":"x"}]}}`,

@@ -47,7 +47,7 @@ type start struct {
 	// of a sign-in with an identity provider
 	Provider string `json:"provider,omitempty"`
 	Version  int64  `json:"version,omitempty"` // of the site's settings
-	Nonce    string `json:"nonce,omitempty"`
+	Nonce    string `json:"nonce,omitempty"`   // of OpenID Connect; makes the request id of SAML
 	Verifier string `json:"verifier,omitempty"`
 }
 

@@ -21,6 +21,9 @@ var pageStyle string
 //go:embed token.js
 var tokenScript string
 
+// sendScript sends the form of a page that brings a response of a SAML provider.
+const sendScript = `document.querySelector("form").submit();`
+
 // page renders the pages of signing in and out. They load nothing, because every file of the site needs a session, and
 // work without scripts, except for the one that reads a token from the address's fragment.
 type page struct{ template *template.Template }
@@ -30,10 +33,11 @@ func newPage() page { return page{template.Must(template.New("page").Parse(pageT
 // view is what a page shows.
 type view struct {
 	Look    siteapi.Look
-	Kind    string // "in", "out", "failed", or "token" for a page that sends the token of its address
+	Kind    string // "in", "out", "failed", "token" for a page that sends the token of its address, or "saml"
 	Next    string // where the reader wants to go, as safeNext returns it
 	Problem string // what is wrong with the last attempt; "" = nothing
 	Ways    ways
+	SAML    samlForm     // what a page of the kind "saml" sends
 	Style   template.CSS // filled in by write
 	Script  template.JS  // likewise; "" = none
 }
@@ -59,8 +63,8 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) 
 	style := colours(v.Look) + pageStyle
 	v.Style = template.CSS(style) // ours, with colours whose form sitehost has checked
 	script := "'none'"
-	if v.Kind == "token" {
-		v.Script, script = template.JS(tokenScript), digest(tokenScript)
+	if text := map[string]string{"token": tokenScript, "saml": sendScript}[v.Kind]; text != "" {
+		v.Script, script = template.JS(text), digest(text)
 	}
 	var body bytes.Buffer
 	if err := p.template.Execute(&body, v); err != nil {

@@ -3,6 +3,7 @@ package siteaccess
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -25,19 +26,20 @@ const (
 	oidcReturn = loginPath + "/callback"
 )
 
-// providers keeps what providers said about themselves. A provider of one version of a site's settings is never used
-// for another.
-type providers struct {
+// providers keeps what providers of one kind said about themselves. A provider of one version of a site's settings is
+// never used for another.
+type providers[P any] struct {
+	mode  access.Mode
+	make  func(access.Provider) *P
 	mu    sync.Mutex
-	known map[string]*oidc.Provider // guarded by mu
+	known map[string]*P // guarded by mu
 }
 
 const maxProviders = 1000 // kept at once; beyond it they are asked again
 
-func (p *providers) find(a access.Settings, name string, make func(access.Provider) *oidc.Provider) (access.Provider,
-	*oidc.Provider, bool) {
+func (p *providers[P]) find(a access.Settings, name string) (access.Provider, *P, bool) {
 	i := slices.IndexFunc(a.Providers, func(one access.Provider) bool { return one.Name == name })
-	if i < 0 || a.Mode != access.OIDC {
+	if i < 0 || a.Mode != p.mode {
 		return access.Provider{}, nil, false
 	}
 	key := a.ProjectID + " " + strconv.FormatInt(a.Version, 10) + " " + name
@@ -48,13 +50,13 @@ func (p *providers) find(a access.Settings, name string, make func(access.Provid
 		if len(p.known) >= maxProviders {
 			clear(p.known)
 		}
-		found = make(a.Providers[i])
+		found = p.make(a.Providers[i])
 		p.known[key] = found
 	}
 	return a.Providers[i], found, true
 }
 
-func (s *Service) newProvider(p access.Provider) *oidc.Provider {
+func (s *Service) newOIDC(p access.Provider) *oidc.Provider {
 	return oidc.New(oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret, Scopes: p.Scopes,
 		GroupsClaim: p.GroupsClaim, HTTP: s.Outbound, Now: s.Now})
 }
@@ -77,7 +79,7 @@ func (s *Service) beginOIDC(w http.ResponseWriter, r *http.Request, site siteapi
 	if err != nil {
 		return err
 	}
-	_, provider, ok := s.providers.find(a, strings.TrimPrefix(r.URL.Path, oidcPath+"/"), s.newProvider)
+	_, provider, ok := s.oidc.find(a, strings.TrimPrefix(r.URL.Path, oidcPath+"/"))
 	if !ok {
 		return nothingHere()
 	}
@@ -114,7 +116,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if err != nil {
 		return err
 	}
-	rules, provider, ok := s.providers.find(a, begun.Provider, s.newProvider)
+	rules, provider, ok := s.oidc.find(a, begun.Provider)
 	if !ok || a.Version != begun.Version {
 		return startOver()
 	}
@@ -137,13 +139,29 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if who.Verified {
 		email = who.Email
 	}
-	if !rules.Admits(who.Groups, email) {
+	return s.admit(w, r, site, rules, begun, identified{
+		access.Session{Method: access.OIDC, Subject: who.Subject, Groups: who.Groups}, email,
+		providerValues(who.Name, who.GivenName, who.FamilyName, who.Email, who.Content)})
+}
+
+// identified is what a provider said about a reader.
+type identified struct {
+	session access.Session  // its method, subject and groups
+	email   string          // "" unless the provider vouches for it
+	values  json.RawMessage // for the pages of the site
+}
+
+// admit signs a reader in whom a provider identified, if its rules say so.
+func (s *Service) admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected, rules access.Provider, begun start,
+	who identified) error {
+	if !rules.Admits(who.session.Groups, who.email) {
 		return fault.New(fault.Forbidden, "reader_not_admitted", "Your account may not read this site.").
 			WithHint("Ask the owner of the site, or sign in with another account.")
 	}
-	in := access.Session{Version: a.Version, Method: access.OIDC, Subject: begun.Provider + " " + who.Subject,
-		Groups: boundGroups(rules.Grant(who.Groups))}
-	if err := s.open(w, r, site, in, providerValues(who)); err != nil {
+	in := who.session
+	in.Version, in.Subject = begun.Version, begun.Provider+" "+in.Subject
+	in.Groups = boundGroups(rules.Grant(in.Groups))
+	if err := s.open(w, r, site, in, who.values); err != nil {
 		return err
 	}
 	redirect(w, safeNext(begun.Next))
@@ -166,11 +184,12 @@ func boundGroups(groups []string) []string {
 
 // providerWays lists the providers of a site for its sign-in page.
 func providerWays(a access.Settings, next string) (out []way) {
-	if a.Mode != access.OIDC {
+	path, ok := map[access.Mode]string{access.OIDC: oidcPath, access.SAML: samlPath}[a.Mode]
+	if !ok {
 		return nil
 	}
 	for _, p := range a.Providers {
-		out = append(out, way{Label: p.Label, Address: withNext(oidcPath+"/"+url.PathEscape(p.Name), next)})
+		out = append(out, way{Label: p.Label, Address: withNext(path+"/"+url.PathEscape(p.Name), next)})
 	}
 	return out
 }

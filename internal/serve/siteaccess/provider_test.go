@@ -100,7 +100,7 @@ func (p *idp) identify(address string) string {
 
 func (r *rig) identifyBy(p project.Project, list ...access.Provider) {
 	r.t.Helper()
-	list, err := access.CleanProviders(list)
+	list, err := access.CleanProviders(access.OIDC, list)
 	r.ok(err)
 	r.tx(func(tx *store.Tx) error {
 		_, err := tx.SetReaderAccess(r.t.Context(), access.Settings{ProjectID: p.ID, Mode: access.OIDC, Providers: list,

@@ -17,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/saml"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -53,7 +54,8 @@ type Service struct {
 	projects *attempts.Limit // wrong passwords by site, from everywhere
 	tokens   *attempts.Limit // wrong tokens and codes of providers, by network
 
-	providers *providers
+	oidc *providers[oidc.Provider]
+	saml *providers[saml.Provider]
 }
 
 const (
@@ -76,10 +78,13 @@ func New(o Options) *Service {
 	limit := func(kind string, most int) *attempts.Limit {
 		return &attempts.Limit{Kind: kind, Most: most, Window: tryWindow, Counts: o.Store, Log: o.Log}
 	}
-	return &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	s := &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		cross: http.NewCrossOriginProtection(), page: newPage(), places: limit("reader place", triesByPlace),
 		pairs: limit("reader pair", triesByPair), projects: limit("reader project", 0),
-		tokens: limit("reader token tries", triesOfTokens), providers: &providers{known: map[string]*oidc.Provider{}}}
+		tokens: limit("reader token tries", triesOfTokens)}
+	s.oidc = &providers[oidc.Provider]{mode: access.OIDC, make: s.newOIDC, known: map[string]*oidc.Provider{}}
+	s.saml = &providers[saml.Provider]{mode: access.SAML, make: s.newSAML, known: map[string]*saml.Provider{}}
+	return s
 }
 
 // Paths of a protected site that belong to this package. An author's pages there are not served.
@@ -121,10 +126,15 @@ func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site sitea
 	if !read && r.Method != http.MethodPost {
 		return nothingHere()
 	}
+	path := r.URL.Path
 	if !read {
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		most := int64(maxForm)
+		if strings.HasPrefix(path, samlPath+"/") {
+			most = maxSAMLForm
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
 	}
-	switch path := r.URL.Path; {
+	switch {
 	case path == loginPath && read:
 		return s.showSignIn(w, r, site, "")
 	case path == loginPath:
@@ -141,6 +151,8 @@ func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site sitea
 		return s.beginOIDC(w, r, site)
 	case path == oidcReturn && read:
 		return s.finishOIDC(w, r, site)
+	case strings.HasPrefix(path, samlPath+"/"):
+		return s.serveSAML(w, r, site, read)
 	case path == tokenPath && read:
 		return s.showToken(w, r, site)
 	case path == tokenPath:

@@ -8,7 +8,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
@@ -32,17 +31,16 @@ func cleanValues(raw []byte) json.RawMessage {
 	return out.Bytes()
 }
 
-// providerValues are the claims that every provider names alike, and the fields of its claim content.
-func providerValues(who oidc.Identity) json.RawMessage {
+// providerValues are what every provider knows of a person, as far as it says it, and the fields of its claim content.
+func providerValues(name, given, family, email string, content json.RawMessage) json.RawMessage {
 	fields := map[string]any{}
-	for name, value := range map[string]string{"name": who.Name, "firstName": who.GivenName, "lastName": who.FamilyName,
-		"email": who.Email} {
+	for name, value := range map[string]string{"name": name, "firstName": given, "lastName": family, "email": email} {
 		if value != "" {
 			fields[name] = value
 		}
 	}
 	var more map[string]json.RawMessage
-	if json.Unmarshal(who.Content, &more) == nil {
+	if json.Unmarshal(content, &more) == nil {
 		for name, value := range more {
 			fields[name] = value
 		}

@@ -1,0 +1,165 @@
+package siteaccess
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/saml"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+)
+
+// Readers whom a SAML provider identifies go there from the site and come back with a form that the provider's page
+// sends. Browsers send no Lax cookie with a form of another site, so that the first answer is a page of this site which
+// sends the same form again: what the browser kept then comes with it.
+const (
+	samlPath     = loginPath + "/saml" // followed by the provider's name: starts a sign-in
+	samlACS      = "/acs"              // after that: takes the provider's response
+	samlMetadata = "/metadata"         // after that: describes the site to the provider
+
+	maxSAMLForm = 2 * saml.MaxResponse // bytes; encoded as base64, and that in a form
+	// maxAssertionLife is for how long used assertions are remembered at most. The cookie that one needs lives shorter.
+	maxAssertionLife = 24 * time.Hour
+)
+
+// samlForm is a response that a browser brings.
+type samlForm struct{ Action, Response, RelayState string }
+
+func (s *Service) newSAML(p access.Provider) *saml.Provider {
+	return saml.New(saml.Options{Metadata: p.SAML.Metadata, MetadataURL: p.SAML.MetadataURL,
+		EmailAttribute: p.SAML.EmailAttribute, NameAttribute: p.SAML.NameAttribute,
+		GroupsAttribute: p.SAML.GroupsAttribute, HTTP: s.Outbound, Now: s.Now})
+}
+
+// endpoint is what the provider must know about the site. It depends on the host, as sessions do.
+func (s *Service) endpoint(site siteapi.Protected, p access.Provider) saml.Endpoint {
+	base := strings.TrimRight(s.SiteURL(site.Host), "/") + samlPath + "/" + url.PathEscape(p.Name)
+	out := saml.Endpoint{EntityID: p.SAML.EntityID, ACS: base + samlACS}
+	if out.EntityID == "" {
+		out.EntityID = base + samlMetadata
+	}
+	return out
+}
+
+// serveSAML answers the paths of SAML providers.
+func (s *Service) serveSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, read bool) error {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, samlPath+"/"), "/")
+	if rest != "" {
+		rest = "/" + rest
+	}
+	if rest == samlACS && !read {
+		return s.takeSAML(w, r, site, name)
+	}
+	if !read || rest != "" && rest != samlMetadata {
+		return nothingHere()
+	}
+	a, err := s.settings(r.Context(), site)
+	if err != nil {
+		return err
+	}
+	rules, provider, ok := s.saml.find(a, name)
+	if !ok {
+		return nothingHere()
+	}
+	if rest == samlMetadata {
+		return s.writeMetadata(w, r, s.endpoint(site, rules))
+	}
+	return s.beginSAML(w, r, site, a, rules, provider)
+}
+
+func (s *Service) writeMetadata(w http.ResponseWriter, r *http.Request, e saml.Endpoint) error {
+	text, err := e.Metadata()
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/samlmetadata+xml; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(text) // the reader has gone
+	}
+	return nil
+}
+
+// beginSAML sends a browser to a provider, with a secret in a cookie that it must bring back.
+func (s *Service) beginSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, a access.Settings,
+	rules access.Provider, provider *saml.Provider) error {
+	if err := s.checkTransport(r); err != nil {
+		return err
+	}
+	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
+		Until: s.Now().Add(startLife), Provider: rules.Name, Version: a.Version, Nonce: account.NewToken(s.Rand)}
+	address, err := provider.Begin(r.Context(), s.endpoint(site, rules), requestID(begun), begun.Secret)
+	if err != nil {
+		return err
+	}
+	s.setCookie(w, r, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	redirect(w, address)
+	return nil
+}
+
+// requestID is the id of the request that a sign-in began with. Ids of XML begin with a letter or an underscore.
+func requestID(begun start) string { return "_" + begun.Nonce }
+
+// takeSAML takes a response: at first from the provider's page, then from ours.
+func (s *Service) takeSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, name string) error {
+	if err := s.checkTransport(r); err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return fault.New(fault.Invalid, "invalid_form", "The form could not be read.").WithCause(err)
+	}
+	if site.Mode != access.SAML {
+		return nothingHere()
+	}
+	form := samlForm{Action: r.URL.Path, Response: r.PostForm.Get("SAMLResponse"), RelayState: r.PostForm.Get("RelayState")}
+	if r.PostForm.Get("again") == "" {
+		return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Kind: "saml", SAML: form})
+	}
+	if err := s.cross.Check(r); err != nil {
+		return otherSite()
+	}
+	return s.finishSAML(w, r, site, name, form)
+}
+
+// finishSAML signs a reader in whom a provider sent back.
+func (s *Service) finishSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, name string,
+	form samlForm) error {
+	begun, ok := s.takeStart(w, r, site)
+	if !ok || begun.Provider != name || begun.Nonce == "" ||
+		subtle.ConstantTimeCompare([]byte(begun.Secret), []byte(form.RelayState)) != 1 {
+		return startOver()
+	}
+	a, err := s.settings(r.Context(), site)
+	if err != nil {
+		return err
+	}
+	rules, provider, ok := s.saml.find(a, name)
+	if !ok || a.Version != begun.Version {
+		return startOver()
+	}
+	from := s.place(r)
+	if err := s.tokens.Take(r.Context(), from); err != nil {
+		return err
+	}
+	said, err := provider.Finish(r.Context(), s.endpoint(site, rules), requestID(begun), form.Response)
+	if err != nil {
+		s.Log.WarnContext(r.Context(), "reader sign-in with the identity provider failed", "project", site.ProjectID,
+			"provider", name, "error", err)
+		return err
+	}
+	s.tokens.GiveBack(r.Context(), from)
+	if err := s.useOnce(r.Context(), "reader assertion", account.TokenHash(a.ProjectID+" "+said.Issuer+" "+said.ID),
+		min(said.Expires.Sub(s.Now()), maxAssertionLife)); err != nil {
+		return err
+	}
+	// An address counts as verified: SAML has no such statement, and the organization chose the provider.
+	return s.admit(w, r, site, rules, begun, identified{
+		access.Session{Method: access.SAML, Subject: said.Subject, Groups: said.Groups}, said.Email,
+		providerValues(said.Name, "", "", said.Email, nil)})
+}
