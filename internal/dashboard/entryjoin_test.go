@@ -137,7 +137,7 @@ func provided(t *testing.T, publicURL string) (*rig, *vouching) {
 		parts.Dashboard.PublicURL = publicURL
 		parts.Dashboard.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		parts.SignIn.Proxies = parts.Dashboard.Proxies
-		parts.SignIn.OIDC = &signin.OIDC{Provider: p, Name: "Example <ID>",
+		parts.SignIn.IDP = &signin.IDP{Provider: p, Name: "Example <ID>",
 			Roles:          []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
 			OrganizationID: func(context.Context) (string, error) { return r.a.org.ID, nil }}
 	})

@@ -25,7 +25,7 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
 		Limits:  s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow",
-		OIDC: provider,
+		IDP: provider,
 	})
 	return dashboard.New(dashboard.Options{
 		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
@@ -36,7 +36,7 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 
 // provider returns the identity provider that the operator has set up; nil = none. It is first contacted when somebody
 // signs in, so that the server starts without it.
-func (s *server) provider() (*signin.OIDC, error) {
+func (s *server) provider() (*signin.IDP, error) {
 	c := s.Config
 	if c.OIDCIssuer == "" {
 		return nil, nil
@@ -46,7 +46,7 @@ func (s *server) provider() (*signin.OIDC, error) {
 	if err := opt.Check(); err != nil {
 		return nil, fault.New(fault.Invalid, "bad_setting", "oidc.issuer: "+err.Error()).WithField("oidc.issuer")
 	}
-	out := &signin.OIDC{Provider: oidc.New(opt), Name: c.OIDCName, OrganizationID: s.providerOrganization}
+	out := &signin.IDP{Provider: oidc.New(opt), Name: c.OIDCName, OrganizationID: s.providerOrganization}
 	if c.OIDCDefaultRole != "none" {
 		out.DefaultRole = account.Role(c.OIDCDefaultRole)
 	}

@@ -62,7 +62,7 @@ func askJoin(v *shell.Visit, pageErr *shell.PageError) error {
 	page := joinPage{Invitation: i, FormError: pageErr, Token: token, Me: v.Person.Email,
 		Email: emailField(email, i.Email != "", pageErr), Name: nameField(v.Field("name"), pageErr),
 		Password: newPassword("Choose a password", pageErr), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
-	if p := v.B.SignIn.OIDC; p != nil && i.Email != "" {
+	if p := v.B.SignIn.IDP; p != nil && i.Email != "" {
 		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
 	}
 	if i.HasAccount {

@@ -67,7 +67,7 @@ func askPassword(v *shell.Visit, pageErr *shell.PageError, email, next string) e
 	page := signInPage{FormError: pageErr, Next: afterwards(next), Email: emailField(email, false, nil),
 		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned}
 	page.Password.Focus = email != ""
-	if p := v.B.SignIn.OIDC; p != nil {
+	if p := v.B.SignIn.IDP; p != nil {
 		page.Provider = p.Name
 	}
 	status := http.StatusOK

@@ -17,7 +17,7 @@ const providerActor = "oidc"
 // of it happens or nothing: who is refused leaves no account behind. link is the secret of a link of invitation that
 // they are about to use, or "".
 func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
-	organizationID, err := d.OIDC.OrganizationID(ctx)
+	organizationID, err := d.IDP.OrganizationID(ctx)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -38,7 +38,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 		if err != nil {
 			return err
 		}
-		member, err := d.settle(ctx, tx, organizationID, p.Email, d.OIDC.strongest(who.Groups), b)
+		member, err := d.settle(ctx, tx, organizationID, p.Email, d.IDP.strongest(who.Groups), b)
 		if fault.HasCode(err, noRole) && p.Email == invited {
 			err = nil // the link makes them a member, once they confirm
 		}
@@ -131,7 +131,7 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 }
 
 // strongest returns the strongest role that one of the groups has; "" = none has any.
-func (o *OIDC) strongest(groups []string) account.Role {
+func (o *IDP) strongest(groups []string) account.Role {
 	var best account.Role
 	for _, grant := range o.Roles {
 		for _, g := range groups {
@@ -156,7 +156,7 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 		return false, err
 	}
 	if role == "" {
-		role = d.OIDC.DefaultRole
+		role = d.IDP.DefaultRole
 	}
 	if role == "" {
 		others, err := tx.ListMemberships(ctx, email)

@@ -14,7 +14,7 @@ const (
 	forHalf     = "half"     // a password was right, the second factor is still to come
 	forTOTP     = "totp"     // stored secret of a second factor
 	forSetup    = "setup"    // secret of a second factor that is not on yet
-	forOIDC     = "oidc"     // what a browser keeps while it is at the identity provider
+	forIDP      = "oidc"     // what a browser keeps while it is at the identity provider
 	forRecovery = "recovery" // hashes of recovery codes
 	forDevice   = "device"   // a browser in which the person signed in before
 )

@@ -26,7 +26,7 @@ type Options struct {
 	Limits    account.SessionLimits
 	Proxies   auth.Proxies
 	AllowHTTP bool          // whether people may sign in over plain HTTP from elsewhere than this machine
-	OIDC      *OIDC         // nil = people sign in by password alone
+	IDP       *IDP          // nil = people sign in by password alone
 	Passwords passhash.Cost // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer

@@ -24,8 +24,8 @@ type Grant struct {
 	Role  account.Role
 }
 
-// OIDC is an identity provider that people may sign in with.
-type OIDC struct {
+// IDP is an identity provider that people may sign in with.
+type IDP struct {
 	Provider Provider
 	Name     string // on the button
 	Roles    []Grant
@@ -35,9 +35,9 @@ type OIDC struct {
 }
 
 const (
-	oidcLife         = 10 * time.Minute
-	secureOIDCCookie = "__Host-lectern-oidc"
-	plainOIDCCookie  = "lectern_oidc"
+	idpLife         = 10 * time.Minute
+	secureIDPCookie = "__Host-lectern-oidc"
+	plainIDPCookie  = "lectern_oidc"
 )
 
 // errand is what a browser keeps while it is at the provider. It is sealed.
@@ -50,20 +50,20 @@ type errand struct {
 	Until    time.Time `json:"until"`
 }
 
-// BeginOIDC returns where to send the browser, and what it keeps meanwhile, for SetOIDCCookie. redirect is the address
+// BeginIDP returns where to send the browser, and what it keeps meanwhile, for SetIDPCookie. redirect is the address
 // that the provider sends it back to, next where the person wants to go.
-func (d *Service) BeginOIDC(ctx context.Context, redirect, next string) (address, kept string, err error) {
-	if d.OIDC == nil {
+func (d *Service) BeginIDP(ctx context.Context, redirect, next string) (address, kept string, err error) {
+	if d.IDP == nil {
 		return "", "", noProvider()
 	}
 	e := errand{State: account.NewToken(d.Rand), Nonce: account.NewToken(d.Rand),
 		Verifier: account.NewToken(d.Rand) + account.NewToken(d.Rand),
-		Redirect: redirect, Next: next, Until: d.Now().Add(oidcLife)}
-	address, err = d.OIDC.Provider.Begin(ctx, redirect, e.State, e.Nonce, e.Verifier)
+		Redirect: redirect, Next: next, Until: d.Now().Add(idpLife)}
+	address, err = d.IDP.Provider.Begin(ctx, redirect, e.State, e.Nonce, e.Verifier)
 	if err != nil {
 		return "", "", err
 	}
-	return address, d.seal(forOIDC, "", e), nil
+	return address, d.seal(forIDP, "", e), nil
 }
 
 // Return is what a browser brings back from the provider.
@@ -72,14 +72,14 @@ type Return struct {
 	State, Code, Error string // parameters of the address
 }
 
-// FinishOIDC signs a person in whom the provider sent back. It does not ask for our second factor: the provider is
+// FinishIDP signs a person in whom the provider sent back. It does not ask for our second factor: the provider is
 // trusted.
-func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered, error) {
-	if d.OIDC == nil {
+func (d *Service) FinishIDP(ctx context.Context, r Return, b Browser) (Entered, error) {
+	if d.IDP == nil {
 		return Entered{}, noProvider()
 	}
 	var e errand
-	_, ok := d.unseal(forOIDC, "", r.Kept, &e)
+	_, ok := d.unseal(forIDP, "", r.Kept, &e)
 	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 ||
 		r.Code == "" && r.Error == "" {
 		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over",
@@ -89,7 +89,7 @@ func (d *Service) FinishOIDC(ctx context.Context, r Return, b Browser) (Entered,
 	if r.Error != "" {
 		return Entered{Next: e.Next}, oidc.Denied(r.Error)
 	}
-	who, err := d.OIDC.Provider.Finish(ctx, e.Redirect, r.Code, e.Nonce, e.Verifier)
+	who, err := d.IDP.Provider.Finish(ctx, e.Redirect, r.Code, e.Nonce, e.Verifier)
 	if err != nil {
 		return Entered{Next: e.Next}, err
 	}
@@ -112,15 +112,15 @@ func noProvider() error {
 		WithHint("Sign in with e-mail address and password.")
 }
 
-// SetOIDCCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which
+// SetIDPCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which
 // another site leads here, so that it must be Lax.
-func (d *Service) SetOIDCCookie(w http.ResponseWriter, r *http.Request, kept string) {
-	http.SetCookie(w, d.oidcCookie(r, kept, int(oidcLife.Seconds())))
+func (d *Service) SetIDPCookie(w http.ResponseWriter, r *http.Request, kept string) {
+	http.SetCookie(w, d.idpCookie(r, kept, int(idpLife.Seconds())))
 }
 
-// TakeOIDCCookie returns it and takes it back: it is good for one return.
-func (d *Service) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string {
-	c := d.oidcCookie(r, "", -1)
+// TakeIDPCookie returns it and takes it back: it is good for one return.
+func (d *Service) TakeIDPCookie(w http.ResponseWriter, r *http.Request) string {
+	c := d.idpCookie(r, "", -1)
 	http.SetCookie(w, c)
 	if kept, err := r.Cookie(c.Name); err == nil {
 		return kept.Value
@@ -128,10 +128,10 @@ func (d *Service) TakeOIDCCookie(w http.ResponseWriter, r *http.Request) string 
 	return ""
 }
 
-func (d *Service) oidcCookie(r *http.Request, value string, maxAge int) *http.Cookie {
-	name := plainOIDCCookie
+func (d *Service) idpCookie(r *http.Request, value string, maxAge int) *http.Cookie {
+	name := plainIDPCookie
 	if d.secure(r) {
-		name = secureOIDCCookie
+		name = secureIDPCookie
 	}
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: maxAge, HttpOnly: true, Secure: d.secure(r),
 		SameSite: http.SameSiteLaxMode}

@@ -50,7 +50,7 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig
 	r = newRig(t, func(o *signin.Options) {
-		o.OIDC = &signin.OIDC{Provider: p, Name: "Example", DefaultRole: defaultRole,
+		o.IDP = &signin.IDP{Provider: p, Name: "Example", DefaultRole: defaultRole,
 			OrganizationID: func(context.Context) (string, error) { return r.org.ID, nil },
 			Roles: []signin.Grant{{Group: "readers", Role: account.RoleViewer},
 				{Group: "staff", Role: account.RoleEditor}, {Group: "heads", Role: account.RoleOwner}}}
@@ -62,9 +62,9 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 func (r *rig) arrive(p *vouching, who oidc.Identity, next string) (signin.Entered, error) {
 	r.Helper()
 	p.who = who
-	_, kept, err := r.service.BeginOIDC(r.Context(), callback, next)
+	_, kept, err := r.service.BeginIDP(r.Context(), callback, next)
 	r.ok(err)
-	return r.service.FinishOIDC(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
+	return r.service.FinishIDP(r.Context(), signin.Return{Kept: kept, State: p.state, Code: "the code"}, r.browser(""))
 }
 
 func TestProviderGroupsDecideTheRole(t *testing.T) {
@@ -291,14 +291,14 @@ func TestInvitedPersonMaySignInWithTheProvider(t *testing.T) {
 func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 	r, p := provided(t, account.RoleViewer)
 	p.who = someone("one@example.com")
-	address, kept, err := r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
+	address, kept, err := r.service.BeginIDP(t.Context(), callback, "/dashboard/")
 	r.ok(err)
 	if strings.Contains(kept, p.state) || strings.Contains(kept, p.nonce) || strings.Contains(address, p.verifier) ||
 		len(p.verifier) < 43 {
 		t.Error("a secret is readable")
 	}
 	state := p.state
-	_, second, err := r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, second, err := r.service.BeginIDP(t.Context(), callback, "/dashboard/")
 	r.ok(err)
 	if p.state == state {
 		t.Error("two sign-ins have one state")
@@ -313,24 +313,24 @@ func TestOnlyTheStartingBrowserCanFinish(t *testing.T) {
 		"another error's":    {Kept: second, State: "x", Error: "access_denied"},
 		"kept is a password": {Kept: goodPassword, State: p.state, Code: "the code"},
 	} {
-		if _, err := r.service.FinishOIDC(t.Context(), back, r.browser("")); !fault.HasCode(err, "oidc_start_over") {
+		if _, err := r.service.FinishIDP(t.Context(), back, r.browser("")); !fault.HasCode(err, "oidc_start_over") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	in, err := r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"},
+	in, err := r.service.FinishIDP(t.Context(), signin.Return{Kept: second, State: p.state, Error: "access_denied"},
 		r.browser(""))
 	r.refused(err, "oidc_refused")
 	if in.Next != "/dashboard/" {
 		t.Errorf("%+v", in)
 	}
 	r.clock.Advance(10 * time.Minute)
-	_, err = r.service.FinishOIDC(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"},
+	_, err = r.service.FinishIDP(t.Context(), signin.Return{Kept: second, State: p.state, Code: "the code"},
 		r.browser(""))
 	r.refused(err, "oidc_start_over")
 	p.fails = fault.New(fault.Unavailable, "oidc_unavailable", "The identity provider does not respond.")
-	_, _, err = r.service.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, _, err = r.service.BeginIDP(t.Context(), callback, "/dashboard/")
 	r.refused(err, "oidc_unavailable")
-	_, _, err = newRig(t).service.BeginOIDC(t.Context(), callback, "/dashboard/")
+	_, _, err = newRig(t).service.BeginIDP(t.Context(), callback, "/dashboard/")
 	r.refused(err, "no_provider")
 }
 
@@ -338,7 +338,7 @@ func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	r, _ := provided(t, "")
 	w, q := httptest.NewRecorder(),
 		httptest.NewRequest(http.MethodGet, "https://docs.example.com/dashboard/oidc/start", nil)
-	r.service.SetOIDCCookie(w, q, "kept")
+	r.service.SetIDPCookie(w, q, "kept")
 	c := w.Result().Cookies()[0]
 	if c.Name != "__Host-lectern-oidc" || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode ||
 		c.MaxAge != 600 || c.Path != "/" || c.Domain != "" {
@@ -347,7 +347,7 @@ func TestOIDCCookieIsSecureAndReadOnce(t *testing.T) {
 	back := httptest.NewRequest(http.MethodGet, callback, nil)
 	back.AddCookie(c)
 	w = httptest.NewRecorder()
-	if got := r.service.TakeOIDCCookie(w, back); got != "kept" || w.Result().Cookies()[0].MaxAge != -1 {
+	if got := r.service.TakeIDPCookie(w, back); got != "kept" || w.Result().Cookies()[0].MaxAge != -1 {
 		t.Errorf("%q, %s", got, w.Result().Cookies()[0])
 	}
 }

@@ -13,9 +13,9 @@ const (
 	oidcCallback = "/dashboard/oidc/callback"
 )
 
-// startOIDC sends a browser to the identity provider. The provider sends it back to the server's own address, where
+// startIDP sends a browser to the identity provider. The provider sends it back to the server's own address, where
 // what the browser keeps meanwhile must be: so it begins there.
-func startOIDC(b *shell.Board, v *shell.Visit) error {
+func startIDP(b *shell.Board, v *shell.Visit) error {
 	next := afterwards(v.Query("next"))
 	if base := b.Base(v.R); shell.HostOf(base) != shell.HostOf(b.Proxies.BaseURL(v.R)) {
 		http.Redirect(v.W, v.R, base+oidcStart+"?next="+url.QueryEscape(next), http.StatusSeeOther)
@@ -24,19 +24,19 @@ func startOIDC(b *shell.Board, v *shell.Visit) error {
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	address, kept, err := b.SignIn.BeginOIDC(v.Ctx(), b.Base(v.R)+oidcCallback, next)
+	address, kept, err := b.SignIn.BeginIDP(v.Ctx(), b.Base(v.R)+oidcCallback, next)
 	if err != nil {
 		return err
 	}
-	b.SignIn.SetOIDCCookie(v.W, v.R, kept)
+	b.SignIn.SetIDPCookie(v.W, v.R, kept)
 	http.Redirect(v.W, v.R, address, http.StatusSeeOther)
 	return nil
 }
 
-func finishOIDC(b *shell.Board, v *shell.Visit) error {
-	back := signin.Return{Kept: b.SignIn.TakeOIDCCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"),
+func finishIDP(b *shell.Board, v *shell.Visit) error {
+	back := signin.Return{Kept: b.SignIn.TakeIDPCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"),
 		Error: v.Query("error")}
-	in, err := b.SignIn.FinishOIDC(v.Ctx(), back, browser(v))
+	in, err := b.SignIn.FinishIDP(v.Ctx(), back, browser(v))
 	if err != nil {
 		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)
 		return again(v, err, func(pageErr *shell.PageError) error { return askPassword(v, pageErr, "", in.Next) })
