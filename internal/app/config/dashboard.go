@@ -18,14 +18,14 @@ func (s *Server) SessionLimits() account.SessionLimits {
 	return account.SessionLimits{Idle: s.SessionIdle, Absolute: s.SessionMax}
 }
 
-// OIDCRole reads an entry of oidc.roles.
-func OIDCRole(entry string) (group string, role account.Role, err error) {
+// GroupRole reads an entry of the setting with that key, oidc.roles or saml.roles.
+func GroupRole(key, entry string) (group string, role account.Role, err error) {
 	i := strings.LastIndexByte(entry, '=') // groups of directories have signs of equality themselves
 	if i <= 0 {
-		return "", "", find("oidc.roles").bad("%q must be GROUP=ROLE.", entry)
+		return "", "", find(key).bad("%q must be GROUP=ROLE.", entry)
 	}
 	if role, err = account.ParseRole(entry[i+1:]); err != nil {
-		return "", "", find("oidc.roles").bad("%q must have one of the roles owner, admin, editor and viewer.", entry)
+		return "", "", find(key).bad("%q must have one of the roles owner, admin, editor and viewer.", entry)
 	}
 	return entry[:i], role, nil
 }
@@ -36,10 +36,15 @@ func (s *Server) checkDashboard() error {
 			return find(key).bad("must be between 5m and 336h.")
 		}
 	}
-	for _, entry := range s.OIDCRoles {
-		if _, _, err := OIDCRole(entry); err != nil {
-			return err
+	for key, entries := range map[string][]string{"oidc.roles": s.OIDCRoles, "saml.roles": s.SAMLRoles} {
+		for _, entry := range entries {
+			if _, _, err := GroupRole(key, entry); err != nil {
+				return err
+			}
 		}
+	}
+	if err := s.checkSAML(); err != nil {
+		return err
 	}
 	if err := checkURL("oidc.issuer", s.OIDCIssuer); err != nil || s.OIDCIssuer == "" {
 		return err
@@ -48,4 +53,18 @@ func (s *Server) checkDashboard() error {
 		return find("oidc.client-id").bad("must be set if oidc.issuer is set.")
 	}
 	return nil
+}
+
+// SAML reports whether people can sign in with a SAML provider.
+func (s *Server) SAML() bool { return s.SAMLMetadataURL != "" || s.SAMLMetadataFile != "" }
+
+// checkSAML refuses two identity providers: which of them an account belongs to would change with each sign-in.
+func (s *Server) checkSAML() error {
+	if s.SAML() && s.OIDCIssuer != "" {
+		return find("saml.metadata-url").bad("oidc.issuer is set too; a server has one identity provider for signing in.")
+	}
+	if s.SAMLMetadataURL != "" && s.SAMLMetadataFile != "" {
+		return find("saml.metadata-file").bad("saml.metadata-url is set too; use only one.")
+	}
+	return checkURL("saml.metadata-url", s.SAMLMetadataURL)
 }

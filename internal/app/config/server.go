@@ -70,6 +70,16 @@ type Server struct {
 	OIDCRoles            []string      `name:"oidc-roles" key:"oidc.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles for groups of the provider: owner, admin, editor or viewer. The highest role applies, and is assigned again at each sign-in."`
 	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
 	OIDCOrganization     string        `name:"oidc-organization" key:"oidc.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
+	SAMLMetadataURL      string        `name:"saml-metadata-url" key:"saml.metadata-url" group:"Dashboard" placeholder:"URL" help:"Metadata of a SAML 2.0 provider for signing in, instead of OpenID Connect. Give the provider PUBLIC-URL/dashboard/saml/metadata, or the reply address PUBLIC-URL/dashboard/saml/acs."`
+	SAMLMetadataFile     string        `name:"saml-metadata-file" key:"saml.metadata-file" group:"Dashboard" placeholder:"FILE" help:"File with that metadata, in XML. It is read at the start."`
+	SAMLEntityID         string        `name:"saml-entity-id" key:"saml.entity-id" group:"Dashboard" placeholder:"ID" help:"What the provider knows this server as. Default: PUBLIC-URL/dashboard/saml/metadata."`
+	SAMLName             string        `name:"saml-name" key:"saml.name" group:"Dashboard" default:"single sign-on" help:"Name of the provider on the sign-in button."`
+	SAMLEmailAttribute   string        `name:"saml-email-attribute" key:"saml.email-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute with a person's e-mail address. Default: the usual names, such as email."`
+	SAMLNameAttribute    string        `name:"saml-name-attribute" key:"saml.name-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute with a person's name. Default: the usual names, such as displayName."`
+	SAMLGroupsAttribute  string        `name:"saml-groups-attribute" key:"saml.groups-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute that lists a person's groups. Default: the usual names, such as groups."`
+	SAMLRoles            []string      `name:"saml-roles" key:"saml.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles for groups of the provider, as for oidc.roles."`
+	SAMLDefaultRole      string        `name:"saml-default-role" key:"saml.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
+	SAMLOrganization     string        `name:"saml-organization" key:"saml.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
 
 	DeploymentType    string `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Deployment type; determines which features are available."`
 	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: runs entirely inside the site, also when air-gapped."`

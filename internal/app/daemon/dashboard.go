@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"net/http"
+	"os"
 
 	"github.com/lectern-docs/lectern/internal/app/config"
 	"github.com/lectern-docs/lectern/internal/dashboard"
@@ -10,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
+	"github.com/lectern-docs/lectern/internal/serve/saml"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
@@ -38,6 +40,9 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 // signs in, so that the server starts without it.
 func (s *server) provider() (*signin.IDP, error) {
 	c := s.Config
+	if c.SAML() {
+		return s.samlProvider()
+	}
 	if c.OIDCIssuer == "" {
 		return nil, nil
 	}
@@ -46,26 +51,56 @@ func (s *server) provider() (*signin.IDP, error) {
 	if err := opt.Check(); err != nil {
 		return nil, fault.New(fault.Invalid, "bad_setting", "oidc.issuer: "+err.Error()).WithField("oidc.issuer")
 	}
-	out := &signin.IDP{Provider: oidc.New(opt), Name: c.OIDCName, OrganizationID: s.providerOrganization}
-	if c.OIDCDefaultRole != "none" {
-		out.DefaultRole = account.Role(c.OIDCDefaultRole)
-	}
-	for _, entry := range c.OIDCRoles {
-		group, role, err := config.OIDCRole(entry)
-		if err != nil {
-			return nil, err
-		}
-		out.Roles = append(out.Roles, signin.Grant{Group: group, Role: role})
-	}
-	return out, nil
+	out := &signin.IDP{Provider: oidc.New(opt), Name: c.OIDCName, OrganizationID: s.providerOrganization(c.OIDCOrganization)}
+	return out, grant(out, "oidc.roles", c.OIDCRoles, c.OIDCDefaultRole)
 }
 
-// providerOrganization returns where the provider's people become members.
-func (s *server) providerOrganization(ctx context.Context) (string, error) {
-	if s.Config.OIDCOrganization != "" {
-		org, err := s.Store.FindOrganization(ctx, s.Config.OIDCOrganization)
+// samlProvider returns the SAML provider that the operator has set up. Metadata in a file is checked now, that at an
+// address when somebody signs in.
+func (s *server) samlProvider() (*signin.IDP, error) {
+	c := s.Config
+	opt := saml.Options{MetadataURL: c.SAMLMetadataURL, EmailAttribute: c.SAMLEmailAttribute,
+		NameAttribute: c.SAMLNameAttribute, GroupsAttribute: c.SAMLGroupsAttribute, Now: s.Now}
+	key := "saml.metadata-url"
+	if c.SAMLMetadataFile != "" {
+		key = "saml.metadata-file"
+		text, err := os.ReadFile(c.SAMLMetadataFile)
+		if err != nil {
+			return nil, fault.New(fault.Invalid, "bad_setting", key+": the file cannot be read.").WithField(key).WithCause(err)
+		}
+		opt.Metadata = string(text)
+	}
+	if err := opt.Check(); err != nil {
+		return nil, fault.New(fault.Invalid, "bad_setting", key+": "+err.Error()).WithField(key)
+	}
+	out := &signin.IDP{Name: c.SAMLName, OrganizationID: s.providerOrganization(c.SAMLOrganization),
+		Provider: &signin.SAML{Provider: saml.New(opt), EntityID: c.SAMLEntityID, Store: s.Store, Now: s.Now}}
+	return out, grant(out, "saml.roles", c.SAMLRoles, c.SAMLDefaultRole)
+}
+
+// grant sets the roles of the provider's people.
+func grant(to *signin.IDP, key string, entries []string, defaultRole string) error {
+	if defaultRole != "none" {
+		to.DefaultRole = account.Role(defaultRole)
+	}
+	for _, entry := range entries {
+		group, role, err := config.GroupRole(key, entry)
+		if err != nil {
+			return err
+		}
+		to.Roles = append(to.Roles, signin.Grant{Group: group, Role: role})
+	}
+	return nil
+}
+
+// providerOrganization returns where the provider's people become members; id is "" for the server's first organization.
+func (s *server) providerOrganization(id string) func(ctx context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
+		if id != "" {
+			org, err := s.Store.FindOrganization(ctx, id)
+			return org.ID, err
+		}
+		org, err := s.EnsureOrganization(ctx)
 		return org.ID, err
 	}
-	org, err := s.EnsureOrganization(ctx)
-	return org.ID, err
 }

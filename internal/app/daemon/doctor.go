@@ -98,6 +98,9 @@ func (c *clinic) endpoints(trusted *http.Client) (all []doctor.Endpoint) {
 		all = append(all, doctor.Endpoint{Setting: "oidc.issuer",
 			URL: strings.TrimRight(s.OIDCIssuer, "/") + "/.well-known/openid-configuration", Client: trusted})
 	}
+	if s.SAMLMetadataURL != "" {
+		all = append(all, doctor.Endpoint{Setting: "saml.metadata-url", URL: s.SAMLMetadataURL, Client: trusted})
+	}
 	if s.AssistantEndpoint != "" {
 		all = append(all, doctor.Endpoint{Setting: "assistant.endpoint", URL: s.AssistantEndpoint, Client: trusted})
 	}

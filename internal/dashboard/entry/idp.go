@@ -11,20 +11,31 @@ import (
 const (
 	oidcStart    = "/dashboard/oidc/start"
 	oidcCallback = "/dashboard/oidc/callback"
+	samlStart    = "/dashboard/saml/start"
+	samlACS      = "/dashboard/saml/acs"
 )
+
+// idpPaths returns where signing in with the identity provider starts, and where the browser returns.
+func idpPaths(b *shell.Board) (start, back string) {
+	if usesSAML(b) {
+		return samlStart, samlACS
+	}
+	return oidcStart, oidcCallback
+}
 
 // startIDP sends a browser to the identity provider. The provider sends it back to the server's own address, where
 // what the browser keeps meanwhile must be: so it begins there.
 func startIDP(b *shell.Board, v *shell.Visit) error {
 	next := afterwards(v.Query("next"))
+	start, back := idpPaths(b)
 	if base := b.Base(v.R); shell.HostOf(base) != shell.HostOf(b.Proxies.BaseURL(v.R)) {
-		http.Redirect(v.W, v.R, base+oidcStart+"?next="+url.QueryEscape(next), http.StatusSeeOther)
+		http.Redirect(v.W, v.R, base+start+"?next="+url.QueryEscape(next), http.StatusSeeOther)
 		return nil
 	}
 	if err := b.SignIn.CheckTransport(v.R); err != nil {
 		return err
 	}
-	address, kept, err := b.SignIn.BeginIDP(v.Ctx(), b.Base(v.R)+oidcCallback, next)
+	address, kept, err := b.SignIn.BeginIDP(v.Ctx(), b.Base(v.R)+back, next)
 	if err != nil {
 		return err
 	}
@@ -33,9 +44,17 @@ func startIDP(b *shell.Board, v *shell.Visit) error {
 	return nil
 }
 
-func finishIDP(b *shell.Board, v *shell.Visit) error {
+func finishOIDC(b *shell.Board, v *shell.Visit) error {
 	back := signin.Return{Kept: b.SignIn.TakeIDPCookie(v.W, v.R), State: v.Query("state"), Code: v.Query("code"),
 		Error: v.Query("error")}
+	if usesSAML(b) { // its responses come in forms
+		back.Code, back.Error = "", ""
+	}
+	return finishIDP(b, v, back)
+}
+
+// finishIDP signs a person in whom the identity provider sent back.
+func finishIDP(b *shell.Board, v *shell.Visit, back signin.Return) error {
 	in, err := b.SignIn.FinishIDP(v.Ctx(), back, browser(v))
 	if err != nil {
 		b.Log.WarnContext(v.Ctx(), "sign-in with the identity provider failed", "error", err)

@@ -63,7 +63,8 @@ func askJoin(v *shell.Visit, pageErr *shell.PageError) error {
 		Email: emailField(email, i.Email != "", pageErr), Name: nameField(v.Field("name"), pageErr),
 		Password: newPassword("Choose a password", pageErr), SignIn: "/dashboard/sign-in?" + nextTo(account.JoinPath, token)}
 	if p := v.B.SignIn.IDP; p != nil && i.Email != "" {
-		page.Provider, page.Through = p.Name, oidcStart+"?"+nextTo(account.JoinPath, token)
+		start, _ := idpPaths(v.B)
+		page.Provider, page.Through = p.Name, start+"?"+nextTo(account.JoinPath, token)
 	}
 	if i.HasAccount {
 		page.Password = currentPassword("", "password", "Your password", pageErr)

@@ -32,7 +32,7 @@ func local(address string) string {
 // afterwards returns the page after the sign-in. Pages of the sign-in itself would redirect in circles.
 func afterwards(next string) string {
 	next = local(next)
-	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/live",
+	for _, entry := range []string{"/dashboard/sign-in", "/dashboard/sign-out", "/dashboard/oidc/", "/dashboard/saml/", "/dashboard/live",
 		shell.FilesPath} {
 		if strings.HasPrefix(next, entry) {
 			return shell.Path

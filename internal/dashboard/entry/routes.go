@@ -1,6 +1,8 @@
 package entry
 
 import (
+	"net/http"
+
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 )
@@ -12,7 +14,10 @@ func Routes() []shell.Route {
 		shell.OpenForm("/dashboard/sign-in", signIn),
 		shell.OpenForm("/dashboard/sign-in/code", signInCode),
 		shell.OpenPage("/dashboard/oidc/start", startIDP),
-		shell.OpenPage("/dashboard/oidc/callback", finishIDP),
+		shell.OpenPage("/dashboard/oidc/callback", finishOIDC),
+		shell.OpenPage("/dashboard/saml/start", startIDP),
+		shell.OpenPage("/dashboard/saml/metadata", showSAML),
+		{Method: http.MethodPost, Pattern: samlACS, Public: true, FromOthers: usesSAML, Handle: takeSAML},
 		shell.Form("/dashboard/sign-out", shell.AnyRole, signOut),
 		shell.OpenPage("/dashboard/join", showJoin),
 		shell.OpenForm("/dashboard/join", join),

@@ -17,6 +17,7 @@ type signInPage struct {
 	Email     entryField
 	Password  entryField
 	Provider  string // name of the identity provider; "" = there is none
+	Start     string // where signing in with it starts
 	NoOwner   bool   // whether nobody could sign in yet
 }
 
@@ -69,6 +70,7 @@ func askPassword(v *shell.Visit, pageErr *shell.PageError, email, next string) e
 	page.Password.Focus = email != ""
 	if p := v.B.SignIn.IDP; p != nil {
 		page.Provider = p.Name
+		page.Start, _ = idpPaths(v.B)
 	}
 	status := http.StatusOK
 	if pageErr != nil {

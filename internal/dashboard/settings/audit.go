@@ -118,7 +118,7 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 		page.Actors = append(page.Actors, choice{k.KeyID, "Key " + k.Label + " (" + k.Prefix + "…)"})
 	}
 	page.Actors = append(page.Actors, choice{"operator", "The server's operator"}, choice{"system", "The server"},
-		choice{"webhook", "The code host"}, choice{"oidc", "The identity provider"},
+		choice{"webhook", "The code host"}, choice{"oidc", "The identity provider"}, choice{"saml", "The identity provider (SAML)"},
 		choice{"visitor", "Visitors of sites"})
 	if a := page.Filter.Actor; a != "" &&
 		!slices.ContainsFunc(page.Actors, func(c choice) bool { return c.Value == a }) {

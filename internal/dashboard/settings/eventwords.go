@@ -81,7 +81,7 @@ func EventActor(e client.Event) string {
 		return *e.ActorName
 	}
 	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host",
-		"oidc": "The identity provider", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
+		"oidc": "The identity provider", "saml": "The identity provider (SAML)", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
 	switch name := named[e.Actor]; {
 	case name != "":
 		return name

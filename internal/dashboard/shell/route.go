@@ -16,7 +16,10 @@ type Route struct {
 	Role    account.Role // least role that may use it; AnyRole = everybody who is signed in
 	Public  bool         // asks nobody to be signed in
 	Live    bool         // whether it can be followed: it is rendered repeatedly, so it must be cheap
-	Handle  Handler
+	// FromOthers reports whether pages of other sites may send the form; nil = they may not. The handler must check what
+	// it does then.
+	FromOthers func(*Board) bool
+	Handle     Handler
 }
 
 // The roles that routes ask for.

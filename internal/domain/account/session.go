@@ -8,7 +8,7 @@ type Session struct {
 	Hash           string // of the token in the browser's cookie; the token is stored nowhere
 	PersonID       string
 	OrganizationID string // the one being looked at; "" = the person is in none
-	Method         string // password, oidc or invitation
+	Method         string // password, oidc, saml or invitation
 	Address        string // from which it was opened, for the person to recognise it
 	Agent          string // the browser's name for itself, likewise
 	CreatedAt      time.Time

@@ -18,7 +18,7 @@ type Event struct {
 	ID             string
 	OrganizationID string
 	Sequence       int64  // 1, 2, 3 … within the organization
-	Actor          string // key id, member id, or "operator", "system", "webhook", "oidc", "visitor", "secret-scanning"
+	Actor          string // key id, member id, or "operator", "system", "webhook", "oidc", "saml", "visitor", "secret-scanning"
 	Action         string // noun.verb, e.g. key.create
 	Target         string // id of the thing changed
 	RequestID      string // "" when no request was behind it

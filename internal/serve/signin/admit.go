@@ -10,9 +10,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// providerActor is the actor of changes that follow from an identity provider's word.
-const providerActor = "oidc"
-
 // admit starts a session for a person whom the provider identified, and sets their role from the provider's groups. All
 // of it happens or nothing: who is refused leaves no account behind. link is the secret of a link of invitation that
 // they are about to use, or "".
@@ -39,7 +36,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 			return err
 		}
 		member, err := d.settle(ctx, tx, organizationID, p.Email, d.IDP.strongest(who.Groups), b)
-		if fault.HasCode(err, noRole) && p.Email == invited {
+		if fault.HasCode(err, d.IDP.code(noRole)) && p.Email == invited {
 			err = nil // the link makes them a member, once they confirm
 		}
 		if err != nil {
@@ -54,7 +51,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 				return err
 			}
 		}
-		s, err := d.begin(ctx, tx, p, look, byOIDC, b, token)
+		s, err := d.begin(ctx, tx, p, look, d.IDP.method(), b, token)
 		if err != nil {
 			return err
 		}
@@ -76,7 +73,7 @@ func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 }
 
 // noRole is the code for people whom nothing makes a member.
-const noRole = "oidc_no_role"
+const noRole = "no_role"
 
 // recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that
 // the provider has verified. linked says that the account was there, and belongs to the identity from now on.
@@ -88,12 +85,12 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	}
 	email, err := account.CleanEmail(who.Email)
 	if err != nil {
-		return p, false, fault.New(fault.Forbidden, "oidc_no_email",
+		return p, false, fault.New(fault.Forbidden, d.IDP.code("no_email"),
 			"The identity provider did not send your e-mail address.").
-			WithHint("The provider's administrator must share it with this server (scope and claim email).")
+			WithHint("The provider's administrator must share it with this server (scope and claim, or attribute, email).")
 	}
 	if !who.Verified {
-		return p, false, fault.New(fault.Forbidden, "oidc_unverified_email",
+		return p, false, fault.New(fault.Forbidden, d.IDP.code("unverified_email"),
 			"The identity provider has not verified your e-mail address, so it cannot be used to sign in here.").
 			WithHint("Verify the address there, then sign in again.")
 	}
@@ -122,7 +119,7 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 		return p, err
 	}
 	if p.Issuer == who.Issuer && p.Subject != who.Subject {
-		return p, fault.New(fault.Forbidden, "oidc_other_identity",
+		return p, fault.New(fault.Forbidden, d.IDP.code("other_identity"),
 			"The account with your e-mail address is linked to another identity at the provider.").
 			WithHint("If it is yours, sign in with the password; otherwise ask an owner of the organization.")
 	}
@@ -161,7 +158,7 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 	if role == "" {
 		others, err := tx.ListMemberships(ctx, email)
 		if err == nil && len(others) == 0 {
-			err = fault.New(fault.Forbidden, noRole,
+			err = fault.New(fault.Forbidden, d.IDP.code(noRole),
 				"You are signed in at the identity provider, but none of your groups has access to this server.").
 				WithHint(
 					"Ask an owner or admin of the organization for an invitation, or the provider's administrator to add you to a group.")
@@ -173,7 +170,7 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 	}
 	data := map[string]string{"email": email, "role": string(role)}
 	return true, tx.Record(ctx,
-		event.New(organizationID, providerActor, "member.join", m.ID, b.RequestID, d.Now(), data))
+		event.New(organizationID, d.IDP.method(), "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
 // adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a
@@ -196,10 +193,10 @@ func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, ro
 	if err := tx.SetRole(ctx, m, role); err != nil {
 		return err
 	}
-	if err := d.withdraw(ctx, tx, m.OrganizationID, providerActor, b,
+	if err := d.withdraw(ctx, tx, m.OrganizationID, d.IDP.method(), b,
 		func(i account.Invitation) bool { return i.MadeBeyond(m.ID, role) }); err != nil {
 		return err
 	}
 	data := map[string]string{"email": m.Email, "before": string(m.Role), "after": string(role)}
-	return tx.Record(ctx, event.New(m.OrganizationID, providerActor, "member.role", m.ID, b.RequestID, d.Now(), data))
+	return tx.Record(ctx, event.New(m.OrganizationID, d.IDP.method(), "member.role", m.ID, b.RequestID, d.Now(), data))
 }

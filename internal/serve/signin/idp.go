@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 )
 
-// Provider identifies people: an *oidc.Provider.
+// Provider identifies people: an *oidc.Provider or a *SAML.
 type Provider interface {
 	Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error)
 	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
@@ -33,6 +33,23 @@ type IDP struct {
 	DefaultRole    account.Role
 	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
 }
+
+// method is how sessions of the provider's people are opened, and the actor of changes that follow from its word.
+func (o *IDP) method() string {
+	if o.IsSAML() {
+		return bySAML
+	}
+	return byOIDC
+}
+
+// IsSAML reports whether browsers return with a form of SAML.
+func (o *IDP) IsSAML() bool {
+	_, ok := o.Provider.(*SAML)
+	return ok
+}
+
+// code makes the code of a refusal.
+func (o *IDP) code(what string) string { return o.method() + "_" + what }
 
 const (
 	idpLife         = 10 * time.Minute
@@ -82,7 +99,7 @@ func (d *Service) FinishIDP(ctx context.Context, r Return, b Browser) (Entered, 
 	_, ok := d.unseal(forIDP, "", r.Kept, &e)
 	if !ok || !d.Now().Before(e.Until) || subtle.ConstantTimeCompare([]byte(e.State), []byte(r.State)) != 1 ||
 		r.Code == "" && r.Error == "" {
-		return Entered{}, fault.New(fault.Unauthenticated, "oidc_start_over",
+		return Entered{}, fault.New(fault.Unauthenticated, d.IDP.code("start_over"),
 			"This sign-in was not started in this browser, or took too long.").
 			WithHint("Start again from here.")
 	}

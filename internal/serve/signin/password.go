@@ -15,6 +15,7 @@ import (
 const (
 	byPassword   = "password"
 	byOIDC       = "oidc"
+	bySAML       = "saml"
 	byInvitation = "invitation"
 )
 

@@ -40,5 +40,5 @@ func (d *Service) tie(ctx context.Context, tx *store.Tx, p account.Person, organ
 		}
 	}
 	return p, tx.Record(ctx,
-		event.New(organizationID, providerActor, "member.identity", m.ID, b.RequestID, d.Now(), data))
+		event.New(organizationID, d.IDP.method(), "member.identity", m.ID, b.RequestID, d.Now(), data))
 }

@@ -110,6 +110,7 @@ var sideways = map[[2]string]string{
 	{"internal/serve/mcp", "internal/serve/siteapi"}:         "MCP answers below an address of each site",
 	{"internal/serve/signin", "internal/serve/auth"}:         "a session is a way to call the API",
 	{"internal/serve/signin", "internal/serve/attempts"}:     "guesses are limited",
+	{"internal/serve/signin", "internal/serve/saml"}:         "one way to sign in",
 	{"internal/serve/signin", "internal/serve/oidc"}:         "one way to sign in",
 	{"internal/serve/signin", "internal/serve/passhash"}:     "passwords are stored as hashes",
 	{"internal/serve/signin", "internal/serve/totp"}:         "the second factor",

@@ -3,3 +3,4 @@ import "./copy";
 import "./countdown";
 import "./live";
 import "./menu";
+import "./send";
