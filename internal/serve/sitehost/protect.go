@@ -107,29 +107,48 @@ var (
 
 const maxStyle = 256 << 10 // bytes of a style sheet that are read for its colours
 
-// look reads a site's name and colours. A failure costs the colours and nothing else.
+// lookBytes bounds what is kept of sites' names and colours. Each has a few hundred bytes, counted as lookSize.
+const (
+	lookBytes = 1 << 20
+	lookSize  = 500
+)
+
+// look returns a site's name and colours. A failure costs the colours and nothing else. They are kept by manifest, which
+// never changes: finding the style sheet goes through all files of the site.
 func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	if s.ManifestKey == "" {
 		return siteapi.Look{}
 	}
+	if known, ok := h.looks.get(s.ManifestKey); ok {
+		return known
+	}
+	out, err := h.readLook(ctx, s)
+	if err != nil {
+		h.logger.WarnContext(ctx, "read look of protected site failed", "project", s.ProjectID, "error", err)
+		return out // the next request tries again
+	}
+	h.looks.put(s.ManifestKey, out, lookSize)
+	return out
+}
+
+func (h *Host) readLook(ctx context.Context, s Site) (out siteapi.Look, err error) {
 	t, err := h.tree(ctx, s.ManifestKey)
 	if err != nil {
-		h.logger.WarnContext(ctx, "read name of protected site failed", "project", s.ProjectID, "error", err)
-		return siteapi.Look{}
+		return out, err
 	}
-	out := siteapi.Look{Name: t.manifest.Name}
+	out.Name = t.manifest.Name
 	for name, f := range t.manifest.Files {
 		if !strings.HasPrefix(name, siteStyle) || !strings.HasSuffix(name, ".css") {
 			continue
 		}
 		content, err := h.content(ctx, t, f, false)
 		if err != nil {
-			return out
+			return out, err
 		}
 		raw, err := io.ReadAll(io.LimitReader(content, maxStyle))
 		_ = content.Close() // read only
 		if err != nil {
-			return out
+			return out, err
 		}
 		light, dark, _ := strings.Cut(string(raw), darkScheme)
 		if m := buttonColours.FindStringSubmatch(light); m != nil {
@@ -139,5 +158,5 @@ func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 			out.DarkButton, out.DarkOnButton = m[1], m[2]
 		}
 	}
-	return out
+	return out, nil
 }

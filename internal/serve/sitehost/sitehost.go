@@ -62,8 +62,9 @@ type Host struct {
 	bytes    *cache[[]byte]
 	answers  *httpfile.Cache[wish, ready]
 	shelves  *cache[*sitereader.Library]
-	loads    *flight[*tree]  // manifests on their way into trees
-	reads    *flight[[]byte] // files on their way into bytes
+	looks    *cache[siteapi.Look] // by the key of the manifest
+	loads    *flight[*tree]       // manifests on their way into trees
+	reads    *flight[[]byte]      // files on their way into bytes
 	logger   *slog.Logger
 }
 
@@ -77,7 +78,7 @@ func New(opt Options) *Host {
 		asked: asked{ask: opt.Ask, now: opt.Now, at: map[string]time.Time{}},
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
-		shelves: newCache[*sitereader.Library](opt.CacheBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
+		shelves: newCache[*sitereader.Library](opt.CacheBytes), looks: newCache[siteapi.Look](lookBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
 		logger: opt.Logger,
 	}
 	if h.secure == nil {
