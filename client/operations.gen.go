@@ -1144,9 +1144,9 @@ func getReaderAccessCall(projectID string) call {
 // SetReaderAccess calls PUT /v1/projects/{projectId}/reader-access: Set reader access.
 //
 // Sets who may read the project's site and its previews, within a second on every server. Every session of the site's
-// readers ends, also if nothing changes. Secrets are always given again: `password` for the mode `password`, and client
-// secrets of `providers` for the mode `oidc`, so that none is sent to another provider. The mode `saml` needs
-// `providers` with `saml`, the mode `jwt` needs `jwt`.
+// readers ends, also if nothing changes. `password` is always given again for the mode `password`; client secrets of
+// `providers` for the mode `oidc` are given again or kept with `keepClientSecret`. The mode `saml` needs `providers`
+// with `saml`, the mode `jwt` needs `jwt`.
 func (c *Client) SetReaderAccess(ctx context.Context, projectID string, in SetReaderAccess, opts ...RequestOption) (*ReaderAccess, error) {
 	return ask[ReaderAccess](ctx, c, setReaderAccessCall(projectID, in), opts)
 }

@@ -1705,6 +1705,9 @@ type ReaderProvider struct {
 	// ClientSecret The client's secret; left out for a public client. No response contains it.
 	ClientSecret string `json:"clientSecret,omitempty,omitzero"`
 
+	// KeepClientSecret Keeps the secret that is stored for the provider of this name, instead of `clientSecret`. `issuer` and `clientId` must be the stored ones, so that no secret is sent to another provider; 400 otherwise.
+	KeepClientSecret bool `json:"keepClientSecret,omitempty,omitzero"`
+
 	// Scopes Scopes to request in addition to openid, email and profile.
 	Scopes []string `json:"scopes,omitempty,omitzero"`
 

@@ -64,6 +64,33 @@ func TestReadersAreSetFromTheSettings(t *testing.T) {
 	page = r.page("admin", path+"/settings")
 	wants(t, page, `value="https://id.example.com"`, "staff\nbeta", `value="oidc" checked`)
 	wantsNone(t, page, "s3cret-of-the-client")
+	// another field changes: the scopes and the secret stay, and go if the secret would be sent elsewhere
+	secret := func() string {
+		t.Helper()
+		got, err := r.store.FindReaderAccess(t.Context(), r.a.project.ID)
+		must(t, err)
+		if _, err := got.OpenSecrets([][]byte{master}); err != nil || len(got.Providers) != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		return got.Providers[0].ClientSecret + " " + strings.Join(got.Providers[0].Scopes, ",")
+	}
+	edit := func(issuer, scopes string) {
+		t.Helper()
+		if status, body := r.post("admin", path+"/readers", values("mode", "oidc", "provider.name", "main", "provider.label",
+			"Other", "provider.issuer", issuer, "provider.clientId", "docs", "provider.clientSecret", "", "provider.scopes",
+			scopes)); status != http.StatusSeeOther {
+			t.Errorf("%d %s", status, body)
+		}
+	}
+	edit("https://id.example.com", "groups\nteams")
+	if got := secret(); got != "s3cret-of-the-client groups,teams" {
+		t.Errorf("stored %s", got)
+	}
+	wants(t, r.page("admin", path+"/settings"), "groups\nteams", `name="provider.name" value="main"`)
+	edit("https://evil.example.com", "groups")
+	if got := secret(); got != " groups" {
+		t.Errorf("stored %s", got)
+	}
 	if status, body = r.post("admin", path+"/readers", values("mode", "saml", "saml.metadata", "<nonsense/>")); status !=
 		http.StatusBadRequest {
 		t.Errorf("%d", status)

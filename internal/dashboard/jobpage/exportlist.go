@@ -20,7 +20,7 @@ type exportsPage struct {
 }
 
 // exportForm is what a person asked for.
-type exportForm struct{ Domain, Version, Paths string }
+type exportForm struct{ Domain, Version, Paths, Groups string }
 
 // FieldErrors returns the messages about fields, for the template.
 func (p exportsPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
@@ -31,9 +31,11 @@ func listExports(b *shell.Board, v *shell.Visit) error {
 }
 
 func startExport(b *shell.Board, v *shell.Visit) error {
-	form := exportForm{Domain: v.Field("domain"), Version: v.Field("version"), Paths: v.Form.Get("paths")}
+	form := exportForm{Domain: v.Field("domain"), Version: v.Field("version"), Paths: v.Form.Get("paths"),
+		Groups: v.Form.Get("groups")}
 	job, err := v.API.StartExport(v.Ctx(),
-		client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths)})
+		client.StartExport{Domain: form.Domain, Version: form.Version, Paths: shell.Lines(form.Paths),
+			Groups: shell.Lines(form.Groups)})
 	if err != nil {
 		pageErr := shell.FormError(err)
 		if pageErr == nil {

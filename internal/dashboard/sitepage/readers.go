@@ -1,6 +1,8 @@
 package sitepage
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
@@ -16,6 +18,7 @@ type readersForm struct {
 	Choices  []readersChoice
 	Password shell.Input
 	Provider []shell.Input // of one OpenID Connect provider
+	Name     string        // of that provider; "" = a new one
 	SAML     []shell.Input // of one SAML provider
 	Several  bool          // there are several providers: they are set with the API
 	Tokens   []shell.Input // of the site's own application
@@ -45,14 +48,16 @@ func readersOf(a client.ReaderAccess) readersForm {
 		values: map[string]string{"provider.groupsClaim": "groups"}}
 	if len(a.Providers) == 1 {
 		p := a.Providers[0]
-		f.values = map[string]string{"provider.label": p.Label, "provider.issuer": p.Issuer,
+		f.values = map[string]string{"provider.name": p.Name, "provider.label": p.Label,
+			"provider.scopes": strings.Join(p.Scopes, "\n"), "provider.issuer": p.Issuer,
 			"provider.clientId": p.ClientID, "provider.groupsClaim": p.GroupsClaim,
 			"provider.groups": strings.Join(p.Groups, "\n"), "provider.emailDomains": strings.Join(p.EmailDomains, "\n"),
 			"provider.grantGroups": strings.Join(p.GrantGroups, "\n")}
 		if a.Mode == string(access.SAML) {
 			f.values = map[string]string{"provider.groupsClaim": "groups", "saml.label": p.Label,
 				"saml.metadata": p.SAML.Metadata, "saml.metadataUrl": p.SAML.MetadataURL, "saml.entityId": p.SAML.EntityID,
-				"saml.emailAttribute": p.SAML.EmailAttribute, "saml.groupsAttribute": p.SAML.GroupsAttribute,
+				"saml.emailAttribute": p.SAML.EmailAttribute, "saml.nameAttribute": p.SAML.NameAttribute,
+				"saml.groupsAttribute": p.SAML.GroupsAttribute,
 				"saml.groups": strings.Join(p.Groups, "\n"), "saml.emailDomains": strings.Join(p.EmailDomains, "\n"),
 				"saml.grantGroups": strings.Join(p.GrantGroups, "\n")}
 		}
@@ -71,7 +76,7 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 	for _, m := range access.Modes() {
 		f.Choices = append(f.Choices, readersChoice{string(m), modeWords[m], string(m) == f.Mode})
 	}
-	f.Error = pageErr.FieldError("mode")
+	f.Error, f.Name = pageErr.FieldError("mode"), f.values["provider.name"]
 	input := func(name, label, hint string, rows int) shell.Input {
 		return shell.Input{Name: name, Label: label, Value: f.values[name], Hint: hint, Rows: rows, Plain: true,
 			Error: pageErr.FieldError(name)}
@@ -83,7 +88,9 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("provider.issuer", "Issuer", "Such as https://id.example.com, exactly as the provider spells it. Register "+
 			"the address /login/callback of each of the site's domains there.", 0),
 		input("provider.clientId", "Client id", "", 0),
-		input("provider.clientSecret", "Client secret", "Stored encrypted and not shown again: enter it with every change.", 0),
+		input("provider.clientSecret", "Client secret", "Stored encrypted and not shown again. Empty: the stored one stays, if "+
+			"issuer and client id do too.", 0),
+		input("provider.scopes", "Scopes", "One per line, in addition to openid, email and profile.", 2),
 		input("provider.groupsClaim", "Claim with groups", "", 0),
 		input("provider.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
 			"whom the provider identifies may.", 3),
@@ -98,6 +105,7 @@ func (f *readersForm) fill(pageErr *shell.PageError) {
 		input("saml.metadata", "Or the metadata itself", "XML, as the provider offers it.", 4),
 		input("saml.entityId", "Entity id of the site", "Empty: the address of the site's metadata.", 0),
 		input("saml.emailAttribute", "Attribute with the e-mail address", "Empty: the usual names, such as email.", 0),
+		input("saml.nameAttribute", "Attribute with the name", "Empty: the usual names, such as displayName.", 0),
 		input("saml.groupsAttribute", "Attribute with groups", "Empty: the usual names, such as groups.", 0),
 		input("saml.groups", "Groups that may read the site", "One per line. Without groups and domains, everybody "+
 			"whom the provider identifies may.", 3),
@@ -127,7 +135,8 @@ func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 	case access.Password:
 		in.Password = v.Form.Get("password") // spaces around it may be meant
 	case access.OIDC:
-		in.Providers = []client.ReaderProvider{{Name: "main", Label: v.Field("provider.label"),
+		in.Providers = []client.ReaderProvider{{Name: cmp.Or(v.Field("provider.name"), "main"),
+			Scopes: shell.Lines(v.Form.Get("provider.scopes")), Label: v.Field("provider.label"),
 			Issuer: v.Field("provider.issuer"), ClientID: v.Field("provider.clientId"),
 			ClientSecret: v.Field("provider.clientSecret"), GroupsClaim: v.Field("provider.groupsClaim"),
 			Groups: shell.Lines(v.Form.Get("provider.groups")), EmailDomains: shell.Lines(v.Form.Get("provider.emailDomains")),
@@ -136,7 +145,7 @@ func readReaders(v *shell.Visit) (in client.SetReaderAccess, f readersForm) {
 		in.Providers = []client.ReaderProvider{{Name: "main", Label: v.Field("saml.label"),
 			SAML: client.ReaderSAML{Metadata: v.Field("saml.metadata"), MetadataURL: v.Field("saml.metadataUrl"),
 				EntityID: v.Field("saml.entityId"), EmailAttribute: v.Field("saml.emailAttribute"),
-				GroupsAttribute: v.Field("saml.groupsAttribute")},
+				NameAttribute: v.Field("saml.nameAttribute"), GroupsAttribute: v.Field("saml.groupsAttribute")},
 			Groups: shell.Lines(v.Form.Get("saml.groups")), EmailDomains: shell.Lines(v.Form.Get("saml.emailDomains")),
 			GrantGroups: shell.Lines(v.Form.Get("saml.grantGroups"))}}
 	case access.JWT:
@@ -157,6 +166,11 @@ func setReaders(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	in, f := readReaders(v)
+	if len(in.Providers) == 1 && in.Providers[0].ClientSecret == "" {
+		if in.Providers[0].KeepClientSecret, err = isStored(v, p.ProjectID, in.Providers[0]); err != nil {
+			return err
+		}
+	}
 	if _, err = v.API.SetReaderAccess(v.Ctx(), p.ProjectID, in); err == nil {
 		return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "readers-saved")
 	}
@@ -170,6 +184,17 @@ func setReaders(b *shell.Board, v *shell.Visit) error {
 	}
 	f.Now, f.Sessions, f.Several = found.Mode, found.ReaderSessions, len(found.Providers) > 1
 	return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{ReadersError: pageErr, Readers: f})
+}
+
+// isStored reports whether a provider is the one that a site has, so that its secret can stay.
+func isStored(v *shell.Visit, projectID string, p client.ReaderProvider) (bool, error) {
+	found, err := v.API.GetReaderAccess(v.Ctx(), projectID)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(found.Providers, func(old client.ReaderProvider) bool {
+		return old.Name == p.Name && old.Issuer == p.Issuer && old.ClientID == p.ClientID
+	}), nil
 }
 
 func signReadersOut(b *shell.Board, v *shell.Visit) error {

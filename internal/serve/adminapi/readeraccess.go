@@ -77,6 +77,7 @@ type readerProvider struct {
 	Issuer       string   `json:"issuer"`
 	ClientID     string   `json:"clientId"`
 	ClientSecret string   `json:"clientSecret"`
+	KeepSecret   bool     `json:"keepClientSecret"`
 	Scopes       []string `json:"scopes"`
 	GroupsClaim  string   `json:"groupsClaim"`
 	Groups       []string `json:"groups"`
@@ -184,7 +185,6 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 		}
 		want.PasswordHash = passhash.Cost{}.Hash(a.Rand, *in.Password)
 	}
-	want.Sealed = access.SealSecrets(a.Masters[0], a.Rand, p.ID, want.Providers)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -193,6 +193,12 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 		if err != nil {
 			return err
 		}
+		if in.Providers != nil {
+			if err := a.keepSecrets(*in.Providers, before, want.Providers); err != nil {
+				return err
+			}
+		}
+		want.Sealed = access.SealSecrets(a.Masters[0], a.Rand, p.ID, want.Providers)
 		if want, err = tx.SetReaderAccess(c.ctx(), want); err != nil {
 			return err
 		}
@@ -203,6 +209,30 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 		return response{}, err
 	}
 	return response{status: http.StatusOK, body: showReaderAccess(want, 0)}, nil
+}
+
+// keepSecrets puts stored client secrets into providers that ask for it. A secret never follows a name to another issuer.
+func (a *api) keepSecrets(in []readerProvider, before access.Settings, to []access.Provider) error {
+	if !slices.ContainsFunc(in, func(p readerProvider) bool { return p.KeepSecret }) {
+		return nil // what is stored need not be readable
+	}
+	if _, err := before.OpenSecrets(a.Masters); err != nil {
+		return err
+	}
+	for i, p := range in {
+		if !p.KeepSecret {
+			continue
+		}
+		old := slices.IndexFunc(before.Providers, func(b access.Provider) bool {
+			return b.Name == p.Name && b.Issuer == p.Issuer && b.ClientID == p.ClientID
+		})
+		if p.ClientSecret != "" || old < 0 {
+			return fault.New(fault.Invalid, "invalid_field", "keepClientSecret is for a provider whose name, issuer and "+
+				"client id are stored, and without clientSecret.").WithField("providers")
+		}
+		to[i].ClientSecret = before.Providers[old].ClientSecret
+	}
+	return nil
 }
 
 func (a *api) endReaderSessions(c *call) (response, error) {
