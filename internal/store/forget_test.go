@@ -69,7 +69,8 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.Tx(t.Context(), func(tx *Tx) error {
-		_, err := tx.CreateReaderSession(t.Context(), access.Session{Hash: "reader", ProjectID: p, Subject: "reads-this"})
+		_, err := tx.CreateReaderSession(t.Context(), access.Session{Hash: "reader", ProjectID: p, Subject: "reads-this"},
+			access.DefaultSessionCap())
 		return err
 	}); err != nil {
 		t.Fatal(err)

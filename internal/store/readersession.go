@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
@@ -10,15 +11,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateReaderSession stores a session; it begins now.
-func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session) (access.Session, error) {
+// CreateReaderSession stores a session; it begins now. Others of its reader and its site end beyond the numbers of most.
+func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session, most access.SessionCap) (access.Session, error) {
 	s.CreatedAt = t.now()
 	s.SeenAt = s.CreatedAt
 	_, err := t.q.exec(ctx, `INSERT INTO reader_sessions (hash, project_id, host, version, method, subject,
 		reader_groups, member_session, created_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 		s.Hash, s.ProjectID, s.Host, s.Version, string(s.Method), cleanText(s.Subject), asJSON(s.Groups), s.MemberSession,
 		micros(s.CreatedAt), micros(s.SeenAt))
+	if err == nil && s.Subject != "" {
+		err = t.capReaderSessions(ctx, `project_id = $2 AND subject = $3 AND method = $4`, most.Reader,
+			s.Hash, s.ProjectID, cleanText(s.Subject), string(s.Method))
+	}
+	if err == nil {
+		err = t.capReaderSessions(ctx, `project_id = $2`, most.Site, s.Hash, s.ProjectID)
+	}
 	return s, wrap("store reader session", err)
+}
+
+// capReaderSessions ends sessions beyond a number, those first that were not used for the longest time, and never the
+// newest one, whose hash is $1.
+func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, args ...any) error {
+	others := `FROM reader_sessions WHERE hash <> $1 AND ` + where
+	n, err := single(ctx, t.q, value[int64], `SELECT count(*) `+others, args...)
+	if err != nil || n < most {
+		return err
+	}
+	_, err = t.q.exec(ctx, fmt.Sprintf(`DELETE FROM reader_sessions WHERE hash IN (SELECT hash %s
+		ORDER BY seen_at, created_at, hash LIMIT %d)`, others, n+1-most), args...)
+	return err
 }
 
 // FindReaderSession returns the session whose token has that hash, if it was opened on this host of the project and

@@ -31,6 +31,16 @@ type Session struct {
 	SeenAt        time.Time // newest use, kept to the minute
 }
 
+// SessionCap is how many sessions are kept. A sign-in that exceeds a number ends the sessions that were not used for the
+// longest time, so that neither a reader nor an application that hands readers over can fill the database.
+type SessionCap struct {
+	Reader int64 // of one subject on one site, in all browsers; readers with a password have no subject
+	Site   int64
+}
+
+// DefaultSessionCap returns the numbers that servers use.
+func DefaultSessionCap() SessionCap { return SessionCap{Reader: 50, Site: 100_000} }
+
 // Live reports whether the session still counts at that moment. A member's counts no longer than the dashboard's.
 func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l) &&

@@ -69,7 +69,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 				return err
 			}
 		}
-		_, err := tx.CreateReaderSession(r.Context(), in)
+		_, err := tx.CreateReaderSession(r.Context(), in, access.DefaultSessionCap())
 		return err
 	})
 	if err == nil {

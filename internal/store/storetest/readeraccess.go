@@ -27,7 +27,7 @@ func (w *world) reader(a access.Settings, host, hash string) (s access.Session) 
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
 		s, err = tx.CreateReaderSession(w.ctx, access.Session{Hash: hash, ProjectID: a.ProjectID, Host: host,
-			Version: a.Version, Method: a.Mode, Groups: []string{"a", "b"}})
+			Version: a.Version, Method: a.Mode, Groups: []string{"a", "b"}}, access.DefaultSessionCap())
 		return err
 	})
 	return s
@@ -122,7 +122,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		a := w.setAccess(p, access.JWT)
 		w.tx(func(tx *store.Tx) error {
 			_, err := tx.CreateReaderSession(w.ctx, access.Session{Hash: "h1", ProjectID: p.ID, Host: host,
-				Version: a.Version, Method: access.JWT, Subject: "a\x00b\xc3", Groups: []string{"g\x00"}})
+				Version: a.Version, Method: access.JWT, Subject: "a\x00b\xc3", Groups: []string{"g\x00"}}, access.DefaultSessionCap())
 			return err
 		})
 		if got, err := w.s.FindReaderSession(w.ctx, "h1", p.ID, host); err != nil || got.Subject != "a\uFFFDb\uFFFD" {
@@ -173,6 +173,33 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.PruneReaderSessions(w.ctx, account.SessionLimits{Idle: time.Minute, Absolute: time.Hour}))
 		w.wantReaders(p, host, map[string]bool{"h2": false})
 	})
+	t.Run("ends the least used ones beyond the numbers of its reader and its site", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("o")
+		p, other := w.project(o.ID, host), w.project(o.ID, "other.example.com")
+		w.reader(w.setAccess(other, access.Password), "other.example.com", "theirs")
+		a := w.setAccess(p, access.OIDC)
+		open := func(hash, subject string) {
+			w.clock.advance(time.Second)
+			w.tx(func(tx *store.Tx) error {
+				_, err := tx.CreateReaderSession(w.ctx, access.Session{Hash: hash, ProjectID: p.ID, Host: host, Version: a.Version,
+					Method: access.OIDC, Subject: subject}, access.SessionCap{Reader: 2, Site: 4})
+				return err
+			})
+		}
+		open("b1", "idp bo")
+		open("a1", "idp al")
+		open("a2", "idp al")
+		w.ok(w.s.TouchReaderSession(w.ctx, "a1", w.clock.now().Add(time.Millisecond)))
+		open("a3", "idp al")
+		w.wantReaders(p, host, map[string]bool{"a1": true, "a2": false, "a3": true, "b1": true})
+		open("x1", "") // nobody in particular
+		open("x2", "")
+		w.wantReaders(p, host, map[string]bool{"b1": false, "a1": true, "a3": true, "x1": true, "x2": true})
+		open("x3", "")
+		w.wantReaders(p, host, map[string]bool{"a1": false, "a3": true, "x1": true, "x2": true, "x3": true})
+		w.wantReaders(other, "other.example.com", map[string]bool{"theirs": true})
+	})
 	t.Run("of a member counts while they are one and stay signed in", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, elsewhere := w.organization("o"), w.organization("elsewhere")
@@ -186,7 +213,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 					return err
 				}
 				_, err := tx.CreateReaderSession(w.ctx, access.Session{Hash: hash, ProjectID: p.ID, Host: host,
-					Version: a.Version, Method: access.Organization, Subject: who.ID, MemberSession: signedIn.ID})
+					Version: a.Version, Method: access.Organization, Subject: who.ID, MemberSession: signedIn.ID}, access.DefaultSessionCap())
 				return err
 			})
 			return who, signedIn
