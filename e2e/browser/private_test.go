@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/lectern-docs/lectern/client"
@@ -79,11 +80,26 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	if got := eval[int](q, `document.styleSheets.length`); got == 0 {
 		t.Error("the page has no style")
 	}
+	q.expectEqual("the button to sign out", eval[string](q, `document.querySelector('.navbar .sign-out button').ariaLabel`),
+		"Sign out")
+	q.screenshot("private-sign-out")
+	run(q, chromedp.EmulateViewport(390, 844))
+	q.screenshot("private-sign-out-phone")
+	run(q, chromedp.EmulateViewport(1280, 800))
+	q.click(".sidebar a[href='/']") // a visit without loading the page
+	q.waitFor(`document.querySelector("h1").textContent === "Home"`)
+	q.expectEqual("buttons there", eval[string](q, "String(document.querySelectorAll('.sign-out').length)"), "1")
 	q.checkConsole()
-	q.navigate(f.site("secret.localhost") + "/logout")
-	q.clickAndLoad("form button")
+	q.clickAndLoad(".sign-out button")
+	q.expectEqual("where a reader is who signed out", q.path(), "/login")
+	q.expectEqual("cookies", eval[string](q, `document.cookie`), "")
 	q.navigate(start)
 	q.expectEqual("after signing out", q.path(), "/login")
+	// the address that works without scripts
+	p.navigate(f.site("secret.localhost") + "/logout")
+	p.clickAndLoad("form button")
+	p.navigate(start)
+	p.expectEqual("after signing out without scripts", p.path(), "/login")
 }
 
 // Members of the organization read its private sites with their account: they sign in at the dashboard and come back.

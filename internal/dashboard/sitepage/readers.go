@@ -58,7 +58,7 @@ func readersOf(a client.ReaderAccess) readersForm {
 				"saml.metadata": p.SAML.Metadata, "saml.metadataUrl": p.SAML.MetadataURL, "saml.entityId": p.SAML.EntityID,
 				"saml.emailAttribute": p.SAML.EmailAttribute, "saml.nameAttribute": p.SAML.NameAttribute,
 				"saml.groupsAttribute": p.SAML.GroupsAttribute,
-				"saml.groups": strings.Join(p.Groups, "\n"), "saml.emailDomains": strings.Join(p.EmailDomains, "\n"),
+				"saml.groups":          strings.Join(p.Groups, "\n"), "saml.emailDomains": strings.Join(p.EmailDomains, "\n"),
 				"saml.grantGroups": strings.Join(p.GrantGroups, "\n")}
 		}
 	}

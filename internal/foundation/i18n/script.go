@@ -16,7 +16,7 @@ func Script(code string) string {
 		{en.CopyFailed, w.CopyFailed}, {en.CopyPage, w.CopyPage}, {en.Menu, w.Menu}, {en.Spelling, w.Spelling},
 		{en.Clear, w.Clear}, {en.Recent, w.Recent},
 		{en.SearchFailed, w.SearchFailed}, {en.Retry, w.Retry}, {en.Selected, w.Selected},
-		{en.LinkCopied, w.LinkCopied}, {en.More, w.More},
+		{en.LinkCopied, w.LinkCopied}, {en.More, w.More}, {en.SignOut, w.SignOut},
 	} {
 		said[pair[0]] = pair[1]
 	}

@@ -23,6 +23,9 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 	case !fault.Is(err, fault.Unauthenticated):
 		return err
 	}
+	if cookieValue(r, s.cookieName(r, signedInCookie)) != "" { // the session ended here, not in the browser
+		s.setCookie(w, r, signedInCookie, "", -1)
+	}
 	return s.writeSignIn(w, r, site, http.StatusOK, next, problem)
 }
 

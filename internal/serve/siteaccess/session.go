@@ -19,6 +19,9 @@ import (
 const (
 	sessionCookie = "lectern-reader"
 	startCookie   = "lectern-reader-start" // what a browser keeps while it is elsewhere to sign in
+	// signedInCookie tells the page's script that there is a session, so that it shows a button to sign out. It is no
+	// proof of anything, says nothing about the reader, and pages are the same with and without it.
+	signedInCookie = "lectern-signed-in"
 )
 
 // seenInterval is how exactly the last use of a session is kept.
@@ -33,7 +36,7 @@ func (s *Service) cookieName(r *http.Request, name string) string {
 
 func (s *Service) setCookie(w http.ResponseWriter, r *http.Request, name, value string, maxAge int) {
 	http.SetCookie(w, &http.Cookie{Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: maxAge,
-		HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteLaxMode})
+		HttpOnly: name != signedInCookie, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteLaxMode})
 }
 
 func cookieValue(r *http.Request, name string) string {
@@ -75,6 +78,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 	if err == nil {
 		s.setCookie(w, r, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
 		s.giveValues(w, r, site, in.Hash, values)
+		s.setCookie(w, r, signedInCookie, "1", int(s.Limits.Absolute.Seconds()))
 	}
 	return err
 }
@@ -97,6 +101,7 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 	}
 	s.setCookie(w, r, sessionCookie, "", -1)
 	s.setValuesCookie(w, r, "", -1)
+	s.setCookie(w, r, signedInCookie, "", -1)
 	w.Header().Set("Clear-Site-Data", `"cache"`) // the back button must not show pages to the next person
 	redirect(w, loginPath)
 	return nil

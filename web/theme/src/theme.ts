@@ -3,6 +3,7 @@
 import "./visit/swap";
 import "./frame/toggle";
 import "./frame/banner";
+import "./frame/signout";
 import "./content/copy";
 import "./content/tabs";
 import "./content/code";
