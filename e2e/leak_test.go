@@ -36,7 +36,9 @@ var secretSite = map[string]string{
 	"log.mdx":   "---\ntitle: Log\nrss: true\ngroups: [b]\n---\n\n<Update label=\"wordbeta\">New.</Update>\n",
 	"api.json": `{"openapi":"3.1.0","info":{"title":"wordteam","version":"1"},"paths":{
 		"/open":{"get":{"summary":"Get all","responses":{}}},
-		"/alpha":{"get":{"summary":"wordalpha","x-mint":{"groups":["a"]},"responses":{}}}}}`,
+		"/alpha":{"get":{"summary":"wordalpha","x-mint":{"groups":["a"]},"tags":["wordalpha"],"responses":{"200":{
+			"description":"Yes","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Alpha"}}}}}}}},
+		"tags":[{"name":"wordalpha"}],"components":{"schemas":{"Alpha":{"type":"object","description":"wordalpha"}}}}`,
 	"img/open.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><title>wordopen</title></svg>`,
 	"img/team.svg":  `<svg xmlns="http://www.w3.org/2000/svg"><title>wordteam</title></svg>`,
 	"img/alpha.svg": `<svg xmlns="http://www.w3.org/2000/svg"><title>wordalpha</title></svg>`,

@@ -1,12 +1,81 @@
 package build
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
+
+// specWithCanaries has an operation for everybody and two for some, and the word wherever those could leave it.
+const specWithCanaries = `
+openapi: 3.1.0
+info: {title: A, version: "1"}
+tags: [{name: open}, {name: canary, description: canary}]
+x-tagGroups: [{name: canary, tags: [canary]}]
+paths:
+  /open:
+    summary: canary and others
+    get:
+      summary: Open
+      tags: [open]
+      x-mint: {metadata: {title: Open}}
+      security: [{key: []}]
+      responses:
+        "200":
+          description: Yes
+          content: {application/json: {schema: {$ref: "#/components/schemas/Shared"}}}
+          links: {next: {operationId: sisterOperation}}
+    post:
+      operationId: sisterOperation
+      summary: canary
+      tags: [canary]
+      x-mint: {groups: [staff]}
+      security: [{canaryScheme: []}]
+      requestBody: {$ref: "#/components/requestBodies/Canary"}
+      responses: {"200": {description: Yes, content: {application/json: {schema: {$ref: "#/components/schemas/Shared"}}}}}
+  /secret-canary:
+    $ref: "#/components/pathItems/Canary"
+components:
+  securitySchemes: {key: {type: http, scheme: bearer}, canaryScheme: {type: http, scheme: basic, description: canary}}
+  pathItems: {Canary: {get: {summary: canary, x-mint: {groups: [staff]}}}}
+  requestBodies: {Canary: {content: {application/json: {schema: {$ref: "#/components/schemas/Canary"}}}}}
+  schemas:
+    Shared: {type: object, properties: {kind: {$ref: "#/components/schemas/Kind"}, links: {items: {$ref: "#/components/schemas/Kind"}}}}
+    Kind: {type: string, description: Sort of thing}
+    Canary: {type: object, description: canary, properties: {deep: {$ref: "#/components/schemas/CanaryDeep"}}}
+    CanaryDeep: {type: string, enum: [canary]}
+    Unused: {type: string, description: canary}
+`
+
+// Readers get the description with what they may see, and a list links to it.
+func TestDescriptionIsPublishedWithoutWithheldOperations(t *testing.T) {
+	site := files(map[string]string{"index.mdx": "---\ntitle: Home\n---\n\nHello.\n", "api.yaml": specWithCanaries,
+		"docs.json": `{"name": "x", "navigation": {"pages": ["index"], "tabs": [{"tab": "API", "openapi": "/api.yaml"}]}}`})
+	out, _ := build(t, site, Options{BaseURL: "https://docs.example.com"})
+	var got struct {
+		Paths      map[string]map[string]any
+		Tags       []map[string]string
+		Components map[string]map[string]any
+	}
+	if err := json.Unmarshal([]byte(out.files["api.yaml"]), &got); err != nil {
+		t.Fatalf("%v: %s", err, out.files["api.yaml"])
+	}
+	if len(got.Paths) != 1 || len(got.Paths["/open"]) != 1 || len(got.Tags) != 1 || len(got.Components["schemas"]) != 2 ||
+		len(got.Components["securitySchemes"]) != 1 || len(got.Components) != 2 {
+		t.Errorf("%s", out.files["api.yaml"])
+	}
+	if strings.Contains(out.files["api.yaml"], "sisterOperation") || !strings.Contains(out.files["api.yaml"], `"links": {`) || !strings.Contains(out.files["llms.txt"], "api.yaml") {
+		t.Errorf("%s\n%s", out.files["api.yaml"], out.files["llms.txt"])
+	}
+	staff, _ := build(t, site, Options{BaseURL: "https://docs.example.com", View: reader.New("staff")})
+	if staff.files["api.yaml"] != specWithCanaries {
+		t.Errorf("readers in the group get %s", staff.files["api.yaml"])
+	}
+}
 
 // C7: content that only some readers may see, or that the author excludes, is in no file of the output, however it
 // could get there: split API descriptions, descriptions that no page shows, ignored machine files, long lists of rules.
@@ -25,6 +94,15 @@ func TestExcludedContentIsInNoOutputFile(t *testing.T) {
 			"docs.json":         `{"name": "x", "navigation": {"groups": [{"group": "g", "openapi": "api.json", "pages": ["index"]}, {"group": "h", "openapi": "api.json"}]}}`,
 			"api.json":          spec + `"/c": {"$ref": "parts/secret.json"}}}`,
 			"parts/secret.json": `{"get": {"summary": "canary", "x-mint": {"groups": ["staff"]}}}`,
+		},
+		"what only a withheld operation of a description uses": {
+			"docs.json": `{"name": "x", "navigation": {"pages": ["index"], "tabs": [{"tab": "API", "openapi": "/api.yaml"}]}}`,
+			"api.yaml":  specWithCanaries,
+		},
+		"an operation whose page is withheld": {
+			"docs.json":  `{"name": "x", "navigation": {"groups": [{"group": "g", "openapi": "api.json", "pages": ["index", "secret", "GET /open"]}]}}`,
+			"secret.mdx": "---\ntitle: canary\nopenapi: GET /c\ngroups: [staff]\n---\n",
+			"api.json":   spec + `"/c": {"get": {"summary": "canary"}}}}`,
 		},
 		"an ignored file for machines": {
 			".lecternignore":                ".well-known/notes.txt\n/.lectern/\n",

@@ -55,7 +55,7 @@ func digestSite(s *site.Site, cache Cache) <-chan [sha256.Size]byte {
 	model := *s
 	model.Assets = slices.Clone(model.Assets)
 	for i := range model.Assets {
-		model.Assets[i].Size = 0 // pages depend on a file's address only, and on what their dependencies list
+		model.Assets[i].Size, model.Assets[i].Data = 0, "" // pages depend on a file's address only, and on what their dependencies list
 	}
 	go func() { out <- fingerprint.Of("site", &model) }()
 	return out

@@ -89,6 +89,7 @@ type Redirect struct {
 type Asset struct {
 	Path string
 	Size int64
+	Data string // what readers get in place of the file's content; "" = that content
 }
 
 // Colors are CSS colours in hexadecimal notation, validated by package docsjson; "" = the theme's own.

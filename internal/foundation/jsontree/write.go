@@ -12,14 +12,17 @@ const (
 )
 
 // JSON writes the value with two spaces of indentation, in source order. It stops at 64 KiB.
-func (v *Value) JSON() string {
+func (v *Value) JSON() string { return v.JSONUpTo(writeMax) }
+
+// JSONUpTo is JSON with another limit, in bytes.
+func (v *Value) JSONUpTo(most int) string {
 	var b strings.Builder
-	v.write(&b, "\n")
+	v.write(&b, "\n", most)
 	return b.String()
 }
 
-func (v *Value) write(b *strings.Builder, indent string) {
-	if b.Len() > writeMax || len(indent) > 2*writeDepth {
+func (v *Value) write(b *strings.Builder, indent string, most int) {
+	if b.Len() > most || len(indent) > 2*writeDepth {
 		b.WriteString(`"…"`)
 		return
 	}
@@ -29,12 +32,12 @@ func (v *Value) write(b *strings.Builder, indent string) {
 	case v.Kind == String:
 		Quote(b, v.Str)
 	case v.Kind == List:
-		list(b, indent, "[]", v.Items, func(item *Value) { item.write(b, indent+"  ") })
+		list(b, indent, "[]", v.Items, most, func(item *Value) { item.write(b, indent+"  ", most) })
 	case v.Kind == Object:
-		list(b, indent, "{}", v.Members, func(m Member) {
+		list(b, indent, "{}", v.Members, most, func(m Member) {
 			Quote(b, m.Key)
 			b.WriteString(": ")
-			m.Value.write(b, indent+"  ")
+			m.Value.write(b, indent+"  ", most)
 		})
 	default:
 		b.WriteString(v.Str)
@@ -42,7 +45,7 @@ func (v *Value) write(b *strings.Builder, indent string) {
 }
 
 // list writes parts between the two brackets, one per line.
-func list[T any](b *strings.Builder, indent, brackets string, parts []T, write func(T)) {
+func list[T any](b *strings.Builder, indent, brackets string, parts []T, most int, write func(T)) {
 	if len(parts) == 0 {
 		b.WriteString(brackets)
 		return
@@ -51,7 +54,7 @@ func list[T any](b *strings.Builder, indent, brackets string, parts []T, write f
 	for _, part := range parts {
 		b.WriteString(mark + indent + "  ")
 		write(part)
-		if mark = ","; b.Len() > writeMax {
+		if mark = ","; b.Len() > most {
 			break
 		}
 	}

@@ -11,6 +11,9 @@ import (
 
 // Read loads one of the site's own files as it stands. A file that grew since it was scanned is an error.
 func Read(src fs.FS, a site.Asset) (output.File, error) {
+	if a.Data != "" {
+		return output.File{Path: a.Path, ContentType: output.ContentType(a.Path), Data: []byte(a.Data)}, nil
+	}
 	f, err := src.Open(a.Path)
 	if err != nil {
 		return output.File{}, fmt.Errorf("open asset: %w", err)

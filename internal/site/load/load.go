@@ -38,7 +38,8 @@ type Loaded struct {
 	// see them; ordered. WithheldFiles are those of the files that only such pages refer to.
 	Withheld, WithheldFiles []string
 	Groups                  []string // all groups that pages and API operations name, ordered
-	// Restricted are the API descriptions with a part that readers of the view may not see.
+	// Restricted are the API descriptions with a part that readers of the view may not see, and that they therefore do not
+	// get. Those that can be filtered are files of the site, without that part.
 	Restricted map[string]bool
 	// Sums are the digests of the pages' sources; nil unless asked for.
 	Sums *Sums
@@ -92,7 +93,10 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	inherit(s)
 	list.Sort()
 	loaded.Specs, loaded.Withheld, loaded.Groups = specs, slices.Sorted(maps.Keys(sel.withheld)), sel.groups
-	loaded.Described, loaded.Unread, loaded.Restricted = read.sum(), unread, sel.specs
+	loaded.Described, loaded.Unread, loaded.Restricted = read.sum(), unread, map[string]bool{}
+	for name := range sel.specs {
+		loaded.Restricted[name] = !sel.filtered[name]
+	}
 	if cfg.File != "" {
 		loaded.Files = append([]string{cfg.File}, cfg.Parts...)
 	}

@@ -75,15 +75,17 @@ type selected struct {
 	view     reader.View
 	withheld map[string]bool // paths of pages that it does not have
 	specs    map[string]bool // API descriptions with a part that it does not have
+	filtered map[string]bool // those of them that it has without that part
 	groups   []string        // all that the site names, ordered
 	entries  []string        // texts of the navigation before the selection
 }
 
-// restrict removes pages that readers of the view may not see; no page of a site has Groups from here on. An API
-// description with a part that they may not see is not copied either, nor are the files it refers to, whether or not a
-// page shows that part.
+// restrict removes pages that readers of the view may not see; no page of a site has Groups from here on. Readers get
+// an API description without the operations that they may not see, whether or not a page shows those. One that cannot
+// be filtered is not copied, nor are the files it refers to.
 func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, list diag.List) {
-	out = selected{view: view, withheld: map[string]bool{}, specs: map[string]bool{}}
+	out = selected{view: view, withheld: map[string]bool{}, specs: map[string]bool{}, filtered: map[string]bool{}}
+	hidden := map[string][]*openapi.Operation{} // operations of withheld pages, by description; nil for other parts
 	for _, name := range set.Restricted(view.Allows) {
 		out.specs[name] = true
 	}
@@ -104,6 +106,7 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 		file := p.File
 		if p.API != nil {
 			out.specs[p.API.Spec] = true
+			hidden[p.API.Spec] = append(hidden[p.API.Spec], set.Operation(p.API.Spec, p.API.Method, p.API.Path))
 			file = cmp.Or(file, p.API.Spec)
 		}
 		if len(more.Groups) == 0 {
@@ -117,6 +120,9 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 	out.groups = reader.New(groups...).Groups
 	files := map[string]bool{}
 	for name := range out.specs {
+		if out.filtered[name] = filterSpec(s, set.Spec(name), view, hidden[name]); out.filtered[name] {
+			continue
+		}
 		files[name] = true
 		for _, file := range set.Files(name) {
 			files[file] = true
@@ -124,6 +130,25 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 	}
 	s.Assets = slices.DeleteFunc(s.Assets, func(a site.Asset) bool { return files[a.Path] })
 	return out, list
+}
+
+// filterSpec replaces the file of an API description by one without operations that readers of the view may not see.
+func filterSpec(s *site.Site, spec *openapi.Spec, view reader.View, hidden []*openapi.Operation) bool {
+	i := -1
+	if spec != nil {
+		i = slices.IndexFunc(s.Assets, func(a site.Asset) bool { return a.Path == spec.Name })
+	}
+	if i < 0 || slices.Contains(hidden, nil) { // a page about a schema is withheld, or about a part that is not there
+		return false
+	}
+	text, ok := spec.Filtered(func(o *openapi.Operation) bool {
+		return view.Allows(o.Visibility()) && !slices.Contains(hidden, o)
+	})
+	if ok {
+		s.Assets = slices.Clone(s.Assets) // the site with all pages has the file itself
+		s.Assets[i] = site.Asset{Path: spec.Name, Size: int64(len(text)), Data: text}
+	}
+	return ok
 }
 
 // places is the inherited settings of one position in navigation.

@@ -105,7 +105,8 @@ func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 		list); got != "api.json restricted-page; odd.mdx front-matter-type; odd.mdx restricted-page; secret.mdx restricted-page; secret2.mdx restricted-page" {
 		t.Errorf("findings %s", got)
 	}
-	if len(s.Assets) > 0 {
+	if len(s.Assets) != 1 || !strings.Contains(s.Assets[0].Data, `"/out"`) || strings.Contains(s.Assets[0].Data, "/in") ||
+		strings.Contains(s.Assets[0].Data, "In") {
 		t.Errorf("the description with a part for some readers is copied: %v", s.Assets)
 	}
 	if len(s.Left)+len(s.Failed) > 0 || list.HasErrors() {

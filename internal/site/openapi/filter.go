@@ -1,0 +1,169 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+)
+
+// Filtered returns the description with the operations that keep accepts and what they refer to, in JSON. It is made of
+// what is kept, not by removing what is not: parts that nothing refers to are left out too, as are texts about groups of
+// operations, extensions, and links to operations that are left out. ok is false if nothing is left, and for descriptions
+// that cannot be filtered: those in several files, of other kinds than OpenAPI, and giant ones.
+func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
+	if s.Async || len(s.files) != 1 {
+		return "", false
+	}
+	out := &jsontree.Value{Kind: jsontree.Object}
+	for _, key := range []string{"openapi", "swagger", "info", "servers", "host", "basePath", "schemes", "consumes", "produces",
+		"jsonSchemaDialect", "security"} {
+		if v := s.root.Get(key); v != nil {
+			out.Set(jsontree.Member{Key: key, Value: v})
+		}
+	}
+	f := &filter{spec: s, ids: map[string]bool{}, tags: map[string]bool{}, schemes: map[string]bool{},
+		met: map[*jsontree.Value]*jsontree.Value{}, left: maxValues}
+	kept := slices.DeleteFunc(slices.Concat(s.Operations, s.Webhooks), func(o *Operation) bool { return !keep(o) })
+	for _, o := range kept {
+		f.ids[o.ID] = o.ID != ""
+		for _, t := range o.Tags {
+			f.tags[t] = true
+		}
+		for _, name := range securityNames(o) {
+			f.schemes[name] = true
+		}
+	}
+	if len(kept) == 0 {
+		return "", false
+	}
+	f.tagList(out)
+	for _, o := range kept {
+		f.operation(out, o)
+	}
+	f.components(out)
+	if f.left <= 0 {
+		return "", false
+	}
+	text = out.JSONUpTo(maxFiltered)
+	return text, len(text) < maxFiltered
+}
+
+// maxFiltered bounds a filtered description, in bytes: aliases can make a small one giant.
+const maxFiltered = 4 << 20
+
+// filter copies parts of a description.
+type filter struct {
+	spec               *Spec
+	ids, tags, schemes map[string]bool // of the operations that are kept
+	queue              []string        // references that were met
+	met                map[*jsontree.Value]*jsontree.Value
+	left               int // values that may still be copied
+}
+
+// tagList copies the tags of kept operations.
+func (f *filter) tagList(out *jsontree.Value) {
+	list := &jsontree.Value{Kind: jsontree.List}
+	for _, t := range items(f.spec.root.Get("tags")) {
+		if f.tags[t.Get("name").Text()] {
+			list.Items = append(list.Items, f.copy(t, 0))
+		}
+	}
+	if len(list.Items) > 0 {
+		out.Set(jsontree.Member{Key: "tags", Value: list})
+	}
+}
+
+func (f *filter) operation(out *jsontree.Value, o *Operation) {
+	part, method := "paths", strings.ToLower(o.Method)
+	if o.Method == Webhook {
+		part, method = "webhooks", "post"
+	}
+	item := child(child(out, part), o.Path)
+	for _, key := range []string{"parameters", "servers"} {
+		if shared := o.item.Get(key); shared != nil && item.Get(key) == nil {
+			item.Set(jsontree.Member{Key: key, Value: f.copy(shared, 0)})
+		}
+	}
+	item.Set(jsontree.Member{Key: method, Value: f.copy(o.raw, 0)})
+}
+
+// components copies what was referred to, and what that refers to.
+func (f *filter) components(out *jsontree.Value) {
+	for name := range f.schemes {
+		f.queue = append(f.queue, "#/components/securitySchemes/"+name, "#/securityDefinitions/"+name)
+	}
+	slices.Sort(f.queue)
+	done := map[string]bool{}
+	for at := 0; at < len(f.queue) && f.left > 0; at++ {
+		path, local := strings.CutPrefix(f.queue[at], "#/")
+		if !local || done[path] {
+			continue
+		}
+		done[path] = true
+		keys := strings.Split(path, "/")
+		v := f.spec.root
+		for i, k := range keys {
+			keys[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(k)
+			v = v.Get(keys[i])
+		}
+		if v == nil || !component(keys) {
+			continue
+		}
+		to := out
+		for _, k := range keys[:len(keys)-1] {
+			to = child(to, k)
+		}
+		to.Set(jsontree.Member{Key: keys[len(keys)-1], Value: f.copy(v, 0)})
+	}
+}
+
+// child returns the object at a key, which it adds if it is missing.
+func child(v *jsontree.Value, key string) *jsontree.Value {
+	next := v.Get(key)
+	if next == nil {
+		next = &jsontree.Value{Kind: jsontree.Object}
+		v.Set(jsontree.Member{Key: key, Value: next})
+	}
+	return next
+}
+
+// copy returns a value without links to operations that are left out and without what says who may read it, and notes
+// the references in it.
+func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
+	f.left--
+	if v == nil || v.Kind < jsontree.List || depth > maxDepth || f.left <= 0 {
+		return v
+	}
+	if known := f.met[v]; known != nil {
+		return known
+	}
+	out := &jsontree.Value{Kind: v.Kind}
+	for _, item := range v.Items {
+		out.Items = append(out.Items, f.copy(item, depth+1))
+	}
+	for _, m := range v.Members {
+		switch {
+		case m.Key == "x-mint", m.Key == "links" && f.leadsAway(m.Value):
+			continue
+		case (m.Key == "$ref" || strings.HasPrefix(m.Value.Text(), "#/")) && m.Value.Is(jsontree.String): // also of a discriminator
+			f.queue = append(f.queue, m.Value.Text())
+		}
+		out.Set(jsontree.Member{Key: m.Key, Value: f.copy(m.Value, depth+1)})
+	}
+	f.met[v] = out
+	return out
+}
+
+// leadsAway reports whether one of the links of a response leads to an operation that is not kept, or to one that is
+// named in a way that cannot be told. Then all of them go.
+func (f *filter) leadsAway(links *jsontree.Value) bool {
+	for _, m := range links.Members {
+		if m.Value.Get("operationRef") != nil ||
+			strings.HasPrefix(m.Value.Get("$ref").Text(), "#/components/links/") ||
+			m.Value.Get("operationId") != nil && !f.ids[m.Value.Get("operationId").Text()] {
+			return true
+		}
+	}
+	return false
+}
