@@ -130,7 +130,8 @@ func TestExportListIsFilteredAndExplainsItself(t *testing.T) {
 func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 	r := newRig(t)
 	form := func() url.Values {
-		return url.Values{"domain": {"docs.a.example"}, "version": {"2026.1"}, "paths": {"index\r\n\r\n guides/a \r\n"}}
+		return url.Values{"domain": {"docs.a.example"}, "version": {"2026.1"}, "paths": {"index\r\n\r\n guides/a \r\n"},
+			"groups": {"partner\r\nbeta"}}
 	}
 	status, to := r.post("editor", "/dashboard/exports", form())
 	if status != http.StatusSeeOther || !strings.HasSuffix(to, "?did=export-started") {
@@ -141,8 +142,8 @@ func TestExportIsStartedJoinedAndCanceled(t *testing.T) {
 	at, _, _ := strings.Cut(to, "?")
 	j, err := r.store.FindExportByID(t.Context(), strings.TrimPrefix(at, "/dashboard/exports/"))
 	must(t, err)
-	if strings.Join(j.Paths, " ") != "index guides/a" {
-		t.Errorf("paths %q", j.Paths)
+	if strings.Join(j.Paths, " ") != "index guides/a" || strings.Join(j.Groups, " ") != "beta partner" {
+		t.Errorf("paths %q, groups %q", j.Paths, j.Groups)
 	}
 	if status, again := r.post("editor", "/dashboard/exports", form()); status != http.StatusSeeOther ||
 		again != at+"?did=export-joined" {
