@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
@@ -26,7 +25,7 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	if !s.Access.Protected() {
 		return w, r, true
 	}
-	private := &privateWriter{ResponseWriter: w, secure: h.secure(r)}
+	private := siteapi.NewPrivateWriter(w, h.secure(r))
 	w = private
 	if h.access == nil {
 		plain(w, http.StatusServiceUnavailable, "This site is not available here.")
@@ -39,63 +38,9 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	if !ok {
 		return nil, nil, false
 	}
-	private.named = who.Named
+	private.Named = who.Named
 	return w, siteapi.WithReader(r, who), true
 }
-
-// privateWriter keeps responses of a protected site out of shared caches and search engines, whatever the handler that
-// wrote them says. Browsers ask again each time, so that a session that ended shows nothing more.
-type privateWriter struct {
-	http.ResponseWriter
-	secure bool // the reader came over TLS
-	named  bool // the reader's pages can ask for values of the reader
-	begun  bool
-}
-
-func (w *privateWriter) WriteHeader(status int) {
-	if !w.begun {
-		w.begun = status >= http.StatusOK
-		h := w.Header()
-		if !strings.Contains(h.Get("Cache-Control"), "no-store") {
-			h.Set("Cache-Control", "private, no-cache")
-		} else {
-			h.Set("Cache-Control", "private, no-store")
-		}
-		if !slices.Contains(h["Vary"], "Cookie") {
-			h["Vary"] = append(slices.Clone(h["Vary"]), "Cookie", "Authorization")
-		}
-		h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin") // cookies are sent from other origins of the same site
-		h.Del("Access-Control-Allow-Origin")
-		h.Del("Expires")
-		h.Del("CDN-Cache-Control")
-		if w.named {
-			h["Server-Timing"] = append(slices.Clone(h["Server-Timing"]), siteapi.UserTiming)
-		}
-		if w.secure {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
-		}
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *privateWriter) Write(b []byte) (int, error) {
-	if !w.begun {
-		w.WriteHeader(http.StatusOK)
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// FlushError sends the headers with those of this writer; http.ResponseController calls it.
-func (w *privateWriter) FlushError() error {
-	if !w.begun {
-		w.WriteHeader(http.StatusOK)
-	}
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (w *privateWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Names and form of what a build writes about a site's colours: render/asset makes the file.
 const siteStyle = "_lectern/site."
