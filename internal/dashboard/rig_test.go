@@ -184,7 +184,8 @@ func (r *rig) parts() parts {
 			Passwords: cheap, Limits: account.SessionLimits{Idle: 12 * time.Hour, Absolute: 7 * 24 * time.Hour}},
 		Dashboard: dashboard.Options{Version: "0.0.0-test", DocsURL: "https://docs.lectern.example", Log: log,
 			Now: r.clock.Now,
-			Readers: siteaccess.New(siteaccess.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log,
+			Readers: siteaccess.New(siteaccess.Options{Store: r.store, Counts: r.store, Sites: r.store, Now: r.clock.Now,
+				Rand: rand.Reader, Log: log,
 				Masters: [][]byte{master}, SiteURL: site, PreviewDomain: "preview.localhost"}),
 			Models: models, SiteURL: site, Stopping: r.stop, LivePoll: 2 * time.Millisecond},
 	}

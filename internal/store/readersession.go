@@ -84,6 +84,24 @@ func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Tim
 	})
 }
 
+// OpenReaderSession stores a session that begins now and ends the one with the hash old, if there is one.
+func (s *Store) OpenReaderSession(ctx context.Context, in access.Session, old string) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if old != "" {
+			if err := t.EndReaderSession(ctx, old, in.ProjectID, in.Host); err != nil {
+				return err
+			}
+		}
+		_, err := t.CreateReaderSession(ctx, in, access.DefaultSessionCap())
+		return err
+	})
+}
+
+// EndReaderSession ends one session of a project's host. Ending twice is no error.
+func (s *Store) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
+	return s.Tx(ctx, func(t *Tx) error { return t.EndReaderSession(ctx, hash, projectID, host) })
+}
+
 // EndReaderSession ends one session of a project's host. Ending twice is no error.
 func (t *Tx) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1 AND project_id = $2 AND host = $3`, hash,

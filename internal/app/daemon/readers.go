@@ -9,7 +9,7 @@ import (
 // readers builds what finds readers of protected sites and signs them in.
 func (s *server) readers(proxies auth.Proxies, uses *auth.Uses) *siteaccess.Service {
 	return siteaccess.New(siteaccess.Options{
-		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger, Masters: s.Secrets.masters(),
+		Store: s.Store, Counts: s.Store, Sites: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger, Masters: s.Secrets.masters(),
 		Limits: s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow",
 		Keys: auth.New(auth.Options{Keys: s.Store, Masters: s.Secrets.masters(), Now: s.Now, Proxies: proxies,
 			Uses: uses}),

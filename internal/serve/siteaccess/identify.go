@@ -13,7 +13,7 @@ import (
 
 // identify finds the reader of a request: by a key of the admin API if it has one, else by the session's cookie.
 func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Reader, error) {
-	if hasKey(r) {
+	if s.hasKey(r) {
 		return s.identifyKey(r, site)
 	}
 	found, err := s.findSession(r, site)
@@ -25,7 +25,10 @@ func (s *Service) identify(r *http.Request, site siteapi.Protected) (access.Read
 
 // hasKey reports whether a request carries something that looks like a key of ours. Other tokens are for other servers,
 // such as those that the playground's proxy forwards.
-func hasKey(r *http.Request) bool {
+func (s *Service) hasKey(r *http.Request) bool {
+	if s.Keys == nil {
+		return false
+	}
 	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.EqualFold(scheme, "Bearer") && account.WellFormed(strings.TrimSpace(secret))
 }
@@ -49,7 +52,7 @@ func (s *Service) identifyKey(r *http.Request, site siteapi.Protected) (access.R
 
 // findSession returns the session of the request's cookie, if it counts on this site.
 func (s *Service) findSession(r *http.Request, site siteapi.Protected) (access.Session, error) {
-	token := cookieValue(r, s.cookieName(r, sessionCookie))
+	token := cookieValue(r, s.cookieName(r, site, sessionCookie))
 	if !account.IsToken(token) {
 		return access.Session{}, noSession()
 	}

@@ -63,12 +63,15 @@ type code struct {
 func owner(projectID, host string) string { return projectID + " " + host }
 
 func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
+	if s.Dashboard == nil {
+		return nothingHere()
+	}
 	if err := s.checkTransport(r); err != nil {
 		return err
 	}
 	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
 		Until: s.Now().Add(startLife)}
-	s.setCookie(w, r, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	s.setCookie(w, r, site, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
 	redirect(w, strings.TrimRight(s.Dashboard(), "/")+DashboardPath+"?"+url.Values{"project": {site.ProjectID},
 		"host": {site.Host}, "state": {account.TokenHash(begun.Secret)}}.Encode())
 	return nil
@@ -102,9 +105,9 @@ func (s *Service) HandOff(ctx context.Context, who Member, projectID, host, stat
 
 func (s *Service) findSite(ctx context.Context, host string) (store.Live, error) {
 	if label, ok := strings.CutSuffix(host, "."+s.PreviewDomain); ok && s.PreviewDomain != "" {
-		return s.Store.FindLivePreview(ctx, deploy.FromHostLabel(label))
+		return s.Sites.FindLivePreview(ctx, deploy.FromHostLabel(label))
 	}
-	return s.Store.FindLive(ctx, host)
+	return s.Sites.FindLive(ctx, host)
 }
 
 // finishMember signs a member in whom the dashboard sent back.
@@ -130,14 +133,14 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 		MemberSession: got.Session}, nil); err != nil {
 		return err
 	}
-	redirect(w, safeNext(begun.Next))
+	redirect(w, site.Base+safeNext(begun.Next))
 	return nil
 }
 
 // takeStart returns what the browser kept while it was elsewhere, and takes it back: it is good for one return.
 func (s *Service) takeStart(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (begun start, ok bool) {
-	kept := cookieValue(r, s.cookieName(r, startCookie))
-	s.setCookie(w, r, startCookie, "", -1)
+	kept := cookieValue(r, s.cookieName(r, site, startCookie))
+	s.setCookie(w, r, site, startCookie, "", -1)
 	_, ok = s.unseal(forStart, owner(site.ProjectID, site.Host), kept, &begun)
 	return begun, ok && s.Now().Before(begun.Until)
 }
@@ -158,7 +161,7 @@ func (s *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) 
 
 // useOnce refuses what was used before, over all processes. life is for how long it could be used at all.
 func (s *Service) useOnce(ctx context.Context, kind, id string, life time.Duration) error {
-	c, err := s.Store.CountUp(ctx, kind, id, 1, life+time.Minute) // clocks of processes differ
+	c, err := s.Counts.CountUp(ctx, kind, id, 1, life+time.Minute) // clocks of processes differ
 	if err == nil && c.N > 1 {
 		err = fault.New(fault.Unauthenticated, "used_before", "This sign-in was used before.").WithHint("Start again.")
 	}

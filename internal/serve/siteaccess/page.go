@@ -33,6 +33,7 @@ func newPage() page { return page{template.Must(template.New("page").Parse(pageT
 // view is what a page shows.
 type view struct {
 	Look    siteapi.Look
+	Base    string // path that the site stands below; "" = the root
 	Kind    string // "in", "out", "failed", "token" for a page that sends the token of its address, or "saml"
 	Next    string // where the reader wants to go, as safeNext returns it
 	Problem string // what is wrong with the last attempt; "" = nothing
@@ -47,7 +48,7 @@ type ways struct {
 	Password  bool
 	Providers []way
 	Handoff   string // address of the organization's application; "" = not offered
-	Member    string // address that leads to the dashboard
+	Member    string // address that leads to the dashboard; "" = there is none
 }
 
 // Other reports whether there is a way for readers who are not members.

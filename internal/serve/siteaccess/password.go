@@ -18,13 +18,13 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 	next := safeNext(r.URL.Query().Get("next"))
 	switch _, err := s.findSession(r, site); {
 	case err == nil:
-		redirect(w, next)
+		redirect(w, site.Base+next)
 		return nil
 	case !fault.Is(err, fault.Unauthenticated):
 		return err
 	}
-	if cookieValue(r, s.cookieName(r, signedInCookie)) != "" { // the session ended here, not in the browser
-		s.setCookie(w, r, signedInCookie, "", -1)
+	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" { // the session ended here, not in the browser
+		s.setCookie(w, r, site, signedInCookie, "", -1)
 	}
 	return s.writeSignIn(w, r, site, http.StatusOK, next, problem)
 }
@@ -35,9 +35,13 @@ func (s *Service) writeSignIn(w http.ResponseWriter, r *http.Request, site sitea
 	if err != nil {
 		return err
 	}
-	return s.page.write(w, r, status, view{Look: site.Look(r.Context()), Kind: "in", Next: next, Problem: problem,
-		Ways: ways{Password: a.Mode == access.Password, Providers: providerWays(a, next), Handoff: handoffWay(a, next),
-			Member: withNext(memberPath, next)}})
+	offered := ways{Password: a.Mode == access.Password, Providers: providerWays(a, site.Base, next),
+		Handoff: handoffWay(a, next)}
+	if s.Dashboard != nil {
+		offered.Member = site.Base + withNext(memberPath, next)
+	}
+	return s.page.write(w, r, status, view{Look: site.Look(r.Context()), Base: site.Base, Kind: "in", Next: next,
+		Problem: problem, Ways: offered})
 }
 
 // signInWithPassword checks the password that all readers of a site share.
@@ -71,7 +75,7 @@ func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, sit
 	if err := s.open(w, r, site, access.Session{Version: a.Version, Method: access.Password}, nil); err != nil {
 		return err
 	}
-	redirect(w, next)
+	redirect(w, site.Base+next)
 	return nil
 }
 

@@ -86,18 +86,27 @@ func (s *Service) beginOIDC(w http.ResponseWriter, r *http.Request, site siteapi
 	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
 		Until: s.Now().Add(startLife), Provider: strings.TrimPrefix(r.URL.Path, oidcPath+"/"), Version: a.Version,
 		Nonce: account.NewToken(s.Rand), Verifier: account.NewToken(s.Rand) + account.NewToken(s.Rand)}
-	address, err := provider.Begin(r.Context(), s.redirectURL(site), begun.Secret, begun.Nonce, begun.Verifier)
+	address, err := provider.Begin(r.Context(), s.redirectURL(r, site), begun.Secret, begun.Nonce, begun.Verifier)
 	if err != nil {
 		return err
 	}
-	s.setCookie(w, r, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	s.setCookie(w, r, site, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
 	redirect(w, address)
 	return nil
 }
 
 // redirectURL is what the provider must know as an address of the client.
-func (s *Service) redirectURL(site siteapi.Protected) string {
-	return strings.TrimRight(s.SiteURL(site.Host), "/") + oidcReturn
+func (s *Service) redirectURL(r *http.Request, site siteapi.Protected) string {
+	return s.address(r, site) + oidcReturn
+}
+
+// address is where the site is for its readers, without a slash at the end.
+func (s *Service) address(r *http.Request, site siteapi.Protected) string {
+	origin, _ := s.Proxies.Reached(r)
+	if s.SiteURL != nil {
+		origin = s.SiteURL(site.Host)
+	}
+	return strings.TrimRight(origin, "/") + site.Base
 }
 
 // finishOIDC signs a reader in whom a provider sent back.
@@ -128,7 +137,7 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if err := s.tokens.Take(r.Context(), from); err != nil { // each code that somebody makes up is a request to the provider
 		return err
 	}
-	who, err := provider.Finish(r.Context(), s.redirectURL(site), q.Get("code"), begun.Nonce, begun.Verifier)
+	who, err := provider.Finish(r.Context(), s.redirectURL(r, site), q.Get("code"), begun.Nonce, begun.Verifier)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "reader sign-in with the identity provider failed", "project", site.ProjectID,
 			"provider", begun.Provider, "error", err)
@@ -164,7 +173,7 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 	if err := s.open(w, r, site, in, who.values); err != nil {
 		return err
 	}
-	redirect(w, safeNext(begun.Next))
+	redirect(w, site.Base+safeNext(begun.Next))
 	return nil
 }
 
@@ -183,13 +192,13 @@ func boundGroups(groups []string) []string {
 }
 
 // providerWays lists the providers of a site for its sign-in page.
-func providerWays(a access.Settings, next string) (out []way) {
+func providerWays(a access.Settings, base, next string) (out []way) {
 	path, ok := map[access.Mode]string{access.OIDC: oidcPath, access.SAML: samlPath}[a.Mode]
 	if !ok {
 		return nil
 	}
 	for _, p := range a.Providers {
-		out = append(out, way{Label: p.Label, Address: withNext(path+"/"+url.PathEscape(p.Name), next)})
+		out = append(out, way{Label: p.Label, Address: base + withNext(path+"/"+url.PathEscape(p.Name), next)})
 	}
 	return out
 }

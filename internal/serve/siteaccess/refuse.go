@@ -24,9 +24,9 @@ func robots(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers a request without a reader. It is the same whether the address leads to anything or not: people are
 // sent to the sign-in page, programs get the reason.
-func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if fault.Is(err, fault.Unauthenticated) && isPage(r) && !hasKey(r) {
-		redirect(w, withNext(loginPath, safeNext(r.URL.RequestURI())))
+func (s *Service) refuse(w http.ResponseWriter, r *http.Request, site siteapi.Protected, err error) {
+	if fault.Is(err, fault.Unauthenticated) && isPage(r) && !s.hasKey(r) {
+		redirect(w, site.Base+withNext(loginPath, safeNext(r.URL.RequestURI())))
 		return
 	}
 	s.problem(w, r, err)
@@ -96,7 +96,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(apierror.Seconds(f.RetryAfter)))
 	}
-	shown := view{Look: site.Look(r.Context()), Kind: "failed", Problem: strings.TrimSpace(f.Public + " " + f.Hint)}
+	shown := view{Look: site.Look(r.Context()), Base: site.Base, Kind: "failed", Problem: strings.TrimSpace(f.Public + " " + f.Hint)}
 	if err := s.page.write(w, r, apierror.Status(f.Kind), shown); err != nil {
 		s.problem(w, r, err)
 	}

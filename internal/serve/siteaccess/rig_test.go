@@ -82,7 +82,7 @@ func newRig(t *testing.T) *rig {
 // serve starts one more server on a store and returns its address.
 func (r *rig) serve(st *store.Store) string {
 	logger := slog.New(slog.NewTextHandler(r.log, nil))
-	r.readers = siteaccess.New(siteaccess.Options{Store: st, Now: r.Now, Rand: rand.Reader, Log: logger,
+	r.readers = siteaccess.New(siteaccess.Options{Store: st, Counts: st, Sites: st, Now: r.Now, Rand: rand.Reader, Log: logger,
 		Masters: [][]byte{master}, Limits: r.limits, Passwords: cheap,
 		Keys: auth.New(auth.Options{Keys: st, Masters: [][]byte{master}, Now: r.Now}),
 		Wait: func(_ context.Context, d time.Duration) error {

@@ -37,8 +37,8 @@ func (s *Service) newSAML(p access.Provider) *saml.Provider {
 }
 
 // endpoint is what the provider must know about the site. It depends on the host, as sessions do.
-func (s *Service) endpoint(site siteapi.Protected, p access.Provider) saml.Endpoint {
-	base := strings.TrimRight(s.SiteURL(site.Host), "/") + samlPath + "/" + url.PathEscape(p.Name)
+func (s *Service) endpoint(r *http.Request, site siteapi.Protected, p access.Provider) saml.Endpoint {
+	base := s.address(r, site) + samlPath + "/" + url.PathEscape(p.Name)
 	out := saml.Endpoint{EntityID: p.SAML.EntityID, ACS: base + samlACS}
 	if out.EntityID == "" {
 		out.EntityID = base + samlMetadata
@@ -67,7 +67,7 @@ func (s *Service) serveSAML(w http.ResponseWriter, r *http.Request, site siteapi
 		return nothingHere()
 	}
 	if rest == samlMetadata {
-		return s.writeMetadata(w, r, s.endpoint(site, rules))
+		return s.writeMetadata(w, r, s.endpoint(r, site, rules))
 	}
 	return s.beginSAML(w, r, site, a, rules, provider)
 }
@@ -94,11 +94,11 @@ func (s *Service) beginSAML(w http.ResponseWriter, r *http.Request, site siteapi
 	}
 	begun := start{Secret: account.NewToken(s.Rand), Next: safeNext(r.URL.Query().Get("next")),
 		Until: s.Now().Add(startLife), Provider: rules.Name, Version: a.Version, Nonce: account.NewToken(s.Rand)}
-	address, err := provider.Begin(r.Context(), s.endpoint(site, rules), requestID(begun), begun.Secret)
+	address, err := provider.Begin(r.Context(), s.endpoint(r, site, rules), requestID(begun), begun.Secret)
 	if err != nil {
 		return err
 	}
-	s.setCookie(w, r, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
+	s.setCookie(w, r, site, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
 	redirect(w, address)
 	return nil
 }
@@ -117,7 +117,7 @@ func (s *Service) takeSAML(w http.ResponseWriter, r *http.Request, site siteapi.
 	if site.Mode != access.SAML {
 		return nothingHere()
 	}
-	form := samlForm{Action: r.URL.Path, Response: r.PostForm.Get("SAMLResponse"), RelayState: r.PostForm.Get("RelayState")}
+	form := samlForm{Action: site.Base + r.URL.Path, Response: r.PostForm.Get("SAMLResponse"), RelayState: r.PostForm.Get("RelayState")}
 	if r.PostForm.Get("again") == "" {
 		return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Kind: "saml", SAML: form})
 	}
@@ -147,7 +147,7 @@ func (s *Service) finishSAML(w http.ResponseWriter, r *http.Request, site siteap
 	if err := s.tokens.Take(r.Context(), from); err != nil {
 		return err
 	}
-	said, err := provider.Finish(r.Context(), s.endpoint(site, rules), requestID(begun), form.Response)
+	said, err := provider.Finish(r.Context(), s.endpoint(r, site, rules), requestID(begun), form.Response)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "reader sign-in with the identity provider failed", "project", site.ProjectID,
 			"provider", name, "error", err)

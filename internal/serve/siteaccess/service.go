@@ -22,22 +22,40 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
+// Store keeps sessions and settings: the database, or a Memory.
+type Store interface {
+	FindReaderAccess(ctx context.Context, projectID string) (access.Settings, error)
+	FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error)
+	TouchReaderSession(ctx context.Context, hash string, at time.Time) error
+	// OpenReaderSession stores a session that begins now, and ends the one with the hash old unless that is "".
+	OpenReaderSession(ctx context.Context, in access.Session, old string) error
+	EndReaderSession(ctx context.Context, hash, projectID, host string) error
+}
+
+// Sites finds the site of a host name.
+type Sites interface {
+	FindLive(ctx context.Context, domain string) (store.Live, error)
+	FindLivePreview(ctx context.Context, deploymentID string) (store.Live, error)
+}
+
 // Options are what a Service needs.
 type Options struct {
-	Store         *store.Store
+	Store         Store
+	Counts        attempts.Counts
+	Sites         Sites // finds sites of members who come from the dashboard; nil without Dashboard
 	Now           func() time.Time
 	Rand          io.Reader
 	Log           *slog.Logger
 	Masters       [][]byte // the server's master key, then earlier ones
 	Limits        account.SessionLimits
 	Proxies       auth.Proxies
-	Keys          *auth.Guard // identifies programs
-	AllowHTTP     bool        // whether readers may sign in over plain HTTP from elsewhere than this machine
-	Dashboard     func() string
-	SiteURL       func(host string) string
-	PreviewDomain string        // below which previews are; "" = nowhere
-	Outbound      *http.Client  // reaches identity providers, whose addresses organizations choose; nil = the default
-	Passwords     passhash.Cost // of a new hash; zero in production
+	Keys          *auth.Guard              // identifies programs; nil = none are known
+	AllowHTTP     bool                     // whether readers may sign in over plain HTTP from elsewhere than this machine
+	Dashboard     func() string            // where members sign in; nil = there are no members
+	SiteURL       func(host string) string // nil = the address that a request came to
+	PreviewDomain string                   // below which previews are; "" = nowhere
+	Outbound      *http.Client             // reaches identity providers, whose addresses organizations choose; nil = the default
+	Passwords     passhash.Cost            // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
 }
@@ -76,7 +94,7 @@ func New(o Options) *Service {
 		o.Wait = attempts.Wait
 	}
 	limit := func(kind string, most int) *attempts.Limit {
-		return &attempts.Limit{Kind: kind, Most: most, Window: tryWindow, Counts: o.Store, Log: o.Log}
+		return &attempts.Limit{Kind: kind, Most: most, Window: tryWindow, Counts: o.Counts, Log: o.Log}
 	}
 	s := &Service{Options: o, hashing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		cross: http.NewCrossOriginProtection(), page: newPage(), places: limit("reader place", triesByPlace),
@@ -113,10 +131,10 @@ func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 	if err == nil {
 		return who, true
 	}
-	if fault.Is(err, fault.Unauthenticated) && !hasKey(r) && site.Public != nil && site.Public(r) {
+	if fault.Is(err, fault.Unauthenticated) && !s.hasKey(r) && site.Public != nil && site.Public(r) {
 		return access.Reader{Anonymous: true}, true
 	}
-	s.refuse(w, r, err)
+	s.refuse(w, r, site, err)
 	return who, false
 }
 
@@ -140,7 +158,7 @@ func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site sitea
 	case path == loginPath:
 		return s.signInWithPassword(w, r, site)
 	case path == logoutPath && read:
-		return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Kind: "out"})
+		return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Base: site.Base, Kind: "out"})
 	case path == logoutPath:
 		return s.signOut(w, r, site)
 	case path == memberPath && read:

@@ -11,7 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
-	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // Names of cookies, without the prefix that they have over TLS. With it, browsers refuse a cookie from a site below the
@@ -27,15 +26,21 @@ const (
 // seenInterval is how exactly the last use of a session is kept.
 const seenInterval = time.Minute
 
-func (s *Service) cookieName(r *http.Request, name string) string {
-	if s.Proxies.Secure(r) {
-		return "__Host-" + name
+// cookieName adds the prefix. A site below a path shares its host with others, which must not get its cookies: they
+// have a path, with which browsers allow the weaker prefix only.
+func (s *Service) cookieName(r *http.Request, site siteapi.Protected, name string) string {
+	switch {
+	case !s.Proxies.Secure(r):
+		return name
+	case site.Base != "":
+		return "__Secure-" + name
 	}
-	return name
+	return "__Host-" + name
 }
 
-func (s *Service) setCookie(w http.ResponseWriter, r *http.Request, name, value string, maxAge int) {
-	http.SetCookie(w, &http.Cookie{Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: maxAge,
+func (s *Service) setCookie(w http.ResponseWriter, r *http.Request, site siteapi.Protected, name, value string,
+	maxAge int) {
+	http.SetCookie(w, &http.Cookie{Name: s.cookieName(r, site, name), Value: value, Path: site.Base + "/", MaxAge: maxAge,
 		HttpOnly: name != signedInCookie, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteLaxMode})
 }
 
@@ -65,20 +70,15 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Prot
 	values json.RawMessage) error {
 	token := account.NewToken(s.Rand)
 	in.Hash, in.ProjectID, in.Host = account.TokenHash(token), site.ProjectID, site.Host
-	old := cookieValue(r, s.cookieName(r, sessionCookie))
-	err := s.Store.Tx(r.Context(), func(tx *store.Tx) error {
-		if account.IsToken(old) {
-			if err := tx.EndReaderSession(r.Context(), account.TokenHash(old), site.ProjectID, site.Host); err != nil {
-				return err
-			}
-		}
-		_, err := tx.CreateReaderSession(r.Context(), in, access.DefaultSessionCap())
-		return err
-	})
+	old := ""
+	if before := cookieValue(r, s.cookieName(r, site, sessionCookie)); account.IsToken(before) {
+		old = account.TokenHash(before)
+	}
+	err := s.Store.OpenReaderSession(r.Context(), in, old)
 	if err == nil {
-		s.setCookie(w, r, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
+		s.setCookie(w, r, site, sessionCookie, token, int(s.Limits.Absolute.Seconds()))
 		s.giveValues(w, r, site, in.Hash, values)
-		s.setCookie(w, r, signedInCookie, "1", int(s.Limits.Absolute.Seconds()))
+		s.setCookie(w, r, site, signedInCookie, "1", int(s.Limits.Absolute.Seconds()))
 	}
 	return err
 }
@@ -90,20 +90,18 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 	}
 	found, err := s.findSession(r, site)
 	if err == nil {
-		err = s.Store.Tx(r.Context(), func(tx *store.Tx) error {
-			return tx.EndReaderSession(r.Context(), found.Hash, site.ProjectID, site.Host)
-		})
+		err = s.Store.EndReaderSession(r.Context(), found.Hash, site.ProjectID, site.Host)
 	} else if fault.Is(err, fault.Unauthenticated) {
 		err = nil
 	}
 	if err != nil {
 		return err
 	}
-	s.setCookie(w, r, sessionCookie, "", -1)
-	s.setValuesCookie(w, r, "", -1)
-	s.setCookie(w, r, signedInCookie, "", -1)
+	s.setCookie(w, r, site, sessionCookie, "", -1)
+	s.setValuesCookie(w, r, site, "", -1)
+	s.setCookie(w, r, site, signedInCookie, "", -1)
 	w.Header().Set("Clear-Site-Data", `"cache"`) // the back button must not show pages to the next person
-	redirect(w, loginPath)
+	redirect(w, site.Base+loginPath)
 	return nil
 }
 

@@ -70,7 +70,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	if err := s.open(w, r, site, in, said.Content); err != nil {
 		return err
 	}
-	redirect(w, safeNext(r.PostForm.Get("next")))
+	redirect(w, site.Base+safeNext(r.PostForm.Get("next")))
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (s *Service) showToken(w http.ResponseWriter, r *http.Request, site siteapi
 	if site.Mode != access.JWT {
 		return nothingHere()
 	}
-	return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Kind: "token"})
+	return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Base: site.Base, Kind: "token"})
 }
 
 // handoffWay leads to the organization's application, with the address to come back to.

@@ -58,11 +58,11 @@ func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteap
 			s.Log.WarnContext(r.Context(), "values of a reader left out: too long", "project", site.ProjectID,
 				"bytes", len(raw), "most", maxValues)
 		}
-		s.setValuesCookie(w, r, "", -1)
+		s.setValuesCookie(w, r, site, "", -1)
 		return
 	}
 	sealed := s.seal(forValues, valuesOwner(site, hash), values)
-	s.setValuesCookie(w, r, sealed, int(s.Limits.Absolute.Seconds()))
+	s.setValuesCookie(w, r, site, sealed, int(s.Limits.Absolute.Seconds()))
 }
 
 // valuesOwner binds values to a session: with another one they cannot be opened.
@@ -70,9 +70,10 @@ func valuesOwner(site siteapi.Protected, hash string) string {
 	return owner(site.ProjectID, site.Host) + " " + hash
 }
 
-func (s *Service) setValuesCookie(w http.ResponseWriter, r *http.Request, value string, maxAge int) {
-	http.SetCookie(w, &http.Cookie{Name: s.valuesCookieName(r), Value: value, Path: capability.UserPath, MaxAge: maxAge,
-		HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteStrictMode})
+func (s *Service) setValuesCookie(w http.ResponseWriter, r *http.Request, site siteapi.Protected, value string,
+	maxAge int) {
+	http.SetCookie(w, &http.Cookie{Name: s.valuesCookieName(r), Value: value, Path: site.Base + capability.UserPath,
+		MaxAge: maxAge, HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteStrictMode})
 }
 
 // valuesCookieName has another prefix than the other cookies, which are sent to every address of the site.

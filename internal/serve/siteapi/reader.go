@@ -12,6 +12,7 @@ type Protected struct {
 	ProjectID      string
 	OrganizationID string
 	Host           string // host name that the reader used, in lower case and without port
+	Base           string // path that the site stands below, such as /docs; requests are without it. "" = the root
 	Mode           access.Mode
 	Preview        bool
 	Look           func(ctx context.Context) Look // of its pages; the zero Look while nothing is published
