@@ -56,6 +56,9 @@ type serveBundle struct {
 	PlaygroundOrigins []string `placeholder:"ORIGIN" help:"Additional origins for these requests, also at non-public addresses; the only ones if LECTERN_DEPLOYMENT_TYPE is air-gapped. [LECTERN_PLAYGROUND_ORIGINS]"`
 	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use the proxy, such as docs.example.com. IP addresses and localhost are always allowed. [LECTERN_PLAYGROUND_HOSTS]"`
 
+	PasswordFile string `placeholder:"FILE" help:"Ask readers for a password: file with the password, or with its Argon2id hash."`
+	ReadersFile  string `placeholder:"FILE" help:"Ask readers to sign in: JSON file with mode (password, oidc or jwt) and its settings, as the API takes them for published sites."`
+
 	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"At shutdown, how long to keep serving after /readyz reports not ready. Default: 0s. [LECTERN_SHUTDOWN_DELAY]"`
 	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"At shutdown, how long to wait for requests in progress. Default: 20s. [LECTERN_SHUTDOWN_GRACE]"`
 
@@ -96,6 +99,10 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	readers, err := c.readers(r.Rand, r.Now)
+	if err != nil {
+		return err
+	}
 	key, err := (&bundleVerify{PublicKey: c.VerifyKey}).key()
 	if err != nil {
 		return err
@@ -106,6 +113,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	limits := config.Defaults()
 	again := make(chan struct{}, 1)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGHUP)
@@ -131,7 +139,7 @@ func (c *serveBundle) Run(ctx context.Context, r *run) error {
 		Delay: *c.ShutdownDelay, Grace: *c.ShutdownGrace, Deployment: feature.Type(env.DeploymentType),
 		Local:    feature.Inside{Search: env.SearchLocal, Assistant: env.AssistantLocal},
 		External: env.External, PlaygroundProxy: c.PlaygroundProxy == "on", PlaygroundOrigins: c.PlaygroundOrigins,
-		PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies,
+		PlaygroundHosts: c.PlaygroundHosts, Proxies: proxies, Readers: readers, ReaderLimits: limits.SessionLimits(),
 		Again: again, Version: r.Version, Now: r.Now, Rand: r.Rand, Logger: logger,
 	})
 }

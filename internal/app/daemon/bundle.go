@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/app/telemetry"
+	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
@@ -18,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/bundlehost"
+	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/serve/sitesearch"
 )
@@ -45,6 +48,8 @@ type BundleOptions struct {
 	PlaygroundOrigins []string
 	// names under which it does, beside addresses and localhost: this server answers to every name
 	PlaygroundHosts []string
+	Readers         access.Settings // who may read the site; the zero value is public
+	ReaderLimits    account.SessionLimits
 	Proxies         auth.Proxies // whose word about visitors' addresses is believed
 	Again           <-chan struct{}
 	Version         string // of this program
@@ -74,7 +79,8 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 		programs[capability.ProxyPath] = endpoint
 	}
 	if s.host, err = bundlehost.New(bundlehost.Options{BasePath: opt.BasePath, Secure: overTLS, Waiting: s.waitingFor,
-		Endpoints: programs, External: opt.External, Logger: opt.Logger}); err != nil {
+		Endpoints: programs, External: opt.External, Access: s.readers(), Mode: opt.Readers.Mode,
+		Logger: opt.Logger}); err != nil {
 		return err
 	}
 	volume, err := bundlestore.Open(opt.Data, opt.Now)
@@ -102,6 +108,20 @@ func ServeBundle(ctx context.Context, opt BundleOptions) (err error) {
 		<-kept
 	}
 	return errors.Join(err, s.close())
+}
+
+// readers builds what signs readers in; nil if everybody may read. Sessions, and the key that cookies are sealed with,
+// are this process's own.
+func (s *bundleServer) readers() bundlehost.Access {
+	if !s.Readers.Protected() {
+		return nil
+	}
+	settings, key := s.Readers, make([]byte, 32)
+	settings.ProjectID = bundlehost.ProjectID
+	_, _ = io.ReadFull(s.Rand, key) // as for every secret of this program, its source does not fail
+	memory := siteaccess.NewMemory(settings, s.ReaderLimits, s.Now)
+	return siteaccess.New(siteaccess.Options{Store: memory, Counts: memory, Now: s.Now, Rand: s.Rand, Log: s.Logger,
+		Masters: [][]byte{key}, Limits: s.ReaderLimits, Proxies: s.Proxies})
 }
 
 // overTLS trusts the header of a proxy: it only adds a promise that browsers ignore on plain HTTP.

@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -165,6 +166,29 @@ func (p readerProvider) check(now func() time.Time) error {
 	return oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}.Check()
 }
 
+// ParseReaderAccess reads the settings of a site's readers as the API takes them, and hashes the password in them. Client
+// secrets are not sealed yet.
+func ParseReaderAccess(body []byte, projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
+	var in readersInput
+	if err := jsonbody.Decode(body, &in); err != nil {
+		return access.Settings{}, err
+	}
+	return in.hashed(projectID, rand, now)
+}
+
+// hashed returns the settings with the hash of the password, if there is one.
+func (in readersInput) hashed(projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
+	out, err := in.settings(projectID, now)
+	if err != nil || in.Password == nil {
+		return out, err
+	}
+	if err := account.CheckPassword(*in.Password, ""); err != nil {
+		return out, err
+	}
+	out.PasswordHash = passhash.Cost{}.Hash(rand, *in.Password)
+	return out, nil
+}
+
 // setReaderAccess changes who may read a project's site. The hash is made before the transaction, which must be short.
 func (a *api) setReaderAccess(c *call) (response, error) {
 	var in readersInput
@@ -175,15 +199,9 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	want, err := in.settings(p.ID, a.Now)
+	want, err := in.hashed(p.ID, a.Rand, a.Now)
 	if err != nil {
 		return response{}, err
-	}
-	if in.Password != nil {
-		if err := account.CheckPassword(*in.Password, ""); err != nil {
-			return response{}, err
-		}
-		want.PasswordHash = passhash.Cost{}.Hash(a.Rand, *in.Password)
 	}
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {

@@ -1,14 +1,17 @@
 package bundlehost
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
@@ -21,7 +24,16 @@ type Options struct {
 	Waiting   func() string
 	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path below the base
 	External  bool                        // the bundle's own list says what pages may use on other hosts
+	Access    Access                      // finds readers; nil = everybody may read
+	Mode      access.Mode                 // how readers sign in, if Access is set
 	Logger    *slog.Logger
+}
+
+// Access decides who may read the site: a *siteaccess.Service.
+type Access interface {
+	// Admit returns the reader of a request. If nobody who may read the site sent it, or it is about signing
+	// in, Admit has answered it and ok is false.
+	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
 // Host answers from the version it was shown last.
@@ -102,6 +114,17 @@ func health(next http.Handler, waiting func() string) http.Handler {
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure := h.opt.Secure(r)
 	path, below := h.below(r.URL.Path)
+	if h.opt.Access != nil && below {
+		private := siteapi.NewPrivateWriter(w, secure)
+		who, ok := h.opt.Access.Admit(private, h.inside(r, path), siteapi.Protected{ProjectID: ProjectID,
+			Host: hostname.Clean(r.Host), Base: h.opt.BasePath, Mode: h.opt.Mode,
+			Look: func(context.Context) siteapi.Look { return siteapi.Look{} }})
+		if !ok {
+			return
+		}
+		private.Named = who.Named
+		w, r = private, siteapi.WithReader(r, who)
+	}
 	want, usual := h.wishOf(w, r, path, secure)
 	now, before := h.take()
 	if now != nil {
@@ -149,6 +172,21 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		a.answer()
 	}
+}
+
+// ProjectID stands for the one site of a bundle's server where published sites have their project's id.
+const ProjectID = "bundle"
+
+// inside returns a request as the site would get it at the root of a host.
+func (h *Host) inside(r *http.Request, path string) *http.Request {
+	if h.opt.BasePath == "" {
+		return r
+	}
+	out := *r
+	at := *r.URL
+	at.Path, at.RawPath = path, strings.TrimPrefix(r.URL.RawPath, h.opt.BasePath)
+	out.URL = &at
+	return &out
 }
 
 // below returns a request's path below the base; ok is false when it is elsewhere.

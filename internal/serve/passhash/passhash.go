@@ -69,3 +69,9 @@ func (c Cost) Burn(password string) {
 	c = c.resolve()
 	argon2.IDKey([]byte(password), make([]byte, saltLen), c.Passes, c.Memory, lanes, sumLen)
 }
+
+// Valid reports whether Verify can use an encoded hash.
+func Valid(encoded string) bool {
+	_, err := parse(encoded)
+	return err == nil
+}
