@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ type exportCommand struct {
 	Out              string   `required:"" placeholder:"FILE|DIR" help:"Archive or folder to create."`
 	Format           string   `enum:"tar.gz,zip,dir," default:"" placeholder:"FORMAT" help:"tar.gz, zip or dir. Default: from the file name extension of --out (.tar.gz, .tgz or .zip), otherwise dir."`
 	Label            string   `placeholder:"VERSION" help:"Version of the bundle, for manifest.json and for serve-bundle --version. Default: tree- and the start of a digest of the folder's files; with --path also -p and the start of a digest of the paths, with --groups -g and one of the groups."`
-	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Origin of the published site, such as https://docs.example.com, for canonical links, the sitemap and images of link previews."`
+	BaseURL          string   `name:"base-url" placeholder:"URL" help:"Address of the published site, such as https://docs.example.com or https://example.com/docs, for canonical links, the sitemap and images of link previews."`
 	Path             []string `placeholder:"PAGE" help:"Page to export; can be repeated. Default: all pages."`
 	ResponsiveImages bool     `default:"true" negatable:"" help:"Make narrower copies of large images for phones to load instead."`
 	Force            bool     `help:"Write into a folder that contains other files."`
@@ -166,13 +167,17 @@ func (c *exportCommand) complete() (err error) {
 	}
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	u, err := url.Parse(c.BaseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.Path != "" || u.RawQuery != "" ||
-		u.Fragment != "" || u.User != nil {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" ||
+		u.Fragment != "" || u.User != nil || u.Path != "" && !plainPath.MatchString(u.Path) {
 		return fault.Newf(fault.Invalid, "invalid_field",
-			"--base-url must be an origin such as https://docs.example.com, not %q.", c.BaseURL).WithField("base-url")
+			"--base-url must be an address such as https://docs.example.com or https://example.com/docs, not %q.",
+			c.BaseURL).WithField("base-url")
 	}
 	return nil
 }
+
+// plainPath is a path that a site can stand below; serve-bundle has the same.
+var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`)
 
 // label makes a version from the name of the content and the chosen pages: the same files have the same version,
 // wherever the folder is.

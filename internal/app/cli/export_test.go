@@ -239,11 +239,12 @@ func TestExportProgressIsPlainLinesWithoutATerminal(t *testing.T) {
 	}
 }
 
-func TestExportRefusesABaseURLThatIsNotAnOrigin(t *testing.T) {
+func TestExportRefusesABaseURLThatIsNoAddressOfASite(t *testing.T) {
 	t.Parallel()
-	for _, u := range []string{"docs.example.com", "https://docs.example.com/path", "ftp://x"} {
+	for _, u := range []string{"docs.example.com", "https://docs.example.com/a/../b", "https://docs.example.com/a%20b",
+		"https://docs.example.com/?a", "https://docs.example.com//a", "ftp://x"} {
 		invoke(t, "export", smallSite(t), "--out", filepath.Join(t.TempDir(), "s.zip"), "--base-url", u).
-			want(t, 2, "--base-url must be an origin")
+			want(t, 2, "--base-url must be an address")
 	}
 }
 
