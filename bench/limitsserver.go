@@ -107,7 +107,7 @@ func pageRatio(ctx context.Context, ours *process, program, folder string, o opt
 	}
 	var best [2]time.Duration
 	for range turns {
-		for i, r := range []rival{{"server", ours, readDomain}, {"bare", bare, ""}} {
+		for i, r := range []rival{{"server", ours, readDomain, nil}, {"bare", bare, "", nil}} {
 			got, err := r.read(readCase{"", "/small", true, false}, 32, o.length/5)
 			if err != nil {
 				return 0, errors.Join(err, bare.stop())

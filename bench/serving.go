@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,8 @@ const readDomain = "bench.example.com"
 type rival struct {
 	name string
 	*process
-	host string // that the site answers to; "" = any
+	host   string   // that the site answers to; "" = any
+	header []string // sent with each request
 }
 
 // serving measures readers of one site: at the running server, at a bundle server, and at nginx with the same files.
@@ -55,7 +57,7 @@ func serving(ctx context.Context, o options) (err error) {
 			}
 		}
 	}
-	return nil
+	return protected(ctx, o, rivals[0], filepath.Join(dir, "source"), filepath.Join(dir, "data"))
 }
 
 // readCase is one kind of reading.
@@ -113,7 +115,7 @@ func compare(c readCase, rivals []rival, connections int, length time.Duration) 
 }
 
 func (r rival) read(c readCase, connections int, length time.Duration) (out spent, err error) {
-	q := request{address: r.address, host: r.host, path: c.path, want: http.StatusOK}
+	q := request{address: r.address, host: r.host, path: c.path, want: http.StatusOK, header: slices.Clone(r.header)}
 	if c.packed {
 		q.header = append(q.header, "Accept-Encoding: gzip")
 	}
@@ -185,7 +187,7 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, rival{"server", live, readDomain})
+	out = append(out, rival{"server", live, readDomain, nil})
 	key, err := makeKey(ctx, binary, filepath.Join(dir, "data"))
 	if err == nil {
 		err = publishTo(ctx, live.url, key, source)
@@ -200,7 +202,7 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 	if err != nil {
 		return out, err
 	}
-	out = append(out, rival{"bundle", kept, ""})
+	out = append(out, rival{"bundle", kept, "", nil})
 	program, err := buildBare(ctx, dir)
 	if err != nil {
 		return out, err
@@ -211,12 +213,12 @@ func startRivals(ctx context.Context, binary, dir string) (out []rival, err erro
 	if err != nil {
 		return out, err
 	}
-	out = append(out, rival{"bare net/http", bare, ""})
+	out = append(out, rival{"bare net/http", bare, "", nil})
 	other, _, err := startNginx(ctx, dir, folder)
 	if err != nil {
 		return out, fmt.Errorf("nginx: %w", err)
 	}
-	return append(out, rival{"nginx", other, ""}), nil
+	return append(out, rival{"nginx", other, "", nil}), nil
 }
 
 // publishTo makes the folder a site of the running server, and waits until readers see it.
