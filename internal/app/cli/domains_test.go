@@ -90,4 +90,9 @@ func TestDomainIsVerifiedThroughTheOperatorsNameServer(t *testing.T) {
 		want(t, 5, "there is no TXT record at _lectern-challenge.docs.acme.test")
 	names.SetTXT(challenge.DNS.Name, "unrelated", challenge.DNS.Value)
 	s.call(t, "domains", "verify", "docs.acme.test").want(t, 0)
+	if out := s.call(t, "domains", "certificate", "docs.acme.test").want(t, 0).stdout; !strings.Contains(out,
+		"none         proxy") || !strings.Contains(out, "unknown") { // it has no public address
+		t.Errorf("printed\n%s", out)
+	}
+	s.call(t, "domains", "certificate", "other.acme.test").want(t, 4)
 }
