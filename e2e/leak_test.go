@@ -166,8 +166,8 @@ func (v *visitor) signIn(key ed25519.PrivateKey, groups []string) {
 		v.t.Fatal(err)
 	}
 	response := v.send(http.MethodPost, "/login/jwt", url.Values{"token": {token}}.Encode(), "application/x-www-form-urlencoded")
-	for _, c := range response.Cookies() {
-		v.cookie = c.Name + "=" + c.Value
+	for _, c := range response.Cookies() { // as a browser, all of them
+		v.cookie += c.Name + "=" + c.Value + "; "
 	}
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusSeeOther || v.cookie == "" {
