@@ -53,7 +53,7 @@ func publishCounted(f *freshServer) string {
 
 // watchRequests records the addresses that a tab requests from now on.
 func watchRequests(p *page) *watch {
-	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
+	w := newWatch()
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
 		w.all[e.RequestID] = &request{url: e.Request.URL}
 		w.order = append(w.order, e.RequestID)

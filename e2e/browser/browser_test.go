@@ -154,13 +154,19 @@ func eval[T any](p *page, expression string) T {
 	return run(p, chromedp.Evaluate[T](expression))
 }
 
+// Between two looks at what is waited for, the pause grows from lookSoon to lookLate: what takes seconds, such as a build,
+// shares the processors with those who look.
+const (
+	lookSoon = 10 * time.Millisecond
+	lookLate = 200 * time.Millisecond
+)
+
 // waitFor waits until an expression is true in the document that the tab shows then. The browser evaluates it from
 // outside of the page, so that it also works where pages may run no scripts.
 func (p *page) waitFor(expression string) {
 	p.t.Helper()
-	deadline, tick := time.After(waitLimit), time.NewTicker(30*time.Millisecond)
-	defer tick.Stop()
-	for {
+	deadline := time.After(waitLimit)
+	for pause := lookSoon; ; pause = min(pause*3/2, lookLate) {
 		ok, err := p.isTrue(expression)
 		if ok {
 			return
@@ -174,7 +180,7 @@ func (p *page) waitFor(expression string) {
 				chromedp.Evaluate[string](
 					`location.href + '\n' + (document.querySelector('main') ?? document.body).innerText`))
 			p.t.Fatalf("waiting for %s: %v %v\n%.3000s", expression, err, gone, text)
-		case <-tick.C:
+		case <-time.After(pause):
 		}
 	}
 }

@@ -97,13 +97,12 @@ func (f *freshServer) stop(cmd *exec.Cmd, ended <-chan error, output string) {
 
 func (f *freshServer) waitUntil(what string, holds func() bool) {
 	f.t.Helper()
-	deadline, tick := time.After(waitLimit), time.NewTicker(50*time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
+	deadline := time.After(waitLimit)
+	for pause := lookSoon; !holds(); pause = min(pause*3/2, lookLate) {
 		select {
 		case <-deadline:
 			f.t.Fatalf("%s did not come", what)
-		case <-tick.C:
+		case <-time.After(pause):
 		}
 	}
 }

@@ -33,15 +33,20 @@ type watch struct {
 	all   map[network.RequestID]*request
 	order []network.RequestID
 	ended map[network.RequestID]bool
-	frame cdp.FrameID  // of the tab itself
-	now   cdp.LoaderID // of the document that it shows: what others still asked for when they were left has no end
+	frame cdp.FrameID   // of the tab itself
+	now   cdp.LoaderID  // of the document that it shows: what others still asked for when they were left has no end
+	news  chan struct{} // holds one; filled at each event
+}
+
+func newWatch() *watch {
+	return &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}, news: make(chan struct{}, 1)}
 }
 
 // openIsolatedTab opens a tab that can reach only the test's own servers, and records its requests.
 func openIsolatedTab(t *testing.T) (*page, *watch) {
 	t.Helper()
 	p := tab(t, withoutNetwork)
-	w := &watch{all: map[network.RequestID]*request{}, ended: map[network.RequestID]bool{}}
+	w := newWatch()
 	follow(p.ctx, w, chromedp.Events(p.ctx, network.RequestWillBeSent), func(e network.EventRequestWillBeSent) {
 		if w.all[e.RequestID] == nil {
 			w.order = append(w.order, e.RequestID)
@@ -81,6 +86,10 @@ func follow[E any](ctx context.Context, w *watch, events iter.Seq2[E, error], do
 			w.mu.Lock()
 			do(e)
 			w.mu.Unlock()
+			select {
+			case w.news <- struct{}{}:
+			default:
+			}
 		}
 	}()
 }
@@ -105,33 +114,38 @@ func (w *watch) fail(id network.RequestID, why string) {
 // waitIdle returns when all requests have succeeded or failed.
 func (w *watch) waitIdle(p *page) {
 	p.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	w.waitUntil(p, func(open, _ []request) bool { return len(open) == 0 })
+}
+
+// waitUntil returns when what holds is true of the requests that have not ended and of all requests.
+func (w *watch) waitUntil(p *page, holds func(open, all []request) bool) {
+	p.t.Helper()
+	deadline := time.After(30 * time.Second)
 	for {
-		open, _ := w.state()
-		if len(open) == 0 {
+		open, all := w.state()
+		if holds(open, all) {
 			return
 		}
-		if time.Now().After(deadline) {
-			p.t.Fatalf("%d requests have no end, such as %v", len(open), open[0])
+		select {
+		case <-w.news:
+		case <-deadline:
+			p.t.Fatalf("%d requests have no end, such as %v", len(open), open[:min(1, len(open))])
 		}
-		run(p, chromedp.Evaluate[bool](`new Promise((done) => setTimeout(() => done(true), 10))`,
-			chromedp.EvalAwaitPromise))
 	}
 }
 
 // finish leaves the page and returns all requests. The last request is for a page that every bundle has:
 // once the browser has reported it, it has reported everything before it.
-func (w *watch) finish(p *page, base string) []request {
+func (w *watch) finish(p *page, base string) (out []request) {
 	p.t.Helper()
 	w.waitIdle(p)
 	last := base + "404.html?settled"
 	run(p, chromedp.Navigate(last))
-	for {
-		w.waitIdle(p)
-		if _, all := w.state(); slices.ContainsFunc(all, func(r request) bool { return r.url == last }) {
-			return all
-		}
-	}
+	w.waitUntil(p, func(open, all []request) bool {
+		out = all
+		return len(open) == 0 && slices.ContainsFunc(all, func(r request) bool { return r.url == last })
+	})
+	return out
 }
 
 // state returns what has not ended, and all requests in order.
