@@ -2,6 +2,7 @@ package browser
 
 import (
 	"flag"
+	"fmt"
 	"html"
 	"maps"
 	"net/url"
@@ -58,7 +59,7 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string) {
 	pages, lively, moves := u.documents(t)
 	redirects := slices.Sorted(maps.Keys(moves))
 	if s.all {
-		pages, redirects = append(samplePages(pages), pickEvenly(lively, sampleMax/2)...), samplePages(redirects)
+		pages, redirects = append(first(richest, pagesOfAllKinds(t, u.dir, pages)), first(1, lively)...), distinctMoves(moves)
 	} else {
 		pages, redirects = append(pickEvenly(pages, *sample), pickEvenly(lively, *sample/4)...), pickEvenly(redirects, *sample/5)
 	}
@@ -100,6 +101,21 @@ func (u unpacked) openPages(t *testing.T, s testSite, g goal, base string) {
 	if s.all && (tabs == 0 || islands == 0) {
 		t.Error("our docs show neither tabs nor client components any more")
 	}
+}
+
+// distinctMoves picks pages that have moved: one for each depth and each way up that its address takes. With -every, it
+// returns all.
+func distinctMoves(moves map[string]string) (out []string) {
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(moves)) {
+		to := moves[name]
+		kind := fmt.Sprint(strings.Count(name, "/"), strings.Count(to, "../"), strings.ContainsAny(to, "?#"))
+		if !seen[kind] || *every {
+			out = append(out, name)
+		}
+		seen[kind] = true
+	}
+	return out
 }
 
 // openMoved opens a page that has moved, waits for where it leads, and names that; "" when it is not in the bundle.

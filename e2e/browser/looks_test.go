@@ -33,12 +33,8 @@ const (
 // once for each width and each scheme; with -every, for each pair of them.
 func (p *page) checkLook(name string) {
 	p.t.Helper()
-	axe, err := axeCore()
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	p.checkConsoleExcept(refused, axeStyles)
-	eval[bool](p, axe+"; true")
+	p.loadAxe()
 	for _, form := range []struct {
 		name, theme string
 		width       int64

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/lectern-docs/lectern/conformance/corpus/pagemeasure"
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
@@ -18,20 +19,22 @@ import (
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs in each test and from each place. Without it,
-// TestPagesLoadWithoutErrorsOrLayoutShifts opens nearly all of them (see fewAlike) from one place, and some from the
-// others, as the other tests do: a defect of a page shows in any place, and a defect of a place on any page.
+// every opens all pages of our docs in each test and from each place. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts
+// opens pages with all kinds of elements from one place (see pagesOfAllKinds), and those with most kinds from the others,
+// as the other tests do: a defect of a page shows in any place, and a defect of a place on any page.
 var every = flag.Bool("every", false, "open every page of our docs from every place")
 
-// sampleMax bounds the pages looked at of one site; they are spread over it.
+// sampleMax bounds the pages looked at of one site of -corpus; they are spread over it.
 const sampleMax = 12
+
+// richest is how many of pagesOfAllKinds are opened where most kinds of elements are enough: nine tenths of them.
+const richest = 8
 
 // testSite is a site that the tests open.
 type testSite struct {
 	name    string
 	src     fs.FS
 	all     bool // every page is looked at
-	whole   bool // every listed page, also those that are alike
 	partial bool // the folder lacks its pictures
 }
 
@@ -64,61 +67,34 @@ func (s testSite) pages(t *testing.T) (out []string) {
 			out = append(out, p.Path)
 		}
 	}
-	if s.whole {
-		return out
-	}
 	if s.all {
-		return dropSimilar(out)
+		return out
 	}
 	return pickEvenly(out, sampleMax)
 }
 
-// alike are folders of our docs whose pages are all built the same way: operations of the API description, and decisions,
-// which are plain text.
-var alike = []string{"reference/api/", "decisions/"}
-
-// dropSimilar keeps some pages of each folder in alike, and all others. With -every it keeps all.
-func dropSimilar(pages []string) []string {
-	if *every {
+// distinctPages returns those of pages that differ in kind, the richest first.
+func (s testSite) distinctPages(t *testing.T) (out []string) {
+	t.Helper()
+	pages := s.pages(t)
+	if !s.all {
 		return pages
 	}
-	rest, samples := slices.Clone(pages), []string(nil)
-	for _, folder := range alike {
-		inside := func(page string) bool { return strings.HasPrefix(page, folder) }
-		var found []string
-		for _, page := range rest {
-			if inside(page) {
-				found = append(found, page)
-			}
-		}
-		rest = slices.DeleteFunc(rest, inside)
-		samples = append(samples, pickEvenly(found, sampleMax)...)
+	for i := range pages {
+		pages[i] += ".html"
 	}
-	return append(rest, samples...)
+	for _, file := range pagesOfAllKinds(t, exportSite(t, s.src, true), pages) {
+		out = append(out, strings.TrimSuffix(file, ".html"))
+	}
+	return out
 }
 
-// samplePages returns pages of all kinds; with -every, all pages.
-func samplePages(pages []string) []string {
+// first returns the first n pages, or all with -every.
+func first(n int, pages []string) []string {
 	if *every {
 		return pages
 	}
-	return pickEvenly(pages, sampleMax)
-}
-
-// rich are folders of our docs whose pages show what authors can use, so that each page differs from the others.
-var rich = []string{"components/", "write/"}
-
-// variedPages returns the pages of the folders in rich and some others; with -every, all pages.
-func variedPages(pages []string) []string {
-	isRich := func(page string) bool {
-		return slices.ContainsFunc(rich, func(folder string) bool { return strings.HasPrefix(page, folder) })
-	}
-	if *every {
-		return pages
-	}
-	plain := slices.DeleteFunc(slices.Clone(pages), isRich)
-	return append(slices.DeleteFunc(slices.Clone(pages), func(page string) bool { return !isRich(page) }),
-		pickEvenly(plain, sampleMax)...)
+	return pages[:min(n, len(pages))]
 }
 
 // pickEvenly picks at most n of all, evenly.
@@ -138,16 +114,16 @@ func pickEvenly(all []string, n int) (out []string) {
 func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	t.Parallel()
 	for _, s := range testSites(t) {
-		pages := s.pages(t)
+		pages := s.distinctPages(t)
 		for i, w := range ways {
 			t.Run(s.name+"/"+w.name, func(t *testing.T) {
 				t.Parallel()
 				base := w.start(t, s.src)
 				p := tab(t)
 				tabs, islands := 0, 0
-				opened := variedPages(pages)
+				opened := pages
 				if i > 0 {
-					opened = samplePages(pages)
+					opened = first(richest, pages)
 				}
 				for _, page := range opened {
 					p.visit(w.at(base, page))
@@ -170,39 +146,89 @@ func TestPagesLoadWithoutErrorsOrLayoutShifts(t *testing.T) {
 	}
 }
 
-// Pages can be used by everybody: axe finds nothing serious. The content of pages that differ is checked in light on a
-// wide screen, and some pages as a whole, in light and in dark on a phone: what stands around the content is the same
-// on all pages. With -every, all pages are checked as a whole.
+// Pages can be used by everybody: axe finds nothing serious, and texts have contrast, in light on a wide screen and in
+// dark on a phone. The first pages are checked as a whole, and of the others the content, which comes into the same
+// document as it does for readers who follow a link: what stands around the content is the same on all pages. With
+// -every, all pages are checked as a whole.
 func TestPagesAreAccessible(t *testing.T) {
 	t.Parallel()
-	axe, err := os.ReadFile("../../web/npm/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, s := range testSites(t) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			base := belowPath(t, s.src)
 			p := tab(t)
-			pages := variedPages(s.pages(t))
-			for _, look := range []struct {
-				name, scheme string
-				width        int64
-				pages        []string
-			}{{"light", "light", 1280, pages}, {"dark on a phone", "dark", 390, pickEvenly(pages, sampleMax)}} {
-				run(p, chromedp.EmulateViewport(look.width, 900))
-				whole := pickEvenly(pages, sampleMax)
-				for _, page := range look.pages {
-					part := "document"
-					if !*every && !slices.Contains(whole, page) {
-						part = "'main'"
-					}
-					p.visit(base + page + ".html")
-					eval[bool](p, `(document.documentElement.dataset.scheme = '`+look.scheme+`') !== ''`)
-					p.expectAccessible(page+" "+look.name, part, string(axe))
+			pages := s.distinctPages(t)
+			const wholes = 4
+			for _, page := range first(wholes, pages) {
+				p.visit(base + page + ".html")
+				p.loadAxe()
+				for _, look := range looks {
+					p.show(look)
+					p.checkAxe(page+" "+look.name, "document", "")
+				}
+			}
+			for _, page := range pages[len(first(wholes, pages)):] {
+				p.openInPlace(base + page + ".html")
+				for _, look := range looks {
+					p.show(look)
+					p.checkAxe(page+" "+look.name, "'main'", look.rules)
+					p.expectContrast(page + " " + look.name)
 				}
 			}
 		})
+	}
+}
+
+// look is how a page is shown.
+type look struct {
+	name, scheme string
+	width        int64
+	rules        string // of axe, for content of which the contrast is measured apart
+}
+
+// looks are those in which pages are checked. What axe finds on a wide screen is not looked for again on a phone, except
+// what depends on the room that there is.
+var looks = []look{
+	{"light", "light", 1280, `, rules: { 'color-contrast': { enabled: false } }`},
+	{"dark on a phone", "dark", 390, `, runOnly: ['scrollable-region-focusable', 'link-in-text-block', 'aria-hidden-focus']`},
+}
+
+// show changes width and colours of the open page, and waits until tables that can be scrolled now can be focused, which
+// a script sees to some time after the change. Colours on their way are not what readers see.
+func (p *page) show(l look) {
+	p.t.Helper()
+	run(p, chromedp.EmulateViewport(l.width, 900))
+	eval[bool](p, `(document.documentElement.dataset.scheme = '`+l.scheme+
+		`', document.getAnimations().forEach((a) => a.finish()), true)`)
+	p.waitFor(`[...document.querySelectorAll('.table-scroll')].every((e) => e.scrollWidth <= e.clientWidth + 1 || e.tabIndex === 0)`)
+}
+
+// openInPlace follows a link from the open page to another one, which comes into the same document.
+func (p *page) openInPlace(address string) {
+	p.t.Helper()
+	p.markDocument()
+	eval[bool](p, `(() => {
+		const link = Object.assign(document.createElement('a'), { href: `+quote(address)+` });
+		document.querySelector('main').append(link);
+		link.click();
+		return true;
+	})()`)
+	p.waitFor(`location.href === ` + quote(address) +
+		` && document.readyState === 'complete' && !document.documentElement.hasAttribute('data-loading')`)
+	p.expectSameDocument(true)
+	p.waitForIslands()
+}
+
+// expectContrast fails the test for texts that are hard to read on their background.
+func (p *page) expectContrast(name string) {
+	p.t.Helper()
+	const limit = 4.5 // WCAG AA
+	got := eval[pagemeasure.Page](p, pagemeasure.Expression(limit))
+	if got.Texts == 0 {
+		p.t.Errorf("%s: no text could be measured", name)
+	}
+	for _, f := range got.Faint {
+		p.t.Errorf("%s: %s: %q has a contrast of %.2f:1, want %v:1", name, f.Element, f.Text, f.Ratio, limit)
 	}
 }
 
@@ -276,13 +302,14 @@ func (p *page) waitForIslands() int {
 	return eval[int](p, `document.querySelectorAll('lectern-island').length`)
 }
 
-// expectAccessible fails the test for each serious finding of axe in a part of the page, which is an expression or a
-// selector in quotes.
-func (p *page) expectAccessible(name, part, axe string) {
+// loadAxe runs the script of axe in the open page.
+func (p *page) loadAxe() {
 	p.t.Helper()
-	// colours on their way are not what readers see
-	eval[bool](p, axe+"; document.getAnimations().forEach((a) => a.finish()); true")
-	p.checkAxe(name, part, "")
+	axe, err := axeCore()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	eval[bool](p, axe+"; true")
 }
 
 // checkAxe runs axe, which is in the page already, on a part of the page; more narrows the rules.

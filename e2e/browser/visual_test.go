@@ -99,7 +99,7 @@ func (s visualSite) files(t *testing.T) fstest.MapFS {
 // pages returns the addresses to read.
 func (s visualSite) pages(t *testing.T, files fs.FS) (out []string) {
 	t.Helper()
-	for _, p := range (testSite{src: files, whole: true}).pages(t) {
+	for _, p := range (testSite{src: files, all: true}).pages(t) {
 		address := "/" + strings.TrimSuffix(strings.TrimSuffix(p, "index"), "/")
 		if s.only == nil || s.only(address) {
 			out = append(out, address)
