@@ -31,8 +31,15 @@ type view struct {
 func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.width) }
 
 // views are the ways in which a page is read. It is opened in the first and then changes in place, as it does when the
-// reader turns the phone, or the system changes its colours. Pages take turns in where they start.
-var views = [2][4]view{
+// reader turns the phone, or the system changes its colours. Pages take turns: each is read in both schemes and both
+// widths, and where one ends the next starts, since a change costs as much as two measurements.
+var views = [2][]view{
+	{{"light", 1440}, {"dark", 1440}, {"dark", 390}},
+	{{"dark", 390}, {"light", 390}, {"light", 1440}},
+}
+
+// allViews are for sites of one page, which has nobody to take turns with, and for -every.
+var allViews = [2][]view{
 	{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}},
 	{{"dark", 390}, {"light", 390}, {"light", 1440}, {"dark", 1440}},
 }
@@ -51,6 +58,7 @@ type inspection struct {
 	limit   float64 // contrast that every text must have
 	ready   string  // expression that is true when the author's scripts are done; "" = at once
 	moves   bool    // the author's script moves what is shown
+	now     view    // in which the page is shown
 	matched map[string]bool
 	found   []finding
 }
@@ -62,8 +70,12 @@ func inspect(t *testing.T, in *page, site visualSite, base string, paths []strin
 	own.t = t
 	s := &inspection{page: &own, site: site.name, limit: site.limit(), ready: site.ready,
 		moves: site.moves, matched: map[string]bool{}}
+	turns := views
+	if len(paths) == 1 || *every {
+		turns = allViews
+	}
 	for i, path := range paths {
-		for n, v := range views[(site.turn+i)%len(views)] {
+		for n, v := range turns[(site.turn+i)%len(turns)] {
 			if s.emulate(v); n == 0 {
 				s.load(base, path, v)
 			}
@@ -90,11 +102,19 @@ func (s *inspection) report(path string, v view, check, element, figure string, 
 // emulate changes width and colours, and returns when a frame was drawn with them.
 func (s *inspection) emulate(v view) {
 	s.t.Helper()
-	run(s.page, chromedp.EmulateViewport(v.width, 900))
-	if _, err := chromedp.Call(s.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}); err != nil {
-		s.t.Fatal(err)
+	if v == s.now {
+		return
 	}
+	if v.width != s.now.width {
+		run(s.page, chromedp.EmulateViewport(v.width, 900))
+	}
+	if v.scheme != s.now.scheme {
+		if _, err := chromedp.Call(s.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}}}); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.now = v
 	// listeners of media queries have run by then
 	const drawn = `new Promise((done) => requestAnimationFrame(() => done(true)))`
 	run(s.page, chromedp.Evaluate[bool](drawn, chromedp.EvalAwaitPromise))
