@@ -20,7 +20,6 @@ var axeCore = sync.OnceValues(func() (string, error) {
 })
 
 const (
-	contrast = `, runOnly: ['color-contrast']`
 	// refused is what a browser says of pages and forms that are answered with a 4xx.
 	refused = "Failed to load resource: the server responded with a status of 4"
 	// axeStyles is what it says of styles that axe tries, and that the page's policy keeps out. Tests without axe see
@@ -29,8 +28,9 @@ const (
 )
 
 // checkLook checks the open page at the widths of a desktop and a phone, in light and dark: axe finds nothing serious,
-// nothing is wider than the window, and every request of the page succeeds. Axe, which takes most of the time, runs
-// once for each width and each scheme; with -every, for each pair of them.
+// texts have contrast, nothing is wider than the window, and every request of the page succeeds. Axe, which takes most of
+// the time, reads the page once, and on a phone looks for what depends on the room that there is; with -every, it reads
+// each form of the page.
 func (p *page) checkLook(name string) {
 	p.t.Helper()
 	p.checkConsoleExcept(refused, axeStyles)
@@ -38,9 +38,9 @@ func (p *page) checkLook(name string) {
 	for _, form := range []struct {
 		name, theme string
 		width       int64
-		rules       string // of axe; what the other form of the same width has found out already is left out
-	}{{"desk-light", "light", 1280, ""}, {"desk-dark", "dark", 1280, contrast}, {"phone-light", "light", 390, contrast},
-		{"phone-dark", "dark", 390, ""}} {
+		rules       string // of axe; "none" = only contrast is measured
+	}{{"desk-light", "light", 1280, withoutContrast}, {"desk-dark", "dark", 1280, "none"}, {"phone-dark", "dark", 390, narrow},
+		{"phone-light", "light", 390, "none"}} {
 		run(p, chromedp.EmulateViewport(form.width, 900))
 		eval[bool](p, `(document.documentElement.dataset.theme = '`+form.theme+
 			`', document.getAnimations().forEach((a) => a.finish()), true)`)
@@ -49,9 +49,13 @@ func (p *page) checkLook(name string) {
 				eval[string](p, `[...document.querySelectorAll('body *')]
 				.filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
-		if form.rules != contrast || *every {
+		switch {
+		case *every:
+			p.checkAxe(name+"-"+form.name, "document", "")
+		case form.rules != "none":
 			p.checkAxe(name+"-"+form.name, "document", form.rules)
 		}
+		p.expectContrast(name + "-" + form.name)
 		p.screenshot(name + "-" + form.name)
 	}
 	if bad := eval[[]string](p,

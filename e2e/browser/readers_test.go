@@ -189,9 +189,16 @@ type look struct {
 // looks are those in which pages are checked. What axe finds on a wide screen is not looked for again on a phone, except
 // what depends on the room that there is.
 var looks = []look{
-	{"light", "light", 1280, `, rules: { 'color-contrast': { enabled: false } }`},
-	{"dark on a phone", "dark", 390, `, runOnly: ['scrollable-region-focusable', 'link-in-text-block', 'aria-hidden-focus']`},
+	{"light", "light", 1280, withoutContrast},
+	{"dark on a phone", "dark", 390, narrow},
 }
+
+// Rules of axe. Where contrast is measured apart, axe leaves it out; narrow are those whose findings depend on the room
+// that a page has.
+const (
+	withoutContrast = `, rules: { 'color-contrast': { enabled: false } }`
+	narrow          = `, runOnly: ['scrollable-region-focusable', 'link-in-text-block', 'aria-hidden-focus']`
+)
 
 // show changes width and colours of the open page, and waits until tables that can be scrolled now can be focused, which
 // a script sees to some time after the change. Colours on their way are not what readers see.

@@ -203,12 +203,22 @@ func checkAnonymous(p *page, f *freshServer) {
 		"/dashboard/settings/audit/check", "/dashboard/proposals/" + at.Proposal, "/_dashboard/proposals/" +
 			at.Proposal, "/_dashboard/exports", "/dashboard/projects/" + at.Project + "/update",
 		"/dashboard/exports/" + at.Export + "/bundle", "/dashboard/settings/keys/" + at.Key})
-	for _, path := range all {
-		p.navigate(f.url + path)
-		if p.path() != "/dashboard/sign-in" || !p.exists("#password") {
-			p.t.Errorf("%s shows a stranger %s", path, p.path())
+	p.navigate(f.url + all[0])
+	if p.path() != "/dashboard/sign-in" || !p.exists("#password") {
+		p.t.Errorf("%s shows a stranger %s", all[0], p.path())
+	}
+	p.expectNothingRevealed(all[0])
+	for _, path := range all[1:] { // the server answers a script as it answers the browser, and nothing has to be rendered
+		got := run(p, chromedp.Evaluate[struct{ Path, Text string }](`fetch(`+quote(path)+
+			`).then(async (r) => ({ path: new URL(r.url).pathname, text: await r.text() }))`, chromedp.EvalAwaitPromise))
+		if got.Path != "/dashboard/sign-in" || !strings.Contains(got.Text, `id="password"`) {
+			p.t.Errorf("%s shows a stranger %s: %.300s", path, got.Path, got.Text)
 		}
-		p.expectNothingRevealed(path)
+		for _, word := range []string{"Kestrel", owner.email} {
+			if strings.Contains(got.Text, word) {
+				p.t.Errorf("%s tells a stranger %s", path, word)
+			}
+		}
 	}
 	for _, path := range []string{"/dashboard/join?token=x", "/dashboard/new-password?token=x", "/dashboard/nowhere",
 		"/dashboard/oidc/callback?code=x&state=x"} {
