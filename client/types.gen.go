@@ -83,6 +83,14 @@ const (
 	ExportStatusRunning   ExportStatus = "running"
 )
 
+// Defines values for InvitationMailState.
+const (
+	InvitationMailStateDropped InvitationMailState = "dropped"
+	InvitationMailStateFailed  InvitationMailState = "failed"
+	InvitationMailStateQueued  InvitationMailState = "queued"
+	InvitationMailStateSent    InvitationMailState = "sent"
+)
+
 // Defines values for ProjectSourceKind.
 const (
 	ProjectSourceKindBuiltIn    ProjectSourceKind = "built-in"
@@ -1126,6 +1134,9 @@ type Invitation struct {
 
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time `json:"expiresAt"`
+
+	// Mail The mail with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the mail was sent.
+	Mail *InvitationMail `json:"mail"`
 }
 
 // InvitationKind Whether the link makes a new member or sets a new password. More values may be added.
@@ -1154,12 +1165,27 @@ type InvitationLink struct {
 
 	// ExpiresAt RFC 3339, in UTC.
 	ExpiresAt Time `json:"expiresAt"`
+
+	// Mail The mail with the link. Null if none was sent, because the server sends no mail or the link is for no address, and a while after the mail was sent.
+	Mail *InvitationMail `json:"mail"`
 }
 
 // InvitationList defines model for InvitationList.
 type InvitationList struct {
 	Invitations []Invitation `json:"invitations"`
 }
+
+// InvitationMail defines model for InvitationMail.
+type InvitationMail struct {
+	// State queued: it waits, perhaps for the next attempt. sent: the mail server took it. failed: it was refused, or could not be sent for three days. dropped: the link was used or revoked before. More values may be added.
+	State InvitationMailState `json:"state"`
+
+	// Error Why the last attempt failed.
+	Error *string `json:"error"`
+}
+
+// InvitationMailState queued: it waits, perhaps for the next attempt. sent: the mail server took it. failed: it was refused, or could not be sent for three days. dropped: the link was used or revoked before. More values may be added.
+type InvitationMailState string
 
 // Key defines model for Key.
 type Key struct {

@@ -8,8 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is beyond any pause of a postponed task.
-const farPause = 2 * task.LongestPause
+// farPause is beyond any pause of a postponed task; those of mails may be longer by farMailPause.
+const (
+	farPause     = 2 * task.LongestPause
+	farMailPause = 2*task.LongestMailPause - farPause
+)
 
 // ReleaseTask releases a held task unfinished; the start is not counted. A worker that must stop releases it for others
 // to take at once. After an outage it waits, longer each time; when it has waited for the outage's limit it is not
@@ -55,7 +58,7 @@ func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) erro
 	if time.Duration(now-was.since)*time.Microsecond >= outage.Limit {
 		return task.ErrWaitedTooLong
 	}
-	pause := task.PauseAfter(int(was.times)+1, outage.Random)
+	pause := outage.PauseAfter(int(was.times) + 1)
 	postponed, err := single(ctx, t.q, scanTask,
 		`UPDATE tasks SET state = 'queued', attempts = attempts - 1, waits = waits + 1, waiting_since = $2, not_before = $3,
 		lease_until = 0, lease_owner = '' WHERE id = $1 RETURNING `+taskColumns, h.TaskID, was.since,

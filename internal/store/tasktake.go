@@ -50,15 +50,15 @@ type want struct {
 
 // laneOf returns the lane of a worker that can do these kinds.
 func laneOf(kinds []task.Kind) task.Lane {
-	for _, k := range kinds {
-		if k.Lane() != task.Agents {
-			return task.Ordinary
-		}
-	}
 	if len(kinds) == 0 {
 		return task.Ordinary
 	}
-	return task.Agents
+	for _, k := range kinds {
+		if k.Lane() != kinds[0].Lane() {
+			return task.Ordinary
+		}
+	}
+	return kinds[0].Lane()
 }
 
 // takeOnce goes through the organizations in the order of fairness. moved means that the order is outdated, because
@@ -118,7 +118,7 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 // kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
 func kindList(kinds []task.Kind) string {
 	if len(kinds) == 0 {
-		kinds = []task.Kind{task.Export, task.Deploy, task.Agent}
+		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail}
 	}
 	list := ","
 	for _, k := range kinds {
@@ -131,7 +131,8 @@ func kindList(kinds []task.Kind) string {
 // parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
 // the clock was set back (J10).
 func due(now, far string) string {
-	return fmt.Sprintf(`(not_before <= %s OR not_before > %s)`, now, far)
+	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE WHEN kind = 'mail' THEN %d ELSE 0 END)`, now, far,
+		farMailPause.Microseconds())
 }
 
 // waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the

@@ -20,12 +20,12 @@ func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 // serve the task: the organization has nothing running, and no other task queued before, for which it was woken
 // already. A backlog must not fill the express lane with wake-ups that find nothing.
 func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
-	if kind.Lane() == task.Agents {
-		return t.wake(ctx, task.Agents)
+	if lane := kind.Lane(); lane != task.Ordinary {
+		return t.wake(ctx, lane)
 	}
 	open, err := single(ctx, t.q, value[int64],
 		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE organization_id = $1 AND state IN ('queued', 'running') `+
-			`AND kind <> 'agent' LIMIT 2) x`, organizationID)
+			`AND $2 LIKE '%,' || kind || ',%' LIMIT 2) x`, organizationID, kindList(task.Ordinary.Kinds()))
 	if err != nil {
 		return wrap("count open tasks", err)
 	}
@@ -83,7 +83,7 @@ func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane
 	idle := ""
 	if lane == task.Express {
 		idle = ` AND NOT EXISTS (SELECT 1 FROM tasks r WHERE r.organization_id = q.organization_id ` +
-			`AND r.state = 'running' AND r.kind <> 'agent')`
+			`AND r.state = 'running' AND r.kind IN ('export', 'deploy'))`
 	}
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

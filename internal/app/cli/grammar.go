@@ -15,6 +15,7 @@ type grammar struct {
 
 	Backup  backupCommands `cmd:"" group:"Administer a server (on its machine)" help:"Back up an embedded server to one file."`
 	Restore restoreCommand `cmd:"" group:"Administer a server (on its machine)" help:"Restore a backup to a new data folder."`
+	Mail    mailCommands   `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can send mail."`
 	Doctor  doctorCommand  `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can run, and its health."`
 
 	New     newCommand     `cmd:"" group:"Build without a server" help:"Create a small starter site."`

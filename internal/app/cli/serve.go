@@ -60,7 +60,7 @@ func (r *run) daemon(s *config.Server) (daemon.Options, error) {
 // redactor masks the secrets of settings.
 func redactor(s config.Server, env config.Env) telemetry.Redactor {
 	secrets := append([]string{s.SecretKey, s.S3SecretKey, s.S3SessionToken, s.AgentAnthropicKey, s.AgentOpenAIKey,
-		s.AssistantKey, s.AnalyticsGA4Secret, s.OIDCClientSecret}, s.SecretKeyPrevious...)
+		s.AssistantKey, s.AnalyticsGA4Secret, s.OIDCClientSecret, s.MailPassword}, s.SecretKeyPrevious...)
 	if u, err := url.Parse(s.Database); err == nil && u.User != nil {
 		password, _ := u.User.Password()
 		secrets = append(secrets, password)

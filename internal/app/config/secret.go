@@ -25,6 +25,7 @@ func (s *Server) Complete(env Env) error {
 		{"agent.openai-key", &s.AgentOpenAIKey, s.AgentOpenAIKeyFile},
 		{"assistant.key", &s.AssistantKey, s.AssistantKeyFile},
 		{"analytics.ga4-secret", &s.AnalyticsGA4Secret, s.AnalyticsGA4SecretFile},
+		{"mail.password", &s.MailPassword, s.MailPasswordFile},
 		{"oidc.client-secret", &s.OIDCClientSecret, s.OIDCClientSecretFile},
 	}
 	for _, secret := range secrets {
@@ -40,6 +41,9 @@ func (s *Server) Complete(env Env) error {
 	}
 	s.SecretKeyPrevious = splitSecrets(previous)
 	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := s.checkMailPassword(); err != nil {
 		return err
 	}
 	return s.checkCollectors(env)

@@ -81,6 +81,17 @@ type Server struct {
 	SAMLDefaultRole      string        `name:"saml-default-role" key:"saml.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
 	SAMLOrganization     string        `name:"saml-organization" key:"saml.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
 
+	MailHost         string        `name:"mail-host" key:"mail.host" group:"Mail" placeholder:"HOST" help:"Mail server (SMTP) for invitations, password resets and alerts. Requires mail.from and public-url. Default: no mail is sent, and links are shown to copy."`
+	MailPort         int           `name:"mail-port" key:"mail.port" group:"Mail" default:"587" help:"Port of the mail server; 465 is usual for implicit TLS."`
+	MailTLS          string        `name:"mail-tls" key:"mail.tls" oneof:"starttls,implicit,none" group:"Mail" default:"starttls" help:"Encryption. starttls: required before anything is sent. implicit: from the start of the connection. none: only for a server on this machine or in a trusted network; no password is sent to another machine."`
+	MailCAFile       string        `name:"mail-ca-file" key:"mail.ca-file" group:"Mail" placeholder:"FILE" help:"File with the root certificate (PEM) of your own certificate authority, if the system does not trust it."`
+	MailUser         string        `name:"mail-user" key:"mail.user" group:"Mail" placeholder:"NAME" help:"User name at the mail server. Default: no authentication."`
+	MailPassword     string        `kong:"-" key:"mail.password" secret:"env" group:"Mail" help:"Password at the mail server."`
+	MailPasswordFile string        `name:"mail-password-file" key:"mail.password-file" group:"Mail" placeholder:"FILE" help:"File with that password."`
+	MailFrom         string        `name:"mail-from" key:"mail.from" group:"Mail" placeholder:"ADDRESS" help:"Sender of mails, such as lectern@example.com; a name may stand before the address, which is then in angle brackets."`
+	MailReplyTo      string        `name:"mail-reply-to" key:"mail.reply-to" group:"Mail" placeholder:"ADDRESS" help:"Address for replies. Default: the sender."`
+	MailTimeout      time.Duration `name:"mail-timeout" key:"mail.timeout" group:"Mail" default:"15s" help:"How long the mail server may take to answer, 1s to 2m. A mail that could not be sent is tried again for three days."`
+
 	DeploymentType    string `name:"deployment-type" key:"deployment.type" oneof:"cloud,client-hosted,air-gapped" group:"Features" default:"client-hosted" help:"Deployment type; determines which features are available."`
 	FeaturesSearch    string `name:"features-search" key:"features.search" oneof:"on,off,local" group:"Features" default:"on" help:"Search. local: runs entirely inside the site, also when air-gapped."`
 	FeaturesAnalytics string `name:"features-analytics" key:"features.analytics" oneof:"on,off" group:"Features" default:"on" help:"Web analytics."`

@@ -35,7 +35,7 @@ var hostName = regexp.MustCompile(
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
 	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkTLS, s.checkStorage, s.checkSecrets,
-		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkNumbers} {
+		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkMail, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err
 		}

@@ -27,12 +27,12 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
 		Limits:  s.Config.SessionLimits(), Proxies: proxies, AllowHTTP: s.Config.DashboardHTTP == "allow",
-		IDP: provider,
+		IDP: provider, Mail: s.Config.HasMail(),
 	})
 	return dashboard.New(dashboard.Options{
 		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
 		SignIn: service, Readers: readers, Log: s.Logger, Now: s.Now,
-		Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
+		Mail: s.Config.HasMail(), Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
 	}), nil
 }
 

@@ -44,8 +44,8 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		return nil, nil, err
 	}
 	api := adminapi.New(adminapi.Options{
-		LeakKeys: leaks,
-		Store:    s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand},
+		LeakKeys: leaks, Mail: s.Config.HasMail(),
+		Store: s.Store, Blob: s.blob, Uses: uses, Log: s.Logger, Now: s.Now, IDs: id.Source{Rand: s.Rand},
 		Rand:    s.Rand,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies,
 		RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,

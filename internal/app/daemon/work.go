@@ -37,11 +37,14 @@ func (c *core) newWorkforce() (*workforce, error) {
 	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + stopDelay, logger: c.Logger}
 	if c.slots() > 0 {
 		w.pool = c.newPool()
+		if err := c.addMail(w.pool); err != nil {
+			return nil, err
+		}
 	}
 	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
 	if w.pool != nil {
-		opt.Slots, opt.Agents, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Work, c.chores(),
-			c.Config.ShutdownGrace
+		opt.Slots, opt.Agents, opt.Mails, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Mails,
+			w.pool.Work, c.chores(), c.Config.ShutdownGrace
 	}
 	var err error
 	if w.queue, err = queue.Open(opt); err != nil {
@@ -114,7 +117,7 @@ func (c *core) chores() []queue.Chore {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}
 		list = append(list, queue.Chore{Name: "poll", Every: min(every, 30*time.Second), Do: poller.Poll})
 	}
-	return list
+	return append(list, c.alertChores()...)
 }
 
 // partialLife returns how long a blob that is being stored may stand still: longer than any job that stores one may

@@ -21,6 +21,8 @@ func Routes() []shell.Route {
 		shell.Form("/dashboard/sign-out", shell.AnyRole, signOut),
 		shell.OpenPage("/dashboard/join", showJoin),
 		shell.OpenForm("/dashboard/join", join),
+		shell.OpenPage("/dashboard/forgot-password", showForgot),
+		shell.OpenForm("/dashboard/forgot-password", forgot),
 		shell.OpenPage("/dashboard/new-password", showNewPassword),
 		shell.OpenForm("/dashboard/new-password", setNewPassword),
 		shell.Page(siteaccess.DashboardPath, shell.AnyRole, handOff),

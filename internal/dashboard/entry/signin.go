@@ -18,6 +18,7 @@ type signInPage struct {
 	Password  entryField
 	Provider  string // name of the identity provider; "" = there is none
 	Start     string // where signing in with it starts
+	Mail      bool   // whether a forgotten password can be replaced by mail
 	NoOwner   bool   // whether nobody could sign in yet
 }
 
@@ -66,7 +67,7 @@ func askPassword(v *shell.Visit, pageErr *shell.PageError, email, next string) e
 		return err
 	}
 	page := signInPage{FormError: pageErr, Next: afterwards(next), Email: emailField(email, false, nil),
-		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned}
+		Password: currentPassword("", "password", "Password", nil), NoOwner: !owned, Mail: v.B.SignIn.Mail}
 	page.Password.Focus = email != ""
 	if p := v.B.SignIn.IDP; p != nil {
 		page.Provider = p.Name

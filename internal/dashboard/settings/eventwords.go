@@ -55,6 +55,7 @@ var eventWords = []eventWord{
 	{"member.sign_in", "signed in[ by {method}][ from {address}]", ""},
 	{"member.sign_out", "signed out", ""},
 	{"member.rename", "changed their name", ""},
+	{"member.password_reset", "asked for a new password for {email|target}", ""},
 	{"member.password", "set a new password", ""},
 	{"member.identity", "is now linked to the account of {email|target}[; its password is {password}]", ""},
 	{"member.totp_on", "turned on two-factor sign-in", ""},
@@ -68,6 +69,8 @@ var eventWords = []eventWord{
 	{"organization.create", "created the organization[ {name}][ with the plan {plan}]", ""},
 	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
 	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
+	{"mail.fail", "could not send a mail[ ({kind})][ to {email}][: {reason}]", ""},
+	{"alert.raise", "alerted the owners about {target}[ ({rule})]", ""},
 	{"playground.internal",
 		"called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
 }

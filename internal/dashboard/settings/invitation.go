@@ -27,6 +27,17 @@ type invitationRow struct {
 	By string // who made it
 }
 
+// Undelivered says why the link's mail has not arrived; "" = it has, it waits for its first attempt, or there is none.
+func (i invitationRow) Undelivered() string {
+	switch {
+	case i.Mail == nil || i.Mail.Error == nil:
+		return ""
+	case i.Mail.State == "failed":
+		return "The mail failed: " + *i.Mail.Error
+	}
+	return "The mail is not sent yet, another attempt follows: " + *i.Mail.Error
+}
+
 // invite creates a link with which a person becomes a member; the response shows it once.
 func invite(b *shell.Board, v *shell.Visit) error {
 	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
@@ -53,7 +64,7 @@ func invitations(v *shell.Visit, members []client.Member) (out []invitationRow, 
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]string{"operator": "the server's operator"}
+	names := map[string]string{"operator": "the server's operator", account.ByThemself: "themself"}
 	for _, m := range members {
 		names[m.MemberID] = m.Email
 	}

@@ -21,6 +21,7 @@ type membersPage struct {
 	MayGive     []account.Role         // roles that the person may invite to; none = may not invite
 	RoleRows    []RoleRow
 	Example     string
+	Mail        bool // whether the server sends links by mail
 }
 
 // FieldErrors returns what is wrong with the form's fields, by name.
@@ -102,6 +103,7 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	if page.List, err = memberList(v, page.Members); err != nil {
 		return err
 	}
+	page.Mail = v.B.Mail
 	page.MayGive, page.RoleRows = givable(v.Role(), "", true), RoleRows()
 	if v.May(shell.Admin) {
 		if page.Invitations, err = invitations(v, list.Members); err != nil {

@@ -38,6 +38,7 @@ type Options struct {
 	Readers   *siteaccess.Service // hands members over to protected sites; nil = there are none
 	Log       *slog.Logger
 	Now       func() time.Time
+	Mail      bool     // links are sent by mail too
 	Models    []string // that agent jobs may run with, the default first
 	SiteURL   func(domain string) string
 	Stopping  <-chan struct{} // closed when the server begins to stop: streams end; nil = never

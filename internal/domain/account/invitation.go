@@ -25,12 +25,16 @@ type Invitation struct {
 	// made it
 	Role      Role
 	Hash      string // of the secret in the link
-	CreatedBy string // actor
+	CreatedBy string // actor, or ByThemself
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time
 	RevokedAt *time.Time
 }
+
+// ByThemself is in CreatedBy of a link for a new password that a person asked for and got by mail: who opens it has
+// proved that the address is theirs.
+const ByThemself = "self"
 
 // Open reports whether the link still works.
 func (i Invitation) Open(now time.Time) bool {

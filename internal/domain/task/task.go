@@ -23,32 +23,40 @@ const (
 	Export Kind = "export"
 	Deploy Kind = "deploy"
 	Agent  Kind = "agent"
+	Mail   Kind = "mail"
 )
 
 // Lane is where a task waits for a worker.
 type Lane string
 
 // The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site
-// that is to be published.
+// that is to be published. Mails wait for a mail server, which may take as long to answer as it likes.
 const (
 	Ordinary Lane = "work"
 	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane
 	Either   Lane = "either"  // in wake-ups only: the ordinary and the express lane, whichever is free first
 	Agents   Lane = "agents"
+	Mails    Lane = "mails"
 )
 
 // Kinds are those whose tasks wait on the lane.
 func (l Lane) Kinds() []Kind {
-	if l == Agents {
+	switch l {
+	case Agents:
 		return []Kind{Agent}
+	case Mails:
+		return []Kind{Mail}
 	}
 	return []Kind{Export, Deploy}
 }
 
 // Lane returns the one of the kind's tasks.
 func (k Kind) Lane() Lane {
-	if k == Agent {
+	switch k {
+	case Agent:
 		return Agents
+	case Mail:
+		return Mails
 	}
 	return Ordinary
 }
@@ -60,6 +68,8 @@ func (k Kind) Canceled() string {
 		return "The deployment was canceled."
 	case Agent:
 		return "The agent job was canceled."
+	case Mail:
+		return "The mail was canceled."
 	default:
 		return "The export was canceled."
 	}

@@ -32,6 +32,7 @@ const (
 	Request      = "req_"
 	Thread       = "thr_"
 	Message      = "msg_"
+	Mail         = "ml_"
 )
 
 const randomLen = 26

@@ -19,6 +19,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -61,6 +62,9 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		return err
 	}
 	if err := s.Store.PruneReaderSessions(ctx, s.Sessions); err != nil {
+		return err
+	}
+	if err := s.Store.PruneMails(ctx, s.Now().Add(-mail.KeepFor)); err != nil {
 		return err
 	}
 	projects, err := s.projects(ctx)

@@ -39,8 +39,9 @@ func (p *Pool) watchRound(watch context.Context) {
 		lane  task.Lane
 		free  int
 		kinds []task.Kind
-	}{{task.Ordinary, ordinary, p.kinds(false)}, {task.Express, p.freeExpress(ordinary), p.kinds(false)},
-		{task.Agents, p.Agents - int(p.agents.Load()), p.kinds(true)}} {
+	}{{task.Ordinary, ordinary, p.kinds(task.Ordinary)}, {task.Express, p.freeExpress(ordinary), p.kinds(task.Express)},
+		{task.Agents, p.Agents - int(p.agents.Load()), p.kinds(task.Agents)},
+		{task.Mails, p.Mails - int(p.mails.Load()), p.kinds(task.Mails)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
 			p.logError(watch, "renew wake-ups failed", err)

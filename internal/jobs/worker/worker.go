@@ -51,10 +51,13 @@ type Pool struct {
 	Longest   time.Duration // how long all attempts at a task may take together; 0 = for ever
 	Outage    time.Duration // how long a task may wait for a part of the server that does not answer
 	// asked after an attempt that ran out of disk space: an error = the disk is still full; nil = it always is
-	Room     func() error
-	Timed    []task.Kind // kinds whose handlers keep a limit of their own instead
-	Slots    int         // tasks at once, without agents
-	Agents   int         // agent tasks at once, beside these: they wait for models more than they work
+	Room   func() error
+	Timed  []task.Kind // kinds whose handlers keep a limit of their own instead
+	Slots  int         // tasks at once, without agents
+	Agents int         // agent tasks at once, beside these: they wait for models more than they work
+	Mails  int         // mails at once, beside these; 0 = this process sends none
+	// of kinds that wait otherwise than Outage says
+	Outages  map[task.Kind]task.Outage
 	Now      func() time.Time
 	Random   func() float64 // 0 to 1, spreads tasks that wait; nil = none
 	Logger   *slog.Logger
@@ -66,6 +69,7 @@ type Pool struct {
 	busy    atomic.Int64 // places of the ordinary lane that are taken by a task
 	express atomic.Int64 // and of the express lane
 	agents  atomic.Int64 // and of that of agents
+	mails   atomic.Int64 // and of that of mails
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the
@@ -97,7 +101,7 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 
 // take takes the next task of a lane, if there is one, and counts its place as taken.
 func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, err error) {
-	kinds := p.kinds(lane == task.Agents)
+	kinds := p.kinds(lane)
 	if len(kinds) == 0 {
 		return t, false, nil
 	}
@@ -115,10 +119,12 @@ func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, 
 	return t, ok, err
 }
 
-// kinds are those of tasks that this process can do, of agents or the others.
-func (p *Pool) kinds(agents bool) []task.Kind {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)),
-		func(k task.Kind) bool { return (k.Lane() == task.Agents) != agents })
+// kinds are those of the lane's tasks that this process can do.
+func (p *Pool) kinds(lane task.Lane) []task.Kind {
+	if lane == task.Express {
+		lane = task.Ordinary
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return k.Lane() != lane })
 }
 
 // under counts the places of a lane that are taken.
@@ -126,6 +132,8 @@ func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	switch lane {
 	case task.Agents:
 		return &p.agents
+	case task.Mails:
+		return &p.mails
 	case task.Express:
 		return &p.express
 	}
@@ -158,7 +166,7 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 	case p.filled(err):
 		return retry(t, err, func() error { return fail("The job needs more disk space than the server has.", false) })
 	default: // nothing is wrong with the task
-		return p.wait(ctx, h, err, fail)
+		return p.wait(ctx, t, err, fail)
 	}
 }
 
@@ -217,18 +225,21 @@ func (p *Pool) tooLong() string {
 // wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One
 // that has waited for as long as it may fails. A database that is unavailable for the whole lease cannot store that:
 // then the lease expires, which counts an attempt.
-func (p *Pool) wait(ctx context.Context, h task.Hold, cause error, fail func(string, bool) error) (outcome string,
+func (p *Pool) wait(ctx context.Context, t task.Task, cause error, fail func(string, bool) error) (outcome string,
 	err error) {
-	outage := &task.Outage{Limit: p.Outage}
+	outage, ok := p.Outages[t.Kind]
+	if !ok {
+		outage.Limit = p.Outage
+	}
 	if p.Random != nil {
 		outage.Random = p.Random()
 	}
-	switch err := p.postpone(ctx, h, outage); {
+	switch err := p.postpone(ctx, task.Hold{TaskID: t.ID, Fence: t.Fence}, &outage); {
 	case err == nil:
 		return "waiting", fmt.Errorf("waiting for an unavailable dependency: %w", cause)
 	case errors.Is(err, task.ErrWaitedTooLong):
 		return "failed", errors.Join(cause,
-			fail(fmt.Sprintf("%s Retried for %s.", fault.OutageSentence(cause), p.Outage), true))
+			fail(fmt.Sprintf("%s Retried for %s.", fault.OutageSentence(cause), outage.Limit), true))
 	default:
 		return "retry", errors.Join(cause, err)
 	}

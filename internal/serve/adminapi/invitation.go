@@ -6,6 +6,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
@@ -17,22 +18,26 @@ const (
 	linkWindow  = time.Hour
 )
 
-func showInvitation(i account.Invitation) client.Invitation {
+// showInvitation returns a link as the API shows it; of its mail nothing is known when status is zero.
+func showInvitation(i account.Invitation, status mail.Status) client.Invitation {
 	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email),
 		Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
 		CreatedBy: orNull(i.CreatedBy), ExpiresAt: stamp(i.ExpiresAt)}
 	if i.Kind == account.InvitePassword {
 		out.Role = nil // it gives none
 	}
+	if status.State != "" {
+		out.Mail = &client.InvitationMail{State: client.InvitationMailState(status.State), Error: orNull(status.Error)}
+	}
 	return out
 }
 
 // showLink returns an invitation with its link, as only the answer to its creation has it.
-func showLink(i account.Invitation, link string) client.InvitationLink {
-	s := showInvitation(i)
+func showLink(i account.Invitation, status mail.Status, link string) client.InvitationLink {
+	s := showInvitation(i, status)
 	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
 		CreatedAt: s.CreatedAt,
-		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, URL: link}
+		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, Mail: s.Mail, URL: link}
 }
 
 func (a *api) createInvitation(c *call) (response, error) {
@@ -133,6 +138,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	token := account.NewToken(a.Rand)
 	want.OrganizationID, want.Hash, want.CreatedBy = c.org(), account.TokenHash(token), c.principal.Actor()
 	var made account.Invitation
+	var status mail.Status
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -149,6 +155,9 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 		if made, err = tx.CreateInvitation(c.ctx(), link); err != nil {
 			return err
 		}
+		if status, err = a.mailLink(c, tx, made, token); err != nil {
+			return err
+		}
 		if target == "" {
 			target = made.ID
 		}
@@ -160,7 +169,22 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	if err != nil {
 		return response{}, err
 	}
-	return response{status: http.StatusCreated, body: showLink(made, made.Link(a.baseURL(c), token))}, nil
+	return response{status: http.StatusCreated, body: showLink(made, status, made.Link(a.baseURL(c), token))}, nil
+}
+
+// mailLink queues the mail with a link's address, if this server sends mails. The secret is stored encrypted until it is
+// sent.
+func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string) (mail.Status, error) {
+	if !a.Mail || i.Email == "" {
+		return mail.Status{}, nil
+	}
+	kind := mail.Invitation
+	if i.Kind == account.InvitePassword {
+		kind = mail.PasswordLink
+	}
+	m, err := tx.QueueMail(c.ctx(), mail.Mail{OrganizationID: i.OrganizationID, Kind: kind, To: i.Email, InvitationID: i.ID,
+		Sealed: mail.SealToken(a.Masters[0], a.Rand, i.ID, token)})
+	return mail.Status{State: m.State}, err
 }
 
 // linkData returns what the audit record has about a link: never its secret.
@@ -192,9 +216,13 @@ func (a *api) listInvitations(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	mails, err := a.Store.ListInvitationMails(c.ctx(), c.org())
+	if err != nil {
+		return response{}, err
+	}
 	body := client.InvitationList{Invitations: []client.Invitation{}}
 	for _, i := range list {
-		body.Invitations = append(body.Invitations, showInvitation(i))
+		body.Invitations = append(body.Invitations, showInvitation(i, mails[i.ID]))
 	}
 	return response{status: http.StatusOK, body: body}, nil
 }

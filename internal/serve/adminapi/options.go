@@ -57,6 +57,8 @@ type Options struct {
 	AnswerLimiter  *assistanthttp.Limiter   // of its answers, also on sites; nil = default number at once
 	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
+	Mail bool // links are also sent by mail, which requires PublicURL
+
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
 	Certificates Certificates // of this server's own HTTPS; nil = HTTPS is left to a proxy
 

@@ -102,7 +102,7 @@ func (d *Service) NewPassword(ctx context.Context, token, password string, b Bro
 // stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made
 // it for: a higher role, or a place in another organization. The holder of the link would get that too.
 func (d *Service) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
-	if i.CreatedBy == operator {
+	if i.CreatedBy == operator || i.CreatedBy == account.ByThemself {
 		return nil
 	}
 	places, err := tx.ListMemberships(ctx, i.Email)

@@ -27,6 +27,7 @@ type Options struct {
 	Proxies   auth.Proxies
 	AllowHTTP bool          // whether people may sign in over plain HTTP from elsewhere than this machine
 	IDP       *IDP          // nil = people sign in by password alone
+	Mail      bool          // people who forgot their password can get a link by mail
 	Passwords passhash.Cost // of a new hash; zero in production
 
 	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
@@ -46,6 +47,9 @@ type Service struct {
 	halves   *attempts.Limit // wrong codes, by password that was right before
 
 	deviceCodes *attempts.Limit // wrong codes, by browser in which the person signed in before
+
+	resetPlaces *attempts.Limit // requests for a new password, by network
+	resets      *attempts.Limit // and by address
 }
 
 // New creates a Service.
@@ -61,7 +65,8 @@ func New(o Options) *Service {
 		accounts: count("sign-in account", 0, tryWindow), devices: count("sign-in device", triesByDevice, tryWindow),
 		deviceCodes: count("code device", triesByDevice, tryWindow),
 		sessions:    count("password again", triesBySession, tryWindow), codes: count("code", triesByPerson, tryWindow),
-		halves: count("code after password", triesByHalf, halfLife)}
+		halves:      count("code after password", triesByHalf, halfLife),
+		resetPlaces: count("reset place", resetsByPlace, resetWindow), resets: count("reset", resetsByAddress, resetWindow)}
 }
 
 // HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints

@@ -11,8 +11,8 @@
 // does not wait for the library's own rescue (an hour by default): its lease expires in seconds and the next worker
 // takes the task.
 //
-// There are three lanes. "work" has as many slots as the operator allows; "agents" has the slots for agents, which
-// mostly wait. "express" has one more slot, only for organizations with nothing running, so that one tenant's long jobs
+// There are four lanes. "work" has as many slots as the operator allows; "agents" and "mails" have the slots for agents
+// and mails, which mostly wait. "express" has one more slot, only for organizations with nothing running, so that one tenant's long jobs
 // cannot keep another waiting when they fill every slot of "work". A task of such an organization wakes both lanes, so
 // that it does not wait behind another organization's task on the express lane either.
 package queue

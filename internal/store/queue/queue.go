@@ -33,6 +33,7 @@ type Options struct {
 	ProcessID string // names this process in the queue's tables
 	Slots     int    // wake-ups served at once on the work lane
 	Agents    int    // and on that of agents
+	Mails     int    // and on that of mails; 0 = this process sends none
 	Work      func(ctx context.Context, lane task.Lane) error
 	Chores    []Chore
 	Grace     time.Duration // how long Stop lets running work finish before it cancels it
@@ -60,6 +61,7 @@ const (
 	workLane    = string(task.Ordinary)
 	expressLane = string(task.Express)
 	agentLane   = string(task.Agents)
+	mailLane    = string(task.Mails)
 	choreLane   = "chores"
 )
 
@@ -160,6 +162,9 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 			expressLane: {MaxWorkers: 1},
 			agentLane:   {MaxWorkers: max(1, opt.Agents)},
 			choreLane:   {MaxWorkers: 1},
+		}
+		if opt.Mails > 0 {
+			cfg.Queues[mailLane] = river.QueueConfig{MaxWorkers: opt.Mails}
 		}
 		cfg.PeriodicJobs = periodic(opt.Chores)
 	}

@@ -27,7 +27,7 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 			}
 			w.ok(w.postpone(k, 24*time.Hour))
 			w.wantLost("second time", w.postpone(k, 24*time.Hour))
-			w.clock.advance(task.PauseAfter(n, 1) - time.Second)
+			w.clock.advance((task.Outage{Random: 1}).PauseAfter(n) - time.Second)
 			if seen, err := w.s.Waiting(w.ctx); err != nil || seen.Postponed != 1 || seen.Oldest != 0 {
 				t.Fatalf("pause %d: operators see %+v (error %v)", n, seen, err)
 			}

@@ -60,6 +60,8 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"delivery", testDelivery},
 		{"counter", testCounter},
 		{"certificate", testCertificate},
+		{"mail", testMail},
+		{"alert", testAlert},
 		{"conversation", testConversation},
 		{"audience", testAudience},
 		{"search terms", testTerms},

@@ -1,0 +1,116 @@
+package daemon
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/jobs/notify"
+	"github.com/lectern-docs/lectern/internal/jobs/worker"
+	"github.com/lectern-docs/lectern/internal/serve/certificate"
+	"github.com/lectern-docs/lectern/internal/source/smtp"
+	"github.com/lectern-docs/lectern/internal/store/queue"
+)
+
+const (
+	mailsAtOnce = 2                // in one process
+	alertsEvery = 15 * time.Minute // the rules are about days
+)
+
+// newMailServer returns the mail server of the settings, which must have one.
+func newMailServer(c config.Server) (*smtp.Client, error) {
+	roots, err := readRoots(c.MailCAFile)
+	if err != nil {
+		return nil, fault.Newf(fault.Invalid, "bad_setting", "mail.ca-file: %v.", err).WithField("mail.ca-file").WithCause(err)
+	}
+	return smtp.New(smtp.Settings{Host: c.MailHost, Port: c.MailPort, User: c.MailUser, Password: c.MailPassword,
+		TLS: c.MailTLS, Roots: roots, From: c.MailFrom, ReplyTo: c.MailReplyTo, Hello: c.PublicHost(),
+		Timeout: c.MailTimeout}), nil
+}
+
+// addMail makes workers send mails, if the settings name a mail server.
+func (c *core) addMail(p *worker.Pool) error {
+	if !c.Config.HasMail() {
+		return nil
+	}
+	server, err := newMailServer(c.Config)
+	if err != nil {
+		return err
+	}
+	p.Mails = mailsAtOnce
+	p.Timed = append(p.Timed, task.Mail)
+	p.Outages = map[task.Kind]task.Outage{task.Mail: {Limit: mail.GiveUp, Longest: task.LongestMailPause}}
+	p.Handlers[task.Mail] = &notify.Sender{Store: c.Store, Server: server, PublicURL: c.publicURL(), Masters: c.masters(),
+		Rand: c.Rand, Now: c.Now, Lease: c.Config.JobLease}
+	return nil
+}
+
+// publicURL is what links in mails begin with: the setting, never the address of a request.
+func (c *core) publicURL() string { return strings.TrimRight(c.Config.PublicURL, "/") }
+
+func (c *core) masters() [][]byte { return append([][]byte{c.Secrets.Current}, c.Secrets.Previous...) }
+
+// alertChores looks for what owners should know, if mails are sent.
+func (c *core) alertChores() []queue.Chore {
+	if !c.Config.HasMail() {
+		return nil
+	}
+	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Rules: []notify.Rule{notify.Builds(c.Store, c.Now)}}
+	if c.Config.HasTLS() {
+		alerts.Rules = append(alerts.Rules, notify.Certificates(c.certificates, c.Now))
+	}
+	return []queue.Chore{{Name: "alerts", Every: alertsEvery, Do: alerts.Check}}
+}
+
+// certificates lists the certificates in use, with the organization whose owners can do something about them: the one of
+// the site, or the server's first one for its own host and for certificates from files.
+func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err error) {
+	orgs, err := c.Store.ListOrganizations(ctx)
+	if err != nil || len(orgs) == 0 {
+		return nil, err
+	}
+	var held []certificate.Held
+	if c.Config.TLSMode == "files" {
+		held, err = certificate.ReadHeld(c.Config.TLSCertificateFiles)
+	} else {
+		held, err = certificate.ListStored(ctx, c.Store, c.masters())
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range held {
+		one := notify.Certificate{Host: h.Host, OrganizationID: orgs[0].ID, Begin: h.Begin, End: h.End}
+		if c.Config.TLSMode == "acme" && h.Host != c.Config.PublicHost() {
+			p, err := c.Store.FindProjectByDomain(ctx, h.Host)
+			if fault.Is(err, fault.NotFound) {
+				continue // it is not served here any more
+			}
+			if err != nil {
+				return nil, err
+			}
+			one.OrganizationID = p.OrganizationID
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// SendTestMail sends a mail to an address with the settings of a server, at once.
+func SendTestMail(ctx context.Context, opt Options, to string) error {
+	if !opt.Config.HasMail() {
+		return fault.New(fault.Invalid, "no_mail", "mail.host is not set, so the server sends no mail.").WithField("mail.host").
+			WithHint("Set mail.host and mail.from, here and for the server.")
+	}
+	server, err := newMailServer(opt.Config)
+	if err != nil {
+		return err
+	}
+	letter := mail.TestLetter(strings.TrimRight(opt.Config.PublicURL, "/"))
+	return server.Send(ctx, smtp.Message{ID: id.Source{Rand: opt.Rand}.New(id.Mail), To: to, Subject: letter.Subject,
+		Text: letter.Text(), HTML: letter.HTML(), Date: opt.Now()})
+}

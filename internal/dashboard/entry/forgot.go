@@ -1,0 +1,47 @@
+package entry
+
+import (
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// forgotPage is what people see who forgot their password.
+type forgotPage struct {
+	FormError *shell.PageError
+	Email     entryField
+	Sent      bool // whether an address was sent, not whether it has an account
+	Minutes   int  // how long a link works
+}
+
+func showForgot(b *shell.Board, v *shell.Visit) error { return askForgot(v, nil, false) }
+
+func askForgot(v *shell.Visit, pageErr *shell.PageError, sent bool) error {
+	if err := v.B.SignIn.CheckTransport(v.R); err != nil {
+		return err
+	}
+	if !v.B.SignIn.Mail {
+		return fault.New(fault.NotFound, "no_mail", "This server does not send mail.").
+			WithHint("Ask an admin of your organization for a password link.")
+	}
+	status := http.StatusOK
+	if pageErr != nil {
+		status = pageErr.Status
+	}
+	return v.Show(status, "forgot", shell.Frame{Title: "Forgot your password?", Narrow: true},
+		forgotPage{FormError: pageErr, Email: emailField(v.Field("email"), false, pageErr), Sent: sent,
+			Minutes: int(mail.ResetLife.Minutes())})
+}
+
+// forgot answers the same for every address.
+func forgot(b *shell.Board, v *shell.Visit) error {
+	if err := b.SignIn.CheckTransport(v.R); err != nil {
+		return err
+	}
+	if err := b.SignIn.RequestReset(v.Ctx(), v.Field("email"), browser(v)); err != nil {
+		return again(v, err, func(pageErr *shell.PageError) error { return askForgot(v, pageErr, false) })
+	}
+	return askForgot(v, nil, true)
+}

@@ -1,0 +1,102 @@
+package mail
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+)
+
+// Letter is what a mail says.
+type Letter struct {
+	Subject    string
+	Paragraphs []string
+	Label      string // of the link
+	Link       string
+	Reason     string // why the person gets it, and what to do if they did not expect it
+	Server     string // the server's address
+}
+
+// A time is shown in UTC: the reader's time zone is unknown.
+func exact(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 MST") }
+
+// LinkValues are what letters about links say. Names may be hostile; links are the server's own.
+type LinkValues struct {
+	Organization string
+	Inviter      string // name or address; "" = not known
+	Role         account.Role
+	Expires      time.Time
+	Link         string
+	Server       string
+}
+
+// InvitationLetter invites a person to an organization.
+func InvitationLetter(v LinkValues) Letter {
+	by := "You were invited"
+	if v.Inviter != "" {
+		by = ShowName(v.Inviter) + " invited you"
+	}
+	return Letter{Subject: "Invitation to " + ShowName(v.Organization),
+		Paragraphs: []string{
+			fmt.Sprintf("%s to join “%s” on Lectern with the role %s.", by, ShowName(v.Organization), v.Role),
+			fmt.Sprintf("The link works once, until %s.", exact(v.Expires))},
+		Label: "Accept the invitation", Link: v.Link, Server: v.Server,
+		Reason: "If you do not know the sender, ignore this mail: nothing happens unless you open the link."}
+}
+
+// PasswordLetter lets a person choose a new password. Requested says that somebody asked for it with their address;
+// otherwise an admin made the link.
+func PasswordLetter(v LinkValues, requested bool) Letter {
+	why := fmt.Sprintf("An admin of “%s” created a link with which you can choose a new password.", ShowName(v.Organization))
+	reason := "If you did not ask for it, ask an admin of your organization. Your password stays as it is until the link is used."
+	if requested {
+		why = "Somebody, probably you, asked for a new password for your account."
+		reason = "If it was not you, ignore this mail: your password stays as it is."
+	}
+	return Letter{Subject: "Choose a new password", Paragraphs: []string{why,
+		fmt.Sprintf("The link works once, until %s. After that you are signed out everywhere else.", exact(v.Expires))},
+		Label: "Choose a new password", Link: v.Link, Server: v.Server, Reason: reason}
+}
+
+// TestLetter shows an operator that mail works.
+func TestLetter(server string) Letter {
+	return Letter{Subject: "Test mail from Lectern", Paragraphs: []string{
+		"This mail was sent by lectern mail test. The mail settings of the server work."},
+		Label: "Open the server", Link: server, Server: server,
+		Reason: "Whoever runs the server entered your address."}
+}
+
+// Text returns the plain form.
+func (l Letter) Text() string {
+	var b strings.Builder
+	for _, p := range l.Paragraphs {
+		b.WriteString(p + "\n\n")
+	}
+	b.WriteString(l.Label + ":\n" + l.Link + "\n\n-- \n" + l.Reason + "\nSent by the Lectern server at " + l.Server + "\n")
+	return b.String()
+}
+
+// page is the HTML form. Programs that show mails ignore style sheets, so its few styles are attributes.
+var page = template.Must(template.New("mail").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{{.Subject}}</title></head>
+<body style="font-family: sans-serif; font-size: 16px; line-height: 1.5; color: #1f2328; max-width: 36em">
+{{range .Paragraphs}}<p>{{.}}</p>
+{{end}}<p><a href="{{.Link}}">{{.Label}}</a></p>
+<p style="font-size: 14px; color: #57606a">Or copy this address into your browser:<br>{{.Link}}</p>
+<hr style="border: 0; border-top: 1px solid #d0d7de">
+<p style="font-size: 14px; color: #57606a">{{.Reason}}<br>Sent by the Lectern server at {{.Server}}</p>
+</body>
+</html>
+`))
+
+// HTML returns the form with a clickable link.
+func (l Letter) HTML() string {
+	var b strings.Builder
+	if err := page.Execute(&b, l); err != nil {
+		panic("mail: " + err.Error()) // of strings alone
+	}
+	return b.String()
+}

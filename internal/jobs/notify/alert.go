@@ -1,0 +1,91 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/lectern-docs/lectern/internal/domain/mail"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Rule looks for one thing that owners should know.
+type Rule struct {
+	Name string // kept in the database
+	// Find returns everything that the rule applies to now. What it no longer returns is over.
+	Find func(ctx context.Context) ([]Finding, error)
+}
+
+// Finding is what a rule applies to.
+type Finding struct {
+	OrganizationID string
+	Subject        string // the same as long as it is the same problem
+	Notice         mail.Notice
+}
+
+// Alerts applies rules. An alert is raised once when a rule begins to apply, and again only after it was over.
+type Alerts struct {
+	Store  *store.Store
+	Rules  []Rule
+	Logger *slog.Logger
+}
+
+// Check applies every rule. One that fails keeps its alerts as they are, and does not keep the others from being applied.
+func (a *Alerts) Check(ctx context.Context) error {
+	var errs []error
+	for _, r := range a.Rules {
+		if err := a.apply(ctx, r); err != nil {
+			errs = append(errs, fmt.Errorf("alert %s: %w", r.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (a *Alerts) apply(ctx context.Context, r Rule) error {
+	found, err := r.Find(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := a.Store.ListAlerts(ctx, r.Name)
+	if err != nil {
+		return err
+	}
+	known, still := map[store.Alert]bool{}, map[store.Alert]bool{}
+	for _, one := range before {
+		known[one] = true
+	}
+	for _, f := range found {
+		one := store.Alert{Rule: r.Name, OrganizationID: f.OrganizationID, Subject: f.Subject}
+		still[one] = true
+		if known[one] {
+			continue
+		}
+		raised, err := a.Store.RaiseAlert(ctx, one, f.Notice)
+		if err != nil {
+			return err
+		}
+		if raised {
+			a.Logger.InfoContext(ctx, "raised alert", "rule", r.Name, "organization", f.OrganizationID, "subject", f.Subject)
+		}
+	}
+	for _, one := range before {
+		if still[one] {
+			continue
+		}
+		if err := a.Store.ClearAlert(ctx, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alert writes the mail of an alert.
+func (s *Sender) alert(ctx context.Context, m mail.Mail) (mail.Letter, error) {
+	n, err := m.Notice()
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	org, err := s.Store.FindOrganization(ctx, m.OrganizationID)
+	return mail.AlertLetter(n, org.Name, s.PublicURL), err
+}

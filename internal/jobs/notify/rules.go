@@ -1,0 +1,73 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/mail"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// failingFor is how long updates of a site fail before its owners are informed: mistakes that are put right the same day
+// are the authors' business.
+const failingFor = 24 * time.Hour
+
+// maxReason is how many characters of an error are quoted.
+const maxReason = 300
+
+// Builds finds sites whose updates have been failing for a day.
+func Builds(st *store.Store, now func() time.Time) Rule {
+	return Rule{Name: "build", Find: func(ctx context.Context) ([]Finding, error) {
+		list, err := st.ListFailingProjects(ctx, now().Add(-failingFor))
+		var out []Finding
+		for _, p := range list {
+			name := mail.ShowName(p.Name)
+			out = append(out, Finding{OrganizationID: p.OrganizationID, Subject: p.ID, Notice: mail.Notice{
+				Title: "Updates of " + name + " are failing",
+				Paragraphs: []string{fmt.Sprintf("No update of the site “%s” has succeeded since %s. Readers see the last version that did.",
+					name, p.Since.UTC().Format("2 January 2006, 15:04 MST")),
+					"The last error: " + clip.Runes(mail.OneLine(p.Error), maxReason)},
+				Label: "Show the project", Path: "/dashboard/projects/" + p.ID}})
+		}
+		return out, err
+	}}
+}
+
+// Certificate is a TLS certificate that the server uses for a host.
+type Certificate struct {
+	Host           string // or several
+	OrganizationID string // whose owners are informed
+	Begin, End     time.Time
+}
+
+// A certificate is about to end when less than a sixth of its life is left, at most this much. Automatic renewals begin
+// when a third is left, so they have failed for a while by then.
+const certificateWarning = 14 * 24 * time.Hour
+
+// Ending reports whether the certificate should have been renewed.
+func (c Certificate) Ending(now time.Time) bool {
+	return c.End.Sub(now) < min(certificateWarning, c.End.Sub(c.Begin)/6)
+}
+
+// Certificates finds certificates that are about to end, or have ended.
+func Certificates(list func(ctx context.Context) ([]Certificate, error), now func() time.Time) Rule {
+	return Rule{Name: "certificate", Find: func(ctx context.Context) ([]Finding, error) {
+		all, err := list(ctx)
+		var out []Finding
+		for _, c := range all {
+			if !c.Ending(now()) {
+				continue
+			}
+			host := mail.ShowName(c.Host)
+			out = append(out, Finding{OrganizationID: c.OrganizationID, Subject: c.Host, Notice: mail.Notice{
+				Title: "The certificate of " + host + " ends soon",
+				Paragraphs: []string{fmt.Sprintf("The TLS certificate of %s is valid until %s and was not renewed. After that, browsers refuse to open the site.",
+					host, c.End.UTC().Format("2 January 2006, 15:04 MST")),
+					"Check that the DNS records of the host lead to this server, and that the certificate authority can reach it. The server's log has the reason."},
+				Label: "Open the dashboard", Path: "/dashboard/"}})
+		}
+		return out, err
+	}}
+}
