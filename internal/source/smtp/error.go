@@ -217,7 +217,9 @@ func (e *Error) connection(err error) bool {
 }
 
 // oneLine returns a server's reply, which may have several lines, as a text.
-func oneLine(code int, said string) string { return strconv.Itoa(code) + " " + strings.Join(strings.Fields(said), " ") }
+func oneLine(code int, said string) string {
+	return strconv.Itoa(code) + " " + strings.Join(strings.Fields(said), " ")
+}
 
 // anAddress matches what may be the address of a person in a server's reply.
 var anAddress = regexp.MustCompile(`[^\s<>()\[\]",;:@]+@[^\s<>()\[\]",;:@]+`)
