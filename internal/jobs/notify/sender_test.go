@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"log/slog"
 	"mime"
@@ -138,7 +139,7 @@ func (r *rig) read(m smtpserver.Mail) (h mail.Header, subject, text, html string
 	var forms []string
 	for {
 		part, err := parts.NextRawPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		r.ok(err)

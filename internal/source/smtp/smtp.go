@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"net/mail"
@@ -121,7 +122,7 @@ func (c *Client) dialer(send context.Context) gomail.DialContextFunc {
 // message builds the mail. The library encodes headers; line breaks are refused here all the same.
 func (c *Client) message(m Message) (*gomail.Msg, error) {
 	if strings.ContainsAny(m.Subject+m.ID+m.To, "\r\n") {
-		return nil, fmt.Errorf("a header contains a line break")
+		return nil, errors.New("a header contains a line break")
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	from, err := mail.ParseAddress(c.s.From)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -109,7 +110,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(mail.GiveUp)
 		h := w.takeMail()
-		if err := w.s.ReleaseTask(w.ctx, h, outage); err != task.ErrWaitedTooLong {
+		if err := w.s.ReleaseTask(w.ctx, h, outage); !errors.Is(err, task.ErrWaitedTooLong) {
 			t.Errorf("after days: %v", err)
 		}
 		w.ok(w.s.FailMail(w.ctx, h, task.Failure{Sentence: "Gave up.", Transient: true}))
