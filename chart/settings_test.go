@@ -32,7 +32,7 @@ func withSettings(t *testing.T, value any, path ...string) rendering {
 func TestSecretsAreNotInSettings(t *testing.T) {
 	secrets := []string{
 		"database", "secret-key", "secret-key-previous", "s3.access-key", "s3.secret-key", "s3.session-token",
-		"oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret",
+		"oidc.client-secret", "agent.anthropic-key", "agent.openai-key", "assistant.key", "analytics.ga4-secret", "mail.password",
 	}
 	for _, s := range config.Reference() {
 		if s.Secret && !slices.ContainsFunc(secrets, func(key string) bool { return config.EnvName(key) == s.Env }) {

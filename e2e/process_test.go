@@ -77,14 +77,15 @@ func site(t *testing.T, pages int) string {
 	return dir
 }
 
-// fillSite writes that many pages into an empty folder.
+// fillSite writes that many pages into an empty folder. No other test has the same, nor has the same test at another time:
+// tests that interrupt work rely on pages that are not in the cache yet.
 func fillSite(t *testing.T, dir string, pages int) {
 	t.Helper()
 	var nav []string
 	for i := range pages {
 		name := fmt.Sprintf("page-%05d", i)
 		nav = append(nav, fmt.Sprintf("%q", name))
-		text := fmt.Sprintf("---\ntitle: Page %d\n---\n\nThis is page %d.\n\n%s", i, i,
+		text := fmt.Sprintf("---\ntitle: Page %d\n---\n\nThis is page %d of %s.\n\n%s", i, i, dir,
 			strings.Repeat(
 				"## Part\n\nSome *text* with `code`, a [link](/page-00000) and more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 12))
 		write(t, dir+"/"+name+".mdx", text)

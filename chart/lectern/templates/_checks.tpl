@@ -8,7 +8,7 @@
 {{- end -}}
 {{- range $part := list "staticExport" "platform" "exportJob" -}}
 {{- range (index $.Values $part).extraEnv -}}
-{{- if and .value (regexMatch "^LECTERN_(DATABASE|BUNDLE_SOURCE|BUNDLE_PROXY|KEY|S3_SESSION_TOKEN|CREDENTIAL_.*|.*_KEY|.*_KEY_PREVIOUS|.*_SECRET)$" .name) (ne .name "LECTERN_EXPORT_SIGNING_KEY") -}}
+{{- if and .value (regexMatch "^LECTERN_(DATABASE|BUNDLE_SOURCE|BUNDLE_PROXY|KEY|S3_SESSION_TOKEN|CREDENTIAL_.*|.*_PASSWORD|.*_KEY|.*_KEY_PREVIOUS|.*_SECRET)$" .name) (ne .name "LECTERN_EXPORT_SIGNING_KEY") -}}
 {{- fail (printf "%s.extraEnv: %s is a secret; reference a Secret with valueFrom.secretKeyRef." $part .name) -}}
 {{- end -}}
 {{- end -}}

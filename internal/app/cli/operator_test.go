@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
 // D8: what the operator changes on the server's own machine is in the log of the organization that it changes; commands
@@ -27,6 +29,7 @@ func TestOperatorChangesAreRecorded(t *testing.T) {
 		t.Fatal(keys, err)
 	}
 	addPerson(t, l, "viewer@example.com")
+	post := smtpserver.Start(t, smtpserver.Options{})
 	covered := map[string]bool{}
 	for _, c := range []struct {
 		command, args string
@@ -46,6 +49,8 @@ func TestOperatorChangesAreRecorded(t *testing.T) {
 		{"org domains release", "docs.acme.test", "domain.release"},
 		{"org create", "Second", "organization.create"}, // in the new organization's log
 		{"migrate", "", ""},
+		{"mail test", fmt.Sprintf("--to reader@example.com --public-url https://lectern.example.com --mail-from "+
+			"docs@example.com --mail-host %s --mail-port %d --mail-tls none", smtpserver.Host, post.Port), ""},
 		{"backup make", filepath.Join(t.TempDir(), "b.tar.gz"), ""},
 		{"doctor", "--listen 127.0.0.1:0 --metrics-listen off --scripts off", ""},
 	} {

@@ -12,7 +12,9 @@ import (
 type samlPage struct{ Response, RelayState string }
 
 // usesSAML reports whether people sign in with a SAML provider.
-func usesSAML(b *shell.Board) bool { return b.SignIn.IDP != nil && b.SignIn.IDP.IsSAML() }
+func usesSAML(b *shell.Board) bool {
+	return b.SignIn != nil && b.SignIn.IDP != nil && b.SignIn.IDP.IsSAML()
+}
 
 // takeSAML takes the provider's response: at first from the provider's page, with which browsers send no Lax cookie, then
 // from a page of ours, with what the browser kept.

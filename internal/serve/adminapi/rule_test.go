@@ -76,7 +76,11 @@ func wrongValues(schema object) []any {
 			continue
 		}
 		most, _ := n.Int64() // the description has whole numbers here
-		list := make([]any, most+1)
+		items := int(most) + 1
+		if limit == "maxLength" { // any list is wrong for a text, and one this long might be too large for a body
+			items = min(items, 1000)
+		}
+		list := make([]any, items)
 		for i := range list {
 			list[i] = fmt.Sprintf("d%d.example.com", i)
 		}

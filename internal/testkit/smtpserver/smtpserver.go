@@ -88,7 +88,11 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = b.Serve(l) }()
-	t.Cleanup(func() { _ = b.Close(); <-ended })
+	t.Cleanup(func() {
+		_ = b.Close()
+		_ = l.Close() // a server that has not begun to serve yet does not close it
+		<-ended
+	})
 	return s
 }
 

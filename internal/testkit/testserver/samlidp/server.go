@@ -77,5 +77,5 @@ func keyFiles(t testing.TB) (key, certificate string) {
 		}
 		return path
 	}
-	return write("key.pem", "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(made)), write("certificate.pem", "CERTIFICATE", raw)
+	return write("private.pem", "RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(made)), write("certificate.pem", "CERTIFICATE", raw)
 }
