@@ -11,6 +11,10 @@ import (
 // Front matter that does not begin on the first line is text of the page, as for other readers of the format: what it
 // says has no effect. The author rarely means that, and a page that names groups would be shown to everyone.
 
+// noReader is the groups of a page that says who may read it in a way that is not understood: no reader is in a group
+// without a name.
+func noReader() []string { return []string{""} }
+
 var readerKeys = regexp.MustCompile(`(?im)^[ \t{]*["']?(groups|public)["']?[ \t]*:`)
 
 // checkStart reports front matter behind white space or marks that are not visible. A page whose block says who may
@@ -33,7 +37,7 @@ func checkStart(file string, page *Page) (list diag.List) {
 	line, column := diag.Locate(src, len(src)-len(start))
 	pos := diag.Pos{File: file, Line: line, Column: column}
 	if restricted {
-		page.Fields.Groups = []string{""}
+		page.Fields.Groups = noReader()
 		list.Errorf(pos, "misplaced-groups",
 			"The front matter does not begin on the first line and is not read. It says who may read the page, so no reader gets it.")
 	} else {

@@ -16,16 +16,21 @@ type Page struct {
 	BodyLine int // the line of the source that Body starts on, from 1
 }
 
-// Parse splits src and decodes its fields. With an error among the diagnostics the page is not usable.
+// Parse splits src and decodes its fields. With an error among the diagnostics the page is not usable, and its Groups say
+// whether it tried to restrict its readers.
 func Parse(file string, src []byte) (Page, diag.List) {
 	page, head, list := cut(file, src)
-	if head == nil {
-		if list == nil {
-			list = checkStart(file, &page)
-		}
-		return page, list
+	switch {
+	case head != nil:
+		page.Fields, list = parseFields(file, head)
+	case list == nil:
+		return page, checkStart(file, &page)
+	default:
+		head = src
 	}
-	page.Fields, list = parseFields(file, head)
+	if list.HasErrors() && readerKeys.Match(head) {
+		page.Fields = Fields{Groups: noReader()}
+	}
 	return page, list
 }
 

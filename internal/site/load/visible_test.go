@@ -83,6 +83,34 @@ func TestPageWithMisplacedGroupsIsWithheld(t *testing.T) {
 	}
 }
 
+// The same holds for front matter with a mistake. A page that does not say who may read it merely fails: its picture may
+// be for others.
+func TestFilesOfPagesWithBrokenGroupsAreWithheld(t *testing.T) {
+	for name, page := range map[string]string{
+		"a mistake elsewhere": "---\ngroups: [staff]\ntitle: [\n---\n\n![x](/plan.png)\n",
+		"a mistake in groups": "---\ngroups: [staff\ntitle: x\n---\n\n![x](/plan.png)\n",
+		"public besides":      "---\npublic: true\ngroups: [staff]\ntitle: [\n---\n\n![x](/plan.png)\n",
+		"never closed":        "---\ntitle: x\ngroups: [staff]\n\n![x](/plan.png)\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, list := load(t, files(map[string]string{
+				"docs.json": `{"name": "x", "navigation": {"pages": ["a", "secret"]}}`,
+				"a.mdx":     "x", "secret.mdx": page, "plan.png": "png",
+			}))
+			if got := strings.Join(paths(s), " "); got != "a" || len(s.Assets) > 0 || !list.HasErrors() {
+				t.Errorf("pages %s, files %v, findings %s", got, s.Assets, codes(list))
+			}
+		})
+	}
+	s, list := load(t, files(map[string]string{
+		"docs.json": `{"name": "x", "navigation": {"pages": ["a", "open"]}}`,
+		"a.mdx":     "x", "open.mdx": "---\ntitle: [\n---\n\n![x](/plan.png)\n", "plan.png": "png",
+	}))
+	if len(s.Assets) != 1 || len(s.Failed) != 1 || !list.HasErrors() {
+		t.Errorf("files %v, failed %v, findings %s", s.Assets, s.Failed, codes(list))
+	}
+}
+
 // C7: a restricted page is in no list, since sites do not authenticate readers.
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
