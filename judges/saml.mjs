@@ -7,9 +7,9 @@ import samlp from "samlp";
 const [keyFile, certFile, ...known] = process.argv.slice(2);
 const key = readFileSync(keyFile), cert = readFileSync(certFile);
 const people = {
-  writer: { id: "w-1", email: "writer@acme.example", name: "Wim Writer", groups: ["writers", "readers"] },
-  reader: { id: "r-1", email: "reader@acme.example", name: "Rea Reader", groups: ["readers"] },
-  nobody: { id: "n-1", email: "nobody@else.example", name: "Nora Nobody", groups: [] },
+  writer: { id: "w-1", email: "writer@acme.example", name: "The writer", groups: ["writers", "readers"] },
+  reader: { id: "r-1", email: "reader@acme.example", name: "The reader", groups: ["readers"] },
+  nobody: { id: "n-1", email: "nobody@else.example", name: "Nobody", groups: [] },
 };
 
 function profile(person) {
@@ -56,6 +56,7 @@ const server = createServer((req, res) => {
     return samlp.metadata({ issuer: base, cert, profileMapper: profile, redirectEndpointPath: "/sign-in",
       postEndpointPath: "/sign-in" })(req, res);
   }
+  if (url.pathname === "/favicon.ico") return res.writeHead(204).end(); // browsers with a window ask for it
   if (url.pathname !== "/sign-in") return res.writeHead(404).end();
   signIn(req, res, base).catch((err) => res.writeHead(400).end(String(err)));
 });

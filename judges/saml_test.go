@@ -34,7 +34,7 @@ func TestSAMLProviderOfAnotherLibraryIsUnderstood(t *testing.T) {
 		}
 		who, err := provider.Finish(t.Context(), site, "_request"+sign, fields["SAMLResponse"])
 		if err != nil || who.Issuer != idp.URL || who.Subject != "w-1" || who.Transient ||
-			who.Email != "writer@acme.example" || who.Name != "Wim Writer" ||
+			who.Email != "writer@acme.example" || who.Name != "The writer" ||
 			!slices.Equal(who.Groups, []string{"readers", "writers"}) {
 			t.Errorf("%s: %+v %v", sign, who, err)
 		}

@@ -65,7 +65,7 @@ func TestSigningInWithSAML(t *testing.T) {
 	w.send("/dashboard/saml/acs")
 	w.leads("/dashboard/projects")
 	w.follow()
-	w.is(http.StatusOK, "docs.a.example", "Rea Reader")
+	w.is(http.StatusOK, "docs.a.example", "The reader")
 	w.open("/dashboard/account")
 	w.is(http.StatusOK, "signed in with an identity provider", "You have no password")
 	other := r.walker()

@@ -60,7 +60,7 @@ func TestProviderIdentifiesAPerson(t *testing.T) {
 			Method: "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512"}} {
 		who, err := signIn(t, p, idp, lie)
 		if err != nil || who.Issuer != samltest.EntityID || who.Subject != "person-1" || who.Transient ||
-			who.Email != "reader@acme.example" || who.Name != "Rea Reader" ||
+			who.Email != "reader@acme.example" || who.Name != "The reader" ||
 			!slices.Equal(who.Groups, []string{"beta", "staff"}) || who.ID == "" ||
 			!who.Expires.After(noon) || who.Expires.After(noon.Add(10*time.Minute)) {
 			t.Errorf("%s: %+v %v", name, who, err)

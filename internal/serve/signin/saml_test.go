@@ -52,7 +52,7 @@ func TestMemberSignsInWithSAML(t *testing.T) {
 	in, back, err := r.arriveBySAML(idp, samltest.Lie{})
 	r.ok(err)
 	v := r.visit(in.Token)
-	if in.Next != "/dashboard/projects" || v.Person.Email != "reader@acme.example" || v.Person.Name != "Rea Reader" ||
+	if in.Next != "/dashboard/projects" || v.Person.Email != "reader@acme.example" || v.Person.Name != "The reader" ||
 		v.Membership == nil || v.Membership.Member.Role != account.RoleEditor || v.Session.Method != "saml" {
 		t.Errorf("%+v %+v", in, v)
 	}

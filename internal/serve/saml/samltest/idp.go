@@ -44,7 +44,7 @@ func New(t testing.TB, now func() time.Time) *IDP {
 	}
 	p := &IDP{Now: now, t: t, key: key, Person: crewjam.Session{NameID: "person-1",
 		NameIDFormat: string(crewjam.PersistentNameIDFormat), UserEmail: "reader@acme.example",
-		CustomAttributes: []crewjam.Attribute{Attribute("displayName", "Rea Reader"),
+		CustomAttributes: []crewjam.Attribute{Attribute("displayName", "The reader"),
 			Attribute("groups", "staff", "beta")}}}
 	p.own = p.Certificate(now().Add(-time.Hour), now().Add(24*time.Hour))
 	return p
