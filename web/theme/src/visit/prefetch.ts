@@ -27,6 +27,8 @@ addEventListener("focusin", (event) => {
   const a = !saving() && link(event);
   if (a) timer = setTimeout(() => fetchSoon(a), REST);
 });
+// The visit that a click begins fetches the page itself, maybe from an address that it learns on the way.
+addEventListener("click", () => clearTimeout(timer), true);
 
 const sight = new IntersectionObserver((entries) => {
   for (const entry of entries) {
