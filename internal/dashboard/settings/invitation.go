@@ -27,7 +27,7 @@ type invitationRow struct {
 	By string // who made it
 }
 
-// Undelivered says why the link's mail has not arrived; "" = it has, it waits for its first attempt, or there is none.
+// Undelivered says why the link's mail has not arrived; "" = it has arrived, has not been tried yet, or no mail is sent.
 func (i invitationRow) Undelivered() string {
 	switch {
 	case i.Mail == nil || i.Mail.Error == nil:

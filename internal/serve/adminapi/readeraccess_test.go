@@ -72,7 +72,7 @@ func TestReaderAccessIsSetAndReadBack(t *testing.T) {
 		"OpenID Connect in saml":    `{"mode":"saml","providers":[{"name":"a","issuer":"https://a.example","clientId":"x"}]}`,
 		"both in one":               `{"mode":"saml","providers":[{"name":"a","issuer":"https://a.example","saml":{"metadataUrl":"https://a.example"}}]}`,
 		"no metadata":               `{"mode":"saml","providers":[{"name":"a","saml":{}}]}`,
-		"metadata that is none":     `{"mode":"saml","providers":[{"name":"a","saml":{"metadata":"<a/>"}}]}`,
+		"not metadata":              `{"mode":"saml","providers":[{"name":"a","saml":{"metadata":"<a/>"}}]}`,
 		"metadata over http":        `{"mode":"saml","providers":[{"name":"a","saml":{"metadataUrl":"http://a.example"}}]}`,
 		"no keys":                   `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[]}}`,
 		"a key that cannot be read": `{"mode":"jwt","jwt":{"loginUrl":"https://app.example","keys":[{"pem":"x"}]}}`,

@@ -16,7 +16,7 @@ type Status string
 
 // The states of certificates.
 const (
-	None    Status = "none"    // there is none, and no order was made since the last success
+	None    Status = "none"    // no certificate, and no order since the last one that succeeded
 	Pending Status = "pending" // the authority has an order
 	Valid   Status = "valid"   // also while a renewal fails
 	Failed  Status = "failed"  // there is no valid one, and the last order failed

@@ -28,7 +28,7 @@ type Identity struct {
 	Name            string // "" if the provider gives none, as for the two below
 	GivenName       string
 	FamilyName      string
-	Content         json.RawMessage // the claim content, whatever it is; nil if there is none
+	Content         json.RawMessage // the claim content, not validated; nil if the provider sends none
 	Groups          []string
 }
 

@@ -20,7 +20,7 @@ const (
 	maxValues    = 2048 // bytes of JSON; sealed they must fit into a cookie, of which browsers keep 4096 bytes
 )
 
-// cleanValues returns a JSON object without white space; nil if it is none or too long.
+// cleanValues returns a JSON object without white space; nil if it is not an object, or too long.
 func cleanValues(raw []byte) json.RawMessage {
 	var fields map[string]json.RawMessage
 	var out bytes.Buffer

@@ -78,7 +78,8 @@ func New(opt Options) *Host {
 		asked: asked{ask: opt.Ask, now: opt.Now, at: map[string]time.Time{}},
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
-		shelves: newCache[*sitereader.Library](opt.CacheBytes), looks: newCache[siteapi.Look](lookBytes), loads: newFlight[*tree](), reads: newFlight[[]byte](),
+		shelves: newCache[*sitereader.Library](opt.CacheBytes), looks: newCache[siteapi.Look](lookBytes),
+		loads: newFlight[*tree](), reads: newFlight[[]byte](),
 		logger: opt.Logger,
 	}
 	if h.secure == nil {

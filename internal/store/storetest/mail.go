@@ -157,7 +157,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		}
 		w.ok(w.s.EndMail(w.ctx, h, mail.Dropped))
 		if n := w.count(`SELECT count(*) FROM mails WHERE address = 'nobody@example.com'`); n != 0 {
-			t.Error("the address of nobody is kept")
+			t.Error("an address without an account is kept")
 		}
 	})
 	t.Run("gets its link once", func(t *testing.T) {
