@@ -4,23 +4,22 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/jpeg"
 	"image/png"
-
-	scale "golang.org/x/image/draw"
 
 	"github.com/lectern-docs/lectern/internal/render/imagesize"
 )
 
 const (
-	// MaxPixels bounds a picture: it takes up to twelve bytes of memory a pixel while a copy is made, and twice as much
+	// MaxPixels bounds a picture: it takes up to eight bytes of memory a pixel while a copy is made, and twice as much
 	// if it is interlaced or progressive.
 	MaxPixels = 24 << 20
 	// MaxBytes bounds the file of a picture.
 	MaxBytes = 32 << 20
 	// minBytes is the size below which a file is left alone: copies would save less than a request costs.
 	minBytes = 16 << 10
+	// maxWidth bounds a picture's width in pixels, so that 32 bits are enough for the sum of a row.
+	maxWidth = 1 << 24
 	// maxPacked bounds how many pixels one byte stands for, so that the time for a picture is in proportion to its file.
 	maxPacked = 256
 	// maxScans bounds the passes over a JPEG: each takes a few bytes in the file, and the time of all pixels.
@@ -45,8 +44,8 @@ func Pixels(data []byte) int {
 		return 0
 	}
 	cfg, ok := config(data)
-	if !ok || cfg.Width*4 < width*5 || cfg.Height <= 0 || cfg.Width > MaxPixels/cfg.Height ||
-		cfg.Width*cfg.Height/maxPacked > len(data) {
+	if !ok || cfg.Width*4 < width*5 || cfg.Width > maxWidth || cfg.Height <= 0 ||
+		cfg.Width > MaxPixels/cfg.Height || cfg.Width*cfg.Height/maxPacked > len(data) {
 		return 0
 	}
 	pixels := cfg.Width * cfg.Height
@@ -108,38 +107,16 @@ func Make(data []byte) []Variant {
 	return shrink(img, profile, len(data))
 }
 
-// shrink makes the copy of a picture whose file has limit bytes. It halves the picture first, which takes a tenth of the
-// time of scaling it.
+// shrink makes the copy of a picture whose file has limit bytes.
 func shrink(img image.Image, profile []byte, limit int) []Variant {
+	from := img.Bounds().Size()
+	height := max(1, (from.Y*width+from.X/2)/from.X)
 	opaque := isOpaque(img)
-	from := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
-	draw.Draw(from, from.Bounds(), img, img.Bounds().Min, draw.Src)
-	height := max(1, (from.Rect.Dy()*width+from.Rect.Dx()/2)/from.Rect.Dx())
-	for from.Rect.Dx() >= 2*width && from.Rect.Dy() >= 2*height {
-		from = halve(from)
-	}
-	small := image.NewRGBA(image.Rect(0, 0, width, height))
-	scale.BiLinear.Scale(small, small.Bounds(), from, from.Bounds(), draw.Src, nil)
-	v, ok := encode(small, profile, opaque)
+	v, ok := encode(shrinkTo(img, opaque, image.Pt(width, height)), profile, opaque)
 	if !ok || len(v.Data)*10 > limit*9 { // a copy that saves less than a tenth is not worth its place
 		return nil
 	}
 	return []Variant{v}
-}
-
-// halve returns the picture at half its width and height: each pixel is the mean of four.
-func halve(img *image.RGBA) *image.RGBA {
-	out := image.NewRGBA(image.Rect(0, 0, img.Rect.Dx()/2, img.Rect.Dy()/2))
-	for y := range out.Rect.Dy() {
-		upper, lower := img.Pix[2*y*img.Stride:], img.Pix[(2*y+1)*img.Stride:]
-		row := out.Pix[y*out.Stride : (y+1)*out.Stride]
-		for i := range row {
-			at := 2*(i&^3) + i&3
-			sum := uint(upper[at]) + uint(upper[at+4]) + uint(lower[at]) + uint(lower[at+4])
-			row[i] = byte((sum + 2) / 4)
-		}
-	}
-	return out
 }
 
 func isOpaque(img image.Image) bool {

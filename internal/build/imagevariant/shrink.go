@@ -1,0 +1,106 @@
+package imagevariant
+
+import (
+	"encoding/binary"
+	"image"
+	"image/draw"
+)
+
+// shrinkTo returns the picture at a smaller size: each pixel is the mean of the area of the picture that it covers, in which
+// pixels at the edge count as much as they lie in it. x/image/draw has no such kernel, takes three times as long with
+// the nearest one, and wants all of the picture in another form of memory first.
+//
+// Areas are exact: a pixel of the picture is as wide as size.X units, and one of the copy as wide as the picture has
+// pixels. Heights are counted in the same way.
+func shrinkTo(img image.Image, opaque bool, size image.Point) *image.RGBA {
+	from := newRowReader(img, opaque)
+	to := image.NewRGBA(image.Rectangle{Max: size})
+	narrow := make([]uint64, 4*size.X) // a row of the picture, at the width of the copy
+	sums := make([]uint64, 4*size.X)   // the rows of the copy's next row, each times the height that lies in it
+	y, missing := 0, from.height       // the copy's next row, and how much of its height has not been read yet
+	for range from.height {
+		shrinkRow(narrow, from.next(), from.width, size.X)
+		for left := size.Y; left > 0; {
+			part := min(left, missing)
+			for i, v := range narrow {
+				sums[i] += v * uint64(part)
+			}
+			if left, missing = left-part, missing-part; missing > 0 {
+				continue
+			}
+			writeRow(to.Pix[y*to.Stride:(y+1)*to.Stride], sums, uint64(from.width)*uint64(from.height))
+			clear(sums)
+			y, missing = y+1, from.height
+		}
+	}
+	return to
+}
+
+// shrinkRow sums up, for each of the copy's columns, the pixels of a row, each times the width that lies in the column.
+func shrinkRow(sums []uint64, row []byte, width, columns int) {
+	missing := uint64(width) // of the column's width
+	all := uint64(columns)   // the width of a pixel
+	var rb, ga uint64        // sums, two in each: 255 times the width of a picture has 32 bits
+	for len(row) >= 4 && len(sums) >= 4 {
+		p := uint64(binary.LittleEndian.Uint32(row))
+		prb, pga := p&0xff|p<<16&(0xff<<32), p>>8&0xff|p<<8&(0xff<<32)
+		row = row[4:]
+		if all < missing {
+			rb, ga, missing = rb+prb*all, ga+pga*all, missing-all
+			continue
+		}
+		rb, ga = rb+prb*missing, ga+pga*missing
+		sums[0], sums[1], sums[2], sums[3] = rb&(1<<32-1), ga&(1<<32-1), rb>>32, ga>>32
+		sums = sums[4:]
+		// Copies are narrower than the picture, so that a pixel lies in at most two columns.
+		rest := all - missing
+		rb, ga, missing = prb*rest, pga*rest, uint64(width)-rest
+	}
+}
+
+// writeRow divides the sums by the area of a pixel. One division for all of them is quick, and exact enough for 8 bits:
+// an area has at most 25 bits.
+func writeRow(row []byte, sums []uint64, area uint64) {
+	const bits = 44
+	share := 1 << bits / area
+	for i, v := range sums[:len(row)] {
+		row[i] = byte((v*share + 1<<(bits-1)) >> bits)
+	}
+}
+
+// rowReader reads a picture row by row, with colours that are multiplied by how opaque they are.
+type rowReader struct {
+	img           image.Image
+	pixels        *image.RGBA // the picture itself if it has this form; nil = each row is brought to it
+	width, height int
+	y             int
+	row           *image.RGBA // of one row
+}
+
+func newRowReader(img image.Image, opaque bool) *rowReader {
+	size := img.Bounds().Size()
+	r := &rowReader{
+		img: img, width: size.X, height: size.Y, y: img.Bounds().Min.Y, row: image.NewRGBA(image.Rect(0, 0, size.X, 1)),
+	}
+	switch img := img.(type) {
+	case *image.RGBA:
+		r.pixels = img
+	case *image.NRGBA:
+		if opaque { // nothing is there to multiply
+			r.pixels = &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
+		}
+	}
+	return r
+}
+
+// next returns a row, which is valid until the next call.
+func (r *rowReader) next() []byte {
+	start := image.Pt(r.img.Bounds().Min.X, r.y)
+	r.y++
+	if r.pixels != nil {
+		at := r.pixels.PixOffset(start.X, start.Y)
+		return r.pixels.Pix[at : at+4*r.width]
+	}
+	draw.Draw(r.row, r.row.Rect, r.img, start, draw.Src)
+	return r.row.Pix
+}
