@@ -24,6 +24,7 @@ type raceFlags struct {
 	peers string
 	limit time.Duration
 	cache string
+	sites string
 	// profile is the file for the profile of an export; "" = it is not kept.
 	profile string
 }
@@ -68,4 +69,18 @@ func export(ctx context.Context, o options) error {
 		Alone:  o.race.alone,
 		Rounds: o.rounds, Limit: o.race.limit, Profile: o.race.profile,
 	})
+}
+
+// sites exports sites that people wrote.
+func sites(ctx context.Context, o options) error {
+	if o.race.sites == "" {
+		fmt.Println("\nsites: name a folder of real docs folders with -sites")
+		return nil
+	}
+	cache, err := o.race.cacheFolder()
+	if err != nil {
+		return err
+	}
+	return race.Sites(ctx, race.Options{Out: os.Stdout, Binary: o.binary, Cache: cache, Rounds: o.rounds,
+		Limit: o.race.limit}, o.race.sites, 10)
 }

@@ -39,7 +39,7 @@ type part struct {
 // parts are in the order in which they run.
 var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory},
 	{"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
-	{"analytics", analyticsPart}, {"export", export}}
+	{"analytics", analyticsPart}, {"export", export}, {"sites", sites}}
 
 func main() {
 	var o options
@@ -67,6 +67,8 @@ func main() {
 		"end a build that takes longer and print a lower bound (export); end Pagefind (search)")
 	flag.StringVar(&o.race.cache, "cache", "",
 		"`folder` where peers stay installed and sites are written; \"\" = one of the user's cache (export)")
+	flag.StringVar(&o.race.sites, "sites", "",
+		"`folder` at or below which there are docs folders, whose ten largest are exported (sites)")
 	limits := flag.String("limits", "",
 		"check: compare what limits.json names with it, and fail on more than a fifth above; print: print present values in its form")
 	flag.Parse()

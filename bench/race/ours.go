@@ -21,6 +21,7 @@ type ours struct {
 	site   site
 	dir    string // pages
 	cache  string
+	edited string // the page whose text is changed
 	edits  int
 }
 
@@ -48,7 +49,7 @@ func (o ours) open(s site) (*ours, error) {
 	if s.mdx {
 		name = fmt.Sprintf("mdx-%d", s.pages)
 	}
-	o.site, o.dir, o.cache = s, o.lab.path(name), o.lab.path(name+"-cache")
+	o.site, o.dir, o.cache, o.edited = s, o.lab.path(name), o.lab.path(name+"-cache"), s.file(s.pages/2)
 	return &o, s.write(o.dir)
 }
 
@@ -193,11 +194,11 @@ func (o *ours) sameAsCold(ctx context.Context, format string) error {
 	return err
 }
 
-// editText adds a sentence to a page in the middle.
+// editText adds a sentence to a page.
 func (o *ours) editText() error {
 	o.edits++
-	return editFile(filepath.Join(o.dir, filepath.FromSlash(o.site.file(o.site.pages/2))), func(page string) string {
-		return fmt.Sprintf("%sThe edition of this page is number %d.\n\n", page, o.edits)
+	return editFile(filepath.Join(o.dir, filepath.FromSlash(o.edited)), func(page string) string {
+		return fmt.Sprintf("%s\nThe edition of this page is number %d.\n", page, o.edits)
 	})
 }
 
