@@ -18,7 +18,7 @@ type doctorCommand struct {
 
 // Help returns the long description.
 func (doctorCommand) Help() string {
-	return `Reads the settings of lectern serve and checks everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, and all services in the settings. The server may be running. Nothing is changed; one small object is stored and removed again.
+	return `Reads the settings of lectern serve and checks everything that such a server needs: folder, disk, secret key, database, schema, clocks, stored files, git, sandboxes, ports, addresses, the mail server, and all services in the settings. The server may be running. Nothing is changed; one small object is stored and removed again, and no mail is sent.
 
 Each line starts with ok, warn or fail, and says what to do. The exit code is 1 if a check fails.
 

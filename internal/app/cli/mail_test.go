@@ -2,6 +2,7 @@ package cli
 
 import (
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,10 +13,21 @@ import (
 // mailTest runs the command against a mail server at a port.
 func mailTest(t *testing.T, s *smtpserver.Server, password string, more ...string) runResult {
 	t.Helper()
-	args := []string{"LECTERN_MAIL_PASSWORD=" + password, "mail", "test", "--to", "reader@example.com", "--data", t.TempDir(),
-		"--public-url", "https://lectern.example.com", "--mail-host", smtpserver.Host, "--mail-port", strconv.Itoa(s.Port),
-		"--mail-user", "lectern", "--mail-from", "lectern@example.com", "--mail-ca-file", s.CAFile}
-	return invoke(t, append(args, more...)...)
+	return withMail(t, s, password, append([]string{"mail", "test", "--to", "reader@example.com"}, more...)...)
+}
+
+// withMail runs a command with the settings of a mail server; flags of the command win.
+func withMail(t *testing.T, s *smtpserver.Server, password string, command ...string) runResult {
+	t.Helper()
+	args := append([]string{"LECTERN_MAIL_PASSWORD=" + password}, command...)
+	for flag, value := range map[string]string{"--data": t.TempDir(), "--public-url": "https://lectern.example.com",
+		"--mail-host": smtpserver.Host, "--mail-port": strconv.Itoa(s.Port), "--mail-user": "lectern",
+		"--mail-from": "lectern@example.com", "--mail-ca-file": s.CAFile} {
+		if !slices.Contains(command, flag) {
+			args = append(args, flag, value)
+		}
+	}
+	return invoke(t, args...)
 }
 
 func TestMailTestSendsAMail(t *testing.T) {
@@ -52,4 +64,23 @@ func TestMailTestSaysWhatFails(t *testing.T) {
 	mailTest(t, s, "a secret").want(t, codeFailed, "(recipient)", "550 5.1.1 no such user here")
 	invoke(t, "mail", "test", "--to", "reader@example.com").want(t, codeUsage, "mail.host is not set")
 	invoke(t, "mail", "test", "--to", "nobody").want(t, codeUsage, "must be an e-mail address")
+}
+
+func TestDoctorChecksTheMailServer(t *testing.T) {
+	s := smtpserver.Start(t, smtpserver.Options{User: "lectern", Password: "a secret"})
+	run := []string{"doctor", "--listen", "127.0.0.1:0", "--metrics-listen", "off", "--scripts", "off"}
+	check := func(code int, password string, say string, more ...string) {
+		t.Helper()
+		a := withMail(t, s, password, append(run, more...)...)
+		if a.code != code || !strings.Contains(a.stdout, say) || strings.Contains(a.stdout, password) {
+			t.Errorf("exit code %d, want %d and %q:\n%s", a.code, code, say, a.stdout)
+		}
+	}
+	check(codeOK, "a secret", "ok    mail           The mail server localhost accepts the user name and password.")
+	check(codeFailed, "wrong secret", "fail  mail           No mail can be sent (auth): the mail server refused the user name or password: 535")
+	check(codeFailed, "a secret", "does not use TLS on this port", "--mail-tls", "implicit")
+	check(codeFailed, "a secret", "mail.ca-file", "--mail-ca-file", t.TempDir()+"/none.pem")
+	if s.Waiting() != 0 {
+		t.Error("a mail was sent")
+	}
 }

@@ -78,7 +78,18 @@ func (c *clinic) checks() []doctor.Check {
 	for _, e := range c.endpoints(trusted) {
 		list = append(list, doctor.Check{Name: "reach", Run: e.Look})
 	}
+	if s.HasMail() {
+		list = append(list, doctor.Check{Name: "mail", Run: c.lookAtMail, Long: true}) // mail.timeout limits each step
+	}
 	return append(list, doctor.Check{Name: "backup", Run: c.adviseBackup})
+}
+
+func (c *clinic) lookAtMail(ctx context.Context) []doctor.Finding {
+	server, err := newMailServer(c.Config)
+	if err != nil {
+		return []doctor.Finding{doctor.FromError(err, "", "No mail can be sent")}
+	}
+	return doctor.Mail{Server: server, Host: c.Config.MailHost, SignIn: c.Config.MailUser != ""}.Look(ctx)
 }
 
 // endpoints are those of others that the settings name. The operator's own are trusted; code hosts are reached as

@@ -30,7 +30,7 @@ type Finding struct {
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) []Finding
-	Long bool // it takes longer the more is stored, so ctx has no limit
+	Long bool // ctx has no limit: the check has its own, or takes longer the more is stored
 }
 
 // Patience is how long one check may take that is not long.

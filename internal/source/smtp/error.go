@@ -224,9 +224,12 @@ func oneLine(code int, said string) string {
 // anAddress matches what may be the address of a person in a server's reply.
 var anAddress = regexp.MustCompile(`[^\s<>()\[\]",;:@]+@[^\s<>()\[\]",;:@]+`)
 
-// redact removes addresses from a text.
+// redact removes addresses from a text, and to, which may have a form of its own; "" = none.
 func redact(text, to string) string {
-	return anAddress.ReplaceAllString(strings.ReplaceAll(text, to, "(address)"), "(address)")
+	if to != "" {
+		text = strings.ReplaceAll(text, to, "(address)")
+	}
+	return anAddress.ReplaceAllString(text, "(address)")
 }
 
 func redacted(err error, to string) error { return redactedError{err, to} }

@@ -63,15 +63,39 @@ func (c *Client) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return &Error{Stage: Content, Permanent: true, cause: redacted(err, m.To)}
 	}
-	client, err := gomail.NewClient(c.s.Host, c.options(ctx)...)
+	client, err := c.client(ctx)
 	if err != nil {
-		return &Error{Stage: Connect, cause: redacted(err, m.To), server: c.s}
+		return err
 	}
 	err = client.DialAndSendWithContext(ctx, msg)
 	if err == nil || msg.IsDelivered() { // what fails after that is the goodbye
 		return nil
 	}
 	return c.explain(err, m.To)
+}
+
+// Check connects, encrypts and signs in as Send does, and sends nothing. The error is an *Error.
+func (c *Client) Check(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // closes the connection, which the library leaves open after some failures
+	client, err := c.client(ctx)
+	if err != nil {
+		return err
+	}
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return c.explain(err, "")
+	}
+	_ = conn.Quit() // all that was to be found out is known
+	return nil
+}
+
+func (c *Client) client(ctx context.Context) (*gomail.Client, error) {
+	client, err := gomail.NewClient(c.s.Host, c.options(ctx)...)
+	if err != nil {
+		return nil, &Error{Stage: Connect, cause: redacted(err, ""), server: c.s}
+	}
+	return client, nil
 }
 
 func (c *Client) options(ctx context.Context) []gomail.Option {

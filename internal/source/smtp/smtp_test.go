@@ -161,10 +161,37 @@ func TestFailuresAreNamed(t *testing.T) {
 			if e.Stage != c.stage || e.Permanent != c.permanent || !strings.Contains(e.Error(), c.words) || e.Public() == "" {
 				t.Errorf("stage %s, permanent %v: %v", e.Stage, e.Permanent, e)
 			}
+			// A check fails as sending does, as long as it does the same.
+			var checked *smtp.Error
+			switch err := smtp.New(s).Check(t.Context()); c.stage {
+			case smtp.Content, smtp.Sender, smtp.Recipient, smtp.Data:
+				if err != nil {
+					t.Errorf("the check fails: %v", err)
+				}
+			default:
+				if !errors.As(err, &checked) || checked.Stage != c.stage || !strings.Contains(err.Error(), c.words) {
+					t.Errorf("the check says %v", err)
+				}
+			}
 			if server.Waiting() != 0 {
 				t.Error("a mail was sent")
 			}
 		})
+	}
+}
+
+func TestCheckSignsInAndSendsNothing(t *testing.T) {
+	for mode, o := range map[string]smtpserver.Options{smtp.StartTLS: {User: "u", Password: "p"},
+		smtp.Implicit: {Implicit: true, User: "u", Password: "p"}, smtp.None: {Plain: true}} {
+		server := smtpserver.Start(t, o)
+		s := settings(server)
+		s.TLS, s.User, s.Password = mode, o.User, o.Password
+		if err := smtp.New(s).Check(t.Context()); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+		if server.Sessions() == 0 || server.Waiting() != 0 {
+			t.Errorf("%s: %d sessions, %d mails", mode, server.Sessions(), server.Waiting())
+		}
 	}
 }
 

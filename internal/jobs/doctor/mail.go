@@ -1,0 +1,30 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/source/smtp"
+)
+
+// Mail looks at the mail server.
+type Mail struct {
+	Server *smtp.Client
+	Host   string // its name, for people
+	SignIn bool   // the settings name a user
+}
+
+// Look connects, encrypts the connection and signs in as a worker does before it sends a mail, and sends none.
+func (m Mail) Look(ctx context.Context) []Finding {
+	err := m.Server.Check(ctx)
+	var failed *smtp.Error
+	switch {
+	case errors.As(err, &failed):
+		return []Finding{failure(failed.Hint(), "No mail can be sent (%s): %v.", failed.Stage, failed)}
+	case err != nil:
+		return []Finding{FromError(err, "", "No mail can be sent")}
+	case m.SignIn:
+		return []Finding{fine("The mail server %s accepts the user name and password.", m.Host)}
+	}
+	return []Finding{fine("The mail server %s responds.", m.Host)}
+}
