@@ -38,6 +38,17 @@ func (t *Tx) QueueMail(ctx context.Context, m mail.Mail) (mail.Mail, error) {
 	return m, t.queue(ctx, task.Mail, m.ID, m.OrganizationID)
 }
 
+// QueueLink stores the mail with the address of a link, which must have the address of a person. sealed is its secret,
+// see mail.SealToken.
+func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string) (mail.Mail, error) {
+	kind := mail.Invitation
+	if i.Kind == account.InvitePassword {
+		kind = mail.PasswordLink
+	}
+	return t.QueueMail(ctx, mail.Mail{OrganizationID: i.OrganizationID, Kind: kind, To: i.Email, InvitationID: i.ID,
+		Sealed: sealed})
+}
+
 // QueueReset stores that somebody asked for a new password. Whether the address has an account is found out by the
 // worker: here every address takes the same statements, so that neither the response nor its time tells. The task of one
 // that has none counts for the server's first organization. On a server without organizations there is nothing to do.

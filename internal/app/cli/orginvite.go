@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/daemon"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -24,7 +25,7 @@ type orgInviteCommand struct {
 
 // Help returns the long description.
 func (orgInviteCommand) Help() string {
-	return `Prints a link to the dashboard that works once: for a day, or with --email for a week. Use it to regain access when nobody can sign in.
+	return `Prints a link to the dashboard that works once: for a day, or with --email for a week. Use it to regain access when nobody can sign in. If the settings have a mail server, the running server or a worker also sends a link for one person to them.
 The link starts with --public-url, or with http://localhost and the port of --listen: use the same settings or settings file as the server.
 
     lectern org invite --data /var/lib/lectern
@@ -47,6 +48,9 @@ func (c *orgInviteCommand) Run(ctx context.Context, r *run) error {
 		if err != nil {
 			return err
 		}
+		if c.sendsMail(i) {
+			says += " It is also sent by mail."
+		}
 		fmt.Fprintf(r.Stderr, "%s It works once, until %s UTC:\n", says, day(i.ExpiresAt))
 		_, err = fmt.Fprintln(r.Stdout, i.Link(base, token))
 		return err
@@ -63,6 +67,19 @@ func dashboardBase(s *config.Server) string {
 		return "http://localhost:" + port
 	}
 	return "http://localhost"
+}
+
+// sendsMail reports whether a link is sent to the person it is for.
+func (c *orgInviteCommand) sendsMail(i account.Invitation) bool { return c.HasMail() && i.Email != "" }
+
+// mailLink queues the mail with a link, as the server does for links of the dashboard.
+func (c *orgInviteCommand) mailLink(ctx context.Context, r *run, l *daemon.Ledger, t *store.Tx, i account.Invitation,
+	token string) error {
+	if !c.sendsMail(i) {
+		return nil
+	}
+	_, err := t.QueueLink(ctx, i, mail.SealToken(l.Secrets.Current, r.Rand, i.ID, token))
+	return err
 }
 
 // joinLink creates a link with which a person becomes a member.
@@ -91,6 +108,9 @@ func (c *orgInviteCommand) joinLink(ctx context.Context, r *run, l *daemon.Ledge
 			return err
 		}
 		if i, err = t.CreateInvitation(ctx, i); err != nil {
+			return err
+		}
+		if err := c.mailLink(ctx, r, l, t, i, token); err != nil {
 			return err
 		}
 		return t.Record(ctx, event.New(org.ID, operator, "invitation.create", i.ID, "", r.Now(),
@@ -143,6 +163,9 @@ func (c *orgInviteCommand) passwordLink(ctx context.Context, r *run, l *daemon.L
 		i, err = t.CreateInvitation(ctx, account.Invitation{OrganizationID: in, Kind: account.InvitePassword,
 			Email: email, Hash: account.TokenHash(token),
 			CreatedBy: operator, ExpiresAt: r.Now().Add(account.PasswordLink)})
+		if err == nil {
+			err = c.mailLink(ctx, r, l, t, i, token)
+		}
 		for _, p := range places {
 			if err == nil {
 				err = t.Record(ctx, event.New(p.Organization.ID, operator, "member.password_link", p.Member.ID, "",

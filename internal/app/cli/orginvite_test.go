@@ -8,7 +8,10 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/app/daemon"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/mail"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
 )
 
 // invited reads the link that a command printed, alone, and finds what it stands for.
@@ -63,6 +66,49 @@ func TestOrgInvitePrintsTheLinkAlone(t *testing.T) {
 	if help := invoke(t, "org", "invite", "--help").want(t, 0).stdout; !strings.Contains(help, "--public-url") ||
 		!strings.Contains(help, "--listen") || strings.Contains(help, "--job-lease") {
 		t.Error(help)
+	}
+}
+
+// Links for one person are sent to them, if the settings have a mail server: by the server, which takes the mail from
+// the database.
+func TestOrgInviteQueuesAMail(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	post := smtpserver.Start(t, smtpserver.Options{})
+	invite := func(args ...string) runResult {
+		return withMail(t, post, "a secret", append([]string{"org", "invite", "--data", data}, args...)...)
+	}
+	anyone := invite().want(t, 0)
+	if strings.Contains(anyone.stderr, "by mail") {
+		t.Errorf("a link for anyone: %s", anyone.stderr)
+	}
+	l := openLedger(t, data)
+	without := invoke(t, "org", "invite", "--data", data, "--email", "first@example.com").want(t, 0)
+	addPerson(t, l, "owner@example.com")
+	invoke(t, "org", "members", "add", "owner@example.com", "--role", "owner", "--data", data).want(t, 0)
+	const base = "https://lectern.example.com/dashboard/"
+	sent := map[mail.Kind]account.Invitation{
+		mail.Invitation: invited(t, l, invite("--email", "editor@example.com").want(t, 0, "It is also sent by mail."),
+			base+"join"),
+		mail.PasswordLink: invited(t, l, invite("--password", "owner@example.com").want(t, 0, "It is also sent by mail."),
+			base+"new-password"),
+	}
+	for range sent {
+		k, ok, err := l.Store.TakeTask(t.Context(), "w", time.Minute, false, task.Mail)
+		if err != nil || !ok {
+			t.Fatalf("no mail is queued: %v", err)
+		}
+		m, err := l.Store.FindMail(t.Context(), k.ID)
+		i := sent[m.Kind]
+		if err != nil || m.To != i.Email || m.InvitationID != i.ID || m.OrganizationID != i.OrganizationID {
+			t.Errorf("queued %+v (%v) for %+v", m, err, i)
+		}
+		if token, ok := m.OpenToken([][]byte{l.Secrets.Current}); !ok || account.TokenHash(token) != i.Hash {
+			t.Errorf("the mail %s has another secret than its link", m.Kind)
+		}
+	}
+	if k, more, err := l.Store.TakeTask(t.Context(), "w", time.Minute, false, task.Mail); more || err != nil {
+		t.Errorf("%+v is queued too (%v), after %s", k, err, without.stdout)
 	}
 }
 

@@ -115,6 +115,15 @@ func (l *Ledger) prepare(ctx context.Context, opt Options) error {
 	return l.resealCredentials(ctx, opt.Rand)
 }
 
+// OpenQueue lets this process queue tasks, which servers and workers on the same database run.
+func (l *Ledger) OpenQueue(opt Options) error {
+	q, err := queue.Open(queue.Options{DB: queueDB(l.Store), Logger: quiet(opt.Logger)})
+	if err == nil {
+		l.Store.SetWake(q.Wake)
+	}
+	return err
+}
+
 func queueDB(st *store.Store) queue.DB {
 	return queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads(), Postgres: st.Postgres()}
 }

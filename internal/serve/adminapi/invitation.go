@@ -178,12 +178,7 @@ func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string
 	if !a.Mail || i.Email == "" {
 		return mail.Status{}, nil
 	}
-	kind := mail.Invitation
-	if i.Kind == account.InvitePassword {
-		kind = mail.PasswordLink
-	}
-	m, err := tx.QueueMail(c.ctx(), mail.Mail{OrganizationID: i.OrganizationID, Kind: kind, To: i.Email, InvitationID: i.ID,
-		Sealed: mail.SealToken(a.Masters[0], a.Rand, i.ID, token)})
+	m, err := tx.QueueLink(c.ctx(), i, mail.SealToken(a.Masters[0], a.Rand, i.ID, token))
 	return mail.Status{State: m.State}, err
 }
 
