@@ -66,7 +66,9 @@ func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list invitations", err)
 }
 
-// UseInvitation uses a link up. Of two who use it at once, one gets the answer for a link that does not work.
+// UseInvitation uses a link up. Of two who use it at once, one gets the answer for a link that does not work. The other
+// password links of a person, which other organizations may have made, end with the one that is used: whoever holds an
+// older mail must not change the new password.
 func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	n,
 		err := t.q.exec(ctx,
@@ -75,7 +77,13 @@ func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	if err == nil && n == 0 {
 		return account.UnknownInvitation()
 	}
-	return wrap("use invitation", err)
+	if err != nil {
+		return wrap("use invitation", err)
+	}
+	_, err = t.q.exec(ctx, `UPDATE invitations SET revoked_at = $2 WHERE kind = $3 AND used_at IS NULL AND revoked_at IS NULL `+
+		`AND email = (SELECT u.email FROM invitations u WHERE u.id = $1 AND u.kind = $3)`, invitationID, micros(t.now()),
+		string(account.InvitePassword))
+	return wrap("end other password links", err)
 }
 
 // RevokeInvitation withdraws an organization's link. Withdrawing twice is no error.

@@ -115,6 +115,27 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
 	})
+	t.Run("for a password ends the others of the person when it is used", func(t *testing.T) {
+		w := newWorld(t, database)
+		a, b := w.organization("a"), w.organization("b")
+		link := func(o account.Organization, kind account.InvitationKind, email, hash string) account.Invitation {
+			return w.invitation(account.Invitation{OrganizationID: o.ID, Kind: kind, Role: account.RoleViewer, Email: email,
+				Hash: hash})
+		}
+		used := link(a, account.InvitePassword, "1@example.com", "h1")
+		other := link(b, account.InvitePassword, "1@example.com", "h2")
+		join := link(b, account.InviteJoin, "1@example.com", "h3")
+		colleague := link(b, account.InvitePassword, "2@example.com", "h4")
+		w.ok(w.use(used.ID))
+		w.wantOpen(a.ID)
+		w.wantOpen(b.ID, colleague.ID, join.ID)
+		w.wantFault(w.use(other.ID), fault.NotFound, "unknown_invitation")
+		w.wantFault(w.use(used.ID), fault.NotFound, "unknown_invitation")
+		later := link(a, account.InvitePassword, "1@example.com", "h5")
+		w.ok(w.use(join.ID)) // which says nothing about the password
+		w.wantOpen(a.ID, later.ID)
+		w.ok(w.use(later.ID))
+	})
 	t.Run("is withdrawn with others like it, in its own organization", func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
