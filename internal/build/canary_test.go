@@ -24,13 +24,18 @@ paths:
       tags: [open]
       x-mint: {metadata: {title: Open}}
       security: [{key: []}]
+      callbacks:
+        done: {"{$request.body#/url}": {post: {summary: Told, responses: {"200": {$ref: "#/components/responses/Linked"}}}}}
+        hidden: {"{$request.body#/hidden}": {$ref: "#/components/pathItems/Canary"}}
+        other: {"{$request.body#/other}": {$ref: "#/paths/~1secret-canary"}}
       responses:
+        default: {$ref: "#/components/responses/Linked"}
         "200":
           description: Yes
           content: {application/json: {schema: {$ref: "#/components/schemas/Shared"}}}
-          links: {next: {operationId: sisterOperation}}
+          links: {next: {operationId: canaryOperation}}
     post:
-      operationId: sisterOperation
+      operationId: canaryOperation
       summary: canary
       tags: [canary]
       x-mint: {groups: [staff]}
@@ -42,6 +47,7 @@ paths:
 components:
   securitySchemes: {key: {type: http, scheme: bearer}, canaryScheme: {type: http, scheme: basic, description: canary}}
   pathItems: {Canary: {get: {summary: canary, x-mint: {groups: [staff]}}}}
+  responses: {Linked: {description: Linked, links: {next: {operationRef: "#/paths/~1secret-canary/get"}}}}
   requestBodies: {Canary: {content: {application/json: {schema: {$ref: "#/components/schemas/Canary"}}}}}
   schemas:
     Shared: {type: object, properties: {kind: {$ref: "#/components/schemas/Kind"}, links: {items: {$ref: "#/components/schemas/Kind"}}}}
@@ -65,10 +71,10 @@ func TestDescriptionIsPublishedWithoutWithheldOperations(t *testing.T) {
 		t.Fatalf("%v: %s", err, out.files["api.yaml"])
 	}
 	if len(got.Paths) != 1 || len(got.Paths["/open"]) != 1 || len(got.Tags) != 1 || len(got.Components["schemas"]) != 2 ||
-		len(got.Components["securitySchemes"]) != 1 || len(got.Components) != 2 {
+		len(got.Components["securitySchemes"]) != 1 || len(got.Components["responses"]) != 1 {
 		t.Errorf("%s", out.files["api.yaml"])
 	}
-	if strings.Contains(out.files["api.yaml"], "sisterOperation") || !strings.Contains(out.files["api.yaml"], `"links": {`) || !strings.Contains(out.files["llms.txt"], "api.yaml") {
+	if strings.Contains(out.files["api.yaml"], "canaryOperation") || !strings.Contains(out.files["api.yaml"], `"links": {`) || !strings.Contains(out.files["llms.txt"], "api.yaml") {
 		t.Errorf("%s\n%s", out.files["api.yaml"], out.files["llms.txt"])
 	}
 	staff, _ := build(t, site, Options{BaseURL: "https://docs.example.com", View: reader.New("staff")})

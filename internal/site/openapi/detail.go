@@ -245,6 +245,9 @@ func (vs *views) callbacks(raw *jsontree.Value) (out []Callback) {
 					continue
 				}
 				op := vs.spec.newOperation(strings.ToUpper(m.Key), expr.Key, m.Value, item)
+				if len(op.Visibility().Groups) > 0 {
+					continue // whoever sees the page may not be among its readers
+				}
 				out = append(out, Callback{Name: cb.Key, Expression: expr.Key, Operation: op,
 					Detail: op.detail(vs, false)})
 			}

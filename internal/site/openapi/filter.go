@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,26 +23,16 @@ func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 			out.Set(jsontree.Member{Key: key, Value: v})
 		}
 	}
-	f := &filter{spec: s, ids: map[string]bool{}, tags: map[string]bool{}, schemes: map[string]bool{},
-		met: map[*jsontree.Value]*jsontree.Value{}, left: maxValues}
 	kept := slices.DeleteFunc(slices.Concat(s.Operations, s.Webhooks), func(o *Operation) bool { return !keep(o) })
-	for _, o := range kept {
-		f.ids[o.ID] = o.ID != ""
-		for _, t := range o.Tags {
-			f.tags[t] = true
-		}
-		for _, name := range securityNames(o) {
-			f.schemes[name] = true
-		}
-	}
 	if len(kept) == 0 {
 		return "", false
 	}
+	f := s.newFilter(maxValues, kept...)
 	f.tagList(out)
 	for _, o := range kept {
 		f.operation(out, o)
 	}
-	f.components(out)
+	f.components(out, maxValues)
 	if f.left <= 0 {
 		return "", false
 	}
@@ -56,9 +47,35 @@ const maxFiltered = 4 << 20
 type filter struct {
 	spec               *Spec
 	ids, tags, schemes map[string]bool // of the operations that are kept
+	places             map[string]bool // where they are: paths, the path and the method, as a reference has them
 	queue              []string        // references that were met
 	met                map[*jsontree.Value]*jsontree.Value
 	left               int // values that may still be copied
+}
+
+func (s *Spec) newFilter(most int, kept ...*Operation) *filter {
+	f := &filter{spec: s, ids: map[string]bool{}, tags: map[string]bool{}, schemes: map[string]bool{},
+		places: map[string]bool{}, met: map[*jsontree.Value]*jsontree.Value{}, left: most}
+	for _, o := range kept {
+		f.ids[o.ID] = o.ID != ""
+		part, method := o.place()
+		f.places[part+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(o.Path)+"/"+method] = true
+		for _, t := range o.Tags {
+			f.tags[t] = true
+		}
+		for _, name := range securityNames(o) {
+			f.schemes[name] = true
+		}
+	}
+	return f
+}
+
+// place returns the part of a description that has the operation, and its key below its path there.
+func (o *Operation) place() (part, method string) {
+	if o.Method == Webhook {
+		return "webhooks", "post"
+	}
+	return "paths", strings.ToLower(o.Method)
 }
 
 // tagList copies the tags of kept operations.
@@ -75,10 +92,7 @@ func (f *filter) tagList(out *jsontree.Value) {
 }
 
 func (f *filter) operation(out *jsontree.Value, o *Operation) {
-	part, method := "paths", strings.ToLower(o.Method)
-	if o.Method == Webhook {
-		part, method = "webhooks", "post"
-	}
+	part, method := o.place()
 	item := child(child(out, part), o.Path)
 	for _, key := range []string{"parameters", "servers"} {
 		if shared := o.item.Get(key); shared != nil && item.Get(key) == nil {
@@ -88,14 +102,13 @@ func (f *filter) operation(out *jsontree.Value, o *Operation) {
 	item.Set(jsontree.Member{Key: method, Value: f.copy(o.raw, 0)})
 }
 
-// components copies what was referred to, and what that refers to.
-func (f *filter) components(out *jsontree.Value) {
-	for name := range f.schemes {
+// components copies what was referred to, and what that refers to: at most most components.
+func (f *filter) components(out *jsontree.Value, most int) {
+	for _, name := range slices.Sorted(maps.Keys(f.schemes)) {
 		f.queue = append(f.queue, "#/components/securitySchemes/"+name, "#/securityDefinitions/"+name)
 	}
-	slices.Sort(f.queue)
 	done := map[string]bool{}
-	for at := 0; at < len(f.queue) && f.left > 0; at++ {
+	for at := 0; at < len(f.queue) && f.left > 0 && len(done) < most; at++ {
 		path, local := strings.CutPrefix(f.queue[at], "#/")
 		if !local || done[path] {
 			continue
@@ -128,23 +141,28 @@ func child(v *jsontree.Value, key string) *jsontree.Value {
 	return next
 }
 
-// copy returns a value without links to operations that are left out and without what says who may read it, and notes
-// the references in it.
+// copy returns a value without what names operations that are left out and without what says who may read it, and notes
+// the references in it. What is too much is null.
 func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	f.left--
-	if v == nil || v.Kind < jsontree.List || depth > maxDepth || f.left <= 0 {
+	if v == nil || v.Kind < jsontree.List {
 		return v
+	}
+	if depth > maxDepth || f.left <= 0 {
+		return nil
 	}
 	if known := f.met[v]; known != nil {
 		return known
 	}
 	out := &jsontree.Value{Kind: v.Kind}
 	for _, item := range v.Items {
-		out.Items = append(out.Items, f.copy(item, depth+1))
+		if !f.isWithheld(item) {
+			out.Items = append(out.Items, f.copy(item, depth+1))
+		}
 	}
 	for _, m := range v.Members {
 		switch {
-		case m.Key == "x-mint", m.Key == "links" && f.leadsAway(m.Value):
+		case m.Key == "x-mint", m.Key == "links" && f.leadsAway(m.Value), f.isWithheld(m.Value):
 			continue
 		case (m.Key == "$ref" || strings.HasPrefix(m.Value.Text(), "#/")) && m.Value.Is(jsontree.String): // also of a discriminator
 			f.queue = append(f.queue, m.Value.Text())
@@ -166,4 +184,23 @@ func (f *filter) leadsAway(links *jsontree.Value) bool {
 		}
 	}
 	return false
+}
+
+// isWithheld reports whether a value is, or refers to, something else than what is kept: an operation of a callback or of
+// a shared path that is for some readers, or a part of an operation that is left out.
+func (f *filter) isWithheld(v *jsontree.Value) bool {
+	if mint := v.Get("x-mint"); mint != nil && restricted(mint) {
+		return true
+	}
+	place, local := strings.CutPrefix(v.Get("$ref").Text(), "#/")
+	if !local || !strings.HasPrefix(place, "paths/") && !strings.HasPrefix(place, "webhooks/") {
+		return false
+	}
+	keys := strings.SplitN(place, "/", 4)
+	return len(keys) < 3 || !f.places[strings.Join(keys[:3], "/")]
+}
+
+// restricted reports whether the extension about the page of an operation names its readers.
+func restricted(mint *jsontree.Value) bool {
+	return len(Readers(mint.Get("groups"))) > 0 || len(Readers(mint.Get("metadata").Get("groups"))) > 0
 }
