@@ -71,6 +71,7 @@ func TestBundleContainsHostConfiguration(t *testing.T) {
 	for name, want := range map[string]string{
 		"_redirects":                     "\n/docs/w/* /docs/guides/:splat 301\n",
 		"_headers":                       "/x\n  A: b\n", // the author's own
+		"_lectern/redirects.json":        `{"source":"/w/:slug*","destination":"/guides/:slug*","permanent":true}`,
 		".nojekyll":                      "",
 		"_lectern/hosting/nginx.conf":    `location = "/docs/old/path" { absolute_redirect off; return 301 "/docs/guides/next$is_args$args"; }`,
 		"_lectern/hosting/apache.conf":   "RewriteEngine On",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/render/layout"
 	"github.com/lectern-docs/lectern/internal/site/link"
@@ -14,7 +15,7 @@ import (
 )
 
 // writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
-// of ours. Wildcards cannot be files.
+// of ours. Wildcards cannot be pages; they are in a list for our server, and in the rules for hosts.
 func writeRedirects(
 	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, front *frontEnd,
 ) error {
@@ -24,6 +25,13 @@ func writeRedirects(
 	w.report.Redirects = append(slices.Clip(w.report.Redirects), folders...)
 	if addr.style != link.Relative {
 		return nil
+	}
+	if list, err := addr.ListWildcards(); err != nil {
+		return err
+	} else if list != nil {
+		if err := w.put(ctx, capability.RedirectsFile, list); err != nil {
+			return err
+		}
 	}
 	script, err := front.script(theme.Moved, nil)
 	if err != nil {

@@ -83,6 +83,10 @@ const LanguagesFile = "_lectern/languages.json"
 // send a content policy. A site that allows none has no such file.
 const SourcesFile = "_lectern/allowed-sources.json"
 
+// RedirectsFile lists, in a bundle, the site's redirects with wildcards, for servers that apply them: other redirects are
+// pages of the bundle. A site without such redirects has no such file.
+const RedirectsFile = "_lectern/redirects.json"
+
 // Language is one of a site's languages. Page is a page's path: "fr/index".
 type Language struct {
 	Tag  string `json:"language"` // BCP 47

@@ -37,6 +37,10 @@ func TestBundleIsServedLikeASite(t *testing.T) {
 				{"/old/deep?q=1", "", 307, base + "/guides/start?q=1#a"}, {"/old/home", "", 307, base + "/"},
 				{"/away", "", 307, "https://example.com/q?a=1&b=2"}, {"/trap", "", 200, "moved"},
 				{"//evil.example/", "", 404, "nothing in v1"},
+				{"/v1/start", "", 308, base + "/guides/start"}, {"/v1/a/b?q=1", "", 308, base + "/guides/a/b?q=1"},
+				{"/v1//evil.example", "", 308, base + "/guides/evil.example"}, {"/v1", "", 308, base + "/guides"},
+				{"/host/a%5Cb", "", 307, "https://example.com/a%5Cb"}, {"/guides/other", "", 307, base + "/"},
+				{"/steer/evil.example", "", 404, "nothing in v1"},
 			} {
 				resp, body := r.get(t, base+c.path, "Accept: "+c.accept)
 				if got := resp.Header.Get("Location") + body; resp.StatusCode != c.status ||

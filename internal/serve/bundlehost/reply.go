@@ -48,7 +48,7 @@ func (a *reply) resolve() route.Resolution {
 	if folder, ok := strings.CutSuffix(strings.TrimSuffix(p, ".html"), "/index"); ok && a.has(folder+"/index.html") {
 		return route.Resolution{Location: route.FilePath(folder) + "/", Permanent: true}
 	}
-	answer := route.Resolve(a.path, a.has, link.NewRedirects(nil))
+	answer := route.Resolve(a.path, a.has, a.now.moves())
 	if folder, ok := strings.CutSuffix(answer.File, "/index.html"); ok {
 		return route.Resolution{Location: route.FilePath(folder) + "/", Permanent: true}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 	"github.com/lectern-docs/lectern/internal/serve/httpfile"
+	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
@@ -19,6 +20,7 @@ type shown struct {
 	lost    lost
 	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
 	sources func() csp.Allow        // what pages may use on other hosts; reads it once
+	moves   func() *link.Redirects  // those with wildcards, the others are pages; reads them once
 	library func() *sitereader.Library
 	// whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
 	before *shown
@@ -67,6 +69,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 		Version: v, answers: httpfile.NewCache[wish, ready](readyBytes), before: old,
 		speaks:  sync.OnceValue(func() *route.Languages { return route.ParseLanguages(listIn(v, capability.LanguagesFile)) }),
 		sources: sync.OnceValue(func() csp.Allow { return sourcesOf(v, h.opt.External) }),
+		moves:   sync.OnceValue(func() *link.Redirects { return link.ParseRedirects(listIn(v, capability.RedirectsFile)) }),
 		library: sync.OnceValue(func() *sitereader.Library { return Library("", v) }),
 	}
 	if old != nil && old.before != nil {
@@ -84,7 +87,7 @@ func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
 }
 
 // listIn reads a list that the build wrote for servers; nil = the bundle has none. Without it readers get the default
-// language, and pages the default policy.
+// language, pages the default policy, and redirects with wildcards do not apply.
 func listIn(v *bundlestore.Version, name string) []byte {
 	f, ok, err := v.Lookup(name)
 	if err != nil || !ok || f.Size > maxList {

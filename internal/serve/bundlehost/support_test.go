@@ -37,6 +37,9 @@ func siteOf(version string) map[string]string {
 		"odd name.html": "<p>odd</p>",
 		"old/deep.html": movedTo("../guides/start.html#a"), "old/home.html": movedTo("../index.html"),
 		"away.html": movedTo("https://example.com/q?a=1&amp;b=2"), "trap.html": movedTo("javascript:alert(1)"),
+		"_lectern/redirects.json": `[{"source":"/v1/:page*","destination":"/guides/:page*","permanent":true},` +
+			`{"source":"/host/:page*","destination":"https://example.com/:page*"},{"source":"/guides/:any","destination":"/"},` +
+			`{"source":"/steer/:host","destination":"https://:host/"}]`,
 		"_lectern/theme." + digits(version) + ".css": "p{}",
 	}
 	for i := range 20 {
