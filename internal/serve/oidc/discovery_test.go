@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 // endless writes until nobody reads any more.
@@ -64,7 +66,7 @@ func TestMismatchedDiscoveryDocumentIsRefused(t *testing.T) {
 			p := openIDP(t)
 			c.lie(p)
 			wantFault(t, begin(t, New(p.options())), c.code, c.cause)
-			if p.requests(wellKnown) > 1+maxHops {
+			if p.requests(wellKnown) > 1+idpfault.MaxHops {
 				t.Errorf("%d requests", p.requests(wellKnown))
 			}
 		})

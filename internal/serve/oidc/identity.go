@@ -11,6 +11,8 @@ import (
 
 	gooidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 const (
@@ -147,7 +149,7 @@ func (c claims) groups(name string) (groups []string, present bool, err error) {
 	if json.Unmarshal(raw, &one) == nil {
 		groups = []string{one}
 	} else if json.Unmarshal(raw, &groups) != nil {
-		return nil, false, &mismatch{fmt.Errorf("claim %q is neither a string nor a list of strings", name)}
+		return nil, false, &idpfault.Mismatch{Err: fmt.Errorf("claim %q is neither a string nor a list of strings", name)}
 	}
 	slices.Sort(groups)
 	groups = slices.Compact(groups)

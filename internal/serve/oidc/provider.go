@@ -16,6 +16,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 const (
@@ -91,7 +92,7 @@ func New(o Options) *Provider {
 	}
 	return &Provider{
 		opt:  o,
-		http: &http.Client{Transport: bounded{next: next, life: requestLife}, CheckRedirect: stayHere},
+		http: &http.Client{Transport: bounded{next: next, life: requestLife}, CheckRedirect: idpfault.StayHere},
 		turn: make(chan struct{}, 1),
 	}
 }
@@ -105,7 +106,7 @@ func (p *Provider) describe(ctx context.Context) (*described, error) {
 	case p.turn <- struct{}{}:
 		defer func() { <-p.turn }()
 	case <-ctx.Done():
-		return nil, &silence{ctx.Err()}
+		return nil, &idpfault.Silence{Err: ctx.Err()}
 	}
 	if d := p.known.Load(); d.fresh(p.opt.Now()) {
 		return d, nil
@@ -122,14 +123,14 @@ func (d *described) fresh(now time.Time) bool { return d != nil && now.Before(d.
 
 func (p *Provider) discover(ctx context.Context) (*described, error) {
 	if err := p.opt.Check(); err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	found, err := gooidc.NewProvider(gooidc.ClientContext(ctx, p.http), p.opt.Issuer)
 	if err != nil {
-		if is[*silence](err) {
+		if idpfault.Is[*idpfault.Silence](err) {
 			return nil, err
 		}
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	var said struct {
 		Auth    string   `json:"authorization_endpoint"`
@@ -140,7 +141,7 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 		Algs    []string `json:"id_token_signing_alg_values_supported"`
 	}
 	if err := found.Claims(&said); err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	err = errors.Join(p.address("authorization_endpoint", said.Auth), p.address("token_endpoint", said.Token),
 		p.address("jwks_uri", said.Keys))
@@ -148,7 +149,7 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 		err = errors.Join(err, p.address("userinfo_endpoint", said.Info))
 	}
 	if err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	d := &described{provider: found, endpoint: found.Endpoint(), until: p.opt.Now().Add(discoveryLife)}
 	d.endpoint.AuthStyle = style(p.opt.ClientSecret, said.Methods)

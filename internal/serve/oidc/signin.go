@@ -9,6 +9,8 @@ import (
 
 	gooidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 // minVerifier is the least length of a verifier, RFC 7636.
@@ -84,7 +86,7 @@ func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) 
 	var keys error
 	proof, err := d.verifier.Verify(context.WithValue(ctx, keysFailure{}, &keys), raw)
 	if err != nil {
-		if is[*silence](keys) || is[*mismatch](keys) {
+		if idpfault.Is[*idpfault.Silence](keys) || idpfault.Is[*idpfault.Mismatch](keys) {
 			return nil, keys
 		}
 		return nil, err
@@ -117,7 +119,7 @@ func (k tellingKeys) VerifySignature(ctx context.Context, jwt string) ([]byte, e
 	if slot, ok := ctx.Value(keysFailure{}).(*error); ok {
 		*slot = err
 		if ctx.Err() != nil {
-			*slot = &silence{ctx.Err()}
+			*slot = &idpfault.Silence{Err: ctx.Err()}
 		}
 	}
 	return payload, err

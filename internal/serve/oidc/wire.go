@@ -8,14 +8,12 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-const (
-	// maxAnswer bounds one answer of the provider, after decompression.
-	maxAnswer = 1 << 20
-	// maxHops bounds redirects within the provider's origin.
-	maxHops = 3
-)
+// maxAnswer bounds one answer of the provider, after decompression.
+const maxAnswer = 1 << 20
 
 // bounded reads every answer whole, within a size and a time, before the libraries see it. They lose the kind of an
 // error that comes while they read, so it is judged here: no answer, one too large, and one that says "not now" are all
@@ -30,30 +28,18 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	defer cancel()
 	answer, err := b.next.RoundTrip(r.WithContext(ctx))
 	if err != nil {
-		return nil, &silence{err}
+		return nil, &idpfault.Silence{Err: err}
 	}
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
-		return nil, &silence{fmt.Errorf("read response: %w", err)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("read response: %w", err)}
 	}
 	if len(body) > maxAnswer {
-		return nil, &silence{fmt.Errorf("the response is larger than %d bytes", maxAnswer)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("the response is larger than %d bytes", maxAnswer)}
 	}
 	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests {
-		return nil, &silence{fmt.Errorf("the response status is %d", answer.StatusCode)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("the response status is %d", answer.StatusCode)}
 	}
 	answer.Body = io.NopCloser(bytes.NewReader(body))
 	return answer, nil
-}
-
-// stayHere follows a few redirects within one origin, and none of a request that carries the client's secret.
-func stayHere(r *http.Request, via []*http.Request) error {
-	from := via[0]
-	if from.Method != http.MethodGet || r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {
-		return &mismatch{fmt.Errorf("%s redirects to another origin", from.URL.Host)}
-	}
-	if len(via) > maxHops {
-		return &mismatch{fmt.Errorf("%s redirects more than %d times", from.URL.Host, maxHops)}
-	}
-	return nil
 }

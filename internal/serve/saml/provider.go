@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 const (
@@ -20,7 +21,6 @@ const (
 	staleLife = 24 * time.Hour
 	// retryLife is how old metadata must be to be fetched again because a signature fits none of its keys.
 	retryLife = time.Minute
-	maxHops   = 3 // redirects within the origin of the metadata
 )
 
 // Options are the settings of one provider. Metadata or MetadataURL, and Now, are required.
@@ -63,7 +63,7 @@ type Provider struct {
 
 // New makes a provider without asking it anything: that happens at first use.
 func New(o Options) *Provider {
-	client := &http.Client{CheckRedirect: stayHere}
+	client := &http.Client{CheckRedirect: idpfault.StayHere}
 	if o.HTTP != nil {
 		client.Transport = o.HTTP.Transport
 	}
@@ -79,7 +79,7 @@ func (p *Provider) describe(ctx context.Context, age time.Duration) (*described,
 	case p.turn <- struct{}{}:
 		defer func() { <-p.turn }()
 	case <-ctx.Done():
-		return nil, &silence{ctx.Err()}
+		return nil, &idpfault.Silence{Err: ctx.Err()}
 	}
 	old := p.known.Load()
 	if p.fresh(old, age) {
@@ -110,50 +110,38 @@ func (p *Provider) load(ctx context.Context) (*described, error) {
 	}
 	d, err := parseMetadata(text, p.opt.Now())
 	if err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	return d, nil
 }
 
 func (p *Provider) fetch(ctx context.Context) ([]byte, error) {
 	if err := checkAddress(p.opt.MetadataURL); err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchLife)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.opt.MetadataURL, nil)
 	if err != nil {
-		return nil, &mismatch{err}
+		return nil, &idpfault.Mismatch{Err: err}
 	}
 	request.Header.Set("Accept", "application/samlmetadata+xml, application/xml, text/xml")
 	answer, err := p.http.Do(request)
 	if err != nil {
-		if is[*mismatch](err) {
+		if idpfault.Is[*idpfault.Mismatch](err) {
 			return nil, err
 		}
-		return nil, &silence{fmt.Errorf("fetch metadata: %w", err)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("fetch metadata: %w", err)}
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, MaxMetadata+1))
 	if err = errors.Join(err, answer.Body.Close()); err != nil {
-		return nil, &silence{fmt.Errorf("fetch metadata: %w", err)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("fetch metadata: %w", err)}
 	}
 	switch {
 	case answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests:
-		return nil, &silence{fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
+		return nil, &idpfault.Silence{Err: fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
 	case answer.StatusCode != http.StatusOK:
-		return nil, &mismatch{fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
+		return nil, &idpfault.Mismatch{Err: fmt.Errorf("fetch metadata: the response status is %d", answer.StatusCode)}
 	}
 	return text, nil
-}
-
-// stayHere follows a few redirects within one origin: who controls another one must not choose the keys.
-func stayHere(r *http.Request, via []*http.Request) error {
-	from := via[0]
-	if r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {
-		return &mismatch{fmt.Errorf("%s redirects to another origin", from.URL.Host)}
-	}
-	if len(via) > maxHops {
-		return &mismatch{fmt.Errorf("%s redirects more than %d times", from.URL.Host, maxHops)}
-	}
-	return nil
 }

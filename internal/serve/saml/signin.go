@@ -10,6 +10,8 @@ import (
 
 	"github.com/beevik/etree"
 	crewjam "github.com/crewjam/saml"
+
+	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
 // MaxResponse bounds a response, in bytes of XML.
@@ -125,7 +127,7 @@ func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte
 // refused: a verified part must not stand beside one that is not.
 func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	if count(root, "EncryptedAssertion") > 0 {
-		return nil, &mismatch{errors.New("the assertion is encrypted: turn encryption off at the provider")}
+		return nil, &idpfault.Mismatch{Err: errors.New("the assertion is encrypted: turn encryption off at the provider")}
 	}
 	list := children(root, nsAssertion, "Assertion")
 	if len(list) != 1 || count(root, "Assertion") != 1 || count(root, "Response") != 1 {

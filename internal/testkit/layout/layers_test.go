@@ -95,6 +95,8 @@ var sideways = map[[2]string]string{
 	{"internal/serve/auth", "internal/serve/apierror"}:       "refusals are API errors",
 	{"internal/serve/adminapi", "internal/serve/auth"}:       "every route checks who calls",
 	{"internal/serve/adminapi", "internal/serve/apierror"}:   "every route answers errors in one shape",
+	{"internal/serve/oidc", "internal/serve/idpfault"}:       "both protocols explain failures of providers alike",
+	{"internal/serve/saml", "internal/serve/idpfault"}:       "both protocols explain failures of providers alike",
 	{"internal/serve/adminapi", "internal/serve/saml"}:       "identity providers of sites are checked",
 	{"internal/serve/adminapi", "internal/serve/oidc"}:       "identity providers of sites are checked",
 	{"internal/serve/adminapi", "internal/serve/passhash"}:   "passwords of sites are stored as hashes",
