@@ -112,7 +112,7 @@ const maxTerms = 12
 func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, error) {
 	own := searchindex.Terms(s.library.Name())
 	var out terms
-	mine := searchindex.Terms(asked)
+	mine, named := searchindex.Terms(asked), names(text)
 	for _, w := range significant(text) {
 		if own[w.Term] || len(out) == maxTerms {
 			continue
@@ -125,6 +125,9 @@ func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, erro
 		if found.Pages > 0 {
 			t.weight = 1 / (1 + 0.35*math.Log(float64(found.Pages)))
 		}
+		if named[w.Term] {
+			t.weight *= nameWorth
+		}
 		if !mine[w.Term] {
 			t.weight *= earlierWorth
 		}
@@ -132,6 +135,25 @@ func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, erro
 		out = append(out, t)
 	}
 	return out, nil
+}
+
+// nameWorth is how much more the name of something counts than another word: a text about passwords says nothing about
+// those of a product that it does not name.
+const nameWorth = 1.3
+
+// names returns the words of a text that begin with a capital letter inside a sentence.
+func names(text string) map[string]bool {
+	out := map[string]bool{}
+	begins := true // of a sentence
+	for word := range strings.FieldsSeq(text) {
+		if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "\"'(“‘«")); !begins && unicode.IsUpper(first) {
+			for _, w := range split(word) {
+				out[w] = true
+			}
+		}
+		begins = strings.ContainsAny(word[len(word)-1:], ".?!:")
+	}
+	return out
 }
 
 // written is a word as a question has it: a name with its parts apart.
