@@ -33,12 +33,12 @@ func (c *serveBundle) readers(rand io.Reader, now func() time.Time) (out access.
 		return out, err
 	}
 	out, err = adminapi.ParseReaderAccess(raw, bundlehost.ProjectID, rand, now)
-	if err == nil && !slices.Contains([]access.Mode{access.Password, access.OIDC, access.JWT}, out.Mode) {
+	if err == nil && !slices.Contains([]access.Mode{access.Password, access.OIDC, access.SAML, access.JWT}, out.Mode) {
 		err = fault.Newf(fault.Invalid, "invalid_field", "A bundle's server does not support the mode %s.", out.Mode)
 	}
 	if err != nil {
 		return out, fault.Newf(fault.Invalid, "bad_flag", "--readers-file: %s: %s", c.ReadersFile, fault.Public(err)).
-			WithHint("Valid modes are password, oidc and jwt.").WithCause(err)
+			WithHint("Valid modes are password, oidc, saml and jwt.").WithCause(err)
 	}
 	return out, nil
 }

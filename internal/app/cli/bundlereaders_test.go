@@ -2,13 +2,18 @@ package cli
 
 import (
 	"crypto/rand"
+	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/serve/passhash"
+	"github.com/lectern-docs/lectern/internal/serve/saml/samltest"
 )
 
 // Settings of readers that cannot be used are refused before anything is served, and never printed.
@@ -52,9 +57,7 @@ func TestServeBundleAsksForThePasswordOfAFile(t *testing.T) {
 	t.Parallel()
 	const password = "correct horse battery"
 	hash := passhash.Cost{Memory: 64, Passes: 1}.Hash(rand.Reader, password)
-	docs := write(t, map[string]string{"docs.json": `{"name":"S","navigation":{"pages":["index"]}}`, "index.mdx": "Secret text.\n"})
-	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
-	invoke(t, "export", docs, "--out", bundle, "--no-cache", "--scripts", "off").want(t, 0)
+	bundle := secretBundle(t)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for name, text := range map[string]string{"a password": password + "\n", "a hash": hash + "\r\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -72,5 +75,72 @@ func TestServeBundleAsksForThePasswordOfAFile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// secretBundle is a bundle with one page.
+func secretBundle(t *testing.T) string {
+	t.Helper()
+	docs := write(t, map[string]string{"docs.json": `{"name":"S","navigation":{"pages":["index"]}}`, "index.mdx": "Secret text.\n"})
+	bundle := filepath.Join(t.TempDir(), "site.tar.gz")
+	invoke(t, "export", docs, "--out", bundle, "--no-cache", "--scripts", "off").want(t, 0)
+	return bundle
+}
+
+// Below a base path too, a SAML provider identifies the readers of a bundle; what it answers works once.
+func TestReadersOfABundleSignInWithSAML(t *testing.T) {
+	t.Parallel()
+	idp := samltest.New(t, time.Now)
+	settings, err := json.Marshal(map[string]any{"mode": "saml", "providers": []map[string]any{{"name": "acme",
+		"label": "Acme", "groups": []string{"staff"}, "saml": map[string]string{"metadata": idp.Metadata()}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(write(t, map[string]string{"readers.json": string(settings)}), "readers.json")
+	address, end := bundleServer(t, "serve-bundle", "--source", secretBundle(t), "--data", t.TempDir(), "--base-path", "/docs",
+		"--readers-file", file)
+	defer end()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	read := func(answer *http.Response, err error) (status int, location, text string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, answer.Header.Get("Location"), string(body)
+	}
+	if status, _, text := read(client.Get(address + "/docs/")); status != http.StatusUnauthorized || strings.Contains(text, "Secret") {
+		t.Fatalf("without a session: %d %s", status, text)
+	}
+	status, to, text := read(client.Get(address + "/docs/login/saml/acme"))
+	if status != http.StatusSeeOther || !strings.HasPrefix(to, samltest.SignIn) {
+		t.Fatalf("%d %s %s", status, to, text)
+	}
+	form := idp.Answer(to, samltest.Lie{})
+	if form.ACS != address+"/docs/login/saml/acme/acs" {
+		t.Errorf("the provider answers to %s", form.ACS)
+	}
+	if status, _, text := read(http.PostForm(form.ACS, form.Values())); status != http.StatusOK ||
+		!strings.Contains(text, `action="/docs/login/saml/acme/acs"`) {
+		t.Errorf("the page that sends the form again: %d %s", status, text)
+	}
+	again := form.Values()
+	again.Set("again", "1")
+	if status, to, text := read(client.PostForm(form.ACS, again)); status != http.StatusSeeOther || to != "/docs/" {
+		t.Fatalf("%d %s %s", status, to, text)
+	}
+	if status, _, text := read(client.Get(address + "/docs/")); status != http.StatusOK || !strings.Contains(text, "Secret text.") {
+		t.Errorf("with a session: %d %s", status, text)
+	}
+	if status, _, _ := read(client.PostForm(form.ACS, again)); status == http.StatusSeeOther {
+		t.Error("the response worked twice")
 	}
 }

@@ -57,7 +57,7 @@ type serveBundle struct {
 	PlaygroundHosts   []string `placeholder:"HOST" help:"Host names under which readers may use the proxy, such as docs.example.com. IP addresses and localhost are always allowed. [LECTERN_PLAYGROUND_HOSTS]"`
 
 	PasswordFile string `placeholder:"FILE" help:"Ask readers for a password: file with the password, or with its Argon2id hash."`
-	ReadersFile  string `placeholder:"FILE" help:"Ask readers to sign in: JSON file with mode (password, oidc or jwt) and its settings, as the API takes them for published sites."`
+	ReadersFile  string `placeholder:"FILE" help:"Ask readers to sign in: JSON file with mode (password, oidc, saml or jwt) and its settings, as the API takes them for published sites."`
 
 	ShutdownDelay *time.Duration `aliases:"drain" placeholder:"DURATION" help:"At shutdown, how long to keep serving after /readyz reports not ready. Default: 0s. [LECTERN_SHUTDOWN_DELAY]"`
 	ShutdownGrace *time.Duration `aliases:"grace" placeholder:"DURATION" help:"At shutdown, how long to wait for requests in progress. Default: 20s. [LECTERN_SHUTDOWN_GRACE]"`
