@@ -23,6 +23,7 @@ type Server struct {
 	DomainsResolver string        `name:"domains-resolver" key:"domains.resolver" group:"Domains" placeholder:"HOST:PORT" help:"DNS server for verifying domains. Default: the machine's DNS server; none on an air-gapped server."`
 
 	TLSMode             string   `name:"tls-mode" key:"tls.mode" oneof:"off,acme,files" group:"TLS" default:"off" help:"Whether this server does HTTPS itself on its listen address. acme: gets and renews certificates for its own host and its sites, and agrees to the terms of the certificate authority. files: uses your certificates. off: a proxy does HTTPS."`
+	TLSHTTP3            string   `name:"tls-http3" key:"tls.http3" oneof:"on,off" group:"TLS" default:"on" help:"Whether this server also speaks HTTP/3, on the UDP port with the number of its listen address. Browsers use it if they can reach the port."`
 	TLSRedirectListen   string   `name:"tls-redirect-listen" key:"tls.redirect-listen" group:"TLS" default:":80" placeholder:"HOST:PORT" help:"Address where plain HTTP is redirected to HTTPS and challenges of the certificate authority are answered. off: none."`
 	TLSEmail            string   `name:"tls-email" key:"tls.email" group:"TLS" placeholder:"ADDRESS" help:"Email address for notices of the certificate authority."`
 	TLSACMEURL          string   `name:"tls-acme-url" key:"tls.acme-url" group:"TLS" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL" help:"ACME directory of the certificate authority."`

@@ -122,15 +122,16 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 	defer endWatch()
 	watched := make(chan struct{})
 	go func() { defer close(watched); s.watchStorage(watch) }()
+	s.startTLS(watch)
 	served := make(chan error, 1)
-	go func() { served <- s.serve(watch) }()
+	go func() { served <- s.serve() }()
 	select {
 	case <-ctx.Done():
 	case err := <-served:
 		endWatch()
 		<-watched
 		end := context.WithoutCancel(ctx)
-		return errors.Join(err, s.stopRedirect(end), s.workers.halt(end), ops.stop(end))
+		return errors.Join(err, s.stopTLS(end), s.workers.halt(end), ops.stop(end))
 	}
 	<-watched // it must not start workers while they are halted
 	return s.shutdown(ctx, served, ops)
@@ -147,11 +148,13 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	select {
 	case <-time.After(s.Config.ShutdownDelay):
 	case err := <-served: // nothing listens any more
-		return errors.Join(err, s.stopRedirect(end), <-halted, ops.stop(end))
+		return errors.Join(err, s.stopTLS(end), <-halted, ops.stop(end))
 	}
 	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
 	defer cancel()
-	err := errors.Join(s.http.Shutdown(grace), s.stopRedirect(grace))
+	beside := make(chan error, 1)
+	go func() { beside <- s.stopTLS(grace) }()
+	err := errors.Join(s.http.Shutdown(grace), <-beside)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = s.http.Close() // what is still open now will not end by itself
 	}

@@ -7,13 +7,16 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
+	"github.com/lectern-docs/lectern/internal/serve/http3"
 )
 
 // ownTLS is HTTPS by the server itself: certificates, and a second listener that redirects plain HTTP. The zero value
@@ -24,6 +27,7 @@ type ownTLS struct {
 	config       *tls.Config  // nil = plain HTTP
 	certificates *certificate.Manager
 	states       adminapi.Certificates // nil without own HTTPS
+	http3        *http3.Server         // nil = HTTP/3 is off, or its port cannot be used
 }
 
 // listenRedirect opens the listener for plain HTTP, if the settings ask for one.
@@ -103,11 +107,11 @@ func port(l net.Listener) int {
 	return 0
 }
 
-// serve answers requests until the server is stopped. Over TLS, requests that are not HTTP get the library's own
-// response, because what it writes is encrypted before it can be replaced.
-func (s *server) serve(ctx context.Context) error {
+// startTLS begins what belongs to HTTPS by the server itself: redirects of plain HTTP, the certificate of its own host, and
+// HTTP/3. stopTLS ends it.
+func (s *server) startTLS(ctx context.Context) {
 	if s.tls.config == nil {
-		return s.problems().Serve(s.http, s.listener)
+		return
 	}
 	if s.tls.redirect != nil {
 		s.startRedirect()
@@ -116,10 +120,62 @@ func (s *server) serve(ctx context.Context) error {
 		s.tls.certificates.Prepare(ctx, s.Config.PublicHost())
 	}
 	s.http.TLSConfig = s.tls.config
+	s.startHTTP3(ctx)
+}
+
+// stopTLS waits for requests over plain HTTP and HTTP/3.
+func (s *server) stopTLS(ctx context.Context) (err error) {
+	if s.tls.server != nil {
+		err = s.tls.server.Shutdown(ctx)
+	}
+	if s.tls.http3 != nil {
+		err = errors.Join(err, s.tls.http3.Shutdown(ctx))
+	}
+	return err
+}
+
+// serve answers requests until the server is stopped. Over TLS, requests that are not HTTP get the library's own
+// response, because what it writes is encrypted before it can be replaced.
+func (s *server) serve() error {
+	if s.tls.config == nil {
+		return s.problems().Serve(s.http, s.listener)
+	}
 	return s.http.ServeTLS(s.listener, "", "")
 }
 
-// startRedirect answers plain HTTP. It is stopped by stopRedirect.
+// startHTTP3 answers over UDP too, on the port of the listener. Where that cannot be used, browsers go on without it, and
+// so does the server.
+func (s *server) startHTTP3(ctx context.Context) {
+	if s.Config.TLSHTTP3 == "off" {
+		return
+	}
+	var lc net.ListenConfig
+	socket, err := lc.ListenPacket(ctx, "udp", s.listener.Addr().String())
+	if err != nil {
+		s.Logger.Warn("could not open the UDP port for HTTP/3, going on without it", "error", err)
+		return
+	}
+	port := port(s.listener)
+	if base, err := url.Parse(s.baseURL()); err == nil {
+		port = 443
+		if n, err := strconv.Atoi(base.Port()); err == nil {
+			port = n
+		}
+	}
+	h3 := http3.New(http3.Options{Socket: socket, TLS: s.tls.config, Handler: s.http.Handler, Port: port,
+		ReadTimeout: s.http.ReadTimeout, IdleTimeout: s.http.IdleTimeout, MaxHeaderBytes: s.http.MaxHeaderBytes,
+		Now: s.Now, Logger: quiet(s.Logger)})
+	s.http.Handler = h3.Announce(s.http.Handler)
+	s.tls.http3 = h3
+	s.Logger.Info("serving HTTP/3", "listen", socket.LocalAddr().String())
+	go func() {
+		if err := h3.Serve(); !errors.Is(err, http.ErrServerClosed) {
+			s.Logger.Error("stopped serving HTTP/3", "error", err)
+		}
+	}()
+}
+
+// startRedirect answers plain HTTP.
 func (s *server) startRedirect() {
 	handler := redirectToHTTPS(s.httpsPort())
 	if s.tls.certificates != nil {
@@ -134,13 +190,6 @@ func (s *server) startRedirect() {
 			s.Logger.Error("stopped redirecting plain HTTP", "error", err)
 		}
 	}()
-}
-
-func (s *server) stopRedirect(ctx context.Context) error {
-	if s.tls.server == nil {
-		return nil
-	}
-	return s.tls.server.Shutdown(ctx)
 }
 
 // httpsPort is the port of addresses that readers use, with a colon; "" for the usual one.
