@@ -2,6 +2,7 @@ package assistanthttp
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -157,8 +158,11 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	v := visit(r, s)
 	v.Thread = in.Thread
 	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the
-	// address it is as little as the counter of visits takes.
-	v.Thread.Reader = audience.Network(d.proxies.Caller(r)) + "\x00" + r.UserAgent()
+	// address it is as little as the counter of visits takes. On a private site the person counts too, with the groups
+	// that decide which pages they see: a chat has answers from these pages.
+	who := siteapi.ReaderOf(r)
+	v.Thread.Reader = fmt.Sprintf("%q", append([]string{audience.Network(d.proxies.Caller(r)), r.UserAgent(), who.Subject},
+		who.Groups...))
 	talk, err := d.conversations.Open(r.Context(), v)
 	if err != nil {
 		return err

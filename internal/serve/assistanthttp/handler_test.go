@@ -24,6 +24,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
+	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
@@ -118,6 +119,9 @@ func (w *world) serve(change func(*assistanthttp.Options, *assistant.Conversatio
 	}
 	handler := assistanthttp.New(opt)
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if who, signedIn := r.Header["X-Test-Reader"]; signedIn { // as sites that readers sign in to find them
+			r = siteapi.WithReader(r, access.Reader{Subject: who[0], Groups: r.Header["X-Test-Group"]})
+		}
 		handler.ServeSite(rw, r,
 			siteapi.Site{ProjectID: w.project.ID, Host: "docs.example.com", Preview: w.preview, Library: l})
 	}))
@@ -240,6 +244,35 @@ func TestChatContinuesInItsThread(t *testing.T) {
 	}
 	if list, err := w.store.FindThread(t.Context(), w.project.ID, first); err != nil || len(list) != 3 {
 		t.Errorf("%d exchanges, %v", len(list), err)
+	}
+}
+
+// C7: on a private site, a chat belongs to one person with the groups they have now: what was answered to others, who may
+// see other pages, is no part of it, even in the same browser.
+func TestChatOfAPrivateSiteBelongsToOneReader(t *testing.T) {
+	w := newWorld(t, nil)
+	s := w.serve(nil)
+	seen := map[string]string{}
+	for _, who := range [][2]string{{"", ""}, {"one", ""}, {"two", ""}, {"two", "staff"}, {"three", "staff"}} {
+		header := []string{"Sec-Fetch-Site", "same-origin", "User-Agent", "Mozilla/5.0", "X-Test-Reader", who[0]}
+		if who[1] != "" {
+			header = append(header, "X-Test-Group", who[1])
+		}
+		for range 2 {
+			res, raw := w.send(s, "POST", capability.AskPath, question+`,"id":"chat-1"}`, header...)
+			a, err := aistream.ReadAll(bytes.NewReader(raw))
+			if res.StatusCode != 200 || err != nil {
+				t.Fatalf("%d %s %v", res.StatusCode, raw, err)
+			}
+			name := strings.Join(who[:], " in ")
+			if other, met := seen[a.Thread.ThreadID]; met && other != name {
+				t.Errorf("%q continues the chat of %q", name, other)
+			}
+			seen[a.Thread.ThreadID] = name
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("five readers have %d chats", len(seen))
 	}
 }
 
