@@ -57,7 +57,9 @@ func Explain(protocol string, err, cause error) error {
 }
 
 // Cause returns err with a text that is fit for a log: bounded, one line, without secrets.
-func Cause(err error, text string, secrets ...string) error { return &plain{Clean(text, secrets...), err} }
+func Cause(err error, text string, secrets ...string) error {
+	return &plain{Clean(text, secrets...), err}
+}
 
 type plain struct {
 	text string

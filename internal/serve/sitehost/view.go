@@ -3,6 +3,8 @@ package sitehost
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,8 +33,8 @@ func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
 	return s, err
 }
 
-// isPublic reports whether a request is for a page or file of a protected site that everybody may read. What computes
-// answers, such as search, is not.
+// isPublic reports whether a request is for a page or file of a protected site that everybody may read, by its own or by
+// another address. What computes answers, such as search, is not.
 func (h *Host) isPublic(r *http.Request, s Site) bool {
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || h.program(r.URL.Path) != nil ||
 		r.URL.Path == deploy.AgentPath {
@@ -43,7 +45,27 @@ func (h *Host) isPublic(r *http.Request, s Site) bool {
 		return false
 	}
 	t, err := h.tree(r.Context(), key)
-	return err == nil && t.resolve(r).name != ""
+	return err == nil && t.leadsToFile(r)
+}
+
+// maxHops bounds the redirects that are followed to find out whether they lead to a file.
+const maxHops = 5
+
+// leadsToFile reports whether a request is for a file of the site, also by redirects. Those that lead to other hosts, or
+// nowhere, are not.
+func (t *tree) leadsToFile(r *http.Request) bool {
+	for range maxHops {
+		a := t.resolve(r)
+		if a.location == "" {
+			return a.name != ""
+		}
+		to, err := url.Parse(a.location)
+		if err != nil || to.Scheme != "" || to.Host != "" || !strings.HasPrefix(to.Path, "/") {
+			return false
+		}
+		r = &http.Request{URL: to, Header: r.Header}
+	}
+	return false
 }
 
 // viewKey returns the key of the manifest for a view: the view itself or, while it is not built, the largest one that

@@ -88,7 +88,9 @@ func newViewStage(t *testing.T) (*stage, func() string) {
 
 func groupFiles() map[string]string {
 	return map[string]string{
-		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","alpha","beta","open"]}}`,
+		"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"pages":["index","alpha","beta","open"]},` +
+			`"redirects":[{"source":"/moved/:page","destination":"/:page"},{"source":"/before","destination":"/moved/open"},` +
+			`{"source":"/to-alpha","destination":"/alpha"},{"source":"/tool","destination":"https://internal.example.com/"}]}`,
 		"index.mdx": "---\ntitle: Home\n---\nHello members.\n", "open.mdx": "---\ntitle: Open\npublic: true\n---\nFor everybody.\n",
 		"alpha.mdx": "---\ntitle: canaryalpha\ngroups: [a]\n---\ncanaryalpha ![x](/img/alpha.png)\n", "img/alpha.png": "canaryalpha",
 		"beta.mdx": "---\ntitle: canarybeta\ngroups: [b]\n---\ncanarybeta\n",
@@ -126,6 +128,23 @@ func (s *stage) check(t *testing.T, host string, v reader.View, alpha, beta bool
 	}
 	if r := s.get(t, host, "/img/alpha.png", "X-View", v.Key()); (r.StatusCode == 200) != alpha {
 		t.Errorf("%s: the image of the page for a: %d", v, r.StatusCode)
+	}
+}
+
+// C7: without a session, the other addresses of a public page lead to it: with a slash, with .html, by redirects. No
+// other redirect is answered, since where it leads is not public.
+func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
+	s, _ := newViewStage(t)
+	p := s.protectedSite(t, "docs.example.com")
+	s.ask(t, p, reader.View{Anonymous: true})
+	s.publish(t, p, deploy.Production)
+	for path, want := range map[string]string{"/open/": "/open", "/open.html": "/open", "/moved/open": "/open",
+		"/before": "/moved/open", "/before?a=1": "/moved/open?a=1", "/moved/alpha": "", "/moved/none": "", "/to-alpha": "", "/alpha/": "",
+		"/alpha.html": "", "/tool": "", "/none/": ""} {
+		r := s.get(t, "docs.example.com", path, "X-View", reader.View{Anonymous: true}.Key())
+		if got := r.Header.Get("Location"); got != want || (r.StatusCode == http.StatusUnauthorized) != (want == "") {
+			t.Errorf("GET %s: %d %q, want %q", path, r.StatusCode, got, want)
+		}
 	}
 }
 
