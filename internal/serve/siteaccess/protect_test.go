@@ -157,6 +157,13 @@ func TestProgramsAreToldToSendAKey(t *testing.T) {
 			t.Errorf("for %s: %d", dest, a.StatusCode)
 		}
 	}
+	// What a person opens in a window leads to the sign-in page, whatever its name looks like.
+	for _, path := range []string{"/", "/guides/next.js", "/manual.pdf", "/index.md"} {
+		a := b.page("https://docs.example.com" + path)
+		if a.StatusCode != http.StatusSeeOther || !strings.HasPrefix(a.Header.Get("Location"), "/login") {
+			t.Errorf("%s in a window: %d %v", path, a.StatusCode, a.Header)
+		}
+	}
 }
 
 // Previews of a protected project are protected by the same means, each with sessions of its own.

@@ -38,8 +38,8 @@ func isPage(r *http.Request) bool {
 		!strings.Contains(r.Header.Get("Accept"), "text/html") {
 		return false
 	}
-	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" && dest != "document" {
-		return false // a picture, a script, a request of a script
+	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
+		return dest == "document" // not a picture, a script, a request of a script; a page or a file in a window
 	}
 	ext := path.Ext(r.URL.Path)
 	return ext == "" || ext == ".html" || strings.ContainsAny(ext, "0123456789") // versions such as /v1.2
