@@ -42,6 +42,9 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	if s.SEO.NoIndex {
 		a.Llms = ""
 	}
+	if opt.View.Anonymous {
+		a.SignIn = capability.SignInPath
+	}
 	if opt.Offers.Search {
 		a.Search, a.Index = bundle.Search, searchindex.Folder+"/"+searchindex.EntryName
 	}
@@ -73,7 +76,7 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 func assetNames(a *layout.Assets) []string {
 	return slices.Concat([]string{
 		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
-		strconv.FormatBool(a.Assistant.Quotes), a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.Origin,
+		strconv.FormatBool(a.Assistant.Quotes), a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.SignIn, a.Origin,
 	}, a.Fonts, []string{a.CodeFont})
 }
 

@@ -71,6 +71,9 @@ const (
 	UserPath   = Path + "user"      // values of the signed-in reader, for pages of the site
 )
 
+// SignInPath is where readers of a private site sign in; next in its query is where they go after that.
+const SignInPath = "/login"
+
 // OriginsFile lists, in a built site, the origins that its published API descriptions name, for the proxy: a sorted
 // JSON array. A site without a playground has no such file.
 const OriginsFile = "_lectern/api-origins.json"

@@ -13,7 +13,7 @@ type Words struct {
 	Spelling, Clear, Recent, SearchFailed, Retry, Selected, LinkCopied string
 	Menu, Contents, Previous, Next, More, Earlier                      string
 	Copy, Copied, CopyFailed                                           string
-	SignOut                                                            string // of a private site
+	SignIn, SignOut                                                    string // of a private site
 	Skip, NotFound, NotFoundText, Home, Moved, Notice                  string
 	Updated, Related, Scheme, Language, Version                        string
 	Sections, Pages, Site, Examples                                    string // names of landmarks, for screen readers

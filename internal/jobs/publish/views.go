@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
@@ -53,9 +54,13 @@ func (r *run) buildViews(
 	have := live.with(main)
 	for i, v := range views {
 		r.logLine(fmt.Sprintf("Building the site for %s.", v))
-		opt.View = v
+		own := opt
+		own.View = v
+		if v.Anonymous {
+			own.Offers, own.MCP = withoutServer(opt.Offers), ""
+		}
 		suffix := fmt.Sprintf("-view%d", i+1)
-		report, m, err := r.buildView(ctx, p, src, opt, suffix, have)
+		report, m, err := r.buildView(ctx, p, src, own, suffix, have)
 		if err != nil {
 			return nil, err
 		}
@@ -76,6 +81,15 @@ func (r *run) buildViews(
 		out = append(out, deploy.View{View: v.Key(), Manifest: key})
 	}
 	return out, nil
+}
+
+// withoutServer returns what a site offers to readers who have not signed in: its server answers them with pages and
+// files only, so that buttons which ask it for more would fail.
+func withoutServer(o capability.Offers) capability.Offers {
+	o.Assistant.On = o.Assistant.On && o.Assistant.InBrowser
+	o.Analytics = capability.Analytics{}
+	o.Playground.Proxy = capability.NoProxy
+	return o
 }
 
 // buildView builds the site for the view of opt and stores its files in packs with a name of their own. Contents that

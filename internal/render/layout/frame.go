@@ -32,6 +32,7 @@ type Assets struct {
 	Styles, Scripts []string  // the author's own, after ours
 	Llms            string    // the list of pages for language models; "" = none
 	MCP             string    // address of the site's MCP server; "" = none
+	SignIn          string    // where readers who have not signed in do so; "" = nowhere, or they have
 	// canonical origin with the site's base path, no trailing slash; "" = unknown
 	Origin    string
 	Canonical func(page string) string // a page's one public address; nil = unknown

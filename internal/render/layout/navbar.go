@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -44,9 +45,23 @@ func (s *pageWriter) navbar() {
 		d.Raw(
 			` hidden><svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4"/></svg><svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z"/></svg></button>`)
 	}
+	s.signIn()
 	d.Raw("</div></div>\n")
 	s.tabs(s.tabRows())
 	d.Raw("</header>\n")
+}
+
+// signIn leads readers who have not signed in to the sign-in page of a private site, and back.
+func (s *pageWriter) signIn() {
+	if s.assets.SignIn == "" {
+		return
+	}
+	d := s.d
+	d.Raw(`<a class="sign-in icon-button" rel="nofollow" data-reload`)
+	d.Attr("href", s.assets.SignIn+"?next="+url.QueryEscape(s.links.Page(s.p.Page.Path, "")))
+	d.Attr("title", s.words.SignIn)
+	d.Attr("aria-label", s.words.SignIn)
+	d.Raw(`><svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M14.5 4H18a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-3.5M10 8l4 4-4 4M14 12H4"/></svg></a>`)
 }
 
 func (s *pageWriter) brand() {

@@ -107,7 +107,7 @@ func New(o Options) *Service {
 
 // Paths of a protected site that belong to this package. An author's pages there are not served.
 const (
-	loginPath  = "/login"
+	loginPath  = capability.SignInPath
 	logoutPath = "/logout"
 	robotsPath = "/robots.txt"
 )

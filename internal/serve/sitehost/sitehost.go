@@ -130,7 +130,9 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 	header := w.Header()
 	route.SetHeaders(header)
-	siteapi.SetOffers(header, h.programs)
+	if !s.Access.Protected() || !siteapi.ReaderOf(r).Anonymous {
+		siteapi.SetOffers(header, h.programs)
+	}
 	if h.secure(r) {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}

@@ -148,6 +148,36 @@ func TestOtherAddressesOfPublicPagesArePublic(t *testing.T) {
 	}
 }
 
+// Public pages of a private site have a link to sign in, and nothing that asks the server for what it refuses without a
+// session; pages of signed-in readers are the other way round.
+func TestPublicPagesLeadToTheSignInPage(t *testing.T) {
+	s, _ := newViewStage(t)
+	s.offers = capability.Offers{Search: true, Assistant: capability.Assistant{On: true}, Analytics: capability.Analytics{On: true}}
+	p := s.protectedSite(t, "docs.example.com")
+	s.ask(t, p, reader.View{Anonymous: true}, reader.New("a"))
+	s.publish(t, p, deploy.Production)
+	for v, signedIn := range map[string]bool{reader.View{Anonymous: true}.Key(): false, "": true, reader.New("a").Key(): true} {
+		for range 2 { // the second answer is a kept one
+			r := s.get(t, "docs.example.com", "/open", "X-View", v)
+			text := body(t, r)
+			if strings.Contains(text, `href="/login?next=%2Fopen"`) == signedIn {
+				t.Errorf("view %q has a link to sign in: %v", v, signedIn)
+			}
+			for _, asks := range []string{capability.CountPath, capability.ThumbPath, `data-ask`} {
+				if strings.Contains(text, asks) != signedIn {
+					t.Errorf("view %q has %s: %v", v, asks, !signedIn)
+				}
+			}
+			if offers := r.Header.Get("Server-Timing"); strings.Contains(offers, "lectern-search") != signedIn {
+				t.Errorf("view %q: the server offers %q", v, offers)
+			}
+		}
+		if r := s.get(t, "docs.example.com", "/.well-known/mcp/server-card.json", "X-View", v); v != "" && !signedIn && r.StatusCode == http.StatusOK {
+			t.Error("an MCP server is offered to readers whom it refuses")
+		}
+	}
+}
+
 // C7: a reader gets what their groups may see, on every surface; while that is not built, the largest part of it.
 func TestReadersGetTheViewOfTheirGroups(t *testing.T) {
 	s, asked := newViewStage(t)

@@ -6,7 +6,7 @@ const own = find<HTMLScriptElement>("script[src*='_lectern/theme.']")?.src ?? do
 
 onPage(() => {
   const bar = find(".navbar-end");
-  if (!bar || find(".sign-out", bar) || !document.cookie.includes("lectern-signed-in=")) return;
+  if (!bar || find(".sign-out, .sign-in", bar) || !document.cookie.includes("lectern-signed-in=")) return;
   const button = make("button", { className: "icon-button", title: word("Sign out"), "aria-label": word("Sign out") },
     drawing("M9.5 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h3.5M15.5 8l4 4-4 4M19.5 12h-10", "line-icon"));
   bar.append(make("form", { className: "sign-out", method: "post", action: new URL("../logout", own).href }, button));
