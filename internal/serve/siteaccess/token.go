@@ -1,6 +1,7 @@
 package siteaccess
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -33,6 +34,9 @@ type tokenClaims struct {
 	Content json.RawMessage `json:"content"` // values of the reader for pages of the site: an object
 }
 
+// reader returns what identifies the reader.
+func (c tokenClaims) reader() string { return cmp.Or(c.User, c.Subject) }
+
 func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if err := s.checkTransport(r); err != nil {
 		return err
@@ -61,12 +65,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	if err := s.useOnce(r.Context(), "reader token", a.ProjectID+" "+said.ID, maxTokenLife+2*tokenLeeway); err != nil {
 		return err
 	}
-	user := said.User
-	if user == "" {
-		user = said.Subject
-	}
-	in := access.Session{Version: a.Version, Method: access.JWT, Subject: user[:min(len(user), maxText)],
-		Groups: boundGroups(said.Groups)}
+	in := access.Session{Version: a.Version, Method: access.JWT, Subject: said.reader(), Groups: boundGroups(said.Groups)}
 	if err := s.open(w, r, site, in, said.Content); err != nil {
 		return err
 	}
@@ -108,6 +107,8 @@ func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims
 		return said, reason("iss is another one")
 	case said.ID == "" || len(said.ID) > maxTokenID:
 		return said, reason("without jti, or with a long one")
+	case len(said.reader()) > maxText: // cut short, it could be that of another reader
+		return said, reason("user or sub has more than 200 bytes")
 	}
 	return said, nil
 }

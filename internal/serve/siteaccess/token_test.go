@@ -180,6 +180,8 @@ func TestWrongTokensAreRefused(t *testing.T) {
 		"good for an hour":                sign(t, ed, jose.EdDSA, "one", r.claims(object{"exp": r.Now().Add(time.Hour).Unix()})),
 		"not yet":                         sign(t, ed, jose.EdDSA, "one", r.claims(object{"nbf": r.Now().Add(5 * time.Minute).Unix()})),
 		"no id":                           sign(t, ed, jose.EdDSA, "one", r.claims(object{"jti": nil})),
+		"a long user":                     sign(t, ed, jose.EdDSA, "one", r.claims(object{"user": strings.Repeat("x", 201)})),
+		"a long subject":                  sign(t, ed, jose.EdDSA, "one", r.claims(object{"user": nil, "sub": strings.Repeat("x", 201)})),
 		"a long id":                       sign(t, ed, jose.EdDSA, "one", r.claims(object{"jti": strings.Repeat("x", 300)})),
 		"groups of another type":          sign(t, ed, jose.EdDSA, "one", r.claims(object{"groups": object{"x": 1}})),
 	} {
