@@ -188,30 +188,41 @@ type Live struct {
 	DeploymentID   string // "" while nothing was published yet
 	ManifestKey    string
 	Access         access.Mode // who may read it; "" = everybody
+	Path           string      // of the domain that found it, such as /docs; "" = it is at the root of its host
 }
 
 func scanLive(s scanner) (l Live, err error) {
-	err = s.Scan(&l.ProjectID, &l.OrganizationID, &l.DeploymentID, &l.ManifestKey, &l.Access)
+	var domain string
+	err = s.Scan(&l.ProjectID, &l.OrganizationID, &l.DeploymentID, &l.ManifestKey, &l.Access, &domain)
+	l.Path = project.PathOf(domain)
 	return l, err
 }
 
+const selectLive = `SELECT p.id, p.organization_id, p.live_id, COALESCE(d.manifest_key, ''), COALESCE(a.mode, ''), m.domain
+	FROM project_domains m JOIN projects p ON p.id = m.project_id
+	LEFT JOIN deployments d ON d.id = p.live_id LEFT JOIN reader_access a ON a.project_id = p.id `
+
 // FindLive returns what readers of a domain see now.
 func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
-	l, err := single(ctx, r.q, scanLive,
-		`SELECT p.id, p.organization_id, p.live_id, COALESCE(d.manifest_key, ''), COALESCE(a.mode, '')
-		FROM project_domains m JOIN projects p ON p.id = m.project_id
-		LEFT JOIN deployments d ON d.id = p.live_id LEFT JOIN reader_access a ON a.project_id = p.id
-		WHERE m.domain = $1`, domain)
+	l, err := single(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
 		return l, fault.New(fault.NotFound, "unknown_domain", "There is no site on this domain.")
 	}
 	return l, wrap("find live site", err)
 }
 
+// ListLive returns what readers of a host see now, at its root and below its paths; nothing if it is no site's. The
+// longest paths come first.
+func (r reads) ListLive(ctx context.Context, host string) ([]Live, error) {
+	list, err := collect(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1 OR m.path_host = $1
+		ORDER BY LENGTH(m.domain) DESC, m.domain`, host)
+	return list, wrap("list live sites", err)
+}
+
 // FindLivePreview returns what readers of a preview see. It has the reader access of its project.
 func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive,
-		`SELECT p.id, p.organization_id, d.id, d.manifest_key, COALESCE(a.mode, '')
+		`SELECT p.id, p.organization_id, d.id, d.manifest_key, COALESCE(a.mode, ''), ''
 		FROM deployments d JOIN projects p ON p.id = d.project_id LEFT JOIN reader_access a ON a.project_id = p.id
 		WHERE d.id = $1 AND d.kind = 'preview'`, deploymentID)
 	if errors.Is(err, errNone) {

@@ -92,27 +92,30 @@ func domainTaken(name string) error {
 }
 
 // judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that it
-// has to prove it. A domain that another organization holds or has reserved, itself or by the nearest domain above it,
-// is domain_taken.
+// has to prove it. A domain whose host another organization holds or has reserved, itself or by the nearest domain above
+// it, is domain_taken: paths of one host never belong to two organizations.
 func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (project.DomainProof, error) {
-	names := append([]string{name}, t.s.domains.Parents(name)...)
-	owners, err := t.findOwners(ctx, names)
+	host := project.HostOf(name)
+	hosts := append([]string{host}, t.s.domains.Parents(host)...)
+	owners, err := t.findOwners(ctx, hosts)
 	if err != nil {
 		return project.ProofNone, err
 	}
-	for _, n := range names {
-		owner, owned := owners[n]
-		switch {
-		case !owned:
-		case owner.OrganizationID != organizationID, n == name && owner.State == project.DomainHeld:
-			return project.ProofNone, domainTaken(name)
-		case n == name:
-			return owner.Proof, nil
+	for _, h := range hosts {
+		for _, owner := range owners[h] {
+			if owner.OrganizationID != organizationID || owner.Name == name && owner.State == project.DomainHeld {
+				return project.ProofNone, domainTaken(name)
+			}
+		}
+		switch owned := owners[h]; {
+		case len(owned) == 0:
+		case h == host: // what proved the host proves every path of it
+			return owned[0].Proof, nil
 		default:
 			return project.ProofParent, nil
 		}
 	}
-	if t.s.domains.IsOpen(name) {
+	if t.s.domains.IsOpen(host) {
 		return project.ProofOpen, nil
 	}
 	others, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM organizations WHERE id <> $1`, organizationID)
@@ -122,36 +125,52 @@ func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (proj
 	return project.ProofNone, wrap("count organizations", err)
 }
 
-// findOwners returns who holds or has reserved each of the names. It is one statement, so that a name on its way from
-// held to reserved, or back, is seen in one of the two.
-func (t *Tx) findOwners(ctx context.Context, names []string) (map[string]project.Domain, error) {
-	marks, args := make([]string, len(names)), []any{micros(t.now())}
-	for i, n := range names {
+// findOwners returns what is held of each of the hosts, itself and its paths, and the reservation of those of which
+// nothing is. It is one statement, so that a name on its way from held to reserved, or back, is seen in one of the two.
+func (t *Tx) findOwners(ctx context.Context, hosts []string) (map[string][]project.Domain, error) {
+	marks, args := make([]string, len(hosts)), []any{micros(t.now())}
+	for i, n := range hosts {
 		marks[i] = fmt.Sprintf("$%d", i+2)
 		args = append(args, n)
 	}
 	in := `IN (` + strings.Join(marks, ", ") + `)`
-	list, err := collect(ctx, t.q, scanDomain,
-		`SELECT `+heldColumns+` FROM project_domains m JOIN projects p ON p.id = m.project_id WHERE m.domain `+in+`
+	list, err := collect(ctx, t.q, scanDomain, `SELECT `+heldColumns+` FROM project_domains m
+		JOIN projects p ON p.id = m.project_id WHERE m.domain `+in+` OR m.path_host `+in+`
 		UNION ALL SELECT `+reservedColumns+` FROM domain_reservations r WHERE r.expires_at > $1 AND r.domain `+in,
 		args...)
-	out := map[string]project.Domain{}
+	out, reserved := map[string][]project.Domain{}, []project.Domain{}
 	for _, d := range list {
-		if known, twice := out[d.Name]; !twice || known.State != project.DomainHeld {
-			out[d.Name] = d
+		if d.State == project.DomainReserved {
+			reserved = append(reserved, d)
+			continue
+		}
+		host := project.HostOf(d.Name)
+		out[host] = append(out[host], d)
+	}
+	for _, d := range reserved {
+		if len(out[d.Name]) == 0 {
+			out[d.Name] = []project.Domain{d}
 		}
 	}
 	return out, wrap("find domain owners", err)
 }
 
-// holdDomain gives a domain to a project. Of several that try at once, one succeeds.
+// holdDomain gives a domain to a project. Of several that try at once, one succeeds; of several organizations that try to
+// get paths of one host, one does.
 func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int,
 	proof project.DomainProof) error {
-	n,
-		err := t.q.exec(ctx,
-		`INSERT INTO project_domains (domain, project_id, position, proof, proven_at) VALUES ($1, $2, $3, $4, `+
-			`$5) ON CONFLICT (domain) DO NOTHING`,
-		name, projectID, position, string(proof), micros(t.now()))
+	host, path := project.SplitDomain(name)
+	if err := t.lockHost(ctx, organizationID, host); err != nil {
+		return err
+	}
+	pathHost := ""
+	if path != "" {
+		pathHost = host
+	}
+	n, err := t.q.exec(ctx,
+		`INSERT INTO project_domains (domain, project_id, position, proof, proven_at, path_host)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (domain) DO NOTHING`,
+		name, projectID, position, string(proof), micros(t.now()), pathHost)
 	if err != nil {
 		return wrap("store domain", err)
 	}
@@ -162,11 +181,32 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 		name); err != nil {
 		return wrap("end domain claim", err)
 	}
-	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, name)
+	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, host)
 	return wrap("end domain reservation", err)
 }
 
-// giveUpDomain takes a domain from its project. A held one stays reserved for the organization.
+// lockHost lets one transaction at a time take names of a host, and refuses it if another organization has one by then.
+// The lock is a reservation that ended at once, or the one that there is: the caller removes it.
+func (t *Tx) lockHost(ctx context.Context, organizationID, host string) error {
+	if _, err := t.q.exec(ctx,
+		`INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, '', 0, 0)
+		ON CONFLICT (domain) DO UPDATE SET domain = excluded.domain`, host, organizationID); err != nil {
+		return wrap("lock host", err)
+	}
+	owners, err := t.findOwners(ctx, []string{host})
+	if err != nil {
+		return err
+	}
+	for _, d := range owners[host] {
+		if d.OrganizationID != organizationID {
+			return domainTaken(host)
+		}
+	}
+	return nil
+}
+
+// giveUpDomain takes a domain from its project. The host of a held one stays reserved for the organization, unless it
+// still holds something else of it.
 func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if d.State == project.DomainPending {
 		_, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`,
@@ -180,6 +220,11 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if d.Proof == project.ProofParent { // the owner of the parent domain owns it, too
 		return nil
 	}
+	d.Name = project.HostOf(d.Name)
+	owners, err := t.findOwners(ctx, []string{d.Name})
+	if err != nil || len(owners[d.Name]) > 0 && owners[d.Name][0].State == project.DomainHeld {
+		return err
+	}
 	return t.reserveDomain(ctx, d)
 }
 
@@ -187,7 +232,7 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 // would be a way to keep names below open suffixes from others.
 const maxReservations = 100
 
-// reserveDomain keeps a name for an organization for a time, and forgets reservations that have ended.
+// reserveDomain keeps a host name for an organization for a time, and forgets reservations that have ended.
 func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
 	now := t.now()
 	if _, err := t.q.exec(ctx, `DELETE FROM domain_reservations WHERE expires_at <= $1`, micros(now)); err != nil {

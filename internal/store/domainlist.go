@@ -41,7 +41,7 @@ const domainColumns = `d.domain, d.organization_id, d.project_id, d.state, d.pro
 
 // ListDomains returns a page of an organization's domains, newest first, and the next page's cursor or "".
 func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) ([]project.Domain, string, error) {
-	at, after, err := pg.placeOf(nameLetters, 253)
+	at, after, err := pg.placeOf(nameLetters, project.MaxDomainBytes)
 	if err != nil {
 		return nil, "", err
 	}

@@ -48,19 +48,21 @@ func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.D
 	return t.FindDomain(ctx, d.OrganizationID, d.Name)
 }
 
-// ApproveDomain gives a domain to an organization by the operator's word. Without a claim it is reserved for the
-// organization, which then gets it without a proof when it asks for it. A domain that another organization has stays
+// ApproveDomain gives a domain to an organization by the operator's word. Without a claim its host is reserved for the
+// organization, which then gets it without a proof when it asks for it. A host that another organization has stays
 // theirs: release it first.
 func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
-	owners, err := t.findOwners(ctx, []string{name})
+	host := project.HostOf(name)
+	owners, err := t.findOwners(ctx, []string{host})
 	if err != nil {
 		return project.Domain{}, err
 	}
-	if owner, owned := owners[name]; owned &&
-		(owner.OrganizationID != organizationID || owner.State == project.DomainHeld) {
-		return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.", name,
-			owner.State, owner.OrganizationID).
-			WithHint("If that is wrong, release it first: lectern org domains release " + name + ".")
+	for _, owner := range owners[host] {
+		if owner.OrganizationID != organizationID || owner.Name == name && owner.State == project.DomainHeld {
+			return owner, fault.Newf(fault.Conflict, "domain_taken", "The domain %s is %s for the organization %s.",
+				owner.Name, owner.State, owner.OrganizationID).
+				WithHint("If that is wrong, release it first: lectern org domains release " + host + ".")
+		}
 	}
 	d, err := t.FindDomain(ctx, organizationID, name)
 	if err == nil && d.State == project.DomainPending {
@@ -70,42 +72,56 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 		return d, err
 	}
 	if err := t.reserveDomain(ctx,
-		project.Domain{Name: name, OrganizationID: organizationID, Proof: project.ProofOperator}); err != nil {
+		project.Domain{Name: host, OrganizationID: organizationID, Proof: project.ProofOperator}); err != nil {
 		return d, err
 	}
-	return t.FindDomain(ctx, organizationID, name)
+	return t.FindDomain(ctx, organizationID, host)
 }
 
-// ReleaseDomain takes a domain from the organization that holds or reserved it, and returns what it was before. The
-// project that held it keeps a pending claim.
+// ReleaseDomain takes a host from the organization that holds or reserved it, with all its paths, and returns what the
+// named domain, or the first one, was before. The projects that held it keep pending claims.
 func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, error) {
-	owners, err := t.findOwners(ctx, []string{name})
+	host := project.HostOf(name)
+	owners, err := t.findOwners(ctx, []string{host})
 	if err != nil {
 		return project.Domain{}, err
 	}
-	d, owned := owners[name]
-	if !owned {
-		return d, fault.Newf(fault.NotFound, "unknown_domain", "No organization holds or has reserved the domain %s.",
-			name)
+	owned := owners[host]
+	if len(owned) == 0 {
+		return project.Domain{}, fault.Newf(fault.NotFound, "unknown_domain",
+			"No organization holds or has reserved the domain %s.", name)
 	}
-	if d.State == project.DomainHeld {
-		position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, name)
-		if errors.Is(err, errNone) {
-			return d, fault.New(fault.Conflict, "busy", "The domain was changed at the same time. Try again.")
+	was := owned[0]
+	for _, d := range owned {
+		if d.Name == name {
+			was = d
 		}
-		if err != nil {
-			return d, wrap("find domain", err)
+		if d.State != project.DomainHeld {
+			continue
 		}
-		if _, err := t.q.exec(ctx,
-			`INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (organization_id, domain) DO NOTHING`, d.OrganizationID, name, d.ProjectID, position,
-			micros(t.now())); err != nil {
-			return d, wrap("claim domain", err)
-		}
-		if _, err := t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1`, name); err != nil {
-			return d, wrap("release domain", err)
+		if err := t.releaseHeld(ctx, d); err != nil {
+			return d, err
 		}
 	}
-	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, name)
-	return d, wrap("release domain", err)
+	_, err = t.q.exec(ctx, `DELETE FROM domain_reservations WHERE domain = $1`, host)
+	return was, wrap("release domain", err)
+}
+
+// releaseHeld makes a held domain a pending one.
+func (t *Tx) releaseHeld(ctx context.Context, d project.Domain) error {
+	position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, d.Name)
+	if errors.Is(err, errNone) {
+		return fault.New(fault.Conflict, "busy", "The domain was changed at the same time. Try again.")
+	}
+	if err != nil {
+		return wrap("find domain", err)
+	}
+	if _, err := t.q.exec(ctx,
+		`INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (organization_id, domain) DO NOTHING`, d.OrganizationID, d.Name, d.ProjectID, position,
+		micros(t.now())); err != nil {
+		return wrap("claim domain", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM project_domains WHERE domain = $1`, d.Name)
+	return wrap("release domain", err)
 }

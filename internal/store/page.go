@@ -24,7 +24,7 @@ func makeCursor(createdAt int64, id string) string {
 
 const (
 	idLetters   = "abcdefghijklmnopqrstuvwxyz0123456789_"
-	nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-."
+	nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._/"
 )
 
 // place decodes the cursor of a list of things with ids; without one it is after everything.

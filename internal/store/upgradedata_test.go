@@ -175,6 +175,9 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 		states["claimed.example.com"] == "pending " && states["left.example.com"] == "reserved operator" &&
 		slices.Equal(pr.Domains,
 			[]string{"docs.example.com", "www.example.com", "proven.example.com", "claimed.example.com"}), states, err)
+	below, err := s.ListLive(ctx, "below.example.com")
+	check(schemaOf(t, "domain_paths"), "the site below a path", len(below) == 1 && below[0].ProjectID == "prj_24" &&
+		below[0].Path == "/docs", below, err)
 	held, err := s.FindCredentialByName(ctx, "org_1", "docs-bot")
 	check(schemaOf(t, "credentials"), "the credential", held.ID == "crd_15" && held.Sealed == "c2VhbGVk" &&
 		held.LastUsedAt == nil, held, err)

@@ -26,8 +26,10 @@ type Challenge struct {
 	Path string
 }
 
-// NewChallenge derives the challenge of an organization for a domain.
+// NewChallenge derives the challenge of an organization for a domain. It is about the host name: all paths below that
+// have the same.
 func NewChallenge(master []byte, organizationID, domain string) Challenge {
+	domain = HostOf(domain)
 	return Challenge{
 		Record: challengeLabel + domain,
 		Value:  "lectern-" + derive(master, "domain-value", organizationID, domain),

@@ -34,9 +34,10 @@ const (
 	ProofEarlier  DomainProof = "earlier"  // it was stored by a release that asked for no proof
 )
 
-// Domain is one organization's claim on a host name.
+// Domain is one organization's claim on a host name, or on a path below it. Who holds any path of a host holds the host:
+// other organizations can have none of it.
 type Domain struct {
-	Name           string
+	Name           string // see CleanDomain; a reserved one has no path
 	OrganizationID string
 	ProjectID      string // "" when it is reserved
 	State          DomainState
@@ -88,4 +89,18 @@ func (p DomainPolicy) Parents(domain string) []string {
 func IsRegistered(domain string) bool {
 	top, err := publicsuffix.EffectiveTLDPlusOne(domain)
 	return err == nil && domain == top
+}
+
+// Address returns the domain that a project's pages are built for: its first one that is held or, while none is, its
+// first. list is in the project's order.
+func Address(list []Domain) string {
+	for _, d := range list {
+		if d.State == DomainHeld {
+			return d.Name
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].Name
 }

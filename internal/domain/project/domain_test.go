@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
 func TestParentsStopAtPublicAndOpenSuffixes(t *testing.T) {
@@ -81,6 +82,53 @@ func TestDomainsAreNormalized(t *testing.T) {
 		"docs.example.com\n", strings.Repeat("a", 64) + ".example.com", strings.Repeat("a.", 127) + "com"} {
 		if d, err := project.CleanDomain(s); err == nil {
 			t.Errorf("%q was accepted as %q", s, d)
+		}
+	}
+}
+
+// A domain may have a path, in one spelling. What servers or browsers read in different ways is refused, and so are the
+// paths that a site or this server answers itself.
+func TestDomainsMayHaveAPath(t *testing.T) {
+	for in, want := range map[string]string{
+		"example.com/docs": "example.com/docs", "Example.COM/docs/": "example.com/docs", "example.com./docs": "example.com/docs",
+		"example.com/a_b/c-d/9":                  "example.com/a_b/c-d/9",
+		"example.com/" + strings.Repeat("a", 99): "example.com/" + strings.Repeat("a", 99),
+	} {
+		if d, err := project.CleanDomain(in); err != nil || d != want {
+			t.Errorf("%q: %q %v", in, d, err)
+		}
+	}
+	for _, in := range []string{"example.com//docs", "example.com/docs//", "example.com//", "example.com/Docs", "example.com/.",
+		"example.com/..", "example.com/docs/../x", "example.com/a.b", "example.com/a%2fb", "example.com/a%2Fb", "example.com/a b",
+		`example.com/a\b`, "example.com/a?b", "example.com/a#b", "example.com/é", "example.com/a:b", "example.com/a/b/c/d",
+		"example.com/" + strings.Repeat("a", 100), "example.com:80/docs", "https://example.com/docs", "/docs", "localhost/docs",
+		"example.com/docs\n", "example.com/*"} {
+		d, err := project.CleanDomain(in)
+		if f, ok := fault.As(err); !ok || f.Kind != fault.Invalid || f.Code != "invalid_field" || f.Field != "domain" || d != "" {
+			t.Errorf("%q: %q %v", in, d, err)
+		}
+	}
+	for _, in := range []string{"example.com/_lectern", "example.com/docs/login", "example.com/v1", "example.com/mcp/x"} {
+		_, err := project.CleanDomain(in)
+		if f, ok := fault.As(err); !ok || f.Code != "reserved_domain" || f.Field != "domain" {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+	if host, path := project.SplitDomain("example.com/a/b"); host != "example.com" || path != "/a/b" {
+		t.Errorf("%q %q", host, path)
+	}
+	if a, b := project.NewChallenge([]byte("m"), "org_a", "example.com"), project.NewChallenge([]byte("m"), "org_a",
+		"example.com/docs"); a != b {
+		t.Errorf("the challenge of a path is %+v, that of its host %+v", b, a)
+	}
+}
+
+func TestAddressIsTheFirstHeldDomain(t *testing.T) {
+	pending, held := project.Domain{Name: "a.example", State: project.DomainPending},
+		project.Domain{Name: "b.example/docs", State: project.DomainHeld}
+	for want, list := range map[string][]project.Domain{"": nil, "a.example": {pending}, "b.example/docs": {pending, held}} {
+		if got := project.Address(list); got != want {
+			t.Errorf("%v: %q", list, got)
 		}
 	}
 }

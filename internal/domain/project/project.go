@@ -6,7 +6,6 @@
 package project
 
 import (
-	"net/netip"
 	"net/url"
 	"path"
 	"regexp"
@@ -49,7 +48,7 @@ type Project struct {
 	Name           string
 	Source         Source
 	DocsFolder     string   // below the source's root; "" = the root
-	Domains        []string // the first is the primary one
+	Domains        []string // host names, some with a path; the first is the primary one
 	LiveID         string   // deployment readers see; "" until the first success
 	HookVersion    int      // grows by one when the webhook secret is rotated
 	CreatedAt      time.Time
@@ -58,37 +57,6 @@ type Project struct {
 
 // MaxDomains bounds a project's domains.
 const MaxDomains = 20
-
-var hostLabel = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-
-// CleanDomain brings a host name to its stored form or says what is wrong with it.
-func CleanDomain(s string) (string, error) {
-	bad := func(hint string) (string, error) {
-		return "", fault.Newf(fault.Invalid, "invalid_field", "%q is not a host name.", s).WithField("domain").
-			WithHint(hint)
-	}
-	d := strings.ToLower(strings.TrimSuffix(s, "."))
-	if strings.Contains(d, "://") || strings.ContainsAny(d, "/:@") {
-		return bad("Write the host name only, without scheme, port or path: docs.example.com.")
-	}
-	if _, err := netip.ParseAddr(d); err == nil {
-		return bad("A site's domain cannot be an IP address.")
-	}
-	labels := strings.Split(d, ".")
-	if len(d) > 253 || len(labels) < 2 {
-		return bad("A domain has at least two parts: docs.example.com, or docs.localhost on a laptop.")
-	}
-	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
-		return bad("A domain cannot end in a number; browsers treat it as an IP address.")
-	}
-	for _, l := range labels {
-		if !hostLabel.MatchString(l) {
-			return bad(
-				"Each part of a domain may contain letters, digits and inner hyphens. Write international names in their xn-- form.")
-		}
-	}
-	return d, nil
-}
 
 // CleanName checks a project's name.
 func CleanName(s string) (string, error) {

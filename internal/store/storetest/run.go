@@ -26,7 +26,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"key", testKey},
 		{"credential", testCredential},
 		{"project", testProject},
-		{"domain", testDomain},
+		{"domain", testDomain}, {"domain path", testDomainPath},
 		{"poll", testPoll},
 		{"page", testPage},
 		{"export", testExport},
