@@ -22,12 +22,12 @@ type addresses struct {
 }
 
 func newAddresses(
-	s *site.Site, style link.Style, baseURL string, sizes *imageSizes, variants *imageVariants,
+	s *site.Site, opt Options, sizes *imageSizes, variants *imageVariants,
 ) *addresses {
 	home := homePage(s)
 	return &addresses{
-		Table: link.New(s, style, baseURL, home.Path), style: style, baseURL: baseURL, home: home, sizes: sizes,
-		variants: variants,
+		Table: link.New(s, opt.Links, opt.BaseURL, home.Path).Below(opt.BasePath), style: opt.Links, baseURL: opt.BaseURL,
+		home: home, sizes: sizes, variants: variants,
 	}
 }
 

@@ -17,8 +17,11 @@ import (
 
 // Options configure a build. The zero value builds every page with clean addresses.
 type Options struct {
-	BaseURL string     // canonical origin, no trailing slash; "" = unknown
-	Links   link.Style // how pages link to each other
+	BaseURL string // canonical origin, no trailing slash; "" = unknown
+	// BasePath is what clean links begin with where the site is below a path of its host, such as /docs; "" = they begin
+	// at the root, also if BaseURL has a path, as links of a preview do.
+	BasePath string
+	Links    link.Style // how pages link to each other
 	// Repository is where the sources are kept, for links to them; zero = unknown.
 	Repository site.Repository
 	Version    string // labels for manifest.json

@@ -35,7 +35,7 @@ func newPageCache(
 	s := src.site
 	k.content = fingerprint.Of(
 		"content", opt.Program, s.Variables, s.IconLibrary, s.Styling.NoMath, s.API, s.FullSchema, s.AgentNote,
-		opt.BaseURL, int(opt.Links), opt.Scripts.Off, opt.Offers.Playground, addr.variants != nil,
+		opt.BaseURL, opt.BasePath, int(opt.Links), opt.Scripts.Off, opt.Offers.Playground, addr.variants != nil,
 	)
 	k.frame = fingerprint.Of(
 		"frame", k.content, siteSum, addr.home.Path, opt.Offers, opt.MCP, opt.ErrorPages,

@@ -28,7 +28,7 @@ func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*
 		sizes = newImageSizes(src.unrecorded(), src.site)
 	}
 	nav := newNavigation(src.site)
-	addr := newAddresses(src.site, opt.Links, opt.BaseURL, sizes, newImageVariants(src, opt))
+	addr := newAddresses(src.site, opt, sizes, newImageVariants(src, opt))
 	docs := &documents{cache: opt.Cache, program: opt.Program}
 	if out != nil {
 		docs.packing, docs.holds = out.WantsPacked(), out.Holds

@@ -36,7 +36,7 @@ func (f From) Markdown(t Target) string {
 // origin returns the prefix of absolute URLs of this tree; "" for trees with relative links.
 func (f From) origin() string {
 	if f.t.style == Clean {
-		return f.t.base
+		return f.t.origin
 	}
 	return ""
 }

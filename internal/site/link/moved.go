@@ -44,7 +44,7 @@ func (m Moved) Exact() (path string, ok bool) {
 // their order. It omits rules that are never used, lead nowhere, or let the reader choose the host.
 func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	clean := *t
-	clean.style = Clean
+	clean.style, clean.root = Clean, ""
 	seen := map[string]bool{}
 	for _, r := range append(slices.Clip(rules), t.Folders()...) {
 		m, ok := clean.exact(r)

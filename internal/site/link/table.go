@@ -22,6 +22,8 @@ const (
 type Table struct {
 	style     Style
 	base      string // canonical origin without a slash at its end, or ""
+	origin    string // base without root
+	root      string // what clean URLs of the tree begin with, such as /docs; "" = nothing
 	home      string // page shown at the root
 	slash     bool   // canonical addresses end in a slash
 	pages     map[string]bool
@@ -59,7 +61,16 @@ func New(s *site.Site, style Style, base, home string) *Table {
 		}
 	}
 	t.folders = t.standIns(s.Nav)
+	t.origin = t.base
 	return t
+}
+
+// Below returns the table of a site with clean URLs that is below a path of its host, such as /docs. If the base has the
+// path too, it ends in it.
+func (t *Table) Below(root string) *Table {
+	out := *t
+	out.root, out.origin = root, strings.TrimSuffix(t.base, root)
+	return &out
 }
 
 // standIns finds the page that represents a folder: its README, or else the first one below it in navigation.
@@ -147,7 +158,7 @@ func (f From) Page(page, anchor string) string {
 		anchor = "#" + escapeFragment(anchor)
 	}
 	if f.t.style == Clean {
-		return f.t.Path(page) + anchor
+		return f.t.root + f.t.Path(page) + anchor
 	}
 	if f.out == page && anchor != "" {
 		return anchor
@@ -158,7 +169,7 @@ func (f From) Page(page, anchor string) string {
 // File returns the URL of a file in the tree.
 func (f From) File(file string) string {
 	if f.t.style == Clean {
-		return "/" + escape(file)
+		return f.t.root + "/" + escape(file)
 	}
 	return relative(path.Dir(f.out), file)
 }
@@ -166,7 +177,7 @@ func (f From) File(file string) string {
 // Root returns the URL of the site's first page.
 func (f From) Root() string {
 	if f.t.style == Clean {
-		return "/"
+		return f.t.root + "/"
 	}
 	return f.File("index.html")
 }

@@ -42,9 +42,10 @@ export const nearestOf = (asked: string, pages: Listed[], base = "", wanted = cl
 
 const show = (pages: Listed[]) => {
   const place = document.querySelector<HTMLElement>("[data-nearest]");
-  const base = new URL(document.baseURI).pathname.replace(/[^/]*$/, "");
+  const from = place?.dataset.nearest ?? ""; // where addresses of pages start
+  const base = document.querySelector("base") ? new URL(document.baseURI).pathname.replace(/[^/]*$/, "") : from;
   const path = location.pathname;
-  const found = nearestOf(path.startsWith(base) && document.querySelector("base") ? path.slice(base.length) : path, pages, place?.dataset.nearest);
+  const found = nearestOf(base.startsWith("/") && path.startsWith(base) ? path.slice(base.length) : path, pages, from);
   if (!place || !found.length) return;
   place.querySelector("ul")!.replaceChildren(...found.map(({ href, title }) => {
     const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("small");
