@@ -667,7 +667,8 @@ func listDomainsCall(params ListDomainsParams) call {
 // GetDomainCertificate calls GET /v1/domains/{domain}/certificate: Get domain certificate.
 //
 // Returns the state of a domain's TLS certificate, where its DNS name leads at this moment, and the DNS records to set.
-// A certificate is ordered when somebody first opens the site over HTTPS.
+// A certificate is ordered when somebody first opens the site over HTTPS. For a domain with a path whose name leads
+// elsewhere, `origin` is `proxy` and there are no records: another server has the host and its certificate.
 func (c *Client) GetDomainCertificate(ctx context.Context, domain string, opts ...RequestOption) (*DomainCertificate, error) {
 	return ask[DomainCertificate](ctx, c, getDomainCertificateCall(domain), opts)
 }
@@ -679,9 +680,10 @@ func getDomainCertificateCall(domain string) call {
 // VerifyDomain calls POST /v1/domains/{domain}/verify: Verify domain.
 //
 // Checks now whether a pending domain is verified, by its TXT record or its file. Once it is, the site is served on the
-// domain immediately. A domain that is held or reserved is returned unchanged. 409 with the code `domain_not_proven`
-// reports what was found instead; 409 with the code `domain_taken` means that another organization holds the domain or
-// one of its parent domains. At most 120 checks an hour per organization.
+// domain immediately. The proof of a domain with a path is about its host name: it holds for every path of the host,
+// and other organizations can have none. A domain that is held or reserved is returned unchanged. 409 with the code
+// `domain_not_proven` reports what was found instead; 409 with the code `domain_taken` means that another organization
+// holds the domain or one of its parent domains. At most 120 checks an hour per organization.
 func (c *Client) VerifyDomain(ctx context.Context, domain string, opts ...RequestOption) (*Domain, error) {
 	return ask[Domain](ctx, c, verifyDomainCall(domain), opts)
 }

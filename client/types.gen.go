@@ -573,10 +573,10 @@ type CreateProject struct {
 	// Name Printable characters; not only spaces.
 	Name string `json:"name"`
 
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain HostName    `json:"domain"`
+	// Examples: docs.example.com, example.com/docs
+	Domain DomainName  `json:"domain"`
 	Source SourceInput `json:"source"`
 
 	// DocsFolder The folder of the source that contains the docs; empty for the root.
@@ -748,10 +748,10 @@ type DiagnosticSeverity = string
 
 // Domain defines model for Domain.
 type Domain struct {
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain HostName `json:"domain"`
+	// Examples: docs.example.com, example.com/docs
+	Domain DomainName `json:"domain"`
 
 	// State `pending`: nothing is served until the domain is verified, and other organizations can claim it too. `held`: the domain serves the project's site. `reserved`: no project has the domain, and only this organization can take it, without verification.
 	State DomainState `json:"state"`
@@ -774,10 +774,10 @@ type Domain struct {
 
 // DomainCertificate defines model for DomainCertificate.
 type DomainCertificate struct {
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain HostName `json:"domain"`
+	// Examples: docs.example.com, example.com/docs
+	Domain DomainName `json:"domain"`
 
 	// State `none`: there is no certificate and no order. `pending`: the certificate authority has an order. `valid`: there is a certificate, also if its renewal failed. `failed`: there is no valid certificate, and the last order failed.
 	State CertificateState `json:"state"`
@@ -840,6 +840,11 @@ type DomainLocation struct {
 	// Records The DNS records that lead the name to this server. Empty if the server does not know its own name.
 	Records []AddressRecord `json:"records"`
 }
+
+// DomainName A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
+//
+// Examples: docs.example.com, example.com/docs
+type DomainName = string
 
 // DomainProof How the organization proved that it controls the domain: a TXT record, a file on the host, the operator's approval, a held parent domain, a suffix that is open to every organization, a server with only one organization, or an earlier release that required no proof. More values may be added.
 type DomainProof = string
@@ -973,10 +978,10 @@ type ExportJob struct {
 	// UpdatedAt RFC 3339, in UTC.
 	UpdatedAt Time `json:"updatedAt"`
 
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain HostName `json:"domain"`
+	// Examples: docs.example.com, example.com/docs
+	Domain DomainName `json:"domain"`
 
 	// Version The label given at the start. Without one, the short id of the exported commit or content; null until that is known. It can be pinned.
 	Version *string `json:"version"`
@@ -1107,11 +1112,6 @@ type Figures struct {
 type Health struct {
 	Status string `json:"status"`
 }
-
-// HostName A host name with at least two labels, without scheme, port or path.
-//
-// Examples: docs.example.com
-type HostName = string
 
 // Invitation defines model for Invitation.
 type Invitation struct {
@@ -1450,11 +1450,11 @@ type Project struct {
 	ProjectID string `json:"projectId"`
 	Name      string `json:"name"`
 
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain  HostName   `json:"domain"`
-	Domains []HostName `json:"domains"`
+	// Examples: docs.example.com, example.com/docs
+	Domain  DomainName   `json:"domain"`
+	Domains []DomainName `json:"domains"`
 
 	// DomainStates The same domains in the same order, each with its state and, while pending, how to verify it.
 	DomainStates []Domain `json:"domainStates"`
@@ -1980,10 +1980,10 @@ type Source struct {
 
 // StartExport defines model for StartExport.
 type StartExport struct {
-	// Domain A host name with at least two labels, without scheme, port or path.
+	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
 	//
-	// Examples: docs.example.com
-	Domain HostName `json:"domain"`
+	// Examples: docs.example.com, example.com/docs
+	Domain DomainName `json:"domain"`
 
 	// Version A label of the caller's choice for this export. Without it, the short id of the live version: 12 characters of its commit, or `tree-` and 12 characters of its content digest. With `paths`, `-p` and 8 characters of a digest of the paths are appended, with `groups`, `-g` and 8 characters of a digest of the groups, so that an export of some pages or for some readers never has the same version as the whole site.
 	Version string `json:"version,omitempty,omitzero"`
@@ -2128,8 +2128,8 @@ type UpdateProject struct {
 	// Name Printable characters; not only spaces.
 	Name *string `json:"name,omitempty"`
 
-	// Domains All domains of the site; the first is the primary one.
-	Domains    []HostName   `json:"domains,omitempty,omitzero"`
+	// Domains All domains of the site; the first is the primary one. If the path of the first domain that is held changes, the site is published again. Readers of domains with another path are redirected to that domain.
+	Domains    []DomainName `json:"domains,omitempty,omitzero"`
 	Source     *SourceInput `json:"source,omitempty"`
 	DocsFolder *string      `json:"docsFolder,omitempty"`
 

@@ -74,6 +74,12 @@ func (r reads) FindDomain(ctx context.Context, organizationID, name string) (pro
 	return d, wrap("find domain", err)
 }
 
+// FindBasePath returns the path below which the site of a project is, such as /docs; "" = it has a whole host.
+func (r reads) FindBasePath(ctx context.Context, projectID string) (string, error) {
+	list, err := r.ListProjectDomains(ctx, projectID)
+	return project.PathOf(project.Address(list)), err
+}
+
 // ListProjectDomains returns the domains of projects in their order, held and pending ones.
 func (r reads) ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error) {
 	marks, args := make([]string, len(projectIDs)), []any{micros(r.now())}

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // siteURL returns where a browser finds a site: on the laptop names below localhost lead back to this server's own
 // port.
 func (s *server) siteURL(domain string) string {
-	if !strings.HasSuffix(domain, ".localhost") {
+	host, path := project.SplitDomain(domain)
+	if !strings.HasSuffix(host, ".localhost") {
 		return s.canonical(domain)
 	}
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String()) // a listener's address has one
@@ -20,7 +22,7 @@ func (s *server) siteURL(domain string) string {
 	if s.Config.HasTLS() {
 		scheme = "https://"
 	}
-	return atPort(scheme+domain, port)
+	return atPort(scheme+host, port) + path
 }
 
 // announce prints where things are, and the first secrets if this start made them.

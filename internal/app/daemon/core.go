@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/telemetry"
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
@@ -202,11 +203,12 @@ func (c *core) slots() int { return c.Config.WorkerCount(runtime.NumCPU()) }
 // canonical returns a site's origin as it stands in its pages. It depends on the domain alone, so that the same commit
 // gives the same bytes on every server; but a name below localhost leads to this machine, at the port that is set.
 func (c *core) canonical(domain string) string {
-	if !strings.HasSuffix(domain, ".localhost") {
+	host, path := project.SplitDomain(domain)
+	if !strings.HasSuffix(host, ".localhost") {
 		return "https://" + domain
 	}
 	_, port, _ := net.SplitHostPort(c.Config.Listen) // it was checked
-	return atPort("http://"+domain, port)
+	return atPort("http://"+host, port) + path
 }
 
 // atPort adds a port to an origin, unless it goes without saying or is not known before the server listens.

@@ -40,7 +40,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	uses := auth.OpenUses(s.Store.TouchKey, s.Logger)
 	readers := s.readers(proxies, uses)
 	host := s.sites(ctx, proxies, readers)
-	if err := s.openTLS(ctx, host.Serves); err != nil {
+	if err := s.openTLS(ctx, s.certifies(host)); err != nil {
 		return nil, nil, err
 	}
 	api := adminapi.New(adminapi.Options{
@@ -52,7 +52,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels,
 		Merger: s.agents.merger,
 		Prover: prover(s.Config, s.guard), Certificates: s.tls.states, PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
-		SiteURL: s.siteURL, PreviewURL: s.previewURL,
+		SiteURL: s.siteURL, PreviewURL: s.previewURL, BasePath: host.BasePath,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
 		Libraries: host.ViewLibrary, Conversations: s.conversations, AnswerLimiter: s.answerLimiter, Deployment: s.features(),
 		Version: s.Version, Description: s.description(), Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),

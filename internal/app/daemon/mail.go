@@ -86,14 +86,14 @@ func (c *core) certificates(ctx context.Context) (out []notify.Certificate, err 
 	for _, h := range held {
 		one := notify.Certificate{Host: h.Host, OrganizationID: orgs[0].ID, Begin: h.Begin, End: h.End}
 		if c.Config.TLSMode == "acme" && h.Host != c.Config.PublicHost() {
-			p, err := c.Store.FindProjectByDomain(ctx, h.Host)
-			if fault.Is(err, fault.NotFound) {
-				continue // it is not served here any more
-			}
+			sites, err := c.Store.ListLive(ctx, h.Host)
 			if err != nil {
 				return nil, err
 			}
-			one.OrganizationID = p.OrganizationID
+			if len(sites) == 0 {
+				continue // it is not served here any more
+			}
+			one.OrganizationID = sites[0].OrganizationID
 		}
 		out = append(out, one)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/blockreport"
@@ -210,7 +211,7 @@ func (s *server) sites(ctx context.Context, proxies auth.Proxies, readers siteho
 	opt := sitehost.Options{Sites: s.Store, Blob: s.blob, PreviewDomain: s.Config.PreviewDomain, Access: readers,
 		CacheBytes: int64(s.Config.SiteCache), Now: s.Now, Logger: s.Logger,
 		Secure: proxies.Secure, Endpoints: map[string]siteapi.Endpoint{}, External: s.siteOffers().External.On,
-		Ask: s.askViews(ctx)}
+		Ask: s.askViews(ctx), Forwarded: s.forwardedHost(proxies)}
 	if endpoint := s.relay(proxies); endpoint != nil {
 		opt.Endpoints[capability.ProxyPath] = endpoint
 	}
@@ -226,4 +227,20 @@ func (s *server) sites(ctx context.Context, proxies auth.Proxies, readers siteho
 			Recorder: s.recorder(), Now: s.Now, Logger: s.Logger})
 	}
 	return sitehost.New(opt)
+}
+
+// forwardedHost returns the host that a trusted proxy says the reader asked for, for proxies that cannot pass Host on. It
+// counts for none of the server's own names: a proxy that passes on what its callers send would let them see a site where
+// the dashboard is. So it needs public-url.
+func (s *server) forwardedHost(proxies auth.Proxies) func(*http.Request) string {
+	own := s.Config.PublicHost()
+	if own == "" {
+		return nil
+	}
+	return func(r *http.Request) string {
+		if hostname.Clean(r.Host) == own {
+			return ""
+		}
+		return proxies.ForwardedHost(r)
+	}
 }

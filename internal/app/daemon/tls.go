@@ -17,6 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
 	"github.com/lectern-docs/lectern/internal/serve/http3"
+	"github.com/lectern-docs/lectern/internal/serve/sitehost"
+	"github.com/lectern-docs/lectern/internal/source/domainproof"
 )
 
 // ownTLS is HTTPS by the server itself: certificates, and a second listener that redirects plain HTTP. The zero value
@@ -221,4 +223,17 @@ func redirectToHTTPS(port string) http.Handler {
 		w.Header().Set("Connection", "close")
 		http.Redirect(w, r, "https://"+host+port+r.URL.RequestURI(), http.StatusMovedPermanently)
 	})
+}
+
+// certifies reports whether this server may order certificates for a host: for hosts of sites, but for those of which it
+// has paths only if their names lead here. Otherwise another server has the host and its certificate.
+func (s *server) certifies(sites *sitehost.Host) func(ctx context.Context, host string) (bool, error) {
+	names := prover(s.Config, s.guard)
+	return func(ctx context.Context, host string) (bool, error) {
+		served, shared, err := sites.Serves(ctx, host)
+		if err != nil || !shared {
+			return served, err
+		}
+		return names.Locate(ctx, host, s.Config.PublicHost()).Target == domainproof.Here, nil
+	}
 }

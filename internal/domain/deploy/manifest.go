@@ -8,6 +8,7 @@ const AgentPath = "/mcp"
 type Manifest struct {
 	Name   string `json:"name,omitempty"`   // the site's own
 	Origin string `json:"origin,omitempty"` // canonical, without a slash at its end; "" = unknown
+	Base   string `json:"base,omitempty"`   // path that links of its pages begin with, such as /docs; "" = none
 	Commit string `json:"commit"`
 	// TrailingSlash is whether canonical addresses of pages end in a slash, so that readers who come there stay.
 	TrailingSlash bool            `json:"trailingSlash,omitempty"`

@@ -238,7 +238,10 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 		return nil, next, live, err
 	}
 	r.logLine("Building the site.")
-	origin := r.SiteURL(p.Domains[0])
+	origin, base, err := r.address(ctx, p)
+	if err != nil {
+		return nil, next, live, err
+	}
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
 		return nil, next, live, err
@@ -246,9 +249,9 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt := build.Options{
 		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()),
-		BaseURL: origin, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press, Scripts: r.Scripts,
-		Fetch: get,
-		Kept:  r.lastGood(p), Repository: r.repository(p),
+		BaseURL: origin, BasePath: base, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press,
+		Scripts: r.Scripts, Fetch: get,
+		Kept: r.lastGood(p), Repository: r.repository(p),
 		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true, ResponsiveImages: true,
 	}
 	if session := r.Cache.Begin(); session != nil {
@@ -264,6 +267,20 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 		next.Views, err = r.buildViews(ctx, p, root.FS(), opt, next, known)
 	}
 	return report, next, known.live, err
+}
+
+// address returns the canonical origin of the site, and the path below which it is served. Previews have a host of their
+// own.
+func (r *run) address(ctx context.Context, p project.Project) (origin, base string, err error) {
+	domains, err := r.Store.ListProjectDomains(ctx, p.ID)
+	if err != nil {
+		return "", "", err
+	}
+	domain := project.Address(domains)
+	if r.d.Kind == deploy.Production {
+		base = project.PathOf(domain)
+	}
+	return r.SiteURL(domain), base, nil
 }
 
 // repository returns where the site's sources are for readers; zero when that is not known.

@@ -91,6 +91,9 @@ func (a *api) rollBack(c *call) (response, error) {
 	if !id.Has(id.Deployment, in.DeploymentID) {
 		in.DeploymentID = id.Deployment // which nothing has
 	}
+	if err := a.checkBasePath(c, c.pathID("projectId", id.Project), in.DeploymentID); err != nil {
+		return response{}, err
+	}
 	var out client.Project
 	var p project.Project
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -117,4 +120,24 @@ func (a *api) rollBack(c *call) (response, error) {
 		return response{}, err
 	}
 	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
+}
+
+// checkBasePath refuses a deployment whose pages were built for another path of the site's host: their links would lead
+// elsewhere. What is wrong otherwise is reported later.
+func (a *api) checkBasePath(c *call, projectID, deploymentID string) error {
+	d, err := a.Store.FindDeployment(c.ctx(), c.org(), deploymentID)
+	if err != nil || d.ProjectID != projectID || d.ManifestKey == "" || d.Kind != deploy.Production ||
+		a.BasePath == nil {
+		return nil
+	}
+	built, err := a.BasePath(c.ctx(), d.ManifestKey)
+	if err != nil {
+		return nil
+	}
+	base, err := a.Store.FindBasePath(c.ctx(), projectID)
+	if err == nil && built != base {
+		err = fault.New(fault.Conflict, "wrong_state", "The deployment was built for another path of the site's host.").
+			WithField("deploymentId").WithHint("Publish its commit again instead.")
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
@@ -30,7 +31,7 @@ func (a *api) showDomain(d project.Domain) client.Domain {
 	case d.State == project.DomainPending:
 		c := project.NewChallenge(a.Masters[0], d.OrganizationID, d.Name)
 		out.Challenge = &client.DomainChallenge{DNS: client.DomainRecord{Name: c.Record, Type: "TXT", Value: c.Value},
-			File: client.DomainFile{URL: "http://" + d.Name + c.Path, Content: c.Value}}
+			File: client.DomainFile{URL: "http://" + project.HostOf(d.Name) + c.Path, Content: c.Value}}
 	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store when
 		out.ProvenAt = stampOrNull(&d.Since)
 	}
@@ -110,7 +111,7 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 	for _, master := range a.Masters {
 		challenges = append(challenges, project.NewChallenge(master, d.OrganizationID, d.Name))
 	}
-	proof, err := a.Prover.Check(c.ctx(), d.Name, challenges)
+	proof, err := a.Prover.Check(c.ctx(), project.HostOf(d.Name), challenges)
 	if err != nil {
 		return d, err
 	}
@@ -120,14 +121,39 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 // storeProof makes the domain a held one, if proof or the rules say so, and records it.
 func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d project.Domain, err error) {
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if d, err = tx.FindDomain(c.ctx(), c.org(), name); err != nil {
+			return err
+		}
+		before, err := tx.FindBasePath(c.ctx(), d.ProjectID)
+		if err != nil {
+			return err
+		}
 		var made bool
 		if d, made, err = tx.ProveDomain(c.ctx(), c.org(), name, proof); err != nil || !made {
 			return err
 		}
-		return tx.Record(c.ctx(),
-			a.event(c, "domain.prove", d.Name, map[string]string{"project": d.ProjectID, "proof": string(d.Proof)}))
+		if err := tx.Record(c.ctx(), a.event(c, "domain.prove", d.Name,
+			map[string]string{"project": d.ProjectID, "proof": string(d.Proof)})); err != nil {
+			return err
+		}
+		return a.republishMoved(c, tx, d.ProjectID, before)
 	})
 	return d, err
+}
+
+// republishMoved queues a deployment of a project whose site is below another path than before: links of its pages begin
+// with it.
+func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) error {
+	now, err := tx.FindBasePath(c.ctx(), projectID)
+	if err != nil || now == before {
+		return err
+	}
+	p, err := tx.FindProject(c.ctx(), c.org(), projectID)
+	if err != nil {
+		return err
+	}
+	_, err = a.queueDeployment(c, tx, p, deploy.Production, "", "api")
+	return err
 }
 
 // unknownDomain is the answer for a domain that the organization does not have, whether or not another one has it.

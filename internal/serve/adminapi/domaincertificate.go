@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 )
@@ -21,15 +22,20 @@ func (a *api) getDomainCertificate(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	state := certificate.State{Origin: certificate.FromProxy, Status: certificate.None}
-	if a.Certificates != nil {
-		if state, err = a.Certificates.State(c.ctx(), d.Name); err != nil {
-			return response{}, err
-		}
-	}
+	host, path := project.SplitDomain(d.Name)
 	location := domainproof.Location{Target: domainproof.Unknown}
 	if a.Prover != nil {
-		location = a.Prover.Locate(c.ctx(), d.Name, a.ownHost)
+		location = a.Prover.Locate(c.ctx(), host, a.ownHost)
+	}
+	state := certificate.State{Origin: certificate.FromProxy, Status: certificate.None}
+	shared := path != "" && location.Target != domainproof.Here // another server has the host, and its certificate
+	if shared {
+		location.Records = nil
+	}
+	if a.Certificates != nil && !shared {
+		if state, err = a.Certificates.State(c.ctx(), host); err != nil {
+			return response{}, err
+		}
 	}
 	return response{status: http.StatusOK, body: client.DomainCertificate{Domain: d.Name,
 		State: client.CertificateState(state.Status), Origin: client.CertificateOrigin(state.Origin), Names: orEmpty(state.Names),

@@ -138,7 +138,7 @@ func TestBadExportRequestsNameTheField(t *testing.T) {
 		`{}`:                             "domain",
 		`{"domain":""}`:                  "domain",
 		`{"domain":"https://a.example"}`: "domain",
-		`{"domain":"a.example/x"}`:       "domain",
+		`{"domain":"a.example/X"}`:       "domain",
 		`{"domain":"a.example:80"}`:      "domain",
 		`{"domain":["a.example"]}`:       "domain",
 		`{"domain":"docs.a.example","version":"a\nb"}`:  "version",

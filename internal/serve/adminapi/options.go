@@ -66,6 +66,8 @@ type Options struct {
 	PreviewDomain string // no project may have it or a domain below it; "" = none
 	SiteURL       func(domain string) string
 	PreviewURL    func(deploymentID string) string
+	// BasePath returns the path that the pages of a published version were built for; nil = no site has one.
+	BasePath func(ctx context.Context, manifestKey string) (string, error)
 
 	// LocalSource reports why an organization may not have a source at a path of the server's own disk; nil = none may.
 	LocalSource func(ctx context.Context, organizationID, at string) error

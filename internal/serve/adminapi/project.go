@@ -133,10 +133,17 @@ func (a *api) updateProject(c *call) (response, error) {
 		if p, err = tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
 			return err
 		}
+		before, err := tx.FindBasePath(c.ctx(), p.ID)
+		if err != nil {
+			return err
+		}
 		if err := a.apply(c, in, &p); err != nil {
 			return err
 		}
 		if p, err = tx.UpdateProject(c.ctx(), p); err != nil {
+			return err
+		}
+		if err := a.republishMoved(c, tx, p.ID, before); err != nil {
 			return err
 		}
 		out, err = a.showProject(c, tx, p)

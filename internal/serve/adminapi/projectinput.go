@@ -134,8 +134,9 @@ func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	if f, ok := fault.As(err); ok {
 		return "", f.WithField(field)
 	}
-	below := a.PreviewDomain != "" && (d == a.PreviewDomain || strings.HasSuffix(d, "."+a.PreviewDomain))
-	if below || d == a.serverHost(c) {
+	host := project.HostOf(d)
+	below := a.PreviewDomain != "" && (host == a.PreviewDomain || strings.HasSuffix(host, "."+a.PreviewDomain))
+	if below || host == a.serverHost(c) {
 		return "", fault.Newf(fault.Invalid, "reserved_domain", "The domain %s belongs to this server itself.", d).
 			WithField(field).WithHint("Choose another domain.")
 	}

@@ -57,13 +57,21 @@ func (p Proxies) Reached(r *http.Request) (base string, ok bool) {
 		if v := lastOf(r.Header, "X-Forwarded-Proto"); v == "http" || v == "https" {
 			scheme = v
 		}
-		if v := lastOf(r.Header, "X-Forwarded-Host"); v != "" {
+		if v := p.ForwardedHost(r); v != "" {
 			host = v
 		}
 	}
 	base = scheme + "://" + host
 	u, err := url.Parse(base)
 	return base, err == nil && u.Host == host && host != "" && u.User == nil
+}
+
+// ForwardedHost returns the host that a trusted proxy says the caller asked for; "" if none says anything.
+func (p Proxies) ForwardedHost(r *http.Request) string {
+	if r.Header["X-Forwarded-Host"] == nil || !p.trusts(peer(r)) {
+		return ""
+	}
+	return lastOf(r.Header, "X-Forwarded-Host")
 }
 
 // lastOf returns the entry that the nearest proxy added.

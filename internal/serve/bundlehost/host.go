@@ -113,10 +113,10 @@ func health(next http.Handler, waiting func() string) http.Handler {
 // ServeHTTP answers for the site.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure := h.opt.Secure(r)
-	path, below := h.below(r.URL.Path)
+	path, below := route.Below(r.URL.Path, h.opt.BasePath)
 	if h.opt.Access != nil && below {
 		private := siteapi.NewPrivateWriter(w, secure)
-		who, ok := h.opt.Access.Admit(private, h.inside(r, path), siteapi.Protected{ProjectID: ProjectID,
+		who, ok := h.opt.Access.Admit(private, siteapi.Inside(r, h.opt.BasePath, path), siteapi.Protected{ProjectID: ProjectID,
 			Host: hostname.Clean(r.Host), Base: h.opt.BasePath, Mode: h.opt.Mode,
 			Look: func(context.Context) siteapi.Look { return siteapi.Look{} }})
 		if !ok {
@@ -176,27 +176,6 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // ProjectID stands for the one site of a bundle's server where published sites have their project's id.
 const ProjectID = "bundle"
-
-// inside returns a request as the site would get it at the root of a host.
-func (h *Host) inside(r *http.Request, path string) *http.Request {
-	if h.opt.BasePath == "" {
-		return r
-	}
-	out := *r
-	at := *r.URL
-	at.Path, at.RawPath = path, strings.TrimPrefix(r.URL.RawPath, h.opt.BasePath)
-	out.URL = &at
-	return &out
-}
-
-// below returns a request's path below the base; ok is false when it is elsewhere.
-func (h *Host) below(path string) (string, bool) {
-	rest, ok := strings.CutPrefix(path, h.opt.BasePath)
-	if !ok || rest != "" && rest[0] != '/' {
-		return "", false
-	}
-	return rest, true
-}
 
 // redirect sends the reader to a path of the site, or to another address.
 func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, permanent bool) {

@@ -106,23 +106,11 @@ func (a *reply) answer() {
 		header.Add("Vary", "Accept")
 	}
 	route.SetPageHeaders(header, to.File, "", a.has)
-	a.rebase(header)
+	route.Rebase(header, a.host.opt.BasePath)
 	if to.File == lostPage {
 		a.now.allowLost(header)
 	}
 	a.file(a.version, to.File, status)
-}
-
-// rebase puts the base path before paths in headers.
-func (a *reply) rebase(h http.Header) {
-	if base := a.host.opt.BasePath; base != "" {
-		if links := h.Get("Link"); links != "" {
-			h.Set("Link", strings.ReplaceAll(links, "</", "<"+base+"/"))
-		}
-		if list := h.Get("X-Llms-Txt"); list != "" {
-			h.Set("X-Llms-Txt", base+list)
-		}
-	}
 }
 
 // older answers for a file that only the version before has, when its name holds a digest: pages that readers opened
@@ -217,10 +205,7 @@ func (a *reply) missing() {
 	a.w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
-		base := a.host.opt.BasePath
-		// the reader has gone
-		_, _ = io.WriteString(a.w, strings.NewReplacer("[/", "["+base+"/", "(/", "("+base+"/").
-			Replace(route.Missing(a.has)))
+		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has)) // the reader has gone
 	}
 }
 

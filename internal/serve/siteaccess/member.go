@@ -51,7 +51,7 @@ type start struct {
 	Verifier string `json:"verifier,omitempty"`
 }
 
-// code is what the dashboard gives a browser for a site. It is sealed for the site's project and host.
+// code is what the dashboard gives a browser for a site. It is sealed for the site's project and domain.
 type code struct {
 	ID      string    `json:"id"`     // it works once
 	State   string    `json:"state"`  // digest of the browser's secret
@@ -73,7 +73,7 @@ func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site sitea
 		Until: s.Now().Add(startLife)}
 	s.setCookie(w, r, site, startCookie, s.seal(forStart, owner(site.ProjectID, site.Host), begun), int(startLife.Seconds()))
 	redirect(w, strings.TrimRight(s.Dashboard(), "/")+DashboardPath+"?"+url.Values{"project": {site.ProjectID},
-		"host": {site.Host}, "state": {account.TokenHash(begun.Secret)}}.Encode())
+		"host": {site.Domain()}, "state": {account.TokenHash(begun.Secret)}}.Encode())
 	return nil
 }
 
@@ -86,8 +86,8 @@ type Member struct {
 
 // HandOff returns where to send a member's browser, which came from a site. Who is not a member learns nothing about
 // the project.
-func (s *Service) HandOff(ctx context.Context, who Member, projectID, host, state string) (address string, err error) {
-	live, err := s.findSite(ctx, host)
+func (s *Service) HandOff(ctx context.Context, who Member, projectID, domain, state string) (address string, err error) {
+	live, err := s.findSite(ctx, domain)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return "", err
 	}
@@ -98,16 +98,16 @@ func (s *Service) HandOff(ctx context.Context, who Member, projectID, host, stat
 	if len(state) != len(account.TokenHash("")) {
 		return "", fault.New(fault.Invalid, "invalid_field", "The sign-in was not started on a site.").WithField("state")
 	}
-	sealed := s.seal(forCode, owner(projectID, host), code{ID: account.NewToken(s.Rand),
+	sealed := s.seal(forCode, owner(projectID, domain), code{ID: account.NewToken(s.Rand),
 		State: state, Person: who.PersonID, Session: who.SessionID, Until: s.Now().Add(codeLife)})
-	return strings.TrimRight(s.SiteURL(host), "/") + memberReturn + "?code=" + url.QueryEscape(sealed), nil
+	return strings.TrimRight(s.SiteURL(domain), "/") + memberReturn + "?code=" + url.QueryEscape(sealed), nil
 }
 
-func (s *Service) findSite(ctx context.Context, host string) (store.Live, error) {
-	if label, ok := strings.CutSuffix(host, "."+s.PreviewDomain); ok && s.PreviewDomain != "" {
+func (s *Service) findSite(ctx context.Context, domain string) (store.Live, error) {
+	if label, ok := strings.CutSuffix(domain, "."+s.PreviewDomain); ok && s.PreviewDomain != "" {
 		return s.Sites.FindLivePreview(ctx, deploy.FromHostLabel(label))
 	}
-	return s.Sites.FindLive(ctx, host)
+	return s.Sites.FindLive(ctx, domain)
 }
 
 // finishMember signs a member in whom the dashboard sent back.
@@ -117,7 +117,7 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 		return startOver()
 	}
 	var got code
-	if _, ok := s.unseal(forCode, owner(site.ProjectID, site.Host), r.URL.Query().Get("code"), &got); !ok ||
+	if _, ok := s.unseal(forCode, owner(site.ProjectID, site.Domain()), r.URL.Query().Get("code"), &got); !ok ||
 		!s.Now().Before(got.Until) ||
 		subtle.ConstantTimeCompare([]byte(got.State), []byte(account.TokenHash(begun.Secret))) != 1 {
 		return startOver()

@@ -12,13 +12,14 @@ const maxNext = 2000 // bytes of an address that a reader is sent back to
 
 // safeNext returns an address if it is one on this very host, else the site's first page. Browsers read some addresses
 // in surprising ways: what could be another host to any of them is refused, so that a link to sign in never leads
-// elsewhere. The paths of signing in themselves would redirect in circles.
+// elsewhere. Neither does it lead out of the path that the site is below. The paths of signing in themselves would redirect in circles.
 func safeNext(address string) string {
 	const home = "/"
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxNext || u.Scheme != "" || u.Opaque != "" || u.Host != "" || u.User != nil ||
 		!strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || !strings.HasPrefix(u.Path, "/") ||
-		strings.ContainsFunc(address, odd) || strings.ContainsFunc(u.Path, odd) || strings.Contains(u.Path, "//") {
+		strings.ContainsFunc(address, odd) || strings.ContainsFunc(u.Path, odd) || strings.Contains(u.Path, "//") ||
+		strings.Contains(u.Path+"/", "/../") || strings.Contains(u.Path+"/", "/./") {
 		return home
 	}
 	at := path.Clean(u.Path)

@@ -20,6 +20,9 @@ type Protected struct {
 	Public func(r *http.Request) bool
 }
 
+// Domain returns the domain of the site, as projects name it: the host, with the path if there is one.
+func (p Protected) Domain() string { return p.Host + p.Base }
+
 // Look is what a page shows of a site before the reader has proven anything: the name and colours, as #rrggbb.
 type Look struct {
 	Name                     string

@@ -3,6 +3,8 @@ package sitehost
 import (
 	"context"
 	"net/netip"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -10,17 +12,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/access"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/route"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // Sites is what the host needs of the store.
 type Sites interface {
-	FindLive(ctx context.Context, domain string) (store.Live, error)
+	// ListLive returns all sites of a host, those with the longest paths first.
+	ListLive(ctx context.Context, host string) ([]store.Live, error)
 	FindLivePreview(ctx context.Context, deploymentID string) (store.Live, error)
 }
 
-// Site is what a host name resolves to at this moment.
+// Site is what a host name and a path resolve to at this moment.
 type Site struct {
+	Base           string // path of its host that it is below, such as /docs; "" = it has the whole host
 	ProjectID      string
 	OrganizationID string
 	ManifestKey    string // "" while nothing was published yet
@@ -30,17 +35,16 @@ type Site struct {
 	closed bool // the reader may see nothing of what is published
 }
 
-// found remembers a look-up for a moment; a host name of a site or not.
+// found remembers a look-up for a moment; a host name of sites or not.
 type found struct {
-	site  Site
-	ok    bool
+	sites []Site    // those with the longest paths first; must not be changed
 	at    time.Time // when the database said so
 	until time.Time // when it is looked up again
 	began int       // look-ups of all hosts that had ended when this one began
 	ended int       // and when it ended, itself included
 }
 
-// finder maps host names to sites. Answers are remembered for a fraction of a second, so that a busy site asks the
+// finder maps host names to their sites. Answers are remembered for a fraction of a second, so that a busy site asks the
 // database a few times a second and a published change shows everywhere at once.
 type finder struct {
 	sites   Sites
@@ -64,17 +68,17 @@ const (
 	askLife = 2 * time.Second // how long such a reader waits for the database
 )
 
-// find returns the site of a host name; ok is false when none answers there.
-func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err error) {
+// find returns the sites of a host name, those with the longest paths first; nil when none answers there.
+func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 	now := f.now()
 	known, hit, began := f.recall(host)
 	if hit && now.Before(known.until) {
-		return known.site, known.ok, nil
+		return known.sites, nil
 	}
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
-		return Site{}, false, nil // addresses and single names are never a site's domain
+		return nil, nil // addresses and single names are never a site's domain
 	}
-	hit = hit && known.ok && now.Before(known.at.Add(outage))
+	hit = hit && len(known.sites) > 0 && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
 	// this process stood still, not the database: what was known is older than it seems
 	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 {
@@ -87,17 +91,35 @@ func (f *finder) find(ctx context.Context, host string) (site Site, ok bool, err
 	case hit:
 		fresh = known
 	default:
-		return Site{}, false, err
+		return nil, err
 	}
 	fresh.until = now.Add(rememberFor)
 	f.remember(host, fresh)
-	return fresh.site, fresh.ok, nil
+	return fresh.sites, nil
 }
 
-// Serves reports whether a site or a preview is published at a host name.
-func (h *Host) Serves(ctx context.Context, host string) (bool, error) {
-	_, ok, err := h.find(ctx, strings.ToLower(host))
-	return ok, err
+// Serves reports whether a site or a preview is published at a host name, or below paths of it; shared if it is below
+// paths only.
+func (h *Host) Serves(ctx context.Context, host string) (served, shared bool, err error) {
+	sites, err := h.find(ctx, strings.ToLower(host))
+	served = len(sites) > 0
+	return served, served && sites[len(sites)-1].Base != "", err // the shortest path is the last
+}
+
+// choose returns the site that a request to a host is for: the one with the longest path, which the request has to spell
+// as it is, without percent-encoding. rest is the request's path below it.
+func choose(sites []Site, at *url.URL) (s Site, rest string, ok bool) {
+	for _, s := range sites {
+		if s.Base == "" {
+			return s, at.Path, true
+		}
+		if rest, ok := route.Below(at.Path, s.Base); ok {
+			if _, plain := route.Below(at.RawPath, s.Base); plain || at.RawPath == "" {
+				return s, rest, true
+			}
+		}
+	}
+	return Site{}, "", false
 }
 
 // recall returns what the database said about a host last, and how many look-ups have ended.
@@ -130,10 +152,10 @@ func (f *finder) remember(host string, fresh found) {
 		f.ended++
 		fresh.ended = f.ended
 	}
-	if !again && hit && other.ended > fresh.began && (other.ok != fresh.ok || other.site != fresh.site) {
+	if !again && hit && other.ended > fresh.began && !slices.Equal(other.sites, fresh.sites) {
 		fresh.until = time.Time{}
 	}
-	if !fresh.ok {
+	if len(fresh.sites) == 0 {
 		delete(f.known, host)
 		if len(f.absent) >= maxAbsent {
 			clear(f.absent)
@@ -158,11 +180,11 @@ func (f *finder) refresh(ctx context.Context, host string, fallback bool) (found
 		ctx, cancel = context.WithTimeout(ctx, askLife)
 		defer cancel()
 	}
-	site, err := f.ask(ctx, host)
+	sites, err := f.ask(ctx, host)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return found{}, err
 	}
-	return found{site: site, ok: err == nil}, nil
+	return found{sites: sites}, nil
 }
 
 // previewHost reports whether a name is one that previews have.
@@ -170,13 +192,23 @@ func (f *finder) previewHost(host string) bool {
 	return f.preview != "" && strings.HasSuffix(host, "."+f.preview)
 }
 
-func (f *finder) ask(ctx context.Context, host string) (Site, error) {
-	find, at := f.sites.FindLive, host
-	preview := f.previewHost(host)
-	if preview {
-		find, at = f.sites.FindLivePreview, deploy.FromHostLabel(strings.TrimSuffix(host, "."+f.preview))
+func (f *finder) ask(ctx context.Context, host string) ([]Site, error) {
+	if f.previewHost(host) {
+		live, err := f.sites.FindLivePreview(ctx, deploy.FromHostLabel(strings.TrimSuffix(host, "."+f.preview)))
+		if err != nil {
+			return nil, err
+		}
+		return []Site{siteOf(live, true)}, nil
 	}
-	live, err := find(ctx, at)
-	return Site{ProjectID: live.ProjectID, OrganizationID: live.OrganizationID, ManifestKey: live.ManifestKey,
-		Preview: preview, Access: live.Access}, err
+	list, err := f.sites.ListLive(ctx, host)
+	var out []Site
+	for _, live := range list {
+		out = append(out, siteOf(live, false))
+	}
+	return out, err
+}
+
+func siteOf(live store.Live, preview bool) Site {
+	return Site{Base: live.Path, ProjectID: live.ProjectID, OrganizationID: live.OrganizationID,
+		ManifestKey: live.ManifestKey, Preview: preview, Access: live.Access}
 }

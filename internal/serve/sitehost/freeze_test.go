@@ -22,13 +22,13 @@ type frozen struct {
 	freeze func() // nil = it does not
 }
 
-func (f *frozen) FindLive(ctx context.Context, domain string) (store.Live, error) {
+func (f *frozen) ListLive(ctx context.Context, host string) ([]store.Live, error) {
 	if stop := f.freeze; stop != nil {
 		f.freeze = nil
 		stop()
-		return store.Live{}, context.DeadlineExceeded // the time to wait was over long before
+		return nil, context.DeadlineExceeded // the time to wait was over long before
 	}
-	return f.Sites.FindLive(ctx, domain)
+	return f.Sites.ListLive(ctx, host)
 }
 
 // A server that was frozen for a while, as virtual machines are, looks sites up again instead of serving cached state.

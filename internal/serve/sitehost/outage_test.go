@@ -25,11 +25,11 @@ type away struct {
 	err error
 }
 
-func (a *away) FindLive(ctx context.Context, domain string) (store.Live, error) {
+func (a *away) ListLive(ctx context.Context, host string) ([]store.Live, error) {
 	if a.err != nil {
-		return store.Live{}, a.err
+		return nil, a.err
 	}
-	return a.Sites.FindLive(ctx, domain)
+	return a.Sites.ListLive(ctx, host)
 }
 
 // Readers go on reading while the database is away, for a while; what was never seen before cannot be answered.

@@ -11,10 +11,10 @@ import (
 // turns is a store whose answers the test gives, one for each question.
 type turns chan chan string
 
-func (t turns) FindLive(context.Context, string) (store.Live, error) {
+func (t turns) ListLive(context.Context, string) ([]store.Live, error) {
 	answer := make(chan string)
 	t <- answer
-	return store.Live{ProjectID: "prj", ManifestKey: <-answer}, nil
+	return []store.Live{{ProjectID: "prj", ManifestKey: <-answer}}, nil
 }
 
 func (turns) FindLivePreview(context.Context, string) (store.Live, error) {
@@ -31,11 +31,11 @@ func TestOverlappingLookupsDoNotBringAnOldVersionBack(t *testing.T) {
 	find := func() <-chan string {
 		done := make(chan string, 1)
 		go func() {
-			site, _, err := f.find(context.Background(), "docs.example.com")
-			if err != nil {
-				t.Error(err)
+			sites, err := f.find(context.Background(), "docs.example.com")
+			if err != nil || len(sites) != 1 {
+				t.Error(sites, err)
 			}
-			done <- site.ManifestKey
+			done <- sites[0].ManifestKey
 		}()
 		return done
 	}

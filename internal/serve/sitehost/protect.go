@@ -25,14 +25,14 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	if !s.Access.Protected() {
 		return w, r, true
 	}
-	private := siteapi.NewPrivateWriter(w, h.secure(r))
+	private := siteapi.NewPrivateWriter(w, h.secure(r) && s.Base == "")
 	w = private
 	if h.access == nil {
 		plain(w, http.StatusServiceUnavailable, "This site is not available here.")
 		return nil, nil, false
 	}
 	who, ok := h.access.Admit(w, r, siteapi.Protected{ProjectID: s.ProjectID, OrganizationID: s.OrganizationID,
-		Host: hostname.Clean(r.Host), Mode: s.Access, Preview: s.Preview,
+		Host: hostname.Clean(r.Host), Base: s.Base, Mode: s.Access, Preview: s.Preview,
 		Look:   func(ctx context.Context) siteapi.Look { return h.look(ctx, s) },
 		Public: func(r *http.Request) bool { return h.isPublic(r, s) }})
 	if !ok {

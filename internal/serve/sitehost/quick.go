@@ -14,7 +14,8 @@ import (
 // once they are published, so a cached response never becomes stale.
 type wish struct {
 	manifest, path string
-	packed         bool // the reader takes gzip
+	base           string // path of the site
+	packed         bool   // the reader takes gzip
 	markdown       bool
 	secure         bool
 	preview        bool
@@ -36,7 +37,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, o
 		r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || !httpfile.Untouched(w.Header()) {
 		return k, false // headers set by other handlers would be cached with ours
 	}
-	return wish{s.ManifestKey, r.URL.Path, route.AcceptsGzip(r.Header.Get("Accept-Encoding")),
+	return wish{s.ManifestKey, r.URL.Path, s.Base, route.AcceptsGzip(r.Header.Get("Accept-Encoding")),
 		route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }
 

@@ -40,7 +40,7 @@ func (h *Host) loadLists(ctx context.Context, t *tree) error {
 	t.languages = route.ParseLanguages(languages)
 	page := csp.Page{}
 	if h.programs[capability.BlockPath] != nil {
-		page.Report = capability.BlockPath
+		page.Report = t.manifest.Base + capability.BlockPath
 	}
 	if h.external {
 		sources, err := h.list(ctx, t, capability.SourcesFile)

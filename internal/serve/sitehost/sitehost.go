@@ -35,6 +35,9 @@ type Options struct {
 	Watch         siteapi.Watcher             // receives what readers got; may be nil
 	Access        Access                      // finds readers of protected sites; nil = nobody reads them here
 	External      bool                        // each site's own list says what its pages may use on other hosts
+	// Forwarded returns the host that a trusted proxy says the reader asked for, "" if none does. It is asked where the
+	// request's own host is no site's; may be nil.
+	Forwarded func(*http.Request) string
 	// Ask receives the views of live sites that readers want: those that are not built about once a minute, others once
 	// a day. It must not block; may be nil.
 	Ask    func(s Site, v reader.View, built bool)
@@ -58,6 +61,7 @@ type Host struct {
 	secure   func(*http.Request) bool
 	external bool
 	asked    asked
+	reached  func(*http.Request) string // Options.Forwarded
 	trees    *cache[*tree]
 	bytes    *cache[[]byte]
 	answers  *httpfile.Cache[wish, ready]
@@ -74,7 +78,7 @@ func New(opt Options) *Host {
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now,
 			known: map[string]found{}, absent: map[string]found{}},
 		store: stored{opt.Blob}, agents: opt.Agents, programs: opt.Endpoints, watch: opt.Watch, secure: opt.Secure,
-		external: opt.External, access: opt.Access,
+		external: opt.External, access: opt.Access, reached: opt.Forwarded,
 		asked: asked{ask: opt.Ask, now: opt.Now, at: map[string]time.Time{}},
 		trees: newCache[*tree](opt.CacheBytes), bytes: newCache[[]byte](opt.CacheBytes),
 		answers: httpfile.NewCache[wish, ready](opt.CacheBytes / readyShare),
@@ -94,13 +98,18 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s, ok, err := h.find(r.Context(), hostname.Clean(r.Host))
+		r, found, err := h.findSites(r)
+		s, rest, ok := choose(found, r.URL)
 		switch {
 		case err != nil:
 			route.SetHeaders(w.Header())
 			h.broken(w, r, fmt.Errorf("find site: %w", err))
 		case ok:
+			r = siteapi.Inside(r, s.Base, rest)
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+		case len(found) > 0: // the rest of the host is another server's, and authors' scripts run under its name
+			route.SetHeaders(w.Header())
+			plain(w, http.StatusNotFound, "Page not found.")
 		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Preview not found.")
@@ -110,10 +119,34 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 	})
 }
 
+// findSites returns the sites of the host that the reader asked for, and the request with that host.
+func (h *Host) findSites(r *http.Request) (*http.Request, []Site, error) {
+	found, err := h.find(r.Context(), hostname.Clean(r.Host))
+	if err != nil || len(found) > 0 || h.reached == nil {
+		return r, found, err
+	}
+	host := h.reached(r)
+	if host == "" {
+		return r, nil, nil
+	}
+	if found, err = h.find(r.Context(), hostname.Clean(host)); len(found) > 0 {
+		out := *r
+		out.Host = host
+		r = &out
+	}
+	return r, found, err
+}
+
 // siteKey is under which a request's context holds its Site on the way through the observer.
 type siteKey struct{}
 
+// serve answers for a site. The path of the request is the one below the site's base.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
+	if r.URL.Path == "" && s.Base != "" { // the base itself; pages are below it
+		route.SetHeaders(w.Header())
+		redirect(w, r, resolution{location: s.Base + "/", permanent: true})
+		return
+	}
 	w, r, ok := h.admit(w, r, s)
 	if !ok {
 		return
@@ -133,7 +166,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !s.Access.Protected() || !siteapi.ReaderOf(r).Anonymous {
 		siteapi.SetOffers(header, h.programs)
 	}
-	if h.secure(r) {
+	if h.secure(r) && s.Base == "" { // the rest of a shared host is not ours to speak for
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if s.Preview {
@@ -167,6 +200,8 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	switch {
 	case err != nil:
 		h.broken(w, r, err)
+	case t.manifest.Base != s.Base:
+		h.sendToAddress(w, r, s, t)
 	case program != nil:
 		program.ServeSite(w, r, h.endpointSite(r, s, t))
 	case agent && !t.page(r):
@@ -189,7 +224,7 @@ func (t *tree) page(r *http.Request) bool {
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
 	if t.speaks(r) {
 		if page := t.languages.Page(r); page != "" && t.has(link.File(page)) {
-			route.SendToLanguage(w, r, route.Clean(page))
+			route.SendToLanguage(w, r, s.Base+route.Clean(page))
 			return
 		}
 		route.SetLanguageHeaders(w.Header())
@@ -197,6 +232,9 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	}
 	a := t.resolve(r)
 	if a.location != "" {
+		if strings.HasPrefix(a.location, "/") && !strings.HasPrefix(a.location, "//") {
+			a.location = s.Base + a.location
+		}
 		redirect(w, r, a)
 		return
 	}
@@ -207,19 +245,20 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 		// there.
 		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) ||
 			route.PrefersMarkdown(r.Header.Values("Accept")) {
-			missing(w, r, t)
+			missing(w, r, s, t)
 			return
 		}
 		w.Header().Add("Vary", "Accept") // the other readers of this address get words
 	}
 	if a.chosen {
-		w.Header().Set("Content-Location", route.FilePath(a.name))
+		w.Header().Set("Content-Location", s.Base+route.FilePath(a.name))
 		w.Header().Add("Vary", "Accept")
 	}
 	if status == http.StatusOK {
 		h.served(r, s, t, a.name, status)
 	}
 	route.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	route.Rebase(w.Header(), s.Base)
 	if t.manifest.TrailingSlash {
 		route.SlashCanonical(w.Header())
 	}
@@ -229,13 +268,13 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 }
 
 // missing responds to a request for a missing path with a text.
-func missing(w http.ResponseWriter, r *http.Request, t *tree) {
+func missing(w http.ResponseWriter, r *http.Request, s Site, t *tree) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, route.Missing(t.has)) // the reader has gone
+		_, _ = io.WriteString(w, route.Missing(s.Base, t.has)) // the reader has gone
 	}
 }
 

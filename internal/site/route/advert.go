@@ -49,6 +49,25 @@ func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	}
 }
 
+// Rebase puts the path of a site below a host, such as /docs, before the paths that SetPageHeaders set.
+func Rebase(h http.Header, base string) {
+	if base == "" {
+		return
+	}
+	if links := h.Get("Link"); links != "" {
+		h.Set("Link", strings.ReplaceAll(links, "</", "<"+base+"/"))
+	}
+	if list := h.Get("X-Llms-Txt"); list != "" {
+		h.Set("X-Llms-Txt", base+list)
+	}
+}
+
+// Below returns a request's path below a base such as /docs, "" for the base itself; ok is false when it is elsewhere.
+func Below(path, base string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(path, base)
+	return rest, ok && (rest == "" || rest[0] == '/')
+}
+
 // SlashCanonical adds a trailing slash to the canonical URL that SetPageHeaders set.
 func SlashCanonical(h http.Header) {
 	const mark = `>; rel="canonical"`
@@ -63,12 +82,12 @@ func FilePath(name string) string {
 	return u.EscapedPath()
 }
 
-// Missing returns the body of a 404 response for a reader who asked for Markdown.
-func Missing(has func(string) bool) string {
+// Missing returns the body of a 404 response for a reader who asked for Markdown. The site is below base.
+func Missing(base string, has func(string) bool) string {
 	text := "# Page not found\n\nThis page does not exist. It may have moved.\n"
 	for _, list := range []string{"llms.txt", "sitemap.xml"} {
 		if has(list) {
-			return text + "\nAll pages are listed in [/" + list + "](/" + list + ").\n"
+			return text + "\nAll pages are listed in [" + base + "/" + list + "](" + base + "/" + list + ").\n"
 		}
 	}
 	return text
