@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
@@ -71,11 +72,10 @@ http {
 	return "http://" + address
 }
 
-// exportBelow exports a site for a path of example.com.
-func exportBelow(t *testing.T) (archive string) {
+// writeBelow writes the source of a site that is served below a path.
+func writeBelow(t *testing.T) (dir string) {
 	t.Helper()
-	archive = filepath.Join(t.TempDir(), "site.tar.gz")
-	dir := worktest.Write(t, map[string]string{
+	return worktest.Write(t, map[string]string{
 		"docs.json": `{"name":"Below","theme":"mint","colors":{"primary":"#0055ff"},` +
 			`"navigation":{"pages":["index","guides/start"]},"redirects":[{"source":"/old","destination":"/guides/start"},` +
 			`{"source":"/was/*","destination":"/guides/*"}]}`,
@@ -83,7 +83,13 @@ func exportBelow(t *testing.T) (archive string) {
 		"guides/start.mdx": "---\ntitle: Start here\n---\n\nThe lighthouse stands here.\n",
 		"dot.svg":          `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" cx="4" cy="4"/></svg>`,
 	})
-	out, err := exec.Command(programPath(t), "export", dir, "--out", archive, "--no-cache", "--base-url",
+}
+
+// exportBelow exports the site for a path of example.com.
+func exportBelow(t *testing.T) (archive string) {
+	t.Helper()
+	archive = filepath.Join(t.TempDir(), "site.tar.gz")
+	out, err := exec.Command(programPath(t), "export", writeBelow(t), "--out", archive, "--no-cache", "--base-url",
 		"https://example.com/docs").CombinedOutput()
 	if err != nil {
 		t.Fatalf("export: %v\n%s", err, out)
@@ -92,12 +98,18 @@ func exportBelow(t *testing.T) (archive string) {
 }
 
 // checkBelow opens a site below /docs as readers and search engines do; wildcards says whether redirects can have them.
-func checkBelow(t *testing.T, p *page, origin string, wildcards bool) {
+// canonical is the site's own address, without a slash at its end.
+func checkBelow(t *testing.T, p *page, origin, canonical string, wildcards bool) {
 	t.Helper()
 	get := func(path string) (*http.Response, string) {
 		t.Helper()
+		q, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1"+origin[strings.LastIndexByte(origin, ':'):]+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Host = strings.TrimPrefix(origin, "http://") // names below localhost are for browsers
 		client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-		res, err := client.Get(origin + path)
+		res, err := client.Do(q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,14 +134,17 @@ func checkBelow(t *testing.T, p *page, origin string, wildcards bool) {
 		}
 	}
 	if _, body := get("/docs/guides/start"); !strings.Contains(body,
-		`<link rel="canonical" href="https://example.com/docs/guides/start`) {
+		`<link rel="canonical" href="`+canonical+`/guides/start`) {
 		t.Error("the canonical link lacks the path")
 	}
-	if _, body := get("/docs/sitemap.xml"); !strings.Contains(body, "<loc>https://example.com/docs/guides/start") {
+	if _, body := get("/docs/sitemap.xml"); !strings.Contains(body, "<loc>"+canonical+"/guides/start") {
 		t.Errorf("the sitemap is %s", body)
 	}
 	if res, body := get("/docs/missing"); res.StatusCode != 404 || !strings.Contains(body, "<html") {
 		t.Errorf("a missing page: %d", res.StatusCode)
+	}
+	if res, _ := get("/docs/dot.svg"); res.StatusCode != 200 || res.Header.Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("an image: %d %s", res.StatusCode, res.Header.Get("Content-Type"))
 	}
 	p.navigate(origin + "/docs/")
 	p.waitFor(`document.querySelector('img[alt="A dot"]')?.naturalWidth > 0`)
@@ -141,8 +156,8 @@ func checkBelow(t *testing.T, p *page, origin string, wildcards bool) {
 	p.checkConsole()
 }
 
-// A site below a path of a host that nginx has works with the configurations of our guide: from serve-bundle, from
-// files, and where readers sign in.
+// A site below a path of a host that nginx has works with the configurations of our guide: published by a server, from
+// serve-bundle, from files, and where readers sign in.
 func TestSiteBelowAPathOfNginx(t *testing.T) {
 	t.Parallel()
 	archive := exportBelow(t)
@@ -155,7 +170,7 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 	}
 	t.Run("serve-bundle", func(t *testing.T) {
 		t.Parallel()
-		checkBelow(t, tab(t).openIsolated(t), serveBundle(t), false)
+		checkBelow(t, tab(t).openIsolated(t), serveBundle(t), "https://example.com/docs", false)
 	})
 	t.Run("files", func(t *testing.T) {
 		t.Parallel()
@@ -167,17 +182,45 @@ func TestSiteBelowAPathOfNginx(t *testing.T) {
 			t.Fatalf("%v %s", err, out)
 		}
 		checkBelow(t, tab(t).openIsolated(t),
-			startNginx(t, strings.ReplaceAll(guideSnippet(t, "docs-files.conf"), "/srv/www", www)), true)
+			startNginx(t, strings.ReplaceAll(guideSnippet(t, "docs-files.conf"), "/srv/www", www)), "https://example.com/docs", true)
 	})
 	t.Run("with a password", func(t *testing.T) {
 		t.Parallel()
-		origin := serveBundle(t, "--password-file", writeSecret(t, "password", []byte(sitePassword)))
-		p := tab(t).openIsolated(t)
-		p.navigate(origin + "/docs/guides/start")
-		p.expectEqual("where a stranger arrives", p.path(), "/docs/login")
-		p.fill("#password", sitePassword)
-		p.clickAndLoad("form button")
-		p.expectEqual("where a reader arrives", p.path(), "/docs/guides/start")
-		p.expectEqual("the page", p.text("h1"), "Start here")
+		signInBelow(t, serveBundle(t, "--password-file", writeSecret(t, "password", []byte(sitePassword))))
 	})
+	t.Run("serve", func(t *testing.T) {
+		t.Parallel()
+		const domain = "shared.localhost"
+		f := startFreshServer(t, []string{"LECTERN_TRUSTED_PROXIES=127.0.0.1"}, "--first-site", "off", "--sources-local", "on")
+		if _, err := f.CreateProject(t.Context(), client.CreateProject{Name: "Below", Domain: domain + "/docs",
+			Source: client.SourceInput{Path: writeBelow(t)}}); err != nil {
+			t.Fatal(err)
+		}
+		project := f.project(domain + "/docs")
+		origin := startNginx(t, strings.ReplaceAll(guideSnippet(t, "docs-proxy.conf"), "127.0.0.1:8080",
+			strings.TrimPrefix(f.url, "http://")))
+		origin = "http://" + domain + origin[strings.LastIndexByte(origin, ':'):]
+		checkBelow(t, tab(t).openIsolated(t), origin, "http://"+domain+"/docs", true)
+		if _, err := f.SetReaderAccess(t.Context(), project, client.SetReaderAccess{Mode: "password",
+			Password: sitePassword}); err != nil {
+			t.Fatal(err)
+		}
+		p := tab(t).openIsolated(t)
+		f.waitUntil("the sign-in page", func() bool { p.navigate(origin + "/docs/"); return p.path() == "/docs/login" })
+		signInBelow(t, origin)
+	})
+}
+
+// signInBelow signs in to a site below /docs with the password.
+func signInBelow(t *testing.T, origin string) {
+	t.Helper()
+	p := tab(t).openIsolated(t)
+	p.navigate(origin + "/docs/guides/start")
+	p.expectEqual("where a stranger arrives", p.path(), "/docs/login")
+	p.fill("#password", sitePassword)
+	p.clickAndLoad("form button")
+	p.expectEqual("where a reader arrives", p.path(), "/docs/guides/start")
+	p.expectEqual("the page", p.text("h1"), "Start here")
+	p.click(".sign-out button")
+	p.waitFor(`location.pathname === '/docs/login'`)
 }
