@@ -82,6 +82,33 @@ func TestDomainPageShowsRecordAndCertificate(t *testing.T) {
 	}
 }
 
+// The page of a domain with a path asks for nothing: another server has the host and its certificate.
+func TestDomainPageOfASharedHostAsksForNothing(t *testing.T) {
+	names := dns.Start(t, func(name string) []netip.Addr {
+		if name == "lectern.acme.test" {
+			return []netip.Addr{netip.MustParseAddr("192.0.2.1")}
+		}
+		return []netip.Addr{netip.MustParseAddr("192.0.2.7")}
+	})
+	guard, err := outbound.NewGuard(nil)
+	must(t, err)
+	r := newRig(t, func(p *parts) {
+		p.API.Prover, p.API.PublicURL = domainproof.New(guard.AskingAt(names.Addr())), "https://lectern.acme.test"
+		p.API.Certificates = failedOrder{certificate.State{Origin: certificate.FromACME, Status: certificate.Failed,
+			Reason: "NXDOMAIN looking up A"}}
+	})
+	path := "/dashboard/projects/" + r.a.project.ID
+	status, body := r.post("admin", path+"/settings", values("name", "Docs", "domains", "www.acme.test/docs", "kind", "git",
+		"source.repository", "https://github.com/team/docs.git"))
+	if status != http.StatusSeeOther {
+		t.Fatalf("%d %s", status, body)
+	}
+	page := r.page("viewer", path+"/domain?name=www.acme.test%2Fdocs")
+	wants(t, page, "Another server has this host and passes requests below /docs on to this one.", "has its certificate",
+		"/v1/domains/www.acme.test%2Fdocs/certificate")
+	wantsNone(t, page, "NXDOMAIN", "CNAME", "data-certificate")
+}
+
 // failedOrder is the state of a certificate that could not be ordered.
 type failedOrder struct{ state certificate.State }
 

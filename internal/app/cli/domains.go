@@ -65,7 +65,7 @@ func describeChallenge(w io.Writer, d client.Domain) {
 
 type domainsVerifyCommand struct {
 	remote
-	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+	Domain string `arg:"" help:"Domain, such as docs.example.com or example.com/docs."`
 }
 
 // Help returns the long description.
@@ -89,7 +89,7 @@ func (c *domainsVerifyCommand) Run(ctx context.Context, r *run) error {
 
 type domainsCertificateCommand struct {
 	remote
-	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+	Domain string `arg:"" help:"Domain, such as docs.example.com or example.com/docs."`
 }
 
 // Help returns the long description.

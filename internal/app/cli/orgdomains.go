@@ -58,7 +58,7 @@ func (c *orgDomainsListCommand) Run(ctx context.Context, r *run) error {
 type orgDomainsApproveCommand struct {
 	storage
 	organizationFlag
-	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+	Domain string `arg:"" help:"Domain, such as docs.example.com or example.com/docs."`
 }
 
 // Help returns the long description.
@@ -97,12 +97,12 @@ func (c *orgDomainsApproveCommand) Run(ctx context.Context, r *run) error {
 
 type orgDomainsReleaseCommand struct {
 	storage
-	Domain string `arg:"" help:"Host name, such as docs.example.com."`
+	Domain string `arg:"" help:"Domain, such as docs.example.com or example.com/docs."`
 }
 
 // Help returns the long description.
 func (orgDomainsReleaseCommand) Help() string {
-	return `A reservation ends. A project that had the domain stops serving it until the domain is verified again; other organizations can verify it first.
+	return `The whole host is released, with all its paths. A reservation ends. A project that had the domain stops serving it until the domain is verified again; other organizations can verify it first.
 
     lectern org domains release docs.example.com --data /var/lib/lectern`
 }

@@ -3,7 +3,9 @@ package sitepage
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
@@ -17,6 +19,8 @@ type domainPage struct {
 	Tabs    []shell.Tab
 	client.DomainCertificate
 	Leads string // where the name leads, as a sentence
+	Below string // path of the domain where another server has its host; "" = this one has
+	Call  string // path of the API's operation
 }
 
 // leads says where a domain's name leads.
@@ -41,7 +45,13 @@ func showDomain(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	data := domainPage{Project: *p, Tabs: shell.ProjectTabs(v, p.ProjectID, "Settings"), DomainCertificate: *c,
-		Leads: leads[c.DNS.Target]}
+		Leads: leads[c.DNS.Target], Call: "/v1/domains/" + url.PathEscape(name) + "/certificate"}
+	if _, path, ok := strings.Cut(name, "/"); ok && c.DNS.Target != "here" {
+		data.Below = "/" + path
+		if c.DNS.Target != "missing" {
+			data.Leads = "Another server has this host and passes requests below " + data.Below + " on to this one."
+		}
+	}
 	return v.Show(http.StatusOK, "domain", shell.Frame{Title: "Domain " + name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
 }

@@ -52,7 +52,7 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 	data.Domains = shell.Input{Name: "domains", Label: "Domains", Value: f.Domains, Error: pageErr.FieldError("domains"),
 		Rows:     3,
 		Required: true, Plain: true,
-		Hint: "One per line. The first is the primary domain, used in canonical links and the sitemap; the others show the same site."}
+		Hint: "One per line: docs.example.com, or example.com/docs below a path of a host that another server has. The first is the primary domain, used in canonical links and the sitemap; the others show the same site or, with another path, redirect to it."}
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
 		Error: data.DeleteError.FieldError("confirm"), Required: true, Plain: true}
 	if data.ReadersError == nil {
