@@ -233,7 +233,7 @@ func bundleName(j export.Job, f export.Format) string {
 		}
 		return '-'
 	}, label)
-	name := j.Domain
+	name := strings.ReplaceAll(j.Domain, "/", "-")
 	if label = strings.Trim(label, ".-"); label != "" {
 		name += "-" + label[:min(len(label), 100)]
 	}
