@@ -24,8 +24,9 @@ type Invitation struct {
 	// that comes with it; for a new password, the one that the person had when the link was made, "" = the operator
 	// made it
 	Role      Role
-	Hash      string // of the secret in the link
-	CreatedBy string // actor, or ByThemself
+	Project   ProjectRole // in one project, beside it; zero = none
+	Hash      string      // of the secret in the link
+	CreatedBy string      // actor, or ByThemself
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    *time.Time

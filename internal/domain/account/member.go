@@ -13,16 +13,17 @@ import (
 type Role string
 
 // The roles, strongest first. Viewers read; editors also publish, export and run agents; admins also change projects,
-// keys and members; owners also make owners.
+// keys and members; owners also make owners. Guests see the projects in which they have a role, and nothing else.
 const (
 	RoleOwner  Role = "owner"
 	RoleAdmin  Role = "admin"
 	RoleEditor Role = "editor"
 	RoleViewer Role = "viewer"
+	RoleGuest  Role = "guest"
 )
 
 // Roles lists them, strongest first.
-func Roles() []Role { return []Role{RoleOwner, RoleAdmin, RoleEditor, RoleViewer} }
+func Roles() []Role { return []Role{RoleOwner, RoleAdmin, RoleEditor, RoleViewer, RoleGuest} }
 
 // AtLeast reports whether the role may do what least may. What is no role may nothing.
 func (r Role) AtLeast(least Role) bool {
@@ -49,7 +50,7 @@ func ParseRole(s string) (Role, error) {
 		return r, nil
 	}
 	return "", fault.Newf(fault.Invalid, "unknown_role", "Unknown role %q.", s).
-		WithField("role").WithHint("Valid roles are owner, admin, editor and viewer.")
+		WithField("role").WithHint("Valid roles are owner, admin, editor, viewer and guest.")
 }
 
 // Member is a person's place in an organization. The person is known by the address; one who was never there to sign in
@@ -58,9 +59,33 @@ type Member struct {
 	ID             string
 	OrganizationID string
 	Email          string
-	Role           Role
+	Role           Role         // in the organization
+	Projects       ProjectRoles // roles in single projects
 	CreatedAt      time.Time
 }
+
+// RoleIn returns what the member may do in a project: the stronger of the role in the organization and the one in the
+// project. It does not know whether the project exists; "" is none.
+func (m Member) RoleIn(projectID string) Role {
+	if own := m.Projects.In(projectID); own.AtLeast(m.Role) {
+		return own
+	}
+	return m.Role
+}
+
+// Strongest returns the strongest role that the member has anywhere.
+func (m Member) Strongest() Role {
+	best := m.Role
+	for _, g := range m.Projects.List() {
+		if g.Role.AtLeast(best) {
+			best = g.Role
+		}
+	}
+	return best
+}
+
+// Sees reports whether the member may know of a project.
+func (m Member) Sees(projectID string) bool { return m.RoleIn(projectID).AtLeast(RoleViewer) }
 
 // Colleague is a member together with what others may know of the person's account.
 type Colleague struct {

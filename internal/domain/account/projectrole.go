@@ -1,0 +1,59 @@
+package account
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// ProjectRoles are the roles that a member has in single projects, as PROJECT:ROLE, separated by spaces: the form in
+// which the store reads them together with the member.
+type ProjectRoles string
+
+// ProjectRole is a role in one project.
+type ProjectRole struct {
+	ProjectID string
+	Role      Role
+}
+
+// ProjectMember is a member who has a role in a project, which is not Role: that is the one in the organization.
+type ProjectMember struct {
+	Colleague
+	InProject Role
+}
+
+// List returns the roles by project.
+func (p ProjectRoles) List() (out []ProjectRole) {
+	for entry := range strings.FieldsSeq(string(p)) {
+		projectID, role, _ := strings.Cut(entry, ":")
+		out = append(out, ProjectRole{projectID, Role(role)})
+	}
+	slices.SortFunc(out, func(a, b ProjectRole) int { return strings.Compare(a.ProjectID, b.ProjectID) })
+	return out
+}
+
+// In returns the role in a project; "" = none.
+func (p ProjectRoles) In(projectID string) Role {
+	if projectID == "" {
+		return ""
+	}
+	for entry := range strings.FieldsSeq(string(p)) {
+		if role, ok := strings.CutPrefix(entry, projectID+":"); ok {
+			return Role(role)
+		}
+	}
+	return ""
+}
+
+// RolesInProject lists the roles that can be given for a project, strongest first.
+func RolesInProject() []Role { return []Role{RoleAdmin, RoleEditor, RoleViewer} }
+
+// ParseProjectRole reads the name of a role in a project.
+func ParseProjectRole(s string) (Role, error) {
+	if r := Role(strings.ToLower(s)); slices.Contains(RolesInProject(), r) {
+		return r, nil
+	}
+	return "", fault.Newf(fault.Invalid, "unknown_role", "Unknown role in a project: %q.", s).
+		WithField("role").WithHint("Valid roles in a project are admin, editor and viewer.")
+}
