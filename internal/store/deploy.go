@@ -53,6 +53,9 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 
 var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Deployment not found.")
 
+// UnknownDeployment is the fault for what the organization does not have, for callers who may not know whether it does.
+func UnknownDeployment() error { return errUnknownDeployment }
+
 // QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
 // waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch,

@@ -45,9 +45,10 @@ func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) 
 	if err != nil {
 		return nil, "", err
 	}
+	within, args := pg.within("d.project_id", micros(r.now()), organizationID, at, after, pg.Limit+1)
 	list, err := collect(ctx, r.q, scanDomain,
-		`SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND (d.since, d.domain) < ($3, $4)
-		ORDER BY d.since DESC, d.domain DESC LIMIT $5`, micros(r.now()), organizationID, at, after, pg.Limit+1)
+		`SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND (d.since, d.domain) < ($3, $4)`+
+			within+` ORDER BY d.since DESC, d.domain DESC LIMIT $5`, args...)
 	if err != nil {
 		return nil, "", wrap("list domains", err)
 	}

@@ -68,6 +68,9 @@ func exportLists(j *export.Job, paths, bundles, diagnostics, groups string) (err
 
 var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "Export job not found.")
 
+// UnknownExport is the fault for what the organization does not have, for callers who may not know whether it does.
+func UnknownExport() error { return errUnknownExport }
+
 // CreateExport stores a queued export and its task, whatever else there is. QueueExport is what callers' starts go
 // through.
 func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error) {
@@ -118,10 +121,10 @@ func (r reads) ListExports(ctx context.Context, organizationID string, status ex
 	if err != nil {
 		return nil, "", err
 	}
+	within, args := p.within("e.project_id", organizationID, at, after, string(status), p.Limit+1)
 	list, err := collect(ctx, r.q, scanExport,
 		`SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND (e.created_at, e.id) < ($2, $3)
-		AND ($4 = '' OR e.status = $4) ORDER BY e.created_at DESC, e.id DESC LIMIT $5`, organizationID, at, after,
-		string(status), p.Limit+1)
+		AND ($4 = '' OR e.status = $4)`+within+` ORDER BY e.created_at DESC, e.id DESC LIMIT $5`, args...)
 	if err != nil {
 		return nil, "", wrap("list exports", err)
 	}

@@ -10,14 +10,14 @@ import (
 )
 
 const invitationColumns = `i.id, i.organization_id, i.kind, i.email, i.role, i.hash, i.created_by, i.created_at, ` +
-	`i.expires_at, i.used_at, i.revoked_at`
+	`i.expires_at, i.used_at, i.revoked_at, i.project_id, i.project_role`
 
 func scanInvitation(s scanner) (account.Invitation, error) {
 	var i account.Invitation
 	var created, expires int64
 	var used, revoked *int64
 	err := s.Scan(&i.ID, &i.OrganizationID, &i.Kind, &i.Email, &i.Role, &i.Hash, &i.CreatedBy, &created, &expires,
-		&used, &revoked)
+		&used, &revoked, &i.Project.ProjectID, &i.Project.Role)
 	i.CreatedAt, i.ExpiresAt, i.UsedAt, i.RevokedAt = fromMicros(created), fromMicros(expires), fromMicrosOrNull(used),
 		fromMicrosOrNull(revoked)
 	return i, err
@@ -41,9 +41,12 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 	_,
 		err := t.q.exec(ctx,
 		`INSERT INTO invitations (id, organization_id, kind, email, role, hash, created_by, created_at, `+
-			`expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			`expires_at, project_id, project_role) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		i.ID, i.OrganizationID, string(i.Kind), i.Email, string(i.Role), i.Hash, i.CreatedBy, micros(i.CreatedAt),
-		micros(i.ExpiresAt))
+		micros(i.ExpiresAt), i.Project.ProjectID, string(i.Project.Role))
+	if err == nil {
+		err = t.noteGuest(ctx, i.Role) // a program that does not know guests could let somebody use the link
+	}
 	return i, wrap("store invitation", err)
 }
 

@@ -9,7 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const memberColumns = `m.id, m.organization_id, m.email, m.role, m.created_at`
+// memberColumns has the roles in projects, too: who finds out who acts needs no second query.
+const memberColumns = `m.id, m.organization_id, m.email, m.role, m.created_at,
+	COALESCE((SELECT string_agg(g.project_id || ':' || g.role, ' ') FROM project_roles g WHERE g.member_id = m.id), '')`
 
 // memberRow is a member as its columns hold it.
 type memberRow struct {
@@ -18,7 +20,7 @@ type memberRow struct {
 }
 
 func (r *memberRow) dest() []any {
-	return []any{&r.m.ID, &r.m.OrganizationID, &r.m.Email, &r.m.Role, &r.created}
+	return []any{&r.m.ID, &r.m.OrganizationID, &r.m.Email, &r.m.Role, &r.created, &r.m.Projects}
 }
 
 func (r *memberRow) member() account.Member {
@@ -41,6 +43,9 @@ func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role a
 	_, err := t.q.exec(ctx,
 		`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		m.ID, m.OrganizationID, m.Email, string(m.Role), micros(m.CreatedAt))
+	if err == nil {
+		err = t.noteGuest(ctx, role)
+	}
 	if isUnique(err) {
 		return m, fault.New(fault.Conflict, "member_exists", "A member with that address already exists.").
 			WithField("email")
@@ -108,6 +113,9 @@ func (t *Tx) SetRole(ctx context.Context, m account.Member, role account.Role) e
 	if _, err := t.q.exec(ctx, `UPDATE members SET role = $3 WHERE organization_id = $1 AND id = $2`, m.OrganizationID,
 		m.ID, string(role)); err != nil {
 		return wrap("change role", err)
+	}
+	if err := t.noteGuest(ctx, role); err != nil {
+		return err
 	}
 	return t.checkOwners(ctx, m)
 }

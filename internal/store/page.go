@@ -13,6 +13,22 @@ import (
 type Page struct {
 	Limit  int    // entries wanted, at least 1
 	Cursor string // "" = from the newest; otherwise what the page before returned
+	// Projects are the only ones whose entries a list over an organization's projects shows; nil = all.
+	Projects []string
+}
+
+// within returns the condition that a column names one of the page's projects, to follow others, and args with its
+// values.
+func (p Page) within(column string, args ...any) (string, []any) {
+	if p.Projects == nil {
+		return "", args
+	}
+	marks := []string{"NULL"} // equal to nothing; an empty list is no SQL
+	for _, id := range p.Projects {
+		args = append(args, id)
+		marks = append(marks, fmt.Sprintf("$%d", len(args)))
+	}
+	return " AND " + column + " IN (" + strings.Join(marks, ", ") + ")", args
 }
 
 // A cursor is the place after an entry: its time and id, or name. New entries come before it and deleted ones leave no

@@ -39,6 +39,28 @@ func (p Principal) Role() account.Role {
 	return account.RoleViewer
 }
 
+// RoleIn returns what the principal may do in a project. Keys are for all projects of their organization.
+func (p Principal) RoleIn(projectID string) account.Role {
+	if p.ByMember() {
+		return p.Member.RoleIn(projectID)
+	}
+	return p.Role()
+}
+
+// Projects returns the only projects that the principal may know of; nil = all of the organization.
+func (p Principal) Projects() []string {
+	if !p.ByMember() || p.Member.Role.AtLeast(account.RoleViewer) {
+		return nil
+	}
+	ids := []string{}
+	for _, g := range p.Member.Projects.List() {
+		if g.Role.AtLeast(account.RoleViewer) {
+			ids = append(ids, g.ProjectID)
+		}
+	}
+	return ids
+}
+
 // Limit returns what keys that the principal makes may not exceed.
 func (p Principal) Limit() *account.Limit {
 	if p.ByMember() {
@@ -54,11 +76,8 @@ func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err
 	}
-	for _, s := range to.Scopes() {
-		if !p.Key.May(s) {
-			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.",
-				s, to).WithField("role")
-		}
+	if err := p.keyMayGive(to); err != nil {
+		return err
 	}
 	limited := p.Key.ExpiresAt != nil || len(p.Key.Addresses) > 0
 	if limited && slices.Contains(to.Scopes(), account.ScopeAdmin) {
@@ -66,6 +85,28 @@ func (p Principal) MayGive(from, to account.Role) error {
 			"A key with an expiry or an address list cannot grant the role %s, "+
 				"because that role can create keys without these limits.", to).
 			WithField("role").WithHint("Use a key without an expiry or address list, or ask an admin or owner.")
+	}
+	return nil
+}
+
+// MayGiveIn checks that the principal may give a role in a project or take it away, "". Who has such a role can make no
+// keys, so limits of a key do not matter.
+func (p Principal) MayGiveIn(projectID string, to account.Role) error {
+	if has := p.RoleIn(projectID); !has.AtLeast(account.RoleAdmin) {
+		return account.NeedsRole(account.RoleAdmin, has)
+	}
+	if p.ByMember() {
+		return nil
+	}
+	return p.keyMayGive(to)
+}
+
+func (p Principal) keyMayGive(to account.Role) error {
+	for _, s := range to.Scopes() {
+		if !p.Key.May(s) {
+			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.",
+				s, to).WithField("role")
+		}
 	}
 	return nil
 }

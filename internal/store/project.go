@@ -24,6 +24,9 @@ func scanProject(s scanner) (project.Project, error) {
 
 var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "Project not found.")
 
+// UnknownProject is the fault for what the organization does not have, for callers who may not know whether it does.
+func UnknownProject() error { return errUnknownProject }
+
 // CreateProject stores a project under a new id.
 func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Project, error) {
 	p.ID, p.HookVersion = t.s.ids.New(id.Project), 1
@@ -161,9 +164,10 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 	if err != nil {
 		return nil, "", err
 	}
+	within, args := pg.within("p.id", organizationID, at, after, pg.Limit+1)
 	list, err := collect(ctx, r.q, scanProject,
-		`SELECT `+projectColumns+` FROM projects p WHERE p.organization_id = $1 AND (p.created_at, p.id) < ($2, $3)
-		ORDER BY p.created_at DESC, p.id DESC LIMIT $4`, organizationID, at, after, pg.Limit+1)
+		`SELECT `+projectColumns+` FROM projects p WHERE p.organization_id = $1 AND (p.created_at, p.id) < ($2, $3)`+
+			within+` ORDER BY p.created_at DESC, p.id DESC LIMIT $4`, args...)
 	if err != nil {
 		return nil, "", wrap("list projects", err)
 	}

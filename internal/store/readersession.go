@@ -43,7 +43,7 @@ func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, ar
 }
 
 // FindReaderSession returns the session whose token has that hash, if it was opened on this host of the project and
-// under its settings of this moment. A member's counts while they are a member and the dashboard's session that vouched
+// under its settings of this moment. A member's counts while they are a member who may know of the project, and the dashboard's session that vouched
 // for them exists. Whether either session is too old is for the caller to decide.
 func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error) {
 	found, err := single(ctx, r.q, func(s scanner) (out access.Session, err error) {
@@ -67,7 +67,7 @@ func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host stri
 		WHERE s.hash = $1 AND s.project_id = $2 AND s.host = $3 AND a.version = s.version
 		AND (s.method <> 'organization' OR EXISTS (SELECT 1 FROM people pe
 			JOIN members m ON m.email = pe.email JOIN projects p ON p.organization_id = m.organization_id
-			WHERE pe.id = d.person_id AND p.id = s.project_id))`,
+			WHERE pe.id = d.person_id AND p.id = s.project_id AND `+inProject+`))`,
 		hash, projectID, host)
 	if errors.Is(err, errNone) {
 		return found, fault.New(fault.NotFound, "unknown_session", "Session not found.")

@@ -19,6 +19,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"organization", testOrganization},
 		{"person", testPerson},
 		{"member", testMember},
+		{"role in a project", testProjectRole},
 		{"session", testSession},
 		{"reader access", testReaderAccess},
 		{"reader session", testReaderSession},
