@@ -804,7 +804,8 @@ func listInvitationsCall() call {
 // Creates a link with which a person becomes a member. It works once and replaces an earlier one for the same address.
 // The link is only in this response, so send it to the person. Only an owner can invite an owner, so a key gets 403. A
 // key that expires or is bound to addresses cannot invite an admin and gets 403 with the code `key_limit`. 409 with the
-// code `member_exists` if the address already belongs to a member. At most 50 links an hour per organization.
+// code `member_exists` if the address already belongs to a member. With `project`, the person also gets a role in one
+// project: a guest sees nothing else. At most 50 links an hour per organization.
 func (c *Client) CreateInvitation(ctx context.Context, in CreateInvitation, opts ...RequestOption) (*InvitationLink, error) {
 	return ask[InvitationLink](ctx, c, createInvitationCall(in), opts)
 }
@@ -1130,6 +1131,43 @@ func (c *Client) ListDeployments(ctx context.Context, projectID string, params L
 
 func listDeploymentsCall(projectID string, params ListDeploymentsParams) call {
 	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "deployments"}, query: params.values()}
+}
+
+// ListProjectMembers calls GET /v1/projects/{projectId}/members: List project members.
+//
+// Returns the members who have a role in this project, oldest role first. Members whose role in the organization
+// reaches all projects are not listed for that. Needs the role admin in the project.
+func (c *Client) ListProjectMembers(ctx context.Context, projectID string, opts ...RequestOption) (*ProjectMemberList, error) {
+	return ask[ProjectMemberList](ctx, c, listProjectMembersCall(projectID), opts)
+}
+
+func listProjectMembersCall(projectID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "members"}}
+}
+
+// RemoveProjectMember calls DELETE /v1/projects/{projectId}/members/{memberId}: Remove role in project.
+//
+// Takes a member's role in this project away. The member keeps the role in the organization; a guest no longer sees the
+// project. Without a role in the project it does nothing. Needs the role admin in the project.
+func (c *Client) RemoveProjectMember(ctx context.Context, projectID, memberID string, opts ...RequestOption) error {
+	return tell(ctx, c, removeProjectMemberCall(projectID, memberID), opts)
+}
+
+func removeProjectMemberCall(projectID, memberID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "members", memberID}}
+}
+
+// SetProjectMember calls PUT /v1/projects/{projectId}/members/{memberId}: Set role in project.
+//
+// Gives a member of the organization a role in this project, or another one than before. What the member may do in the
+// project is the stronger of this role and the one in the organization, from the next request on. Needs the role admin
+// in the project.
+func (c *Client) SetProjectMember(ctx context.Context, projectID, memberID string, in SetProjectMember, opts ...RequestOption) (*ProjectMember, error) {
+	return ask[ProjectMember](ctx, c, setProjectMemberCall(projectID, memberID, in), opts)
+}
+
+func setProjectMemberCall(projectID, memberID string, in SetProjectMember) call {
+	return call{method: http.MethodPut, path: []string{"v1", "projects", projectID, "members", memberID}, body: in}
 }
 
 // GetReaderAccess calls GET /v1/projects/{projectId}/reader-access: Get reader access.

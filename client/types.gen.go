@@ -547,8 +547,11 @@ type CreateInvitation struct {
 	// Email The email address of the person to invite.
 	Email string `json:"email"`
 
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners. A guest sees only the projects in which they have a role. More values may be added.
 	Role Role `json:"role"`
+
+	// Project A role in one project that comes with it, such as for a guest.
+	Project *ProjectRole `json:"project,omitempty"`
 
 	// ExpiresInDays If left out or null, 7 days.
 	ExpiresInDays *int `json:"expiresInDays,omitempty"`
@@ -1126,6 +1129,9 @@ type Invitation struct {
 	// Role The role that comes with it; null for a new password.
 	Role *Role `json:"role"`
 
+	// Project The role in one project that comes with it; null if none does.
+	Project *ProjectRole `json:"project"`
+
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
@@ -1156,6 +1162,9 @@ type InvitationLink struct {
 
 	// Role The role that comes with it; null for a new password.
 	Role *Role `json:"role"`
+
+	// Project The role in one project that comes with it; null if none does.
+	Project *ProjectRole `json:"project"`
 
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
@@ -1294,8 +1303,11 @@ type Member struct {
 	// Name The name that the person chose; null if they have not chosen one.
 	Name *string `json:"name"`
 
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners. A guest sees only the projects in which they have a role. More values may be added.
 	Role Role `json:"role"`
+
+	// Projects Roles in single projects. In each, the stronger of the two roles counts.
+	Projects []ProjectRole `json:"projects"`
 
 	// HasAccount Whether the person has an account and can sign in.
 	HasAccount bool `json:"hasAccount"`
@@ -1494,6 +1506,34 @@ type ProjectList struct {
 
 	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// ProjectMember defines model for ProjectMember.
+type ProjectMember struct {
+	MemberID string `json:"memberId"`
+	Email    string `json:"email"`
+
+	// Name The name that the person chose; null if they have not chosen one.
+	Name *string `json:"name"`
+
+	// Role What a member may do in one project: viewers read; editors also publish, export and run agents; admins also change the project, except for its source, and the roles in it.
+	Role RoleInProject `json:"role"`
+
+	// OrganizationRole What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners. A guest sees only the projects in which they have a role. More values may be added.
+	OrganizationRole Role `json:"organizationRole"`
+}
+
+// ProjectMemberList defines model for ProjectMemberList.
+type ProjectMemberList struct {
+	Members []ProjectMember `json:"members"`
+}
+
+// ProjectRole defines model for ProjectRole.
+type ProjectRole struct {
+	ProjectID string `json:"projectId"`
+
+	// Role What a member may do in one project: viewers read; editors also publish, export and run agents; admins also change the project, except for its source, and the roles in it.
+	Role RoleInProject `json:"role"`
 }
 
 // ProjectSourceKind The kind of source: a folder on the server's disk, a Git repository, a Git repository that this server hosts for the project, or the built-in documentation. More values may be added.
@@ -1833,8 +1873,11 @@ type ResolutionStatus = string
 // ResponseType Always `answer`; the assistant asks no follow-up questions.
 type ResponseType = string
 
-// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
+// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners. A guest sees only the projects in which they have a role. More values may be added.
 type Role = string
+
+// RoleInProject What a member may do in one project: viewers read; editors also publish, export and run agents; admins also change the project, except for its source, and the roles in it.
+type RoleInProject = string
 
 // RollBack defines model for RollBack.
 type RollBack struct {
@@ -1940,8 +1983,14 @@ type SearchTermList struct {
 
 // SetMemberRole defines model for SetMemberRole.
 type SetMemberRole struct {
-	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners.
+	// Role What a member may do: viewers read; editors also publish, export and run agents; admins also manage projects, keys and members; owners also manage owners. A guest sees only the projects in which they have a role. More values may be added.
 	Role Role `json:"role"`
+}
+
+// SetProjectMember defines model for SetProjectMember.
+type SetProjectMember struct {
+	// Role What a member may do in one project: viewers read; editors also publish, export and run agents; admins also change the project, except for its source, and the roles in it.
+	Role RoleInProject `json:"role"`
 }
 
 // SetReaderAccess defines model for SetReaderAccess.

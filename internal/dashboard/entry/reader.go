@@ -16,7 +16,7 @@ func handOff(b *shell.Board, v *shell.Visit) error {
 	}
 	who := siteaccess.Member{PersonID: v.Person.ID, SessionID: v.Session.ID}
 	for _, m := range v.Memberships {
-		who.Organizations = append(who.Organizations, m.Organization.ID)
+		who.Members = append(who.Members, m.Member)
 	}
 	address, err := b.Readers.HandOff(v.Ctx(), who, v.Query("project"), v.Query("host"), v.Query("state"))
 	if err != nil {

@@ -15,7 +15,10 @@ type Route struct {
 	Pattern string       // of the path, as http.ServeMux has it
 	Role    account.Role // least role that may use it; AnyRole = everybody who is signed in
 	Public  bool         // asks nobody to be signed in
-	Live    bool         // whether it can be followed: it is rendered repeatedly, so it must be cheap
+	// OverProjects marks a page or form that is about things of several projects, or of one that its path does not name.
+	// Everybody who is signed in may see such a page, since the API shows only what each person may see.
+	OverProjects bool
+	Live         bool // whether it can be followed: it is rendered repeatedly, so it must be cheap
 	// FromOthers reports whether pages of other sites may send the form; nil = they may not. The handler must check what
 	// it does then.
 	FromOthers func(*Board) bool
@@ -25,6 +28,7 @@ type Route struct {
 // The roles that routes ask for.
 const (
 	AnyRole = account.Role("")
+	Guest   = account.RoleGuest
 	Viewer  = account.RoleViewer
 	Editor  = account.RoleEditor
 	Admin   = account.RoleAdmin
@@ -43,6 +47,12 @@ func LivePage(pattern string, role account.Role, h Handler) Route {
 // Form returns a route that does something for them.
 func Form(pattern string, role account.Role, h Handler) Route {
 	return Route{Method: http.MethodPost, Pattern: pattern, Role: role, Handle: h}
+}
+
+// Over returns the route marked as one over projects.
+func (r Route) Over() Route {
+	r.OverProjects = true
+	return r
 }
 
 // OpenPage returns a page for everybody.

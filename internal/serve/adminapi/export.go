@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -76,6 +77,11 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
+	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) { // before a request of somebody else is answered once more
+		if _, err := a.findExported(c, a.Store, want.Domain); err != nil {
+			return response{}, err
+		}
+	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted,
 		func(tx *store.Tx) (client.ExportJob, error) { return a.queueExport(c, tx, want) })
 	if err != nil {
@@ -88,12 +94,7 @@ func (a *api) startExport(c *call) (response, error) {
 // queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one
 // that does not exist.
 func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
-	p, err := tx.FindProjectByDomain(c.ctx(), want.Domain)
-	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
-		return client.ExportJob{},
-			fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
-				WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
-	}
+	p, err := a.findExported(c, tx, want.Domain)
 	if err != nil {
 		return client.ExportJob{}, err
 	}
@@ -121,6 +122,22 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 		data["reusedFrom"] = j.ReusedFrom
 	}
 	return out, tx.Record(c.ctx(), a.event(c, action, j.ID, data))
+}
+
+// findExported returns the project on a domain, if the caller may export it.
+func (a *api) findExported(c *call, in interface {
+	FindProjectByDomain(ctx context.Context, domain string) (project.Project, error)
+}, domain string) (project.Project, error) {
+	unknown := fault.New(fault.NotFound, "unknown_domain", "The organization has no site on this domain.").
+		WithField("domain").WithHint("GET /v1/projects lists the organization's sites and their domains.")
+	p, err := in.FindProjectByDomain(c.ctx(), domain)
+	if fault.Is(err, fault.NotFound) || err == nil && p.OrganizationID != c.org() {
+		return p, unknown
+	}
+	if err != nil {
+		return p, err
+	}
+	return p, a.permitIn(c, p.ID, unknown)
 }
 
 func (a *api) listExports(c *call) (response, error) {

@@ -26,6 +26,9 @@ func showInvitation(i account.Invitation, status mail.Status) client.Invitation 
 	if i.Kind == account.InvitePassword {
 		out.Role = nil // it gives none
 	}
+	if i.Project.ProjectID != "" {
+		out.Project = &client.ProjectRole{ProjectID: i.Project.ProjectID, Role: string(i.Project.Role)}
+	}
 	if status.State != "" {
 		out.Mail = &client.InvitationMail{State: client.InvitationMailState(status.State), Error: orNull(status.Error)}
 	}
@@ -36,7 +39,7 @@ func showInvitation(i account.Invitation, status mail.Status) client.Invitation 
 func showLink(i account.Invitation, status mail.Status, link string) client.InvitationLink {
 	s := showInvitation(i, status)
 	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
-		CreatedAt: s.CreatedAt,
+		Project: s.Project, CreatedAt: s.CreatedAt,
 		CreatedBy: s.CreatedBy, ExpiresAt: s.ExpiresAt, Mail: s.Mail, URL: link}
 }
 
@@ -46,6 +49,9 @@ func (a *api) createInvitation(c *call) (response, error) {
 		return response{}, err
 	}
 	return a.makeLink(c, want, life, func(tx *store.Tx, want *account.Invitation) (string, string, error) {
+		if err := a.mayInviteTo(c, tx, want.Project); err != nil {
+			return "", "", err
+		}
 		return "invitation.create", "", a.mayInvite(c, tx, *want)
 	})
 }
@@ -76,12 +82,30 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	return c.principal.MayGive(m.Role, given)
 }
 
+// mayInviteTo checks that the project of an invitation is there and that the caller may give the role in it.
+func (a *api) mayInviteTo(c *call, tx *store.Tx, in account.ProjectRole) error {
+	if in.ProjectID == "" {
+		return nil
+	}
+	if _, err := tx.FindProject(c.ctx(), c.org(), in.ProjectID); err != nil {
+		if f, ok := fault.As(err); ok {
+			return f.WithField("project.projectId")
+		}
+		return err
+	}
+	return c.principal.MayGiveIn(in.ProjectID, in.Role)
+}
+
 // readInvitation reads the body of an invitation and checks that the caller may give the role.
 func (a *api) readInvitation(c *call) (want account.Invitation, life time.Duration, err error) {
 	var in struct {
 		Email         string `json:"email" required:"true"`
 		Role          string `json:"role" required:"true"`
 		ExpiresInDays *int   `json:"expiresInDays" nullable:"true"`
+		Project       *struct {
+			ProjectID string `json:"projectId" required:"true"`
+			Role      string `json:"role" required:"true"`
+		} `json:"project" nullable:"true"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return want, 0, err
@@ -92,6 +116,12 @@ func (a *api) readInvitation(c *call) (want account.Invitation, life time.Durati
 	}
 	if want.Role, err = account.ParseRole(in.Role); err != nil {
 		return want, 0, err
+	}
+	if in.Project != nil {
+		want.Project.ProjectID = cleanID(in.Project.ProjectID, id.Project)
+		if want.Project.Role, err = account.ParseProjectRole(in.Project.Role); err != nil {
+			return want, 0, err
+		}
 	}
 	if life, err = account.InviteLife(in.ExpiresInDays); err != nil {
 		return want, 0, err
@@ -188,6 +218,9 @@ func linkData(i account.Invitation) map[string]string {
 		"expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
 	if i.Role != "" {
 		data["role"] = string(i.Role)
+	}
+	if i.Project.ProjectID != "" {
+		data["project"], data["projectRole"] = i.Project.ProjectID, string(i.Project.Role)
 	}
 	return data
 }

@@ -23,7 +23,8 @@ func neededScope(r adminapi.Route) account.Scope {
 		}
 	}
 	switch {
-	case r.Pattern == "/v1/organization" && r.Method != "GET":
+	case r.Pattern == "/v1/organization" && r.Method != "GET",
+		strings.HasPrefix(r.Pattern, "/v1/projects/{projectId}/members"):
 		return "admin"
 	case strings.HasPrefix(r.Pattern, "/discovery/"):
 		return "discovery"

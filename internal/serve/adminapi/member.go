@@ -12,7 +12,7 @@ import (
 
 func showMember(m account.Colleague) client.Member {
 	return client.Member{MemberID: m.ID, Email: m.Email, Name: orNull(m.Name), Role: string(m.Role),
-		HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
+		Projects: showProjectRoles(m.Projects), HasAccount: m.PersonID != "", TwoFactor: m.TwoFactor,
 		CreatedAt: stamp(m.CreatedAt), LastSeenAt: stampOrNull(m.SeenAt)}
 }
 

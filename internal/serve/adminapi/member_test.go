@@ -71,7 +71,7 @@ func TestMemberListShowsAccountDetails(t *testing.T) {
 		}
 	}
 	got := read[list](t, w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).want(t, 200))
-	if len(got.Members) != 6 {
+	if len(got.Members) != 7 {
 		t.Fatalf("%d members", len(got.Members))
 	}
 	for _, m := range got.Members {
@@ -153,6 +153,8 @@ func TestWhoMayRemoveWhom(t *testing.T) {
 	}
 	remove("admin", "viewer").want(t, 404)
 	remove("admin", "editor").want(t, 204)
+	remove("guest", "").want(t, 403)
+	remove("guest", "guest").want(t, 204)
 	remove("owner", "admin").want(t, 204)
 	w.do(t, ask{"DELETE", "/v1/members/" + x.members[""].ID, x.key, "", nil}).want(t, 204)
 	if got := w.do(t, ask{"GET", "/v1/members", x.key, "", nil}).

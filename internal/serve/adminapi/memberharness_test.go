@@ -42,8 +42,8 @@ func (w *world) signedIn(ctx context.Context, organizationID, memberID string) (
 	return p, err
 }
 
-// addMembers gives a tenant a member of each role, all with accounts, one more viewer under "" whom nobody needs, and
-// an open invitation.
+// addMembers gives a tenant a member of each role, all with accounts, one more viewer under "" whom nobody needs, who
+// has a role in a project, and an open invitation.
 func (w *world) addMembers(t testing.TB, x *tenant) {
 	t.Helper()
 	x.members = map[account.Role]account.Member{}
@@ -61,6 +61,10 @@ func (w *world) addMembers(t testing.TB, x *tenant) {
 			if _, err = tx.CreatePerson(ctx, account.Person{Email: email, PasswordHash: "x"}); err != nil {
 				return err
 			}
+		}
+		spare := x.members[""].ID
+		if err := tx.SetProjectRole(ctx, spare, x.project.ID, account.RoleViewer); err != nil {
+			return err
 		}
 		x.invitation, err = tx.CreateInvitation(ctx, account.Invitation{OrganizationID: x.org.ID,
 			Kind: account.InviteJoin, Email: "new@" + x.org.Name + ".example",

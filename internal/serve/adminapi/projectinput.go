@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
@@ -90,8 +91,12 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 		}
 	}
 	if in.Source != nil {
+		before := p.Source
 		if p.Source, err = a.changeSource(c, *in.Source, *p); err != nil {
 			return err
+		}
+		if p.Source != before && !c.mayChooseSource() {
+			return sourceNeedsAdmin()
 		}
 	}
 	if in.DocsFolder != nil {
@@ -103,6 +108,18 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 		p.HookVersion++
 	}
 	return nil
+}
+
+// mayChooseSource reports whether the caller may point a project at other files. An admin of the project alone may not:
+// with the organization's credentials and folders it could be those of another project.
+func (c *call) mayChooseSource() bool {
+	return !c.principal.ByMember() || c.principal.Member.Role.AtLeast(account.RoleAdmin)
+}
+
+func sourceNeedsAdmin() error {
+	return fault.New(fault.Forbidden, "role_required",
+		"Only an admin or owner of the organization can change where a project's files come from.").
+		WithField("source").WithHint("Leave source out, or ask an admin or owner of the organization.")
 }
 
 func (in projectChange) rotates() bool { return in.RotateSecret != nil && *in.RotateSecret }

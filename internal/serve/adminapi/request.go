@@ -85,7 +85,7 @@ func (a *api) admit(c *call) error {
 	if err := a.rate.Take(c.ctx(), c.principal.Actor(), c.w.Header()); err != nil {
 		return err
 	}
-	if err := a.guard.Permit(c.principal, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role}); err != nil {
+	if err := a.permit(c, c.principal, a.Store); err != nil {
 		return err
 	}
 	return auth.RequirePlan(c.principal, c.route.Plan)
@@ -107,19 +107,24 @@ func (a *api) holdCaller(c *call, tx *store.Tx) error {
 		return err
 	}
 	m, err := tx.FindMember(c.ctx(), c.org(), c.principal.Member.ID)
-	if err == nil && !m.Role.AtLeast(c.route.Role) || fault.Is(err, fault.NotFound) {
+	if fault.Is(err, fault.NotFound) {
 		return account.NeedsRole(c.route.Role, m.Role)
 	}
-	if err == nil {
-		c.principal.Member = m
+	if err != nil {
+		return err
 	}
-	return err
+	c.principal.Member = m
+	return a.permit(c, c.principal, tx)
 }
 
 // pathID returns an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
 // answered like any other unknown id and odd bytes reach no database.
 func (c *call) pathID(name, prefix string) string {
-	if v := c.r.PathValue(name); id.Has(prefix, v) {
+	return cleanID(c.r.PathValue(name), prefix)
+}
+
+func cleanID(v, prefix string) string {
+	if id.Has(prefix, v) {
 		return v
 	}
 	return prefix
@@ -163,7 +168,7 @@ func (c *call) page() (store.Page, error) {
 	if err != nil {
 		return store.Page{}, err
 	}
-	p := store.Page{Limit: defaultLimit, Cursor: q.Get("cursor")}
+	p := store.Page{Limit: defaultLimit, Cursor: q.Get("cursor"), Projects: c.principal.Projects()}
 	if v := q.Get("limit"); v != "" {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 1 || n > maxLimit {

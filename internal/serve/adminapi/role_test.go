@@ -29,7 +29,7 @@ func TestEveryAuthenticatedRouteHasARole(t *testing.T) {
 		if open := r.Scope == ""; open != (r.Role == "") {
 			t.Errorf("%s has the scope %q and the role %q", r.OperationID, r.Scope, r.Role)
 		}
-		if r.Role != "" && !r.Role.AtLeast(account.RoleViewer) {
+		if r.Role != "" && !r.Role.AtLeast(account.RoleGuest) {
 			t.Errorf("%s: there is no role %q", r.OperationID, r.Role)
 		}
 		if r.Scope == account.ScopeWrite && r.Role == account.RoleViewer && judgedByHandler[r.OperationID] == "" {

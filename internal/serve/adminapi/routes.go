@@ -12,7 +12,7 @@ type Route struct {
 	Pattern     string // as in api/openapi.yaml
 	OperationID string
 	Scope       account.Scope // what a key needs; "" = the operation needs no key
-	Role        account.Role  // what a member who is signed in needs at least
+	Role        account.Role  // what a member who is signed in needs at least, see api.permit
 	Plan        account.Plan  // what the organization needs; "" = any
 	Idempotent  bool          // takes Idempotency-Key
 
@@ -37,6 +37,7 @@ const (
 	put                   = http.MethodPut
 
 	viewer, editor, admin = account.RoleViewer, account.RoleEditor, account.RoleAdmin
+	guest                 = account.RoleGuest
 	anybody               = account.Role("")
 
 	open       = account.Scope("")
@@ -112,6 +113,13 @@ func Routes() []Route {
 		{del, "/v1/projects/{projectId}/reader-sessions", "endReaderSessions", write, admin, anyPlan, many, noBody,
 			false, (*api).endReaderSessions},
 
+		{get, "/v1/projects/{projectId}/members", "listProjectMembers", manage, admin, anyPlan, many, noBody, false,
+			(*api).listProjectMembers},
+		{put, "/v1/projects/{projectId}/members/{memberId}", "setProjectMember", manage, admin, anyPlan, many, jsonBody,
+			false, (*api).setProjectMember},
+		{del, "/v1/projects/{projectId}/members/{memberId}", "removeProjectMember", manage, admin, anyPlan, many, noBody,
+			false, (*api).removeProjectMember},
+
 		{get, "/v1/domains", "listDomains", read, viewer, anyPlan, many, noBody, false, (*api).listDomains},
 		{get, "/v1/domains/{domain}/certificate", "getDomainCertificate", read, viewer, anyPlan, many, noBody, false,
 			(*api).getDomainCertificate},
@@ -170,15 +178,15 @@ func Routes() []Route {
 		{get, "/v1/projects/{projectId}/blocked", "listBlocked", read, viewer, anyPlan, many, noBody, false,
 			(*api).listBlocked},
 
-		{get, "/v1/organization", "getOrganization", read, viewer, anyPlan, many, noBody, false,
+		{get, "/v1/organization", "getOrganization", read, guest, anyPlan, many, noBody, false,
 			(*api).getOrganization},
 		{patch, "/v1/organization", "renameOrganization", manage, admin, anyPlan, many, jsonBody, false,
 			(*api).renameOrganization},
 		{get, "/v1/members", "listMembers", manage, viewer, anyPlan, many, noBody, false, (*api).listMembers},
 		{patch, "/v1/members/{memberId}", "setMemberRole", manage, admin, anyPlan, many, jsonBody, false,
 			(*api).setMemberRole},
-		// Viewers may leave; the handler decides who may remove others.
-		{del, "/v1/members/{memberId}", "removeMember", manage, viewer, anyPlan, many, noBody, false,
+		// Everybody may leave; the handler decides who may remove others.
+		{del, "/v1/members/{memberId}", "removeMember", manage, guest, anyPlan, many, noBody, false,
 			(*api).removeMember},
 		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", manage, admin, anyPlan, many, emptyBody,
 			false, (*api).createPasswordLink},
@@ -207,7 +215,7 @@ func Routes() []Route {
 		{post, "/v1/leaked-keys", "reportLeakedKeys", open, anybody, anyPlan, many, rawBody, false,
 			(*api).reportLeakedKeys},
 
-		{get, "/v1/deployment", "getDeployment", read, viewer, anyPlan, many, noBody, false, (*api).getDeployment},
+		{get, "/v1/deployment", "getDeployment", read, guest, anyPlan, many, noBody, false, (*api).getDeployment},
 		{get, "/openapi.json", "getOpenAPI", open, anybody, anyPlan, many, noBody, false, (*api).getOpenAPI},
 		{get, "/healthz", "getHealth", open, anybody, anyPlan, many, noBody, false, (*api).getHealth},
 		{get, "/readyz", "getReadiness", open, anybody, anyPlan, many, noBody, false, (*api).getReadiness},

@@ -92,8 +92,15 @@ var samples = map[string]sample{
 		return path("/v1/projects/"+x.project.ID+"/reader-access", `{"mode":"jwt","jwt":{"loginUrl":"https://app.example/docs",
 			"issuer":"https://app.example","keys":[{"id":"one","pem":"-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAVdwyN/nieyEOStpS6jA9gKfnWMjICmJgCyaxKpemqgg=\n-----END PUBLIC KEY-----"}]}}`)
 	}, true},
-	"endReaderSessions": {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-sessions") }, true},
-	"listDomains":       {200, func(tenant) ask { return path("/v1/domains") }, false},
+	"endReaderSessions":  {204, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/reader-sessions") }, true},
+	"listProjectMembers": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/members") }, true},
+	"setProjectMember": {200, func(x tenant) ask {
+		return path("/v1/projects/"+x.project.ID+"/members/"+x.members[""].ID, `{"role":"editor"}`)
+	}, true},
+	"removeProjectMember": {204, func(x tenant) ask {
+		return path("/v1/projects/" + x.project.ID + "/members/" + x.members[""].ID)
+	}, true},
+	"listDomains": {200, func(tenant) ask { return path("/v1/domains") }, false},
 	"getDomainCertificate": {200, func(x tenant) ask {
 		return path("/v1/domains/docs." + x.org.Name + ".test/certificate")
 	}, true},

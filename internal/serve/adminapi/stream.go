@@ -9,7 +9,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
 // streamWrite is how long a reader may take to accept one event before the stream is closed.
@@ -69,7 +68,7 @@ func (a *api) stillAllowed(c *call) error {
 	if p.Organization.ID != c.org() {
 		return fault.New(fault.Unauthenticated, "session_ended", "The session has switched to another organization.")
 	}
-	return a.guard.Permit(p, c.r, auth.Need{Scope: c.route.Scope, Role: c.route.Role})
+	return a.permit(c, p, a.Store)
 }
 
 // ignoreGone drops errors that only say that the reader has left.

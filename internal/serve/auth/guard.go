@@ -122,17 +122,25 @@ func InvalidKey() error {
 
 // Need is what an operation asks for: a scope of keys, a role of members.
 type Need struct {
-	Scope account.Scope
-	Role  account.Role
+	Scope   account.Scope
+	Role    account.Role
+	Project string // that the operation is about; "" = the organization, or something that does not exist
+	// Unknown is the answer to a member who may not know of the project, the same as for one that does not exist; nil =
+	// the operation is about the organization
+	Unknown error
 }
 
 // Permit checks that the principal may make this kind of request from where it comes.
 func (g *Guard) Permit(p store.Principal, r *http.Request, need Need) error {
 	if p.ByMember() {
-		if !p.Member.Role.AtLeast(need.Role) {
-			return account.NeedsRole(need.Role, p.Member.Role)
+		role := p.Member.RoleIn(need.Project)
+		switch {
+		case role.AtLeast(need.Role):
+			return nil
+		case need.Unknown != nil && !role.AtLeast(account.RoleViewer):
+			return need.Unknown
 		}
-		return nil
+		return account.NeedsRole(need.Role, role)
 	}
 	return g.permitKey(p, r, need.Scope)
 }

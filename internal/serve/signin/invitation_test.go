@@ -1,11 +1,13 @@
 package signin_test
 
 import (
+	"crypto/rand"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -26,6 +28,44 @@ func TestLinkShowsItsPurpose(t *testing.T) {
 	if !known.HasAccount || known.Kind != account.InvitePassword {
 		t.Errorf("%+v", known)
 	}
+}
+
+// The holder of a link gets the role in its project with the membership, unless a stronger one is there or the project
+// is gone.
+func TestLinkGivesTheRoleInItsProject(t *testing.T) {
+	r := newRig(t)
+	ctx := t.Context()
+	var p, gone project.Project
+	invite := func(email string, in account.ProjectRole) string {
+		token := account.NewToken(rand.Reader)
+		r.tx(func(tx *store.Tx) error {
+			_, err := tx.CreateInvitation(ctx, account.Invitation{OrganizationID: r.org.ID, Kind: account.InviteJoin,
+				Email: email, Role: account.RoleGuest, Project: in, Hash: account.TokenHash(token), CreatedBy: "operator",
+				ExpiresAt: r.clock.Now().Add(time.Hour)})
+			return err
+		})
+		return token
+	}
+	r.tx(func(tx *store.Tx) (err error) {
+		if p, err = tx.CreateProject(ctx, project.Project{OrganizationID: r.org.ID, Name: "P"}); err == nil {
+			gone, err = tx.CreateProject(ctx, project.Project{OrganizationID: r.org.ID, Name: "Gone"})
+		}
+		return err
+	})
+	_, err := r.service.Join(ctx, invite("new@example.com", account.ProjectRole{ProjectID: p.ID, Role: "editor"}),
+		signin.Joining{Password: otherPassword})
+	r.ok(err)
+	m, err := r.store.FindMemberByEmail(ctx, r.org.ID, "new@example.com")
+	r.ok(err)
+	if m.Role != account.RoleGuest || m.RoleIn(p.ID) != account.RoleEditor || m.Sees(gone.ID) {
+		t.Errorf("%+v", m)
+	}
+	r.did("new@example.com", "project.role_give", "invitation.accept", "member.join", "member.sign_in")
+	late := invite("late@example.com", account.ProjectRole{ProjectID: gone.ID, Role: "viewer"})
+	r.tx(func(tx *store.Tx) error { return tx.DeleteProject(ctx, r.org.ID, gone.ID) })
+	_, err = r.service.Join(ctx, late, signin.Joining{Password: otherPassword})
+	r.ok(err)
+	r.did("late@example.com", "invitation.accept", "member.join", "member.sign_in")
 }
 
 func TestInvalidLinksGetTheSameResponse(t *testing.T) {

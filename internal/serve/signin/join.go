@@ -133,6 +133,9 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 	if err != nil {
 		return err
 	}
+	if err := d.giveProject(ctx, tx, i, m, b); err != nil {
+		return err
+	}
 	// A server prints a link at each start until somebody has used one: the unused ones must then stop working.
 	if i.anybody {
 		others := func(o account.Invitation) bool { return o.Email == "" && o.Kind == account.InviteJoin }
@@ -146,6 +149,26 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 		return err
 	}
 	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
+}
+
+// giveProject gives a new member the role in a project that the link is for, unless they have a stronger one, or the
+// project was deleted since.
+func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m account.Member, b Browser) error {
+	if i.Project.ProjectID == "" || m.Projects.In(i.Project.ProjectID).AtLeast(i.Project.Role) {
+		return nil
+	}
+	p, err := tx.FindProject(ctx, i.OrganizationID, i.Project.ProjectID)
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := tx.SetProjectRole(ctx, m.ID, p.ID, i.Project.Role); err != nil {
+		return err
+	}
+	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "project.role_give", p.ID, b.RequestID, d.Now(),
+		map[string]string{"member": m.ID, "email": m.Email, "role": string(i.Project.Role), "invitation": i.ID}))
 }
 
 // withdraw withdraws the links of an organization that which names, because of what else happens in the same

@@ -79,19 +79,26 @@ func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site sitea
 
 // Member is a person who is signed in at the dashboard.
 type Member struct {
-	PersonID      string
-	SessionID     string
-	Organizations []string // ids of those that they are a member of
+	PersonID  string
+	SessionID string
+	Members   []account.Member // what they are, in each organization
 }
 
-// HandOff returns where to send a member's browser, which came from a site. Who is not a member learns nothing about
-// the project.
+// sees reports whether the person may know of a project.
+func (m Member) sees(live store.Live) bool {
+	return slices.ContainsFunc(m.Members, func(in account.Member) bool {
+		return in.OrganizationID == live.OrganizationID && in.Sees(live.ProjectID)
+	})
+}
+
+// HandOff returns where to send a member's browser, which came from a site. Who is not a member, or a guest without
+// a role in the project, learns nothing about it.
 func (s *Service) HandOff(ctx context.Context, who Member, projectID, domain, state string) (address string, err error) {
 	live, err := s.findSite(ctx, domain)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return "", err
 	}
-	if err != nil || live.ProjectID != projectID || !slices.Contains(who.Organizations, live.OrganizationID) {
+	if err != nil || live.ProjectID != projectID || !who.sees(live) {
 		return "", fault.New(fault.NotFound, "unknown_site", "You cannot read this site with your account.").
 			WithHint("Ask an owner or admin of the site's organization for an invitation, or sign in with another account.")
 	}

@@ -18,15 +18,21 @@ import (
 // member signs a person in at the dashboard who is a member of an organization.
 func (r *rig) member(email, organizationID string) siteaccess.Member {
 	r.t.Helper()
-	who := siteaccess.Member{Organizations: []string{organizationID}}
+	return r.memberAs(email, organizationID, account.RoleViewer)
+}
+
+func (r *rig) memberAs(email, organizationID string, role account.Role) (who siteaccess.Member) {
+	r.t.Helper()
 	r.tx(func(tx *store.Tx) error {
 		p, err := tx.CreatePerson(r.t.Context(), account.Person{Email: email})
 		if err != nil {
 			return err
 		}
-		if _, err := tx.AddMember(r.t.Context(), organizationID, email, account.RoleViewer); err != nil {
+		m, err := tx.AddMember(r.t.Context(), organizationID, email, role)
+		if err != nil {
 			return err
 		}
+		who.Members = []account.Member{m}
 		s, err := tx.CreateSession(r.t.Context(), account.Session{Hash: email, PersonID: p.ID})
 		who.PersonID, who.SessionID = p.ID, s.ID
 		return err
@@ -108,6 +114,31 @@ func TestMemberIsSignedOutWhenTheDashboardSessionExpires(t *testing.T) {
 	r.Advance(time.Minute)
 	if b.reads(host) {
 		t.Error("the session counts after the dashboard's expired")
+	}
+}
+
+// A8: a guest reads the sites of projects in which they have a role. Others are answered as to a stranger.
+func TestGuestIsHandedOverToTheirProjects(t *testing.T) {
+	r := newRig(t)
+	p, _ := r.site(host, deploy.Production)
+	r.protect(p, access.Organization)
+	guest, b := r.memberAs("guest@example.com", r.Organization.ID, account.RoleGuest), r.browser()
+	q := b.begin(host, "/")
+	if _, err := r.readers.HandOff(t.Context(), guest, p.ID, host, q.Get("state")); !fault.HasCode(err, "unknown_site") {
+		t.Errorf("%v", err)
+	}
+	m := guest.Members[0]
+	r.tx(func(tx *store.Tx) error { return tx.SetProjectRole(t.Context(), m.ID, p.ID, account.RoleViewer) })
+	m, err := r.Store.FindMember(t.Context(), r.Organization.ID, m.ID)
+	r.ok(err)
+	guest.Members[0] = m
+	b.page(r.handOff(guest, q))
+	if !b.reads(host) {
+		t.Error("no session")
+	}
+	r.tx(func(tx *store.Tx) error { return tx.RemoveProjectRole(t.Context(), m.ID, p.ID) })
+	if b.reads(host) {
+		t.Error("the session counts after the role was taken away")
 	}
 }
 
