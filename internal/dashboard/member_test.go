@@ -210,7 +210,7 @@ func TestRoleTableMatchesTheAPI(t *testing.T) {
 	_, page := r.get("viewer", members)
 	for _, row := range settings.RoleRows() {
 		want := []string{row.May}
-		for _, role := range []account.Role{"viewer", "editor", "admin", "owner"} {
+		for _, role := range []account.Role{"guest", "viewer", "editor", "admin", "owner"} {
 			want = append(want, map[bool]string{true: "yes", false: "no"}[role.AtLeast(row.Least)])
 		}
 		if !slices.ContainsFunc(cells(t, page, "roles"), func(got []string) bool { return slices.Equal(got, want) }) {

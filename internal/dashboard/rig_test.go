@@ -111,7 +111,7 @@ func newRig(t testing.TB, changes ...func(*parts)) *rig {
 	}))
 	t.Cleanup(r.server.Close)
 	r.a, r.b = r.newTenant("a", account.PlanEnterprise), r.newTenant("b", account.PlanEnterprise)
-	for _, role := range account.Roles() {
+	for _, role := range account.Roles()[:4] { // guests come where a test is about them
 		r.people[string(role)] = r.newPerson(string(role)+"@example.com", r.a.org.ID, role)
 	}
 	r.people["foreign"] = r.newPerson("foreign@example.com", r.b.org.ID, account.RoleOwner)

@@ -24,8 +24,8 @@ func routes() []shell.Route {
 	return append(all,
 		shell.OpenPage("/{$}", start),
 		shell.OpenPage("/dashboard", start),
-		shell.LivePage("/dashboard/{$}", shell.Viewer, overview.Show),
-		shell.Page("/dashboard/live", shell.Viewer, (*shell.Board).Live),
+		shell.LivePage("/dashboard/{$}", shell.Viewer, overview.Show).Over(),
+		shell.Page("/dashboard/live", shell.Viewer, (*shell.Board).Live).Over(),
 	)
 }
 

@@ -67,7 +67,8 @@ func newSamples(r *rig) *samples {
 		"/dashboard/settings/members/{memberId}/role":            v("role", "editor"),
 		"/dashboard/settings/members/invite": v("email", "else@example.com", "role", "viewer",
 			"expiresInDays", "7"),
-		"/dashboard/settings/organization": v("name", "Renamed"),
+		"/dashboard/settings/organization":        v("name", "Renamed"),
+		"/dashboard/projects/{projectId}/members": v("member", r.people["viewer"].member.ID, "role", "editor"),
 
 		"/dashboard/projects/{projectId}/analytics/feedback/{feedbackId}": v("status", "resolved"),
 	}
@@ -154,7 +155,7 @@ func TestRolesAreRefusedEverywhereTheyMustBe(t *testing.T) {
 	s, before, walked := newSamples(r), "", 0
 	before = r.dump()
 	for _, rt := range dashboard.Routes() {
-		for _, role := range account.Roles() {
+		for _, role := range account.Roles()[:4] { // for guests see below
 			if rt.Public || rt.Role == "" || role.AtLeast(rt.Role) {
 				continue
 			}
@@ -185,9 +186,13 @@ func TestSufficientRolesAreNotRefused(t *testing.T) {
 			if rt.Method == http.MethodPost { // which changes things
 				s = newSamples(newRig(t))
 			}
-			status, body := s.ask(string(rt.Role), rt)
+			who := string(rt.Role)
+			if rt.Role == account.RoleGuest {
+				who = s.r.newGuest("guest", account.RoleGuest, "", "")
+			}
+			status, body := s.ask(who, rt)
 			switch {
-			case strings.HasSuffix(rt.Pattern, "/remove"): // a viewer may remove nobody but themself
+			case rt.Pattern == "/dashboard/settings/members/{memberId}/remove": // a viewer may remove nobody but themself
 				if status != http.StatusForbidden {
 					t.Errorf("%d %s", status, body)
 				}
@@ -222,6 +227,79 @@ func TestIDsOfOtherOrganizationsAreNotFound(t *testing.T) {
 	}
 	if after := r.dump(); after != before {
 		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+}
+
+// newGuest signs somebody in who has a role in the organization and perhaps one in a project.
+func (r *rig) newGuest(name string, role account.Role, projectID string, inProject account.Role) string {
+	r.t.Helper()
+	if r.people[name] != nil {
+		return name
+	}
+	p := r.newPerson(name+"@guests.example.com", r.a.org.ID, role)
+	r.people[name] = p
+	if projectID != "" {
+		must(r.t, r.store.Tx(r.t.Context(), func(tx *store.Tx) error {
+			return tx.SetProjectRole(r.t.Context(), p.member.ID, projectID, inProject)
+		}))
+	}
+	return name
+}
+
+// overProjects are the patterns of pages and forms that are about things of several projects, or of one that the path
+// does not name.
+var overProjects = regexp.MustCompile(`^/dashboard/(\{\$\}|live|projects|agent|analytics|exports.*|deployments/.*|proposals/.*)$`)
+
+// A8: every page and form as a guest with no project, as one with a project that it is not about, as one with a role in
+// the project it is about, and as a viewer of the organization with a stronger role there.
+func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
+	r := newRig(t)
+	s, project, other := newSamples(r), r.a.project.ID, r.a.folder.ID
+	nowhere, elsewhere := r.newGuest("nowhere", "guest", "", ""), r.newGuest("elsewhere", "guest", other, "admin")
+	reader, editor := r.newGuest("reader", "guest", project, "viewer"), r.newGuest("writer", "viewer", project, "editor")
+	before := r.dump()
+	for _, rt := range dashboard.Routes() {
+		if rt.Public || rt.Role == "" || rt.Pattern == "/dashboard/live" {
+			continue
+		}
+		at, over := strings.Contains(rt.Pattern, "{projectId}"), overProjects.MatchString(rt.Pattern) &&
+			!(rt.Method == http.MethodPost && rt.Pattern == "/dashboard/projects")
+		named := place.MatchString(rt.Pattern)
+		for _, who := range []string{nowhere, elsewhere, reader} {
+			status, body := s.ask(who, rt)
+			role := account.RoleGuest
+			if who == reader && at {
+				role = account.RoleViewer
+			}
+			want := []int{http.StatusForbidden}
+			switch {
+			case who != reader && at, who != reader && over && named && rt.Role == account.RoleViewer,
+				who == elsewhere && over && rt.Role == account.RoleEditor:
+				want = []int{http.StatusNotFound}
+			case over && rt.Role == account.RoleViewer, role.AtLeast(rt.Role) && !strings.HasSuffix(rt.Pattern, "/remove"),
+				role.AtLeast(rt.Role) && rt.Method == http.MethodGet:
+				want = []int{http.StatusOK, http.StatusSeeOther}
+			}
+			if !slices.Contains(want, status) {
+				t.Errorf("%s %s as %s: %d, want %v: %.300s", rt.Method, rt.Pattern, who, status, want, body)
+			}
+			if who != reader && (strings.Contains(body, "docs.a.example") || strings.Contains(body, "Fix broken links")) ||
+				strings.Contains(body, "viewer@example.com") {
+				t.Errorf("%s %s tells %s of what they may not see", rt.Method, rt.Pattern, who)
+			}
+		}
+	}
+	if after := r.dump(); after != before {
+		t.Errorf("something changed:\n%s", difference(before, after))
+	}
+	for _, rt := range dashboard.Routes() {
+		if rt.Public || !strings.Contains(rt.Pattern, "{projectId}") {
+			continue
+		}
+		status, body := s.ask(editor, rt)
+		if refused := status == http.StatusForbidden; refused != (rt.Role == account.RoleAdmin) || status == http.StatusNotFound {
+			t.Errorf("%s %s as editor of the project: %d %.200s", rt.Method, rt.Pattern, status, body)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ const base = "/dashboard/projects/{projectId}/analytics"
 // Routes returns the pages about readers.
 func Routes() []shell.Route {
 	return []shell.Route{
-		shell.Page("/dashboard/analytics", shell.Viewer, listSites),
+		shell.Page("/dashboard/analytics", shell.Viewer, listSites).Over(),
 		shell.Page(base, shell.Viewer, traffic),
 		shell.Page(base+"/search", shell.Viewer, searches),
 		shell.Page(base+"/feedback", shell.Viewer, feedback),

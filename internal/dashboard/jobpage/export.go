@@ -86,6 +86,7 @@ func showExportJob(v *shell.Visit, status int, page exportPage) error {
 	if err != nil {
 		return err
 	}
+	v.Anywhere() // an export does not say which project it is of; the API decides
 	page.ExportJob = *job
 	if job.PagesPerSecond != nil {
 		page.Speed = strconv.FormatFloat(*job.PagesPerSecond, 'f', 0, 64) + " pages/s"

@@ -52,6 +52,7 @@ func startExport(b *shell.Board, v *shell.Visit) error {
 
 // showExports completes the page with what there is and sends it.
 func showExports(v *shell.Visit, status int, page exportsPage) error {
+	v.Anywhere()
 	f := shell.Frame{Title: "Static exports", Section: "exports", Live: v.R.Method == http.MethodGet}
 	var err error
 	if page.List, err = exportList(v); err != nil {

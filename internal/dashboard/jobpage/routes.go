@@ -13,7 +13,7 @@ func agentRoutes() []shell.Route {
 	const project = shell.ProjectsPath + "/{projectId}"
 	const job, proposal = project + shell.AgentPath + "/{jobId}", project + shell.ProposalsPath + "/{proposalId}"
 	return []shell.Route{
-		shell.LivePage("/dashboard/agent", shell.Viewer, agents),
+		shell.LivePage("/dashboard/agent", shell.Viewer, agents).Over(),
 		shell.LivePage(project+shell.AgentPath, shell.Viewer, listAgentJobs),
 		shell.Form(project+shell.AgentPath, shell.Editor, startAgentJob),
 		shell.LivePage(job, shell.Viewer, showAgentJob),
@@ -25,7 +25,7 @@ func agentRoutes() []shell.Route {
 		shell.Form(proposal+"/merge", shell.Editor, mergeProposal),
 		shell.Form(proposal+"/close", shell.Editor, closeProposal),
 		shell.Page(proposal+"/{do}", shell.Viewer, backToProposal),
-		shell.Page("/dashboard/proposals/{proposalId}", shell.Viewer, findProposal),
+		shell.Page("/dashboard/proposals/{proposalId}", shell.Viewer, findProposal).Over(),
 		shell.OpenPage(shell.OldPath+"proposals/{proposalId}", formerProposal),
 		shell.OpenPage(shell.OldPath+"exports", func(_ *shell.Board, v *shell.Visit) error {
 			http.Redirect(v.W, v.R, ExportsPath, http.StatusSeeOther)
@@ -39,11 +39,11 @@ const ExportsPath = "/dashboard/exports"
 
 func exportRoutes() []shell.Route {
 	return []shell.Route{
-		shell.LivePage(ExportsPath, shell.Viewer, listExports),
-		shell.Form(ExportsPath, shell.Editor, startExport),
-		shell.LivePage(ExportsPath+"/{jobId}", shell.Viewer, showExport),
-		shell.Form(ExportsPath+"/{jobId}/cancel", shell.Editor, cancelExport),
-		shell.Form(ExportsPath+"/{jobId}/bundle", shell.Editor, linkExport),
-		shell.Page(ExportsPath+"/{jobId}/{do}", shell.Viewer, backToExport),
+		shell.LivePage(ExportsPath, shell.Viewer, listExports).Over(),
+		shell.Form(ExportsPath, shell.Editor, startExport).Over(),
+		shell.LivePage(ExportsPath+"/{jobId}", shell.Viewer, showExport).Over(),
+		shell.Form(ExportsPath+"/{jobId}/cancel", shell.Editor, cancelExport).Over(),
+		shell.Form(ExportsPath+"/{jobId}/bundle", shell.Editor, linkExport).Over(),
+		shell.Page(ExportsPath+"/{jobId}/{do}", shell.Viewer, backToExport).Over(),
 	}
 }

@@ -180,6 +180,9 @@ func sizeOf(e client.AgentEntry, all bool) int {
 
 // memberNames returns how people of the organization are called, by member id.
 func memberNames(v *shell.Visit) (map[string]string, error) {
+	if !v.InOrganization(shell.Viewer) { // a guest does not see who the members are
+		return map[string]string{}, nil
+	}
 	list, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
 		return nil, err

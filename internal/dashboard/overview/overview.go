@@ -116,6 +116,9 @@ func vanished(err error) bool {
 
 // surveyPeople looks at keys and members, as far as the person may.
 func surveyPeople(v *shell.Visit, s *scene) error {
+	if !v.InOrganization(shell.Viewer) {
+		return nil
+	}
 	members, err := v.API.ListMembers(v.Ctx())
 	if err != nil {
 		return err

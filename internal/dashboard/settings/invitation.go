@@ -10,7 +10,7 @@ import (
 )
 
 // inviteForm is what a person asked for.
-type inviteForm struct{ Email, Role, Days string }
+type inviteForm struct{ Email, Role, Days, Project, ProjectRole string }
 
 // days returns the life that was chosen as the API takes it; what is no number becomes one that it refuses.
 func (f inviteForm) days() *int {
@@ -24,7 +24,8 @@ func (f inviteForm) days() *int {
 // invitationRow is a link that still works.
 type invitationRow struct {
 	client.Invitation
-	By string // who made it
+	By    string    // who made it
+	Place *placeRow // role in a project that comes with it; nil = none
 }
 
 // Undelivered says why the link's mail has not arrived; "" = it has arrived, has not been tried yet, or no mail is sent.
@@ -40,9 +41,13 @@ func (i invitationRow) Undelivered() string {
 
 // invite creates a link with which a person becomes a member; the response shows it once.
 func invite(b *shell.Board, v *shell.Visit) error {
-	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays")}
-	link, err := v.API.CreateInvitation(v.Ctx(),
-		client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()})
+	form := inviteForm{Email: v.Field("email"), Role: v.Field("role"), Days: v.Field("expiresInDays"),
+		Project: v.Field("project"), ProjectRole: v.Field("projectRole")}
+	in := client.CreateInvitation{Email: form.Email, Role: form.Role, ExpiresInDays: form.days()}
+	if form.Project != "" {
+		in.Project = &client.ProjectRole{ProjectID: form.Project, Role: form.ProjectRole}
+	}
+	link, err := v.API.CreateInvitation(v.Ctx(), in)
 	if err != nil {
 		pageErr := shell.FormError(err)
 		if pageErr == nil {
@@ -59,7 +64,7 @@ func withdrawInvitation(b *shell.Board, v *shell.Visit) error {
 }
 
 // invitations lists the links that still work, with who made them.
-func invitations(v *shell.Visit, members []client.Member) (out []invitationRow, err error) {
+func invitations(v *shell.Visit, members []client.Member, projects []client.Project) (out []invitationRow, err error) {
 	list, err := v.API.ListInvitations(v.Ctx())
 	if err != nil {
 		return nil, err
@@ -69,12 +74,18 @@ func invitations(v *shell.Visit, members []client.Member) (out []invitationRow, 
 		names[m.MemberID] = m.Email
 	}
 	for _, i := range list.Invitations {
-		out = append(out, invitationRow{i, maker(i.CreatedBy, names)})
+		row := invitationRow{Invitation: i, By: maker(i.CreatedBy, names)}
+		if i.Project != nil {
+			place := newPlaceRow(*i.Project, projects)
+			row.Place = &place
+		}
+		out = append(out, row)
 	}
 	return out, nil
 }
 
 // freshInvite returns the form before anybody filled it in.
 func freshInvite() inviteForm {
-	return inviteForm{Role: string(account.RoleEditor), Days: strconv.Itoa(account.InviteDays)}
+	return inviteForm{Role: string(account.RoleEditor), Days: strconv.Itoa(account.InviteDays),
+		ProjectRole: string(account.RoleEditor)}
 }

@@ -19,6 +19,7 @@ type membersPage struct {
 	Form        inviteForm
 	Link        *client.InvitationLink // shown this once; nil = none was just made
 	MayGive     []account.Role         // roles that the person may invite to; none = may not invite
+	Projects    []client.Project       // for which the person may give a role with an invitation
 	RoleRows    []RoleRow
 	Example     string
 	Mail        bool // whether the server sends links by mail
@@ -26,6 +27,9 @@ type membersPage struct {
 
 // FieldErrors returns what is wrong with the form's fields, by name.
 func (p membersPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
+
+// ProjectRoles lists the roles that an invitation can give in a project.
+func (membersPage) ProjectRoles() []account.Role { return account.RolesInProject() }
 
 // Changeable returns the id of a member whose role the person may change; "" = no member's.
 func (p membersPage) Changeable() string {
@@ -45,6 +49,22 @@ type memberRow struct {
 	MayGive   []account.Role // roles that may be given instead; none = may not change it
 	MayRemove bool
 	MayReset  bool // whether a link for a new password may be made
+	Places    []placeRow
+}
+
+// placeRow is a role in a project.
+type placeRow struct {
+	client.ProjectRole
+	Name string // of the project, or its id where it is not known
+}
+
+func newPlaceRow(in client.ProjectRole, projects []client.Project) placeRow {
+	for _, p := range projects {
+		if p.ProjectID == in.ProjectID {
+			return placeRow{in, p.Name}
+		}
+	}
+	return placeRow{in, in.ProjectID}
 }
 
 func listMembers(b *shell.Board, v *shell.Visit) error {
@@ -91,6 +111,11 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	if err != nil {
 		return err
 	}
+	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
+	if err != nil {
+		return err
+	}
+	page.Projects = projects.Projects
 	owners := 0
 	for _, m := range list.Members {
 		if account.Role(m.Role) == account.RoleOwner {
@@ -98,7 +123,11 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 		}
 	}
 	for _, m := range list.Members {
-		page.Members = append(page.Members, newMemberRow(v, m, owners))
+		row := newMemberRow(v, m, owners)
+		for _, in := range m.Projects {
+			row.Places = append(row.Places, newPlaceRow(in, page.Projects))
+		}
+		page.Members = append(page.Members, row)
 	}
 	if page.List, err = memberList(v, page.Members); err != nil {
 		return err
@@ -106,7 +135,7 @@ func showMembers(v *shell.Visit, status int, page membersPage) error {
 	page.Mail = v.B.Mail
 	page.MayGive, page.RoleRows = givable(v.Role(), "", true), RoleRows()
 	if v.May(shell.Admin) {
-		if page.Invitations, err = invitations(v, list.Members); err != nil {
+		if page.Invitations, err = invitations(v, list.Members, page.Projects); err != nil {
 			return err
 		}
 	}

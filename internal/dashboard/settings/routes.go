@@ -10,7 +10,7 @@ import (
 func Routes() []shell.Route {
 	return []shell.Route{
 		// the one of them that everybody may read
-		shell.Page("/dashboard/settings", shell.Viewer, back(organizationPath)),
+		shell.Page("/dashboard/settings", shell.Guest, back(organizationPath)),
 		shell.Page(KeysPath, shell.Admin, listKeys),
 		shell.Form(KeysPath, shell.Admin, createKey),
 		shell.Form(KeysPath+"/{keyId}/revoke", shell.Admin, revokeKey),
@@ -20,14 +20,14 @@ func Routes() []shell.Route {
 		shell.Form(CredentialsPath+"/{credentialId}/delete", shell.Admin, deleteCredential),
 		shell.Page(MembersPath, shell.Viewer, listMembers),
 		shell.Form(MembersPath+"/{memberId}/role", shell.Admin, setRole),
-		shell.Form(MembersPath+"/{memberId}/remove", shell.Viewer, removeMember), // everybody may leave
+		shell.Form(MembersPath+"/{memberId}/remove", shell.Guest, removeMember), // everybody may leave
 		shell.Form(MembersPath+"/{memberId}/password-link", shell.Admin, makePasswordLink),
 		shell.Form(MembersPath+"/invite", shell.Admin, invite),
 		shell.Form(MembersPath+"/invitations/{invitationId}/withdraw", shell.Admin, withdrawInvitation),
 		shell.Page(auditPath, shell.Admin, audit),
 		shell.Page(auditPath+"/export", shell.Admin, exportAudit),
 		shell.Page(auditPath+"/check", shell.Admin, checkAudit),
-		shell.Page(organizationPath, shell.Viewer, organization),
+		shell.Page(organizationPath, shell.Guest, organization),
 		shell.Form(organizationPath, shell.Admin, renameOrganization),
 		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
 		shell.Page(CredentialsPath+"/{rest...}", shell.Admin, back(CredentialsPath)),

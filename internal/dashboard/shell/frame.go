@@ -71,30 +71,35 @@ type Frame struct {
 	Here             string   // address of the page, for forms that lead back
 	Person           string   // how the person is called; "" = nobody is signed in
 	Email            string
-	Role             account.Role
+	Role             account.Role // in the organization
 	Organization     account.Organization
 	Others           []account.Membership // where the person could act instead
 	CSRF             string
 	Did              string // sentence about what was just done
 	Base             string // address of the server
+
+	here account.Role // what the person may do where the page is
 }
 
 // Crumb is a step on the way to a page.
 type Crumb struct{ Text, Path string }
 
-// May reports whether the person's role reaches, for templates.
-func (f Frame) May(role account.Role) bool { return f.Role.AtLeast(role) }
+// May reports whether the person's role reaches where the page is, for templates.
+func (f Frame) May(role account.Role) bool { return f.here.AtLeast(role) }
+
+// InOrganization reports whether the person's role in the organization reaches, for templates.
+func (f Frame) InOrganization(role account.Role) bool { return f.Role.AtLeast(role) }
 
 // fillFrame fills in what a frame shows about the visit.
 func (v *Visit) fillFrame(f *Frame) {
-	f.Person, f.Email, f.Role = v.Person.Called(), v.Person.Email, v.Role()
+	f.Person, f.Email, f.here = v.Person.Called(), v.Person.Email, v.Role()
 	if v.Person.ID == "" {
 		f.Person = ""
 		return
 	}
 	f.CSRF = v.csrf()
 	if v.Membership != nil {
-		f.Organization = v.Membership.Organization
+		f.Organization, f.Role = v.Membership.Organization, v.Membership.Member.Role
 	}
 	for _, m := range v.Memberships {
 		if m.Organization.ID != f.Organization.ID {

@@ -57,6 +57,8 @@ var Notices = map[string]string{
 	"project-saved":      "Saved. A change of the source or docs folder takes effect with the next update.",
 	"readers-saved":      "Saved. All readers of the site were signed out.",
 	"readers-signed-out": "All readers of the site were signed out.",
+	"project-role-set":   "The role in this project was set. It applies immediately.",
+	"project-role-gone":  "The role in this project was removed.",
 	"nothing-changed":    "Nothing was changed.",
 	"feedback-changed":   "Saved.",
 	"project-deleted":    "The project was deleted. Its site is offline.",

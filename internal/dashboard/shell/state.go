@@ -32,7 +32,7 @@ var badges = map[string][2]string{
 	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},
 	"unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
 	"refused": {"circle-minus", ""}, "owner": {"crown", ""}, "admin": {"shield", ""}, "editor": {"pencil", ""},
-	"viewer": {"eye", ""}, "dismissed": {"circle-minus", ""},
+	"viewer": {"eye", ""}, "guest": {"circle-user-round", ""}, "dismissed": {"circle-minus", ""},
 }
 
 // stateOf returns the badge of a state, for the template of that name.

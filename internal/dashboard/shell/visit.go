@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 )
 
@@ -20,6 +21,8 @@ type Visit struct {
 	signin.Visit                // zero on public routes
 	API          *client.Client // the admin API with the member's rights; nil on public routes
 	Form         url.Values     // of a POST
+	project      string         // that the page is about; "" = none
+	anywhere     bool           // whether the page is about things of several projects
 }
 
 // bytes; prompts are the longest thing people send: 32,768 characters, each up to 12 bytes in a form
@@ -27,16 +30,47 @@ const maxForm = 512 << 10
 
 func (v *Visit) Ctx() context.Context { return v.R.Context() }
 
-// Role returns what the person may do in the organization they look at.
+// Role returns what the person may do in the project that the page is about, else in the organization they look at. On
+// a page about things of several projects it is the strongest role they have in any; the API decides about each.
 func (v *Visit) Role() account.Role {
-	if v.Membership == nil {
+	switch {
+	case v.Membership == nil:
 		return ""
+	case v.anywhere:
+		return v.Membership.Member.Strongest()
 	}
-	return v.Membership.Member.Role
+	return v.Membership.Member.RoleIn(v.project)
 }
+
+// About says which project the page is about, where its path does not.
+func (v *Visit) About(projectID string) { v.project = projectID }
+
+// Anywhere says that the page is about things of several projects that people can change there.
+func (v *Visit) Anywhere() { v.anywhere = true }
 
 // May reports whether the person's role reaches; pages leave out what does not.
 func (v *Visit) May(least account.Role) bool { return v.Role().AtLeast(least) }
+
+// InOrganization reports whether the role in the organization itself reaches.
+func (v *Visit) InOrganization(least account.Role) bool {
+	return v.Membership != nil && v.Membership.Member.Role.AtLeast(least)
+}
+
+// checkRole refuses what the API would refuse anyway. A project of which the person may not know is answered like one
+// that does not exist.
+func (v *Visit) checkRole() error {
+	v.project = v.R.PathValue("projectId")
+	role := v.Role()
+	switch {
+	case v.route.Role == AnyRole, role.AtLeast(v.route.Role), v.route.OverProjects && v.route.Role == Viewer:
+		return nil
+	case v.route.OverProjects && v.Membership.Member.Strongest().AtLeast(v.route.Role):
+		return nil
+	case v.project != "" && !role.AtLeast(Viewer):
+		return fault.New(fault.NotFound, "unknown_project", "Project not found.")
+	}
+	return account.NeedsRole(v.route.Role, role)
+}
 
 // serve finds out who asks, checks forms, and runs a route's handler.
 func (b *Board) serve(rt Route) http.Handler {
@@ -71,8 +105,8 @@ func (v *Visit) run() error {
 	if v.Membership == nil && v.route.Role != "" {
 		return v.Show(http.StatusForbidden, "nowhere", Frame{Title: "No organization"}, nil)
 	}
-	if v.route.Role != "" && !v.May(v.route.Role) {
-		return account.NeedsRole(v.route.Role, v.Role())
+	if err := v.checkRole(); err != nil {
+		return err
 	}
 	if v.API, err = v.B.connect(v); err != nil {
 		return err

@@ -53,6 +53,7 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 	if err != nil {
 		return err
 	}
+	v.About(u.ProjectID)
 	p, err := v.API.GetProject(v.Ctx(), u.ProjectID)
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import "github.com/lectern-docs/lectern/internal/dashboard/shell"
 // Routes returns the pages of projects and their deployments.
 func Routes() []shell.Route {
 	return []shell.Route{
-		shell.LivePage("/dashboard/projects", shell.Viewer, listProjects),
+		shell.LivePage("/dashboard/projects", shell.Viewer, listProjects).Over(),
 		shell.Page("/dashboard/projects/new", shell.Admin, newProject),
 		shell.Form("/dashboard/projects", shell.Admin, createProject),
 		shell.LivePage("/dashboard/projects/{projectId}", shell.Viewer, showProject),
@@ -23,7 +23,9 @@ func Routes() []shell.Route {
 		shell.Form("/dashboard/projects/{projectId}/webhook-secret", shell.Admin, rotateHook),
 		shell.Form("/dashboard/projects/{projectId}/verify-domain", shell.Admin, verifyDomain),
 		shell.Form("/dashboard/projects/{projectId}/delete", shell.Admin, deleteProject),
-		shell.LivePage("/dashboard/deployments/{statusId}", shell.Viewer, showDeployment),
+		shell.Form("/dashboard/projects/{projectId}/members", shell.Admin, setMember),
+		shell.Form("/dashboard/projects/{projectId}/members/{memberId}/remove", shell.Admin, removeMember),
+		shell.LivePage("/dashboard/deployments/{statusId}", shell.Viewer, showDeployment).Over(),
 		// Somebody reloads the answer to a form from the address bar.
 		shell.Page("/dashboard/projects/{projectId}/update", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/rollback", shell.Viewer, backToProject),
@@ -32,6 +34,8 @@ func Routes() []shell.Route {
 		shell.Page("/dashboard/projects/{projectId}/webhook-secret", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/verify-domain", shell.Viewer, backToProject),
 		shell.Page("/dashboard/projects/{projectId}/delete", shell.Viewer, backToProject),
+		shell.Page("/dashboard/projects/{projectId}/members", shell.Viewer, backToProject),
+		shell.Page("/dashboard/projects/{projectId}/members/{memberId}/remove", shell.Viewer, backToProject),
 	}
 }
 

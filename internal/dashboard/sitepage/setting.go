@@ -16,6 +16,8 @@ type settingsPage struct {
 	DomainError   *shell.PageError // about a check of a domain
 	ReadersError  *shell.PageError // about the form of who may read the site
 	DeleteError   *shell.PageError
+	MembersError  *shell.PageError // about the form of roles in the project
+	Members       membersPart
 	Readers       readersForm
 	Project       client.Project
 	Tabs          []shell.Tab
@@ -63,6 +65,10 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 		data.Readers = readersOf(*found)
 	}
 	data.Readers.fill(data.ReadersError)
+	var err error
+	if data.Members, err = findMembers(v, p.ProjectID); err != nil {
+		return err
+	}
 	data.Example = shell.Body(map[string]any{"name": p.Name, "domains": p.Domains})
 	return v.Show(status, "projectsettings", shell.Frame{Title: "Settings of " + p.Name, Section: "projects",
 		Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)}, data)
@@ -74,6 +80,9 @@ func changeProject(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	f := readProjectForm(v)
+	if !v.InOrganization(shell.Admin) { // the form has no fields for the source
+		f.keepSource(formOf(*p))
+	}
 	in, changed, err := f.change(*p)
 	if err == nil && !changed {
 		return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "nothing-changed")
@@ -110,6 +119,12 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 		}
 	}
 	return in, changed, err
+}
+
+// keepSource takes the source from another form.
+func (f *projectForm) keepSource(from projectForm) {
+	f.Kind, f.Repository, f.Branch, f.Credential, f.Path = from.Kind, from.Repository, from.Branch, from.Credential,
+		from.Path
 }
 
 // verifyDomain looks for the proof of a pending domain.
