@@ -76,6 +76,22 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 		t.Errorf("printed %q", a.stdout)
 	}
 	s.call(t, "members", "role", "none@example.com", "editor").want(t, 4, "none@example.com is not a member.")
+	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "P", "--domain", "p.localhost", "--repository",
+		"https://git.example.com/a/b.git").want(t, 0).stdout)
+	if a := s.call(t, "projects", "role", project, "viewer@example.com", "admin").
+		want(t, 0); a.stdout != "viewer@example.com is now admin in the project.\n" {
+		t.Errorf("printed %q", a.stdout)
+	}
+	if list := s.call(t, "projects", "members", project).want(t, 0).stdout; !strings.Contains(list,
+		member+"  viewer@example.com  admin  editor") {
+		t.Errorf("listed\n%s", list)
+	}
+	s.call(t, "projects", "role", project, member, "owner").want(t, 2, "Unknown role in a project")
+	if a := s.call(t, "projects", "role", project, member, "none").want(t, 0); a.stdout != member+"\n" {
+		t.Errorf("printed %q", a.stdout)
+	}
+	s.call(t, "members", "invite", "contractor@example.com", "--role", "guest", "--project", project, "--project-role",
+		"editor").want(t, 0, "contractor@example.com becomes guest")
 	if a := s.call(t, "members", "remove", "viewer@example.com").want(t, 0); a.stdout != member+"\n" {
 		t.Errorf("printed %q", a.stdout)
 	}

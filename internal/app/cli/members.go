@@ -50,7 +50,9 @@ func yesNo(b bool) string {
 type membersInviteCommand struct {
 	remote
 	Email         string `arg:"" help:"The person's e-mail address."`
-	Role          string `required:"" placeholder:"ROLE" help:"admin, editor or viewer. Only a signed-in owner can invite an owner."`
+	Role          string `required:"" placeholder:"ROLE" help:"admin, editor, viewer or guest. Only a signed-in owner can invite an owner."`
+	Project       string `placeholder:"ID" help:"Also give a role in this project, such as to a guest, who sees nothing else."`
+	ProjectRole   string `placeholder:"ROLE" default:"viewer" help:"The role in that project: admin, editor or viewer."`
 	ExpiresInDays int    `placeholder:"DAYS" help:"Days until the link expires, 1 to 30. Default: 7."`
 }
 
@@ -58,7 +60,8 @@ type membersInviteCommand struct {
 func (membersInviteCommand) Help() string {
 	return `Prints only the link to standard output; send it to the person. It works once and is shown only once.
 
-    lectern members invite editor@example.com --role editor`
+    lectern members invite editor@example.com --role editor
+    lectern members invite contractor@example.com --role guest --project prj_aaaaaaaaaaaaaaaaaaaaaaaaaa --project-role editor`
 }
 
 func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
@@ -69,6 +72,9 @@ func (c *membersInviteCommand) Run(ctx context.Context, r *run) error {
 	in := client.CreateInvitation{Email: c.Email, Role: c.Role}
 	if c.ExpiresInDays != 0 {
 		in.ExpiresInDays = &c.ExpiresInDays
+	}
+	if c.Project != "" {
+		in.Project = &client.ProjectRole{ProjectID: c.Project, Role: c.ProjectRole}
 	}
 	made, err := cl.CreateInvitation(ctx, in)
 	if err != nil {
@@ -102,7 +108,7 @@ func findMember(ctx context.Context, cl *client.Client, name string) (string, er
 type membersRoleCommand struct {
 	remote
 	Member string `arg:"" help:"Id of the member, such as mem_…, or e-mail address."`
-	Role   string `arg:"" help:"admin, editor or viewer. Only a signed-in owner can add or change an owner."`
+	Role   string `arg:"" help:"admin, editor, viewer or guest. Only a signed-in owner can add or change an owner."`
 }
 
 // Help returns the long description.

@@ -154,7 +154,7 @@ type orgMembersAddCommand struct {
 	storage
 	organizationFlag
 	Email string `arg:"" help:"The person's e-mail address."`
-	Role  string `required:"" placeholder:"ROLE" help:"owner, admin, editor or viewer."`
+	Role  string `required:"" placeholder:"ROLE" help:"owner, admin, editor, viewer or guest."`
 }
 
 func (c *orgMembersAddCommand) Run(ctx context.Context, r *run) error {

@@ -19,7 +19,7 @@ type orgInviteCommand struct {
 	linking
 	organizationFlag
 	Email    string `xor:"whom" placeholder:"EMAIL" help:"E-mail address of the invited person. Default: anyone with the link can join and enters their own address."`
-	Role     string `default:"owner" placeholder:"ROLE" help:"Role that the link grants: owner, admin, editor or viewer."`
+	Role     string `default:"owner" placeholder:"ROLE" help:"Role that the link grants: owner, admin, editor, viewer or guest."`
 	Password string `xor:"whom" placeholder:"EMAIL" help:"Instead of an invitation, create a link with which the person with this address sets a new password."`
 }
 

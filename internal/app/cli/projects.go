@@ -20,6 +20,8 @@ type projectsCommands struct {
 
 	Deployments projectsDeploymentsCommand `cmd:"" help:"List a project's deployments, newest first."`
 	Rollback    projectsRollbackCommand    `cmd:"" help:"Make an earlier deployment live again, immediately."`
+	Members     projectsMembersCommand     `cmd:"" help:"List who has a role in a project."`
+	Role        projectsRoleCommand        `cmd:"" help:"Give a member a role in a project, or take it away."`
 }
 
 type projectsCreateCommand struct {

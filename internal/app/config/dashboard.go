@@ -25,7 +25,7 @@ func GroupRole(key, entry string) (group string, role account.Role, err error) {
 		return "", "", find(key).bad("%q must be GROUP=ROLE.", entry)
 	}
 	if role, err = account.ParseRole(entry[i+1:]); err != nil {
-		return "", "", find(key).bad("%q must have one of the roles owner, admin, editor and viewer.", entry)
+		return "", "", find(key).bad("%q must have one of the roles owner, admin, editor, viewer and guest.", entry)
 	}
 	return entry[:i], role, nil
 }

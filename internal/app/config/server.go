@@ -68,8 +68,8 @@ type Server struct {
 	OIDCName             string        `name:"oidc-name" key:"oidc.name" group:"Dashboard" default:"single sign-on" help:"Name of the provider on the sign-in button."`
 	OIDCScopes           []string      `name:"oidc-scopes" key:"oidc.scopes" group:"Dashboard" placeholder:"SCOPE" help:"Scopes to request in addition to openid, email and profile, such as groups."`
 	OIDCGroupsClaim      string        `name:"oidc-groups-claim" key:"oidc.groups-claim" group:"Dashboard" default:"groups" help:"Claim that lists a person's groups."`
-	OIDCRoles            []string      `name:"oidc-roles" key:"oidc.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles for groups of the provider: owner, admin, editor or viewer. The highest role applies, and is assigned again at each sign-in."`
-	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
+	OIDCRoles            []string      `name:"oidc-roles" key:"oidc.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles for groups of the provider: owner, admin, editor, viewer or guest. The highest role applies, and is assigned again at each sign-in."`
+	OIDCDefaultRole      string        `name:"oidc-default-role" key:"oidc.default-role" oneof:"none,guest,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
 	OIDCOrganization     string        `name:"oidc-organization" key:"oidc.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
 	SAMLMetadataURL      string        `name:"saml-metadata-url" key:"saml.metadata-url" group:"Dashboard" placeholder:"URL" help:"Metadata of a SAML 2.0 provider for signing in, instead of OpenID Connect. Give the provider PUBLIC-URL/dashboard/saml/metadata, or the reply address PUBLIC-URL/dashboard/saml/acs."`
 	SAMLMetadataFile     string        `name:"saml-metadata-file" key:"saml.metadata-file" group:"Dashboard" placeholder:"FILE" help:"File with that metadata, in XML. It is read at the start."`
@@ -79,7 +79,7 @@ type Server struct {
 	SAMLNameAttribute    string        `name:"saml-name-attribute" key:"saml.name-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute with a person's name. Default: the usual names, such as displayName."`
 	SAMLGroupsAttribute  string        `name:"saml-groups-attribute" key:"saml.groups-attribute" group:"Dashboard" placeholder:"NAME" help:"Attribute that lists a person's groups. Default: the usual names, such as groups."`
 	SAMLRoles            []string      `name:"saml-roles" key:"saml.roles" group:"Dashboard" placeholder:"GROUP=ROLE" help:"Roles for groups of the provider, as for oidc.roles."`
-	SAMLDefaultRole      string        `name:"saml-default-role" key:"saml.default-role" oneof:"none,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
+	SAMLDefaultRole      string        `name:"saml-default-role" key:"saml.default-role" oneof:"none,guest,viewer,editor,admin" group:"Dashboard" default:"none" help:"Role of people whose groups have no role. none: they need an invitation."`
 	SAMLOrganization     string        `name:"saml-organization" key:"saml.organization" group:"Dashboard" placeholder:"ID" help:"Organization that these people join. Default: the server's first organization."`
 
 	MailHost         string        `name:"mail-host" key:"mail.host" group:"Mail" placeholder:"HOST" help:"Mail server (SMTP) for invitations, password resets and alerts. Requires mail.from and public-url. Default: no mail is sent, and links are shown to copy."`
