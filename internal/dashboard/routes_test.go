@@ -303,6 +303,70 @@ func TestEveryRouteChecksTheRoleInTheProject(t *testing.T) {
 	}
 }
 
+// Guests leave where they can: the page of members is not for them.
+func TestGuestLeavesTheOrganization(t *testing.T) {
+	r := newRig(t)
+	who := r.newGuest("guest", account.RoleGuest, r.a.project.ID, account.RoleEditor)
+	leave := "/dashboard/settings/members/" + r.people[who].member.ID + "/remove"
+	if page := r.page(who, "/dashboard/settings/organization"); !strings.Contains(page, leave) {
+		t.Errorf("no way to leave: %s", page)
+	}
+	if status, to := r.post(who, leave, nil); status != http.StatusSeeOther || !strings.HasPrefix(to, "/dashboard/sign-in") {
+		t.Errorf("%d %s", status, to)
+	}
+	if status, _ := r.get(who, "/dashboard/projects"); status == http.StatusOK {
+		t.Error("the session goes on")
+	}
+}
+
+// A project's admin gives, changes and removes roles in its settings, and is offered nothing about its source.
+func TestProjectSettingsManageRoles(t *testing.T) {
+	r := newRig(t)
+	chief := r.newGuest("chief", account.RoleViewer, r.a.project.ID, account.RoleAdmin)
+	at, editor := "/dashboard/projects/"+r.a.project.ID, r.people["editor"].member
+	page := r.page(chief, at+"/settings")
+	if !strings.Contains(page, `<option value="`+editor.ID+`">`) || strings.Contains(page, `name="source.repository"`) {
+		t.Errorf("%s", page)
+	}
+	form := url.Values{"member": {editor.ID}, "role": {"admin"}}
+	if status, to := r.post(chief, at+"/members", form); status != http.StatusSeeOther ||
+		!strings.HasPrefix(to, at+"/settings") {
+		t.Errorf("%d %s", status, to)
+	}
+	if page = r.page(chief, at+"/settings"); !strings.Contains(page, `<tr id="`+editor.ID) {
+		t.Errorf("%s", page)
+	}
+	if list := r.page("viewer", "/dashboard/settings/members"); !strings.Contains(list, "admin in <a href=\""+at+"\">a</a>") {
+		t.Errorf("%s", list)
+	}
+	form.Set("role", "owner")
+	if status, page := r.post(chief, at+"/members", form); status != http.StatusBadRequest ||
+		!strings.Contains(page, "Unknown role in a project") {
+		t.Errorf("%d %s", status, page)
+	}
+	settings := url.Values{"name": {"Other"}, "domains": {r.a.project.Domains[0]}}
+	if status, to := r.post(chief, at+"/settings", settings); status != http.StatusSeeOther {
+		t.Errorf("%d %s", status, to)
+	}
+	if status, to := r.post(chief, at+"/members/"+editor.ID+"/remove", nil); status != http.StatusSeeOther {
+		t.Errorf("%d %s", status, to)
+	}
+	if page = r.page(chief, at+"/settings"); strings.Contains(page, `<tr id="`+editor.ID) {
+		t.Errorf("%s", page)
+	}
+}
+
+// An invitation to a project is made with the page of members.
+func TestInvitationToAProject(t *testing.T) {
+	r := newRig(t)
+	form := url.Values{"email": {"contractor@example.com"}, "role": {"guest"}, "expiresInDays": {"7"},
+		"project": {r.a.project.ID}, "projectRole": {"editor"}}
+	status, page := r.post("owner", "/dashboard/settings/members/invite", form)
+	if status != http.StatusOK || !strings.Contains(page, "and editor in a</span>") {
+		t.Errorf("%d %s", status, page)
+	}
+}
+
 // difference returns the lines that one of two texts lacks.
 func difference(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")

@@ -17,6 +17,7 @@ type organizationPage struct {
 	Features     []featureRow
 	Plans        []planRow
 	Example      string
+	Leave        string // id of the member who looks, if the page of members is not for them; "" = it is
 }
 
 // FieldErrors returns what is wrong with the form's fields, by name.
@@ -58,6 +59,9 @@ func renameOrganization(b *shell.Board, v *shell.Visit) error {
 
 // showOrganization completes the page with what there is and sends it.
 func showOrganization(v *shell.Visit, status int, page organizationPage) (err error) {
+	if !v.InOrganization(shell.Viewer) {
+		page.Leave = v.Membership.Member.ID
+	}
 	if page.Organization, err = v.API.GetOrganization(v.Ctx()); err != nil {
 		return err
 	}
