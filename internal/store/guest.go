@@ -8,7 +8,7 @@ import (
 
 // guestProgram is the schema that a program must know to serve a database with guests: an older one would let them read
 // every site that is for members of the organization.
-const guestProgram = 24
+const guestProgram = 25
 
 // noteGuest keeps older programs away once somebody is a guest.
 func (t *Tx) noteGuest(ctx context.Context, role account.Role) error {
