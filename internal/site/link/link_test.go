@@ -286,3 +286,30 @@ func TestFolderWithItsOwnPageOrRedirectKeepsIt(t *testing.T) {
 		t.Errorf("folders %v", got)
 	}
 }
+
+// Clean links of a site below a path begin with it, once. Redirects are matched below it, so their destinations do not.
+func TestLinksBelowAPathBeginWithIt(t *testing.T) {
+	s := &site.Site{Pages: []*site.Page{{Path: "guides/start"}, {Path: "index"}}, Assets: []site.Asset{{Path: "img/a.png"}}}
+	tab := New(s, Clean, "https://example.com/docs", "index").Below("/docs")
+	from := tab.From("index", "index")
+	for ref, want := range map[string]string{"/": "/docs/", "/guides/start#a": "/docs/guides/start#a", "img/a.png": "/docs/img/a.png",
+		"/nope": "/docs/nope", "https://example.com/x": "https://example.com/x", "#a": "#a"} {
+		if got := from.Resolve(ref).Href; got != want {
+			t.Errorf("%q = %q, want %q", ref, got, want)
+		}
+	}
+	if got := from.Markdown(from.Resolve("/guides/start")); got != "https://example.com/docs/guides/start.md" {
+		t.Errorf("the Markdown form links to %s", got)
+	}
+	if got := tab.Canonical("guides/start"); got != "https://example.com/docs/guides/start" {
+		t.Errorf("the canonical address is %s", got)
+	}
+	if got := tab.Path("guides/start"); got != "/guides/start" {
+		t.Errorf("the page's path on the site is %s", got)
+	}
+	// a preview has the canonical addresses of the site, and is itself at the root of a host
+	preview := New(s, Clean, "https://example.com/docs", "index").From("index", "index")
+	if got := preview.Resolve("/guides/start").Href; got != "/guides/start" {
+		t.Errorf("a preview links to %s", got)
+	}
+}
