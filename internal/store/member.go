@@ -36,11 +36,19 @@ func scanMember(s scanner) (account.Member, error) {
 
 var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "Member not found.")
 
-// AddMember stores a member; an address belongs to an organization once.
+// AddMember stores a member; an address belongs to an organization once. Who is deactivated in the organization's
+// directory does not become one.
 func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
+	off, err := t.Deactivated(ctx, organizationID, email)
+	if err == nil {
+		err = account.RefuseDeactivated(off)
+	}
+	if err != nil {
+		return account.Member{}, err
+	}
 	m := account.Member{ID: t.s.ids.New(id.Member), OrganizationID: organizationID, Email: email, Role: role,
 		CreatedAt: t.now()}
-	_, err := t.q.exec(ctx,
+	_, err = t.q.exec(ctx,
 		`INSERT INTO members (id, organization_id, email, role, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		m.ID, m.OrganizationID, m.Email, string(m.Role), micros(m.CreatedAt))
 	if err == nil {

@@ -71,7 +71,7 @@ func (p Principal) Limit() *account.Limit {
 
 // MayGive checks that the principal may change a member from one role to another; "" means not a member. A key gives no
 // role that may do what the key itself may not; one that expires or is bound to addresses gives none that can make keys
-// without these limits.
+// without these limits. The scope scim does not count: an admin can do all that it allows in other ways.
 func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err
@@ -103,7 +103,7 @@ func (p Principal) MayGiveIn(projectID string, to account.Role) error {
 
 func (p Principal) keyMayGive(to account.Role) error {
 	for _, s := range to.Scopes() {
-		if !p.Key.May(s) {
+		if s != account.ScopeSCIM && !p.Key.May(s) {
 			return fault.Newf(fault.Forbidden, "scope_required", "Only a key with the scope %s can grant the role %s.",
 				s, to).WithField("role")
 		}

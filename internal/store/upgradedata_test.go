@@ -190,6 +190,14 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 	reader, err := s.FindReaderSession(ctx, "reader-hash", "prj_1", "docs.example.com")
 	check(schemaOf(t, "reader_access"), "the reader's session", reader.Method == access.Password &&
 		slices.Equal(reader.Groups, []string{"staff"}), reader, err)
+	user, err := s.FindDirectoryUser(ctx, "org_1", "mem_1")
+	check(schemaOf(t, "directory"), "the directory's user", user.ExternalID == "x-1" && user.MemberID == "mem_1" &&
+		user.Stored && user.Joined, user, err)
+	off, err := s.Deactivated(ctx, "org_1", "left@example.com")
+	check(schemaOf(t, "directory"), "the deactivated user", off, off, err)
+	staff, err := s.ListGroupMembers(ctx, "org_1", "grp_24")
+	check(schemaOf(t, "directory"), "the directory's group", len(staff) == 1 && staff[0].GroupName == "Staff" &&
+		staff[0].UserID == "mem_1", staff, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})
 	check(10, "the days", len(days) == 1 && days[0].Views[0] == 5 && days[0].Suggestions == 1, days, err)
 	if err := execute(ctx, s, `DELETE FROM events`); err == nil {

@@ -14,16 +14,18 @@ type Scope string
 
 // The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published
 // asks only for ScopeDiscovery, which a key with ScopeRead has too, and that members, invitations, keys and the
-// organization's settings ask for ScopeAdmin, which no other scope includes.
+// organization's settings ask for ScopeAdmin, which no other scope includes. ScopeSCIM is for an identity provider that
+// manages members and groups: it opens nothing but the SCIM endpoints, which no other scope opens.
 const (
 	ScopeRead      Scope = "read"
 	ScopeWrite     Scope = "write"
 	ScopeDiscovery Scope = "discovery"
 	ScopeAdmin     Scope = "admin"
+	ScopeSCIM      Scope = "scim"
 )
 
 // Scopes lists all of them.
-func Scopes() []Scope { return []Scope{ScopeRead, ScopeWrite, ScopeDiscovery, ScopeAdmin} }
+func Scopes() []Scope { return []Scope{ScopeRead, ScopeWrite, ScopeDiscovery, ScopeAdmin, ScopeSCIM} }
 
 // Key is a stored admin API key; its secret is not in it.
 type Key struct {
@@ -133,7 +135,7 @@ func parseScopes(names []string) ([]Scope, error) {
 		s := Scope(n)
 		if !slices.Contains(Scopes(), s) {
 			return nil, fault.Newf(fault.Invalid, "invalid_field", "Unknown scope %q.", n).
-				WithField("scopes").WithHint("Valid scopes are read, write, discovery and admin.")
+				WithField("scopes").WithHint("Valid scopes are read, write, discovery, admin and scim.")
 		}
 		if !slices.Contains(out, s) {
 			out = append(out, s)

@@ -19,6 +19,7 @@ const (
 	Member       = "mem_"
 	Person       = "usr_"
 	Session      = "ses_"
+	Group        = "grp_"
 	Invitation   = "inv_"
 	Key          = "key_"
 	Credential   = "crd_"

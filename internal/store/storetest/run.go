@@ -20,6 +20,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"person", testPerson},
 		{"member", testMember},
 		{"role in a project", testProjectRole},
+		{"directory", testDirectory},
 		{"session", testSession},
 		{"reader access", testReaderAccess},
 		{"reader session", testReaderSession},
