@@ -55,8 +55,21 @@ var statuses = map[fault.Kind]int{
 	fault.Gone:            http.StatusGone,
 }
 
-// Write responds to r with err. Internal errors are logged here and nowhere else.
+// Write responds to r with err.
 func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
+	f := p.Resolve(w, r, err)
+	w.WriteHeader(statuses[f.Kind])
+	enc := json.NewEncoder(w)
+	// it is no HTML, and hints have angle brackets
+	enc.SetEscapeHTML(false)
+	// fails only when the caller has gone
+	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: p.RequestID(w, r),
+		Hint: f.Hint, Details: details(f, err)})
+}
+
+// Resolve returns what the caller may know of err, and sets the headers of the response to r. Internal errors are logged
+// here and nowhere else.
+func (p Writer) Resolve(w http.ResponseWriter, r *http.Request, err error) *fault.Error {
 	name := p.RequestID(w, r)
 	f, ok := fault.As(err)
 	if !ok || f.Kind == fault.Internal {
@@ -77,13 +90,7 @@ func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 		p.Log.WarnContext(r.Context(), "not available", "requestId", name, "route", r.Pattern, "error", err)
 	}
 	setHeaders(w.Header(), f)
-	w.WriteHeader(statuses[f.Kind])
-	enc := json.NewEncoder(w)
-	// it is no HTML, and hints have angle brackets
-	enc.SetEscapeHTML(false)
-	// fails only when the caller has gone
-	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: name, Hint: f.Hint,
-		Details: details(f, err)})
+	return f
 }
 
 func setHeaders(h http.Header, f *fault.Error) {
