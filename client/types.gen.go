@@ -1885,7 +1885,7 @@ type RollBack struct {
 	DeploymentID string `json:"deploymentId"`
 }
 
-// Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials and the organization’s settings; no other scope includes it.
+// Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials and the organization’s settings; no other scope includes it. `scim` allows an identity provider to manage members and groups by SCIM, and nothing else; no other scope includes it.
 type Scope = string
 
 // SearchFilter Only sections that match all of these. Without `version` and `language`, those that readers of the site see first are searched, and all others only if these have no match.

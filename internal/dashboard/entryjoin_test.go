@@ -138,7 +138,7 @@ func provided(t *testing.T, publicURL string) (*rig, *vouching) {
 		parts.Dashboard.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		parts.SignIn.Proxies = parts.Dashboard.Proxies
 		parts.SignIn.IDP = &signin.IDP{Provider: p, Name: "Example <ID>",
-			Roles:          []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
+			Roles:          account.GroupRoles{Grants: []account.Grant{{Group: "staff", Role: account.RoleEditor}}},
 			OrganizationID: func(context.Context) (string, error) { return r.a.org.ID, nil }}
 	})
 	return r, p

@@ -21,7 +21,7 @@ func TestSigningInWithSAML(t *testing.T) {
 	r = newRig(t, func(parts *parts) {
 		now := parts.SignIn.Now
 		idp = samltest.New(t, now)
-		parts.SignIn.IDP = &signin.IDP{Name: "Example <ID>", Roles: []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
+		parts.SignIn.IDP = &signin.IDP{Name: "Example <ID>", Roles: account.GroupRoles{Grants: []account.Grant{{Group: "staff", Role: account.RoleEditor}}},
 			OrganizationID: func(context.Context) (string, error) { return r.a.org.ID, nil },
 			Provider: &signin.SAML{Provider: saml.New(saml.Options{Metadata: idp.Metadata(), Now: now}),
 				Store: parts.SignIn.Store, Now: now}}

@@ -195,7 +195,7 @@ func readBack(t *testing.T, s *store.Store, from int64) {
 		user.Stored && user.Joined, user, err)
 	off, err := s.Deactivated(ctx, "org_1", "left@example.com")
 	check(schemaOf(t, "directory"), "the deactivated user", off, off, err)
-	staff, err := s.ListGroupMembers(ctx, "org_1", "grp_24")
+	staff, err := s.ListGroupMembers(ctx, "org_1", "grp_26")
 	check(schemaOf(t, "directory"), "the directory's group", len(staff) == 1 && staff[0].GroupName == "Staff" &&
 		staff[0].UserID == "mem_1", staff, err)
 	days, err := s.ListDays(ctx, "prj_1", audience.Span{To: 1 << 20})

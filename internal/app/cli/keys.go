@@ -23,7 +23,7 @@ type keysCommands struct {
 type keysCreateCommand struct {
 	storage
 	organizationFlag
-	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read published sites), or admin (members, invitations, keys, credentials and the organization's settings). Default: read and write."`
+	Scope         []string `placeholder:"SCOPE" help:"What the key may do: read, write, discovery (search and read published sites), admin (members, invitations, keys, credentials and the organization's settings), or scim (members and groups, for an identity provider). Default: read and write."`
 	Label         string   `help:"Name of the key, for people."`
 	ExpiresInDays int      `placeholder:"DAYS" help:"Days until the key expires: 7, 30, 60 or 90. Default: never."`
 	Address       []string `placeholder:"CIDR" help:"Addresses and networks that may use the key. Default: all."`

@@ -18,11 +18,7 @@ import (
 
 // dashboard builds the pages for people, who do what they do through the given API. Streams end with ctx.
 func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.Proxies,
-	readers *siteaccess.Service) (http.Handler, error) {
-	provider, err := s.provider()
-	if err != nil {
-		return nil, err
-	}
+	readers *siteaccess.Service, provider *signin.IDP) http.Handler {
 	service := signin.New(signin.Options{
 		Store: s.Store, Now: s.Now, Rand: s.Rand, Log: s.Logger,
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
@@ -33,7 +29,7 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
 		SignIn: service, Readers: readers, Log: s.Logger, Now: s.Now,
 		Mail: s.Config.HasMail(), Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
-	}), nil
+	})
 }
 
 // provider returns the identity provider that the operator has set up; nil = none. It is first contacted when somebody
@@ -81,14 +77,14 @@ func (s *server) samlProvider() (*signin.IDP, error) {
 // grant sets the roles of the provider's people.
 func grant(to *signin.IDP, key string, entries []string, defaultRole string) error {
 	if defaultRole != "none" {
-		to.DefaultRole = account.Role(defaultRole)
+		to.Roles.Default = account.Role(defaultRole)
 	}
 	for _, entry := range entries {
 		group, role, err := config.GroupRole(key, entry)
 		if err != nil {
 			return err
 		}
-		to.Roles = append(to.Roles, signin.Grant{Group: group, Role: role})
+		to.Roles.Grants = append(to.Roles.Grants, account.Grant{Group: group, Role: role})
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
+	"github.com/lectern-docs/lectern/internal/serve/scim"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
@@ -58,13 +59,15 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		Version: s.Version, Description: s.description(), Ready: s.ready, ServesSites: s.servesSites, Stopping: ctx.Done(),
 		Instrument: s.instrument,
 	})
-	board, err := s.dashboard(ctx, api, proxies, readers)
+	provider, err := s.provider()
 	if err != nil {
 		uses.Close()
 		return nil, nil, err
 	}
+	board := s.dashboard(ctx, api, proxies, readers, provider)
 	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board),
-		git: s.instrument(project.GitFolder, s.gitHost(proxies, uses))}
+		git:  s.instrument(project.GitFolder, s.gitHost(proxies, uses)),
+		scim: s.instrument(scim.Folder+"/", s.scim(proxies, uses, provider))}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites), uses.Close, nil
 }
@@ -77,7 +80,7 @@ func (s *server) description() func() ([]byte, error) {
 // admin answers on every host that is no site. Paths are distinguished by their prefix alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
 type admin struct {
-	links, board, api, git http.Handler
+	links, board, api, git, scim http.Handler
 }
 
 func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -86,6 +89,8 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.links.ServeHTTP(w, r)
 	case strings.HasPrefix(p, project.GitFolder) && a.git != nil:
 		a.git.ServeHTTP(w, r)
+	case strings.HasPrefix(p, scim.Folder+"/"):
+		a.scim.ServeHTTP(w, r)
 	case dashboard.Mine(p):
 		a.board.ServeHTTP(w, r)
 	default:

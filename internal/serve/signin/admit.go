@@ -35,7 +35,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 		if err != nil {
 			return err
 		}
-		member, err := d.settle(ctx, tx, organizationID, p.Email, d.IDP.strongest(who.Groups), b)
+		member, err := d.settle(ctx, tx, organizationID, p.Email, d.IDP.Roles.Strongest(who.Groups), b)
 		if fault.HasCode(err, d.IDP.code(noRole)) && p.Email == invited {
 			err = nil // the link makes them a member, once they confirm
 		}
@@ -127,22 +127,9 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 	return p, tx.UpdatePerson(ctx, p)
 }
 
-// strongest returns the strongest role that one of the groups has; "" = none has any.
-func (o *IDP) strongest(groups []string) account.Role {
-	var best account.Role
-	for _, grant := range o.Roles {
-		for _, g := range groups {
-			if g == grant.Group && (best == "" || grant.Role.AtLeast(best)) {
-				best = grant.Role
-			}
-		}
-	}
-	return best
-}
-
 // settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role
 // a membership stays as it is; who has none gets the default role, may go on if they are a member elsewhere, or is
-// refused.
+// refused. Whom the organization's directory has deactivated gets no role.
 func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role,
 	b Browser) (member bool, err error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
@@ -152,11 +139,18 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 	if !fault.Is(err, fault.NotFound) {
 		return false, err
 	}
-	if role == "" {
-		role = d.IDP.DefaultRole
+	off, err := tx.Deactivated(ctx, organizationID, email)
+	if err != nil {
+		return false, err
 	}
 	if role == "" {
+		role = d.IDP.Roles.Default
+	}
+	if role == "" || off {
 		others, err := tx.ListMemberships(ctx, email)
+		if err == nil && len(others) == 0 && off {
+			return false, account.RefuseDeactivated(off)
+		}
 		if err == nil && len(others) == 0 {
 			err = fault.New(fault.Forbidden, d.IDP.code(noRole),
 				"You are signed in at the identity provider, but none of your groups has access to this server.").

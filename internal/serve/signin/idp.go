@@ -18,19 +18,11 @@ type Provider interface {
 	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
 }
 
-// Grant gives a role to a group of the provider's.
-type Grant struct {
-	Group string
-	Role  account.Role
-}
-
 // IDP is an identity provider that people may sign in with.
 type IDP struct {
-	Provider Provider
-	Name     string // on the button
-	Roles    []Grant
-	// of people who are none of your groups has access and no members yet; "" = they stay out
-	DefaultRole    account.Role
+	Provider       Provider
+	Name           string                                    // on the button
+	Roles          account.GroupRoles                        // without a default role, people whose groups have none stay out
 	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
 }
 

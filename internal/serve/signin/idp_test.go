@@ -50,10 +50,11 @@ func provided(t *testing.T, defaultRole account.Role) (*rig, *vouching) {
 	p := &vouching{}
 	var r *rig
 	r = newRig(t, func(o *signin.Options) {
-		o.IDP = &signin.IDP{Provider: p, Name: "Example", DefaultRole: defaultRole,
+		o.IDP = &signin.IDP{Provider: p, Name: "Example",
 			OrganizationID: func(context.Context) (string, error) { return r.org.ID, nil },
-			Roles: []signin.Grant{{Group: "readers", Role: account.RoleViewer},
-				{Group: "staff", Role: account.RoleEditor}, {Group: "heads", Role: account.RoleOwner}}}
+			Roles: account.GroupRoles{Default: defaultRole, Grants: []account.Grant{
+				{Group: "readers", Role: account.RoleViewer}, {Group: "staff", Role: account.RoleEditor},
+				{Group: "heads", Role: account.RoleOwner}}}}
 	})
 	return r, p
 }

@@ -24,7 +24,7 @@ func samlProvided(t *testing.T) (*rig, *samltest.IDP) {
 	var idp *samltest.IDP
 	r = newRig(t, func(o *signin.Options) {
 		idp = samltest.New(t, o.Now)
-		o.IDP = &signin.IDP{Name: "Example", Roles: []signin.Grant{{Group: "staff", Role: account.RoleEditor}},
+		o.IDP = &signin.IDP{Name: "Example", Roles: account.GroupRoles{Grants: []account.Grant{{Group: "staff", Role: account.RoleEditor}}},
 			OrganizationID: func(context.Context) (string, error) { return r.org.ID, nil },
 			Provider: &signin.SAML{Provider: saml.New(saml.Options{Metadata: idp.Metadata(), Now: o.Now}), Store: o.Store,
 				Now: o.Now}}

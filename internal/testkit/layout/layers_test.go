@@ -116,6 +116,8 @@ var sideways = map[[2]string]string{
 	{"internal/serve/signin", "internal/serve/oidc"}:         "one way to sign in",
 	{"internal/serve/signin", "internal/serve/passhash"}:     "passwords are stored as hashes",
 	{"internal/serve/signin", "internal/serve/totp"}:         "the second factor",
+	{"internal/serve/scim", "internal/serve/auth"}:           "providers call with a key of the API",
+	{"internal/serve/scim", "internal/serve/apierror"}:       "an error has the status that it has on the API",
 	{"internal/serve/siteaccess", "internal/serve/siteapi"}:  "a protected site is one of these",
 	{"internal/serve/siteaccess", "internal/serve/auth"}:     "programs read with a key of the API",
 	{"internal/serve/siteaccess", "internal/serve/apierror"}: "an error on a site has the status that it has on the API",

@@ -1,0 +1,130 @@
+package scim
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Resources on a page of a list.
+const (
+	defaultCount = 100
+	maxCount     = 200
+	maxGroups    = 50 // which have members
+)
+
+const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+
+// query are the parameters of a request.
+type query struct {
+	filter     []condition
+	startIndex int // from 1
+	count      int
+	only       map[string]bool // attributes wanted, in lower case; nil = all
+	without    map[string]bool // attributes not wanted
+}
+
+func readQuery(raw string) (q query, err error) {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return q, bad(invalidValue, "The query string cannot be parsed.")
+	}
+	q = query{startIndex: 1, count: defaultCount, only: attributeNames(values.Get("attributes")),
+		without: attributeNames(values.Get("excludedAttributes"))}
+	for name, into := range map[string]*int{"startIndex": &q.startIndex, "count": &q.count} {
+		if text := values.Get(name); text != "" {
+			if *into, err = strconv.Atoi(text); err != nil || *into > 1<<31-1 {
+				return q, bad(invalidValue, "%s must be a whole number.", name)
+			}
+		}
+	}
+	q.startIndex, q.count = max(1, q.startIndex), min(max(0, q.count), maxCount)
+	if text := values.Get("filter"); text != "" {
+		q.filter, err = parseFilter(text)
+	}
+	return q, err
+}
+
+// attributeNames reads a list of attributes. What is asked of a sub-attribute is answered with the whole attribute.
+func attributeNames(list string) map[string]bool {
+	out := map[string]bool{}
+	for one := range strings.SplitSeq(list, ",") {
+		if name, _ := splitName(strings.ToLower(strings.TrimSpace(one))); name != "" {
+			out[name] = true
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// wants reports whether the caller wants an attribute, given in lower case.
+func (q query) wants(name string) bool {
+	return (q.only == nil || q.only[name]) && !q.without[name]
+}
+
+// shape leaves away the attributes that the caller does not want. Schemas and id always stay.
+func (q query) shape(resource any) (any, error) {
+	if q.only == nil && q.without == nil {
+		return resource, nil
+	}
+	raw, err := json.Marshal(resource)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, err
+	}
+	for name := range all {
+		if lower := strings.ToLower(name); lower != "schemas" && lower != "id" && !q.wants(lower) {
+			delete(all, name)
+		}
+	}
+	return all, nil
+}
+
+// directoryQuery turns what the caller asked for into a query of the store.
+func (q query) directoryQuery(fields func(condition) ([]store.DirectoryCondition, bool)) (out store.DirectoryQuery, err error) {
+	out.Offset, out.Limit = q.startIndex-1, q.count
+	for _, c := range q.filter {
+		one, ok := fields(c)
+		if !ok {
+			return out, bad(invalidFilter, "This server cannot filter by %s in this way.", strings.TrimSuffix(c.name+"."+c.sub, "."))
+		}
+		out.Where = append(out.Where, one...)
+	}
+	return out, nil
+}
+
+// text returns the value of a condition as the store compares it.
+func (c condition) text() (string, bool) {
+	switch v := c.value.(type) {
+	case string:
+		return v, true
+	case bool:
+		return strconv.FormatBool(v), true
+	}
+	return "", false
+}
+
+// listBody is the answer to a list.
+type listBody struct {
+	Schemas      []string `json:"schemas"`
+	TotalResults int64    `json:"totalResults"`
+	StartIndex   int      `json:"startIndex"`
+	ItemsPerPage int      `json:"itemsPerPage"`
+	Resources    []any    `json:"Resources"`
+}
+
+func newList(start int, total int64, resources []any) listBody {
+	if resources == nil {
+		resources = []any{}
+	}
+	return listBody{Schemas: []string{listSchema}, TotalResults: total, StartIndex: start, ItemsPerPage: len(resources),
+		Resources: resources}
+}

@@ -1,0 +1,211 @@
+package scim
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+)
+
+// draft is a user while a request changes it.
+type draft struct {
+	account.DirectoryUser
+	active bool
+}
+
+// unkept lists attributes of users that are accepted and not kept.
+var unkept = []string{"schemas", "meta", enterprise, "nickname", "profileurl", "title", "usertype", "preferredlanguage",
+	"locale", "timezone", "password", "phonenumbers", "ims", "photos", "addresses", "entitlements", "roles",
+	"x509certificates"}
+
+// fill sets the attributes of a whole resource; those that are not kept and unknown ones are ignored.
+func (d *draft) fill(body map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		at, err := parsePath(name)
+		if err != nil {
+			continue // an extension of somebody else's
+		}
+		if err := d.apply(operation{op: opReplace, path: at, value: body[name], loose: true}); err != nil {
+			return err
+		}
+	}
+	if d.UserName == "" {
+		return bad(invalidValue, "userName must be given.")
+	}
+	if d.Email != "" {
+		return nil
+	}
+	return d.setEmail(d.UserName)
+}
+
+// reset empties what a replacement may leave away. The address and whether the person is active stay as they are.
+func (d *draft) reset() { d.ExternalID, d.DisplayName, d.GivenName, d.FamilyName = "", "", "", "" }
+
+// apply changes one attribute.
+func (d *draft) apply(o operation) (err error) {
+	if err := o.checkParts(); err != nil {
+		return err
+	}
+	if o.op == opRemove {
+		return d.remove(o)
+	}
+	switch o.path.name {
+	case "username":
+		if d.UserName, err = textValue("userName", o.value); err == nil && d.UserName == "" {
+			err = bad(invalidValue, "userName must not be empty.")
+		}
+	case "externalid":
+		d.ExternalID, err = textValue("externalId", o.value)
+	case "displayname":
+		d.DisplayName, err = textValue("displayName", o.value)
+	case "name":
+		err = d.setName(o)
+	case "emails":
+		err = d.setEmails(o)
+	case "active":
+		d.active, err = boolValue("active", o.value)
+	case "id", "groups":
+		if !o.loose {
+			err = bad(mutability, "%s cannot be changed.", o.path.name)
+		}
+	default:
+		err = ignore(o)
+	}
+	return err
+}
+
+// complexParts are the sub-attributes of attributes that have some.
+var complexParts = map[string][]string{"emails": {"", "value", "type", "primary", "display"},
+	"name": {"", "givenname", "familyname", "formatted", "middlename", "honorificprefix", "honorificsuffix"}}
+
+// checkParts refuses a path to parts that an attribute does not have.
+func (o operation) checkParts() error {
+	known, isComplex := complexParts[o.path.name]
+	switch {
+	case o.loose || slices.Contains(unkept, o.path.name),
+		!isComplex && o.path.sub == "" && o.path.where == nil,
+		isComplex && slices.Contains(known, o.path.sub) && (o.path.where == nil || o.path.name == "emails"):
+		return nil
+	}
+	return bad(invalidPath, "Users have no attribute %s with such a part.", o.path.name)
+}
+
+// ignore accepts attributes that are not kept. Unknown ones that a path names are a mistake.
+func ignore(o operation) error {
+	if o.loose || slices.Contains(unkept, o.path.name) {
+		return nil
+	}
+	return bad(invalidPath, "Users have no attribute %s.", o.path.name)
+}
+
+func (d *draft) remove(o operation) error {
+	switch o.path.name {
+	case "externalid":
+		d.ExternalID = ""
+	case "displayname":
+		d.DisplayName = ""
+	case "name":
+		if o.path.sub != "" {
+			return d.setName(operation{path: o.path})
+		}
+		d.GivenName, d.FamilyName = "", ""
+	case "username", "emails", "active", "id", "groups":
+		return bad(mutability, "%s cannot be removed.", o.path.name)
+	default:
+		return ignore(o)
+	}
+	return nil
+}
+
+// setName sets the parts of a name; the formatted name is made of them.
+func (d *draft) setName(o operation) (err error) {
+	parts := map[string]*string{"givenname": &d.GivenName, "familyname": &d.FamilyName}
+	if o.path.sub != "" {
+		if into := parts[o.path.sub]; into != nil {
+			*into, err = textValue("name."+o.path.sub, o.value)
+		}
+		return err
+	}
+	object, ok := o.value.(map[string]any)
+	if !ok && o.value != nil {
+		return bad(invalidValue, "name must be an object.")
+	}
+	for name, into := range parts {
+		if v, given := field(object, name); given && err == nil {
+			*into, err = textValue("name."+name, v)
+		}
+	}
+	return err
+}
+
+// setEmails sets the address of the member. Of several, the primary one counts, then the one for work, then the first.
+func (d *draft) setEmails(o operation) error {
+	if o.path.where != nil || o.path.sub != "" {
+		return d.setOneEmail(o)
+	}
+	list, err := objects("emails", o.value)
+	if err != nil {
+		return err
+	}
+	best, rank := "", 0
+	for _, one := range list {
+		v, _ := field(one, "value")
+		address, _ := v.(string)
+		if r := emailRank(one); address != "" && r > rank {
+			best, rank = address, r
+		}
+	}
+	if best == "" {
+		return nil // it says nothing of the address
+	}
+	return d.setEmail(best)
+}
+
+func emailRank(email map[string]any) int {
+	kind, _ := field(email, "type")
+	primary, _ := field(email, "primary")
+	if is, err := boolValue("primary", primary); err == nil && is {
+		return 3
+	}
+	if word, ok := kind.(string); ok && strings.EqualFold(word, "work") {
+		return 2
+	}
+	return 1
+}
+
+// setOneEmail sets the address that a path chooses. A user has one, which is the primary one and for work.
+func (d *draft) setOneEmail(o operation) error {
+	for _, c := range o.path.where {
+		text, _ := c.text()
+		other := c.name == "type" && !strings.EqualFold(text, "work") ||
+			c.name == "primary" && !strings.EqualFold(text, "true") ||
+			c.name == "value" && !strings.EqualFold(text, d.Email)
+		if other {
+			return nil // an address that is not kept
+		}
+	}
+	switch o.path.sub {
+	case "value":
+		address, _ := o.value.(string)
+		return d.setEmail(address)
+	case "":
+		list, err := objects("emails", o.value)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		address, _ := field(list[0], "value")
+		if text, ok := address.(string); ok {
+			return d.setEmail(text)
+		}
+	}
+	return nil
+}
+
+func (d *draft) setEmail(address string) (err error) {
+	if d.Email, err = account.CleanEmail(address); err != nil {
+		return bad(invalidValue, "emails must have an e-mail address, such as editor@example.com. "+
+			"Without emails, userName must be one.")
+	}
+	return nil
+}
