@@ -18,7 +18,7 @@ func (s *server) getConfig(c *call) (reply, error) {
 		"bulk":    object{"supported": false, "maxOperations": 0, "maxPayloadSize": 0},
 		"filter":  object{"supported": true, "maxResults": maxCount}, "changePassword": off, "sort": off,
 		"etag": object{"supported": true},
-		"authenticationSchemes": []object{{"type": "oauthbearertoken", "name": "API key", "primary": true,
+		"authenticationSchemes": []object{{"type": "oauthbearertoken", "name": "API key",
 			"description": "An API key of the organization with the scope scim, sent as a bearer token."}},
 		"meta": meta{ResourceType: "ServiceProviderConfig", Location: c.base + "/ServiceProviderConfig"},
 	}}, nil
