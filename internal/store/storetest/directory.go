@@ -133,7 +133,7 @@ func testDirectory(t *testing.T, database func(*testing.T) string) {
 		}
 		w.wantFault(add(a.ID), fault.Forbidden, "member_deactivated")
 		w.ok(add(b.ID))
-		if floor, err := w.s.FindSetting(w.ctx, "oldest_program"); err != nil || floor != "24" {
+		if floor, err := w.s.FindSetting(w.ctx, "oldest_program"); err != nil || floor != "26" {
 			t.Errorf("programs from %q may run (error %v)", floor, err)
 		}
 		u.Deactivated = false
