@@ -5,11 +5,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/mdx"
+	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 )
 
 // hostile makes about n bytes of each pattern that makes careless parsers take time in proportion to the square of the
@@ -124,19 +124,10 @@ func TestHostileInputTakesLinearTime(t *testing.T) {
 func cost(t *testing.T, s string, times int) time.Duration {
 	t.Helper()
 	runtime.GC()
-	before := used(t)
+	before := cputime.Used(t)
 	for range times {
 		mdx.Parse("a.mdx", []byte(s), 1)
 		mdx.Inline(s)
 	}
-	return used(t) - before
-}
-
-func used(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()) // systems are exact about the sum only
+	return cputime.Used(t) - before
 }

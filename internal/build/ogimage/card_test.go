@@ -6,10 +6,10 @@ import (
 	"image/png"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
@@ -53,27 +53,17 @@ func BenchmarkCard(b *testing.B) {
 			m := New(faces(b), o)
 			m.Draw(sample) // draws the letters, too
 			b.ReportAllocs()
-			size, n, before := 0, 0, processorTime(b)
+			size, n, before := 0, 0, cputime.Used(b)
 			for b.Loop() {
 				text := sample
 				text.Title = sample.Title[n%20:]
 				size += len(m.Draw(text))
 				n++
 			}
-			b.ReportMetric(float64(processorTime(b)-before)/float64(n), "cpu-ns/card")
+			b.ReportMetric(float64(cputime.Used(b)-before)/float64(n), "cpu-ns/card")
 			b.ReportMetric(float64(size)/float64(n), "bytes/card")
 		})
 	}
-}
-
-// processorTime returns what this process has used, in nanoseconds.
-func processorTime(b *testing.B) int64 {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
 }
 
 // cards are drawn once by each test that looks at them.

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 )
 
 var limits = Limits{Bytes: 8 << 20, Depth: 50, Values: 1_000_000}
@@ -69,16 +70,6 @@ func TestLastOfRepeatedKeysWins(t *testing.T) {
 	}
 }
 
-// processorTime returns what this process has used, which does not depend on other programs.
-func processorTime(t *testing.T) time.Duration {
-	t.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
 func TestParseTimeIsLinear(t *testing.T) {
 	for name, build := range map[string]func(n int) string{
 		"one long line": func(n int) string { return "[" + strings.Repeat(`"é",`, n) + "1]" },
@@ -87,11 +78,11 @@ func TestParseTimeIsLinear(t *testing.T) {
 		"comments":      func(n int) string { return "[" + strings.Repeat("/**/\n", n) + "1]" },
 	} {
 		measure := func(src string, best time.Duration) time.Duration {
-			start := processorTime(t)
+			start := cputime.Used(t)
 			if _, err := Parse("f.json", src, limits); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			return min(best, processorTime(t)-start)
+			return min(best, cputime.Used(t)-start)
 		}
 		// 8 times the length; a square would be 64 times the time. Tries are many because garbage collection takes time
 		// too.
