@@ -89,6 +89,9 @@ func TestReadersSignInToAPrivateSiteWithAPassword(t *testing.T) {
 	q.click(".sidebar a[href='/']") // a visit without loading the page
 	q.waitFor(`document.querySelector("h1").textContent === "Home"`)
 	q.expectEqual("buttons there", eval[string](q, "String(document.querySelectorAll('.sign-out').length)"), "1")
+	q.waitFor(`performance.getEntriesByType("resource").some(e => e.name.endsWith("/_lectern/api/event"))`)
+	q.expectEqual("statuses of counting", eval[string](q, `[...new Set(performance.getEntriesByType("resource")`+
+		`.filter(e => e.name.endsWith("/_lectern/api/event")).map(e => e.responseStatus))].join()`), "204")
 	q.checkConsole()
 	q.clickAndLoad(".sign-out button")
 	q.expectEqual("where a reader is who signed out", q.path(), "/login")

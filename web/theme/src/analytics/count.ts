@@ -18,9 +18,9 @@ let timer = 0;
 export const path = () => find<HTMLMetaElement>('meta[name="lectern:page"]')?.content || "";
 const cut = (text: unknown, most: number) => String(text ?? "").trim().slice(0, most);
 
-// post sends what the browser need not ask another server's leave for, also while the page goes away. No cookie goes along.
+// post sends what the browser need not ask another server's leave for, also while the page goes away. Cookies go to the site itself only, which may be a private one.
 export const post = (address: string, body: string) => fetch(address, {
-  method: "POST", body, keepalive: true, credentials: "omit", referrerPolicy: "same-origin",
+  method: "POST", body, keepalive: true, referrerPolicy: "same-origin",
   headers: { "Content-Type": "text/plain;charset=UTF-8" }, mode: new URL(address).origin === location.origin ? "same-origin" : "no-cors",
 });
 const flush = () => {

@@ -5,7 +5,7 @@ import { readEvents } from "./stream";
 export const asksServer = (site: Site): Answerer => {
   const UNREACHED = "The assistant cannot be reached. Check your connection and try again.";
   const post = (path: string, body: unknown, signal?: AbortSignal) => fetch(site.api + path, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal, credentials: "omit", referrerPolicy: "strict-origin-when-cross-origin",
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal, referrerPolicy: "strict-origin-when-cross-origin",
   });
   const later = (seconds: number) => seconds > 90 ? " Try again in " + Math.ceil(seconds / 60) + " minutes." : seconds > 0 ? " Try again in " + seconds + " seconds." : "";
   // refusal is what a server that does not answer says about it.
@@ -18,7 +18,7 @@ export const asksServer = (site: Site): Answerer => {
 
   return {
     async hello() {
-      const answer = await fetch(site.api, { credentials: "omit" });
+      const answer = await fetch(site.api);
       if (!answer.ok) throw new Error(await refusal(answer));
       return answer.json();
     },
