@@ -63,7 +63,8 @@ var posts = map[string]string{
 
 var linked = regexp.MustCompile(`(?:href|src)="(/[^"#?]*)`)
 
-// C7: one site, four kinds of readers, every surface: each word is seen by those who may see it and by nobody else.
+// C7: one site, four kinds of readers, every surface: each word is seen by those who may see it and by nobody else, also
+// in bundles, and in those of a restored backup.
 func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
@@ -74,7 +75,8 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 		write(t, dir+"/"+name, text)
 	}
 	p := serve(t, data, nil, "--first-site", "off", "--sources-local", "on", "--features-assistant", "local")
-	api := p.client(command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,discovery"))
+	key := command(t, nil, "keys", "create", "--data", data, "--scope", "read,write,discovery")
+	api := p.client(key)
 	const host = "secret.localhost"
 	made := newProject(t, api, dir, host)
 	if _, err := api.WaitUpdate(background(), made.LastUpdate.StatusID, nil); err != nil {
@@ -123,7 +125,7 @@ func TestNothingLeaksToReadersOfOtherGroups(t *testing.T) {
 			t.Errorf("the log has %s", word)
 		}
 	}
-	p.Stop()
+	checkBundles(t, p, key, host)
 }
 
 // protectWithTokens lets readers in with tokens that are signed with the returned key.
