@@ -19,8 +19,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// certificateFiles writes a certificate of this machine and its key, and returns the files and what the browser is told to
-// trust it by.
+// certificateFiles writes a certificate for 127.0.0.1 and its key. pin is the digest of the public key, with which the
+// browser is made to trust the certificate.
 func certificateFiles(t *testing.T) (certificate, key, pin string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -54,7 +54,7 @@ func certificateFiles(t *testing.T) (certificate, key, pin string) {
 }
 
 // Chromium reads a page of a server with its own HTTPS over HTTP/3: the document, its files and the response to a form.
-// It is told to: by itself, Chromium uses HTTP/3 only with certificates of public authorities.
+// A flag forces it to: otherwise Chromium uses HTTP/3 only with certificates of public authorities.
 func TestChromiumSpeaksHTTP3(t *testing.T) {
 	t.Parallel()
 	certificate, key, pin := certificateFiles(t)

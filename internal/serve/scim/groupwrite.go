@@ -150,7 +150,7 @@ func (s *server) addToGroup(c *call, tx *store.Tx, groupID, userID string) error
 }
 
 func unknownMember(userID string) error {
-	return bad(invalidValue, "members must be ids of users; %q is none.", userID)
+	return bad(invalidValue, "members must be ids of users; %q is not the id of a user.", userID)
 }
 
 func (s *server) deleteGroup(c *call) (reply, error) {
