@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Record appends an event to its organization's chain, in the transaction of the change it records (D8).
+// Record appends an event to its organization's chain, and queues it for the endpoints that want it, in the transaction of
+// the change it records (D8).
 func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	type tip struct {
 		seq  int64
@@ -40,7 +41,10 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	}
 	_, err = t.q.exec(ctx, `UPDATE organizations SET event_seq = $2, event_hash = $3 WHERE id = $1`, e.OrganizationID,
 		e.Sequence, e.Hash)
-	return wrap("move end of event chain", err)
+	if err != nil {
+		return wrap("move end of event chain", err)
+	}
+	return t.deliver(ctx, e)
 }
 
 // storable converts an event to the form it is read back in, from which its hash must be computed. An event is

@@ -44,16 +44,20 @@ func TestUpgradeKeepsData(t *testing.T) {
 			}
 			var o account.Organization
 			if err := s.Tx(ctx, func(tx *store.Tx) (err error) {
-				if o, err = tx.CreateOrganization(ctx, "a", account.PlanPro); err != nil {
-					return err
-				}
-				return tx.Record(ctx, event.New(o.ID, "operator", "org.create", o.ID, "", time.Now(), nil))
+				o, err = tx.CreateOrganization(ctx, "a", account.PlanPro)
+				return err
 			}); err != nil {
 				t.Fatal(err)
 			}
+			created := event.New(o.ID, "operator", "org.create", o.ID, "", time.UnixMicro(1_700_000_000_000_000).UTC(),
+				map[string]string{})
+			created.ID = "evt_first"
+			created = created.Chain(1, "")
 			// As the first release wrote it: a row of each table, none of the columns that came later.
 			j := export.Job{ID: "se_first", CreatedAt: time.UnixMicro(1_700_000_000_000_000).UTC()}
 			for _, text := range []string{
+				`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ('evt_first', '` + o.ID + `', 1, 'operator', 'org.create', '` + o.ID + `', '', '{}', 1700000000000000, '', '` + created.Hash + `')`,
+				`UPDATE organizations SET event_seq = 1, event_hash = '` + created.Hash + `'`,
 				`INSERT INTO static_exports (id, organization_id, project_id, domain, version, paths, status, created_at, updated_at) VALUES ('se_first', '` + o.ID + `', 'prj_x', 'docs.example.com', '', '[]', 'queued', 1700000000000000, 1700000000000000)`,
 				`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ('se_first', 'export', '` +
 					o.ID + `', 'queued', 1700000000000000)`,

@@ -23,9 +23,13 @@ func scanTask(s scanner) (task.Task, error) {
 
 // queue stores a task beside its resource and wakes a worker, all in this transaction (J1).
 func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID string) error {
-	_, err := t.q.exec(ctx,
-		`INSERT INTO tasks (id, kind, organization_id, state, created_at) VALUES ($1, $2, $3, 'queued', $4)`,
-		taskID, string(kind), organizationID, micros(t.now()))
+	return t.queueFor(ctx, kind, taskID, organizationID, "")
+}
+
+// queueFor is queue for a task of which only maxPerReceiver with the same receiver run at once; "" = any number.
+func (t *Tx) queueFor(ctx context.Context, kind task.Kind, taskID, organizationID, receiver string) error {
+	_, err := t.q.exec(ctx, `INSERT INTO tasks (id, kind, organization_id, state, created_at, receiver)
+		VALUES ($1, $2, $3, 'queued', $4, $5)`, taskID, string(kind), organizationID, micros(t.now()), receiver)
 	if err != nil {
 		return wrap("queue task", err)
 	}

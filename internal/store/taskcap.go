@@ -10,7 +10,7 @@ import (
 // Caps limit what one organization may have running at once, over all processes; 0 = any number.
 type Caps struct {
 	Exports int
-	Jobs    int // deployments and exports together; agent jobs and mails are each counted apart, up to the same number
+	Jobs    int // deployments and exports together; agent jobs, mails and deliveries are each counted apart, up to the same number
 }
 
 // orAny returns a cap as a number to compare with.
@@ -23,7 +23,7 @@ func orAny(n int) int64 {
 
 // inForce reports whether an organization's tasks on the lane may have to wait for each other.
 func (c Caps) inForce(lane task.Lane) bool {
-	return c.Jobs > 0 || c.Exports > 0 && lane == task.Ordinary
+	return c.Jobs > 0 || c.Exports > 0 && lane == task.Ordinary || lane == task.Deliveries
 }
 
 // load is what an organization has running on a lane.

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is beyond any pause of a postponed task; those of mails may be longer by farMailPause.
+// farPause is beyond any pause of a postponed task; those of mails and deliveries may be longer by this.
 const (
 	farPause     = 2 * task.LongestPause
 	farMailPause = 2*task.LongestMailPause - farPause
+
+	farDeliveryPause = 2*endpoint.LongestPause - farPause
 )
 
 // ReleaseTask releases a held task unfinished; the start is not counted. A worker that must stop releases it for others

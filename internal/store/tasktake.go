@@ -105,7 +105,7 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 		`UPDATE tasks SET state = 'running', attempts = attempts + 1, fence = fence + 1, lease_owner = $2, lease_until = $3, started_at = $4
 		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND organization_id = $1 `+
 			`AND $5 LIKE '%,' || kind || ',%' AND ($6 = 0 OR kind <> 'export')
-			AND `+due("$4", "$7")+` ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
+			AND `+due("$4", "$7")+` AND `+receiverFree+` ORDER BY created_at, id LIMIT 1`+t.skipLocked()+`)
 		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped,
 		micros(at.Add(farPause)))
 	if errors.Is(err, errNone) {
@@ -118,7 +118,7 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 // kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
 func kindList(kinds []task.Kind) string {
 	if len(kinds) == 0 {
-		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail}
+		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail, task.Delivery}
 	}
 	list := ","
 	for _, k := range kinds {
@@ -131,9 +131,17 @@ func kindList(kinds []task.Kind) string {
 // parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
 // the clock was set back (J10).
 func due(now, far string) string {
-	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE WHEN kind = 'mail' THEN %d ELSE 0 END)`, now, far,
-		farMailPause.Microseconds())
+	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE kind WHEN 'mail' THEN %d WHEN 'delivery' THEN %d ELSE 0 END)`,
+		now, far, farMailPause.Microseconds(), farDeliveryPause.Microseconds())
 }
+
+// maxPerReceiver is how many tasks with the same receiver run at once: one that is slow or away must not take the places
+// of others.
+const maxPerReceiver = 2
+
+// receiverFree is a condition on queued tasks: their receiver has fewer than maxPerReceiver running.
+var receiverFree = fmt.Sprintf(`receiver NOT IN (SELECT b.receiver FROM tasks b WHERE b.state = 'running' AND b.receiver <> ''
+	GROUP BY b.receiver HAVING count(*) >= %d)`, maxPerReceiver)
 
 // waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the
 // order of fairness.
@@ -150,7 +158,7 @@ func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error
 		`GROUP BY organization_id) n ON n.organization_id = q.organization_id
 			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND COALESCE(n.jobs, 0) < $3 `+
 		`AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
-				AND `+due("$5", "$6")+` GROUP BY q.organization_id) w
+				AND `+due("$5", "$6")+` AND `+receiverFree+` GROUP BY q.organization_id) w
 		ORDER BY COALESCE(w.jobs, 0), (SELECT max(s.started_at) FROM tasks s `+
 		`WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`,
 		w.can, kindList(w.lane.Kinds()), most, orAny(r.caps.Exports), micros(now), micros(now.Add(farPause)))

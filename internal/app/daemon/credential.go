@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jobs/doctor"
@@ -102,6 +103,9 @@ func (l *Ledger) resealCredentials(ctx context.Context, rand io.Reader) error {
 				return err
 			}
 		}
+		if err := l.resealEndpoints(ctx, t, rand); err != nil {
+			return err
+		}
 		return l.resealReaderAccess(ctx, t, rand)
 	})
 }
@@ -115,6 +119,29 @@ func (l *Ledger) resealReaderAccess(ctx context.Context, t *store.Tx, rand io.Re
 		}
 		sealed := access.SealSecrets(l.Secrets.Current, rand, row.ProjectID, row.Providers)
 		if err = t.ResealReaderAccess(ctx, row, sealed); err != nil {
+			break
+		}
+	}
+	return err
+}
+
+// resealEndpoints does the same for the secrets of webhook endpoints.
+func (l *Ledger) resealEndpoints(ctx context.Context, t *store.Tx, rand io.Reader) error {
+	rows, err := t.ListEndpoints(ctx, "")
+	for _, row := range rows {
+		reseal := func(sealed string) (string, bool) {
+			secret, stale, err := endpoint.OpenSecret(l.Secrets.masters(), row.ID, sealed)
+			if err != nil || !stale {
+				return sealed, false // one that cannot be opened fails with its reason when it is used
+			}
+			return endpoint.SealSecret(l.Secrets.Current, rand, row.ID, secret), true
+		}
+		newest, stale := reseal(row.Sealed)
+		before, alsoStale := reseal(row.SealedBefore)
+		if !stale && !alsoStale {
+			continue
+		}
+		if err = t.ResealEndpoint(ctx, row, newest, before); err != nil {
 			break
 		}
 	}

@@ -44,7 +44,7 @@ func (c *core) addMail(p *worker.Pool) error {
 	}
 	p.Mails = mailsAtOnce
 	p.Timed = append(p.Timed, task.Mail)
-	p.Outages = map[task.Kind]task.Outage{task.Mail: {Limit: mail.GiveUp, Longest: task.LongestMailPause}}
+	p.Outages[task.Mail] = task.Outage{Limit: mail.GiveUp, Longest: task.LongestMailPause}
 	p.Handlers[task.Mail] = &notify.Sender{Store: c.Store, Server: server, PublicURL: c.publicURL(), Masters: c.masters(),
 		Rand: c.Rand, Now: c.Now, Lease: c.Config.JobLease}
 	return nil
@@ -60,7 +60,8 @@ func (c *core) alertChores() []queue.Chore {
 	if !c.Config.HasMail() {
 		return nil
 	}
-	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Rules: []notify.Rule{notify.Builds(c.Store, c.Now)}}
+	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Rules: []notify.Rule{notify.Builds(c.Store, c.Now),
+		notify.Endpoints(c.Store)}}
 	if c.Config.HasTLS() {
 		alerts.Rules = append(alerts.Rules, notify.Certificates(c.certificates, c.Now))
 	}

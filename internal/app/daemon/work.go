@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/deliver"
 	"github.com/lectern-docs/lectern/internal/jobs/exportjob"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
 	"github.com/lectern-docs/lectern/internal/jobs/retention"
@@ -32,6 +33,13 @@ type workforce struct {
 // stopDelay is how long a job may take to notice, after the grace period, that it has to end.
 const stopDelay = 10 * time.Second
 
+// Deliveries to webhook endpoints wait for other programs more than they work. Those that find the database away wait
+// for it as long as they would for a receiver.
+const (
+	deliveriesAtOnce = 8 // in one process
+	databaseOutage   = 72 * time.Hour
+)
+
 // newWorkforce connects queue, workers and chores. The store queues tasks through it from now on.
 func (c *core) newWorkforce() (*workforce, error) {
 	w := &workforce{done: make(chan struct{}), patience: c.Config.ShutdownGrace + stopDelay, logger: c.Logger}
@@ -43,8 +51,8 @@ func (c *core) newWorkforce() (*workforce, error) {
 	}
 	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
 	if w.pool != nil {
-		opt.Slots, opt.Agents, opt.Mails, opt.Work, opt.Chores, opt.Grace = c.slots(), w.pool.Agents, w.pool.Mails,
-			w.pool.Work, c.chores(), c.Config.ShutdownGrace
+		opt.Slots, opt.Agents, opt.Mails, opt.Deliveries = c.slots(), w.pool.Agents, w.pool.Mails, w.pool.Deliveries
+		opt.Work, opt.Chores, opt.Grace = w.pool.Work, c.chores(), c.Config.ShutdownGrace
 	}
 	var err error
 	if w.queue, err = queue.Open(opt); err != nil {
@@ -60,7 +68,8 @@ func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
 		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat,
 		Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
-		Timed: []task.Kind{task.Export, task.Agent}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
+		Timed: []task.Kind{task.Export, task.Agent, task.Delivery}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
+		Deliveries: deliveriesAtOnce, Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage}},
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
@@ -74,6 +83,8 @@ func (c *core) newPool() *worker.Pool {
 				Repository: c.repository, Signer: c.signer, Making: c.making(), Limits: c.exportLimits(),
 				Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
 			task.Agent: c.runner(),
+			task.Delivery: &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), PublicURL: c.publicURL(),
+				Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter},
 		},
 	}
 }

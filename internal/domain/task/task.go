@@ -24,19 +24,24 @@ const (
 	Deploy Kind = "deploy"
 	Agent  Kind = "agent"
 	Mail   Kind = "mail"
+	// an event on its way to a webhook endpoint
+	Delivery Kind = "delivery"
 )
 
 // Lane is where a task waits for a worker.
 type Lane string
 
 // The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site
-// that is to be published. Mails wait for a mail server, which may take as long to answer as it likes.
+// that is to be published. Mails wait for a mail server, and deliveries for any program that an organization named; these
+// may take as long to answer as they like.
 const (
 	Ordinary Lane = "work"
 	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane
 	Either   Lane = "either"  // in wake-ups only: the ordinary and the express lane, whichever is free first
 	Agents   Lane = "agents"
 	Mails    Lane = "mails"
+
+	Deliveries Lane = "deliveries"
 )
 
 // Kinds are those whose tasks wait on the lane.
@@ -46,6 +51,8 @@ func (l Lane) Kinds() []Kind {
 		return []Kind{Agent}
 	case Mails:
 		return []Kind{Mail}
+	case Deliveries:
+		return []Kind{Delivery}
 	}
 	return []Kind{Export, Deploy}
 }
@@ -57,6 +64,8 @@ func (k Kind) Lane() Lane {
 		return Agents
 	case Mail:
 		return Mails
+	case Delivery:
+		return Deliveries
 	}
 	return Ordinary
 }
@@ -70,6 +79,8 @@ func (k Kind) Canceled() string {
 		return "The agent job was canceled."
 	case Mail:
 		return "The mail was canceled."
+	case Delivery:
+		return "The delivery was canceled."
 	default:
 		return "The export was canceled."
 	}
@@ -112,6 +123,9 @@ type Hold struct {
 
 // ErrCanceled is returned by a write that would end well what its owner has asked to stop.
 var ErrCanceled = errors.New("canceled by its owner")
+
+// ErrPostponed is returned by a handler that has released its task itself, to be tried again later.
+var ErrPostponed = errors.New("postponed")
 
 // Lost is returned by fenced writes when the hold is no longer the newest: the worker must stop and write nothing more.
 type Lost struct{ TaskID string }

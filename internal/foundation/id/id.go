@@ -34,6 +34,8 @@ const (
 	Thread       = "thr_"
 	Message      = "msg_"
 	Mail         = "ml_"
+	Endpoint     = "whe_" // of webhooks that the server sends
+	Delivery     = "whd_"
 )
 
 const randomLen = 26

@@ -3,8 +3,10 @@ package notify
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -30,6 +32,28 @@ func Builds(st *store.Store, now func() time.Time) Rule {
 					name, p.Since.UTC().Format("2 January 2006, 15:04 MST")),
 					"The last error: " + clip.Runes(mail.OneLine(p.Error), maxReason)},
 				Label: "Show the project", Path: "/dashboard/projects/" + p.ID}})
+		}
+		return out, err
+	}}
+}
+
+// Endpoints finds webhook endpoints that the server turned off.
+func Endpoints(st *store.Store) Rule {
+	return Rule{Name: "webhook", Find: func(ctx context.Context) ([]Finding, error) {
+		list, err := st.ListEndpointsOff(ctx)
+		var out []Finding
+		for _, e := range list {
+			why := "No event has arrived for five days, so it gets no more."
+			if e.OffReason == endpoint.Gone {
+				why = "The receiver responded with status 410, which means that it wants no more events."
+			}
+			u, _ := url.Parse(e.URL) // it was checked when it was stored
+			host := mail.ShowName(u.Hostname())
+			out = append(out, Finding{OrganizationID: e.OrganizationID, Subject: e.ID, Notice: mail.Notice{
+				Title: "A webhook endpoint at " + host + " was turned off",
+				Paragraphs: []string{fmt.Sprintf("The server turned off the webhook endpoint %s at %s. %s", e.ID, host, why),
+					"Once the receiver works, turn the endpoint on again and replay the deliveries that failed."},
+				Label: "Open the dashboard", Path: "/dashboard/"}})
 		}
 		return out, err
 	}}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -65,6 +66,9 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 		return err
 	}
 	if err := s.Store.PruneMails(ctx, s.Now().Add(-mail.KeepFor)); err != nil {
+		return err
+	}
+	if err := s.Store.PruneDeliveries(ctx, s.Now().Add(-endpoint.KeepFor)); err != nil {
 		return err
 	}
 	projects, err := s.projects(ctx)

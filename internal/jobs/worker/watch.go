@@ -41,7 +41,8 @@ func (p *Pool) watchRound(watch context.Context) {
 		kinds []task.Kind
 	}{{task.Ordinary, ordinary, p.kinds(task.Ordinary)}, {task.Express, p.freeExpress(ordinary), p.kinds(task.Express)},
 		{task.Agents, p.Agents - int(p.agents.Load()), p.kinds(task.Agents)},
-		{task.Mails, p.Mails - int(p.mails.Load()), p.kinds(task.Mails)}} {
+		{task.Mails, p.Mails - int(p.mails.Load()), p.kinds(task.Mails)},
+		{task.Deliveries, p.Deliveries - int(p.posts.Load()), p.kinds(task.Deliveries)}} {
 		if one.free > 0 && len(one.kinds) > 0 {
 			_, err := p.Tasks.RewakeStale(ctx, since, one.lane, one.free, one.kinds...)
 			p.logError(watch, "renew wake-ups failed", err)

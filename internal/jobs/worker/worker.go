@@ -56,6 +56,8 @@ type Pool struct {
 	Slots  int         // tasks at once, without agents
 	Agents int         // agent tasks at once, beside these: they wait for models more than they work
 	Mails  int         // mails at once, beside these; 0 = this process sends none
+	// deliveries to webhook endpoints at once, beside these
+	Deliveries int
 	// of kinds that wait otherwise than Outage says
 	Outages  map[task.Kind]task.Outage
 	Now      func() time.Time
@@ -70,6 +72,7 @@ type Pool struct {
 	express atomic.Int64 // and of the express lane
 	agents  atomic.Int64 // and of that of agents
 	mails   atomic.Int64 // and of that of mails
+	posts   atomic.Int64 // and of that of deliveries
 }
 
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the
@@ -134,6 +137,8 @@ func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 		return &p.agents
 	case task.Mails:
 		return &p.mails
+	case task.Deliveries:
+		return &p.posts
 	case task.Express:
 		return &p.express
 	}
@@ -199,6 +204,8 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	switch {
 	case err == nil:
 		return "done", nil
+	case errors.Is(err, task.ErrPostponed):
+		return "waiting", nil
 	case errors.As(err, &lost):
 		return "lost", err
 	case errors.Is(err, task.ErrCanceled):

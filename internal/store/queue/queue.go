@@ -34,10 +34,12 @@ type Options struct {
 	Slots     int    // wake-ups served at once on the work lane
 	Agents    int    // and on that of agents
 	Mails     int    // and on that of mails; 0 = this process sends none
-	Work      func(ctx context.Context, lane task.Lane) error
-	Chores    []Chore
-	Grace     time.Duration // how long Stop lets running work finish before it cancels it
-	Logger    *slog.Logger
+	// and on that of deliveries; 0 = this process makes none
+	Deliveries int
+	Work       func(ctx context.Context, lane task.Lane) error
+	Chores     []Chore
+	Grace      time.Duration // how long Stop lets running work finish before it cancels it
+	Logger     *slog.Logger
 }
 
 // Chore is done by one process of the cluster at a time, every so often.
@@ -62,6 +64,7 @@ const (
 	expressLane = string(task.Express)
 	agentLane   = string(task.Agents)
 	mailLane    = string(task.Mails)
+	postLane    = string(task.Deliveries)
 	choreLane   = "chores"
 )
 
@@ -165,6 +168,9 @@ func newEngine[TTx any](driver riverdriver.Driver[TTx], opt Options, poll time.D
 		}
 		if opt.Mails > 0 {
 			cfg.Queues[mailLane] = river.QueueConfig{MaxWorkers: opt.Mails}
+		}
+		if opt.Deliveries > 0 {
+			cfg.Queues[postLane] = river.QueueConfig{MaxWorkers: opt.Deliveries}
 		}
 		cfg.PeriodicJobs = periodic(opt.Chores)
 	}

@@ -1,0 +1,121 @@
+package endpoint
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+// Endpoint is an address that gets events of an organization.
+type Endpoint struct {
+	ID             string
+	OrganizationID string
+	URL            string
+	Description    string
+	Events         []string // types, see Wants; none = all
+	ProjectID      string   // only events of this project; "" = of the whole organization
+	Enabled        bool
+	OffReason      OffReason
+	Sealed         string     // the secret, encrypted
+	SealedBefore   string     // the one before the last rotation, which signs too until BeforeUntil
+	BeforeUntil    *time.Time // nil = there is none
+	FailingSince   *time.Time // first failed attempt since the last one that succeeded
+	CreatedBy      string     // id of the key or member that made it
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// OffReason says why the server turned an endpoint off; "" if a person did.
+type OffReason string
+
+// The reasons.
+const (
+	Failing OffReason = "failing" // nothing arrived for FailingLimit
+	Gone    OffReason = "gone"    // the receiver responded with 410
+)
+
+// Limits of endpoints.
+const (
+	MaxEndpoints   = 20 // of an organization
+	maxURL         = 2048
+	maxDescription = 200
+	maxEvents      = 50
+	maxProjectID   = 64
+	// FailingLimit is how long an endpoint may fail before it is turned off.
+	FailingLimit = 5 * 24 * time.Hour
+	// KeepFor is how long deliveries that ended are kept.
+	KeepFor = 30 * 24 * time.Hour
+)
+
+// TestAction is the event that a test delivery is about.
+const TestAction = "webhook.test"
+
+var eventType = regexp.MustCompile(`^[a-z_]{1,40}\.(\*|[a-z_]{1,40})$`)
+
+// Validate checks what a caller chose. trusted reports whether the operator lists a host: only those may be reached
+// without TLS.
+func (e Endpoint) Validate(trusted func(host string) bool) error {
+	u, err := url.Parse(e.URL)
+	switch {
+	case err != nil || len(e.URL) > maxURL || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
+		return invalid("url", "url must be an https address of at most %d characters.", maxURL)
+	case u.User != nil || u.Fragment != "":
+		return invalid("url", "url must have neither a user nor a fragment.")
+	case u.Scheme == "http" && !trusted(u.Hostname()):
+		return invalid("url", "url must begin with https://.").
+			WithHint("Plain http is accepted only for hosts that the operator lists with --allow-address.")
+	case utf8.RuneCountInString(e.Description) > maxDescription || !utf8.ValidString(e.Description):
+		return invalid("description", "description must have at most %d characters.", maxDescription)
+	case len(e.ProjectID) > maxProjectID:
+		return invalid("projectId", "projectId must have at most %d characters.", maxProjectID)
+	case len(e.Events) > maxEvents:
+		return invalid("events", "events must have at most %d entries.", maxEvents)
+	}
+	for _, one := range e.Events {
+		if !eventType.MatchString(one) {
+			return invalid("events", "%q is not an event type.", one).
+				WithHint("Write a type such as export.complete, or export.* for all types of a noun.")
+		}
+	}
+	return nil
+}
+
+func invalid(field, format string, args ...any) *fault.Error {
+	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
+}
+
+// Wants reports whether the endpoint gets an event. An entry of Events is a type, or a noun and ".*".
+func (e Endpoint) Wants(v event.Event) bool {
+	if !e.Enabled || v.Action == TestAction || e.ProjectID != "" && e.ProjectID != ProjectOf(v) {
+		return false
+	}
+	return len(e.Events) == 0 || slices.ContainsFunc(e.Events, func(want string) bool {
+		noun, all := strings.CutSuffix(want, "*")
+		return want == v.Action || all && strings.HasPrefix(v.Action, noun)
+	})
+}
+
+// ProjectOf returns the id of the project that an event is about; "" if it is about none.
+func ProjectOf(v event.Event) string {
+	if id.Has(id.Project, v.Target) {
+		return v.Target
+	}
+	return v.Data["project"]
+}
+
+// Unknown is the answer for an endpoint that the organization does not have, even if another one has that id.
+func Unknown() error {
+	return fault.New(fault.NotFound, "unknown_webhook_endpoint", "Webhook endpoint not found.")
+}
+
+// UnknownDelivery is the answer for a delivery that the endpoint does not have.
+func UnknownDelivery() error {
+	return fault.New(fault.NotFound, "unknown_webhook_delivery", "Webhook delivery not found.")
+}

@@ -1,0 +1,155 @@
+package deliver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Sender does tasks of deliveries.
+type Sender struct {
+	Store     *store.Store
+	Client    *http.Client
+	PublicURL string   // address of this server, without a slash at the end; "" = messages have no addresses
+	Masters   [][]byte // secret keys, the current one first
+	Agent     string   // User-Agent
+	Now       func() time.Time
+	Random    func() float64 // 0 to 1, spreads attempts
+}
+
+// requestTime is how long a receiver may take, from the connection to the response.
+const requestTime = 20 * time.Second
+
+// NewClient returns the client of a Sender (W4): a redirect is a response like any other, and of a response only the
+// beginning is read, so its size does not matter.
+func NewClient(g *outbound.Guard) *http.Client {
+	return g.Client(outbound.Limits{Time: requestTime, Bytes: 1 << 40, Redirects: -1})
+}
+
+// Run makes one attempt at a delivery. One that the receiver took just before this process died is sent again, with the
+// same id.
+func (s *Sender) Run(ctx context.Context, h task.Hold) error {
+	one, err := s.Store.FindShipment(ctx, h.TaskID)
+	if err != nil {
+		return err
+	}
+	d := one.Delivery
+	if !one.Endpoint.Enabled && d.Type != endpoint.TestAction {
+		return s.Store.EndDelivery(ctx, h, d, nil, "The endpoint is turned off.", "")
+	}
+	secrets, err := one.Endpoint.Secrets(s.Masters, s.Now())
+	if err != nil {
+		return err
+	}
+	a, asked, err := s.attempt(ctx, one, secrets)
+	if err != nil {
+		return err
+	}
+	if a.Error == "" {
+		return s.Store.EndDelivery(ctx, h, d, &a, "", "")
+	}
+	if off := turnsOff(one.Endpoint, a); off != "" {
+		return s.Store.EndDelivery(ctx, h, d, &a, a.Error, off)
+	}
+	pause, last := endpoint.PauseAfter(a.Number-d.Earlier, asked, s.Random())
+	if last {
+		return s.Store.EndDelivery(ctx, h, d, &a, a.Error, "")
+	}
+	if err := s.Store.PostponeDelivery(ctx, h, d, a, pause); err != nil {
+		return err
+	}
+	return task.ErrPostponed
+}
+
+// Fail ends a delivery that could not be attempted.
+func (s *Sender) Fail(ctx context.Context, h task.Hold, f task.Failure) error {
+	return s.Store.FailDelivery(ctx, h, f)
+}
+
+// turnsOff says whether an endpoint is turned off after a failed attempt, and why.
+func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
+	switch {
+	case !e.Enabled: // a test
+		return ""
+	case a.Status == http.StatusGone:
+		return endpoint.Gone
+	case e.FailingSince != nil && a.At.Sub(*e.FailingSince) >= endpoint.FailingLimit:
+		return endpoint.Failing
+	}
+	return ""
+}
+
+// attempt sends the message once. asked is how long the receiver wants us to wait. The error is ours, not the receiver's.
+func (s *Sender) attempt(ctx context.Context, one store.Shipment, secrets []string) (a endpoint.Attempt, asked time.Duration,
+	err error) {
+	a = endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}
+	body := endpoint.NewMessage(one.Event, s.PublicURL).Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, one.Endpoint.URL, bytes.NewReader(body))
+	if err != nil {
+		return a, 0, fmt.Errorf("make request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", s.Agent)
+	if err := endpoint.Sign(req.Header, one.Delivery.ID, a.At, body, secrets); err != nil {
+		return a, 0, err
+	}
+	resp, err := s.Client.Do(req)
+	a.Took = s.Now().Sub(a.At)
+	if ctx.Err() != nil { // the process stops, or the task is held by another worker
+		return a, 0, ctx.Err()
+	}
+	if err != nil {
+		a.Error = sentence(outbound.Explain(ctx, err))
+		return a, 0, nil
+	}
+	defer func() { _ = resp.Body.Close() }() // given up after its beginning
+	// The status counts, also when the rest of the response does not arrive.
+	start, _ := io.ReadAll(io.LimitReader(resp.Body, endpoint.MaxResponse))
+	a.Status, a.Response, a.Error = resp.StatusCode, strings.ToValidUTF8(string(start), "\uFFFD"), refusal(resp.StatusCode)
+	if a.Error != "" {
+		asked = retryAfter(resp.Header.Get("Retry-After"), a.At)
+	}
+	return a, asked, nil
+}
+
+// refusal says why a response means that the message did not arrive; "" if it did (W2).
+func refusal(status int) string {
+	switch {
+	case status >= 200 && status <= 299:
+		return ""
+	case status >= 300 && status <= 399:
+		return fmt.Sprintf("The receiver redirected the request (status %d); redirects are not followed.", status)
+	case status == http.StatusGone:
+		return "The receiver responded with status 410: it wants no more events."
+	}
+	return fmt.Sprintf("The receiver responded with status %d.", status)
+}
+
+// retryAfter returns how long a receiver wants us to wait; 0 if it does not say.
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
+		return min(time.Duration(max(seconds, 0)), endpoint.LongestPause/time.Second) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	return 0
+}
+
+// sentence makes a whole sentence of the words of an error.
+func sentence(words string) string {
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + strings.TrimSuffix(words[size:], ".") + "."
+}

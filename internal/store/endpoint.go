@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+const endpointColumns = `e.id, e.organization_id, e.url, e.description, e.events, e.project_id, e.enabled, e.off_reason, ` +
+	`e.sealed, e.sealed_before, e.before_until, e.failing_since, e.created_by, e.created_at, e.updated_at`
+
+func scanEndpoint(s scanner) (endpoint.Endpoint, error) {
+	var e endpoint.Endpoint
+	var events string
+	var created, updated int64
+	var until, failing *int64
+	err := s.Scan(&e.ID, &e.OrganizationID, &e.URL, &e.Description, &events, &e.ProjectID, &e.Enabled, &e.OffReason,
+		&e.Sealed, &e.SealedBefore, &until, &failing, &e.CreatedBy, &created, &updated)
+	if err != nil {
+		return e, err
+	}
+	e.BeforeUntil, e.FailingSince = fromMicrosOrNull(until), fromMicrosOrNull(failing)
+	e.CreatedAt, e.UpdatedAt = fromMicros(created), fromMicros(updated)
+	e.Events, err = fromJSON[[]string](events)
+	return e, err
+}
+
+// CreateEndpoint stores an endpoint under a new id. seal gets that id and returns the sealed secret.
+func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
+	seal func(endpointID string) string) (endpoint.Endpoint, error) {
+	if err := t.HoldOrganization(ctx, e.OrganizationID); err != nil { // so that the count that follows stays right
+		return e, err
+	}
+	n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM webhook_endpoints WHERE organization_id = $1`,
+		e.OrganizationID)
+	if err != nil {
+		return e, wrap("count endpoints", err)
+	}
+	if n >= endpoint.MaxEndpoints {
+		return e, fault.Newf(fault.Conflict, "too_many_webhook_endpoints",
+			"An organization can have at most %d webhook endpoints.", endpoint.MaxEndpoints).
+			WithHint("Delete one that is not needed.")
+	}
+	e.ID, e.CreatedAt, e.UpdatedAt = t.s.ids.New(id.Endpoint), t.now(), t.now()
+	e.Sealed = seal(e.ID)
+	_, err = t.q.exec(ctx, `INSERT INTO webhook_endpoints (id, organization_id, url, description, events, project_id, enabled,
+		sealed, created_by, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		e.ID, e.OrganizationID, e.URL, e.Description, asJSON(orNone(e.Events)), e.ProjectID, e.Enabled, e.Sealed,
+		e.CreatedBy, micros(e.CreatedAt), micros(e.UpdatedAt))
+	return e, wrap("store endpoint", err)
+}
+
+// orNone returns an empty list for none, as JSON has it.
+func orNone(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// UpdateEndpoint stores what a person may change about an endpoint. One that is turned on begins anew: how long it failed
+// before does not count.
+func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.Endpoint, error) {
+	e.UpdatedAt = t.now()
+	if e.Enabled && e.OffReason != "" {
+		e.OffReason, e.FailingSince = "", nil
+	}
+	n, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET url = $3, description = $4, events = $5, project_id = $6, enabled = $7,
+		off_reason = $8, failing_since = $9, updated_at = $10 WHERE organization_id = $1 AND id = $2`, e.OrganizationID,
+		e.ID, e.URL, e.Description, asJSON(orNone(e.Events)), e.ProjectID, e.Enabled, string(e.OffReason),
+		microsOrNull(e.FailingSince), micros(e.UpdatedAt))
+	if err == nil && n == 0 {
+		return e, endpoint.Unknown()
+	}
+	return e, wrap("update endpoint", err)
+}
+
+// RotateEndpoint stores a new secret; the one before signs too until a time. One before that is forgotten.
+func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed string,
+	until time.Time) (endpoint.Endpoint, error) {
+	e.SealedBefore, e.Sealed, e.BeforeUntil, e.UpdatedAt = e.Sealed, sealed, &until, t.now()
+	_, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET sealed = $3, sealed_before = $4, before_until = $5, updated_at = $6
+		WHERE organization_id = $1 AND id = $2`, e.OrganizationID, e.ID, e.Sealed, e.SealedBefore,
+		microsOrNull(e.BeforeUntil), micros(e.UpdatedAt))
+	return e, wrap("rotate secret of endpoint", err)
+}
+
+// ResealEndpoint stores the same secrets under another master key, unless they were rotated meanwhile.
+func (t *Tx) ResealEndpoint(ctx context.Context, e endpoint.Endpoint, sealed, before string) error {
+	_, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET sealed = $3, sealed_before = $4 WHERE id = $1 AND sealed = $2`,
+		e.ID, e.Sealed, sealed, before)
+	return wrap("reseal endpoint", err)
+}
+
+// DeleteEndpoint removes an endpoint and its deliveries, and returns what it was. A worker that is sending one of them
+// loses its task.
+func (t *Tx) DeleteEndpoint(ctx context.Context, organizationID, endpointID string) (endpoint.Endpoint, error) {
+	e, err := t.FindEndpoint(ctx, organizationID, endpointID)
+	if err != nil {
+		return e, err
+	}
+	if _, err := t.q.exec(ctx, `DELETE FROM tasks WHERE receiver = $1`, e.ID); err != nil {
+		return e, wrap("delete tasks of endpoint", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM webhook_endpoints WHERE organization_id = $1 AND id = $2`, organizationID, e.ID)
+	return e, wrap("delete endpoint", err)
+}
+
+// FindEndpoint returns an endpoint of the organization; others' are as unknown as those that never were (A8).
+func (r reads) FindEndpoint(ctx context.Context, organizationID, endpointID string) (endpoint.Endpoint, error) {
+	e, err := single(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+
+		` FROM webhook_endpoints e WHERE e.organization_id = $1 AND e.id = $2`, organizationID, endpointID)
+	if errors.Is(err, errNone) {
+		return e, endpoint.Unknown()
+	}
+	return e, wrap("find endpoint", err)
+}
+
+// ListEndpoints returns all endpoints of an organization, oldest first; of every organization if the id is "".
+func (r reads) ListEndpoints(ctx context.Context, organizationID string) ([]endpoint.Endpoint, error) {
+	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
+		WHERE $1 = '' OR e.organization_id = $1 ORDER BY e.organization_id, e.created_at, e.id`, organizationID)
+	return list, wrap("list endpoints", err)
+}
+
+// ListEndpointsOff returns the endpoints of every organization that the server turned off.
+func (r reads) ListEndpointsOff(ctx context.Context) ([]endpoint.Endpoint, error) {
+	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
+		WHERE e.off_reason <> '' ORDER BY e.organization_id, e.created_at, e.id`)
+	return list, wrap("list endpoints that are off", err)
+}
+
+// deliver queues an event for each endpoint that wants it.
+func (t *Tx) deliver(ctx context.Context, v event.Event) error {
+	list, err := collect(ctx, t.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
+		WHERE e.organization_id = $1 AND e.enabled ORDER BY e.id`, v.OrganizationID)
+	if err != nil {
+		return wrap("find endpoints of event", err)
+	}
+	for _, e := range list {
+		if !e.Wants(v) {
+			continue
+		}
+		if _, err := t.QueueDelivery(ctx, e, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestEndpoint records a test and queues it for this endpoint alone, also when that is off.
+func (t *Tx) TestEndpoint(ctx context.Context, e endpoint.Endpoint, v event.Event) (endpoint.Delivery, error) {
+	if err := t.Record(ctx, v); err != nil {
+		return endpoint.Delivery{}, err
+	}
+	newest, err := t.FindEvents(ctx, v.OrganizationID, EventFilter{Action: v.Action}, 0, 1)
+	if err != nil {
+		return endpoint.Delivery{}, err
+	}
+	return t.QueueDelivery(ctx, e, newest[0])
+}
