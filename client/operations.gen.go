@@ -1305,6 +1305,150 @@ func streamExportCall(jobID string) call {
 	return call{method: http.MethodGet, path: []string{"v1", "static-export", "jobs", jobID, "events"}}
 }
 
+// ListWebhookEndpoints calls GET /v1/webhook-endpoints: List webhook endpoints.
+//
+// Lists all endpoints of the organization, oldest first, without their secrets.
+func (c *Client) ListWebhookEndpoints(ctx context.Context, opts ...RequestOption) (*WebhookEndpointList, error) {
+	return ask[WebhookEndpointList](ctx, c, listWebhookEndpointsCall(), opts)
+}
+
+func listWebhookEndpointsCall() call {
+	return call{method: http.MethodGet, path: []string{"v1", "webhook-endpoints"}}
+}
+
+// CreateWebhookEndpoint calls POST /v1/webhook-endpoints: Create webhook endpoint.
+//
+// Stores an address that gets events of the audit log, signed as Standard Webhooks 1.0 says. The response is the only
+// one with the secret. 409 with the code `too_many_webhook_endpoints` if the organization has 20.
+func (c *Client) CreateWebhookEndpoint(ctx context.Context, in CreateWebhookEndpoint, opts ...RequestOption) (*NewWebhookEndpoint, error) {
+	return ask[NewWebhookEndpoint](ctx, c, createWebhookEndpointCall(in), opts)
+}
+
+func createWebhookEndpointCall(in CreateWebhookEndpoint) call {
+	return call{method: http.MethodPost, path: []string{"v1", "webhook-endpoints"}, body: in}
+}
+
+// DeleteWebhookEndpoint calls DELETE /v1/webhook-endpoints/{endpointId}: Delete webhook endpoint.
+//
+// Deletes the endpoint and its deliveries immediately.
+func (c *Client) DeleteWebhookEndpoint(ctx context.Context, endpointID string, opts ...RequestOption) error {
+	return tell(ctx, c, deleteWebhookEndpointCall(endpointID), opts)
+}
+
+func deleteWebhookEndpointCall(endpointID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "webhook-endpoints", endpointID}}
+}
+
+// GetWebhookEndpoint calls GET /v1/webhook-endpoints/{endpointId}: Get webhook endpoint.
+//
+// Returns one endpoint without its secret.
+func (c *Client) GetWebhookEndpoint(ctx context.Context, endpointID string, opts ...RequestOption) (*WebhookEndpoint, error) {
+	return ask[WebhookEndpoint](ctx, c, getWebhookEndpointCall(endpointID), opts)
+}
+
+func getWebhookEndpointCall(endpointID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "webhook-endpoints", endpointID}}
+}
+
+// UpdateWebhookEndpoint calls PATCH /v1/webhook-endpoints/{endpointId}: Update webhook endpoint.
+//
+// Changes the fields in the request and leaves the others as they are. An endpoint that is turned on gets events from
+// now on; replay deliveries to get those that it missed.
+func (c *Client) UpdateWebhookEndpoint(ctx context.Context, endpointID string, in UpdateWebhookEndpoint, opts ...RequestOption) (*WebhookEndpoint, error) {
+	return ask[WebhookEndpoint](ctx, c, updateWebhookEndpointCall(endpointID, in), opts)
+}
+
+func updateWebhookEndpointCall(endpointID string, in UpdateWebhookEndpoint) call {
+	return call{method: http.MethodPatch, path: []string{"v1", "webhook-endpoints", endpointID}, body: in}
+}
+
+// ListWebhookDeliveriesParams is the query of ListWebhookDeliveries. Zero values are not sent.
+type ListWebhookDeliveriesParams struct {
+	// Only deliveries in this state.
+	State WebhookDeliveryState
+	// The maximum number of items to return.
+	Limit int
+	// `nextCursor` of the previous page.
+	Cursor string
+}
+
+func (p ListWebhookDeliveriesParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "state", p.State)
+	setQuery(q, "limit", p.Limit)
+	setQuery(q, "cursor", p.Cursor)
+	return q
+}
+
+// ListWebhookDeliveries calls GET /v1/webhook-endpoints/{endpointId}/deliveries: List webhook deliveries.
+//
+// Lists deliveries of the endpoint, newest first. Those that ended are kept for 30 days.
+func (c *Client) ListWebhookDeliveries(ctx context.Context, endpointID string, params ListWebhookDeliveriesParams, opts ...RequestOption) (*WebhookDeliveryList, error) {
+	return ask[WebhookDeliveryList](ctx, c, listWebhookDeliveriesCall(endpointID, params), opts)
+}
+
+func listWebhookDeliveriesCall(endpointID string, params ListWebhookDeliveriesParams) call {
+	return call{method: http.MethodGet, path: []string{"v1", "webhook-endpoints", endpointID, "deliveries"}, query: params.values()}
+}
+
+// GetWebhookDelivery calls GET /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}: Get webhook delivery.
+//
+// Returns a delivery and its attempts, oldest first.
+func (c *Client) GetWebhookDelivery(ctx context.Context, endpointID, deliveryID string, opts ...RequestOption) (*WebhookDeliveryDetails, error) {
+	return ask[WebhookDeliveryDetails](ctx, c, getWebhookDeliveryCall(endpointID, deliveryID), opts)
+}
+
+func getWebhookDeliveryCall(endpointID, deliveryID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "webhook-endpoints", endpointID, "deliveries", deliveryID}}
+}
+
+// ReplayWebhookDelivery calls POST /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/replay: Replay webhook
+// delivery.
+//
+// Queues a delivery that ended once more, under the same id. One that is still queued is returned unchanged.
+func (c *Client) ReplayWebhookDelivery(ctx context.Context, endpointID, deliveryID string, opts ...RequestOption) (*WebhookDelivery, error) {
+	return ask[WebhookDelivery](ctx, c, replayWebhookDeliveryCall(endpointID, deliveryID), opts)
+}
+
+func replayWebhookDeliveryCall(endpointID, deliveryID string) call {
+	return call{method: http.MethodPost, path: []string{"v1", "webhook-endpoints", endpointID, "deliveries", deliveryID, "replay"}}
+}
+
+// ReplayWebhookDeliveries calls POST /v1/webhook-endpoints/{endpointId}/replay: Replay failed webhook deliveries.
+//
+// Queues the deliveries that failed, of events since a time, once more, each under its id. At most 1,000 at a time;
+// repeat the request for more.
+func (c *Client) ReplayWebhookDeliveries(ctx context.Context, endpointID string, in ReplayWebhookDeliveries, opts ...RequestOption) (*WebhookReplay, error) {
+	return ask[WebhookReplay](ctx, c, replayWebhookDeliveriesCall(endpointID, in), opts)
+}
+
+func replayWebhookDeliveriesCall(endpointID string, in ReplayWebhookDeliveries) call {
+	return call{method: http.MethodPost, path: []string{"v1", "webhook-endpoints", endpointID, "replay"}, body: in}
+}
+
+// RotateWebhookEndpointSecret calls POST /v1/webhook-endpoints/{endpointId}/secret: Rotate webhook endpoint secret.
+//
+// Gives the endpoint a new secret. For 24 hours deliveries are signed with the secret before as well, so that receivers
+// can be changed without losing events. The response is the only one with the secret.
+func (c *Client) RotateWebhookEndpointSecret(ctx context.Context, endpointID string, opts ...RequestOption) (*NewWebhookEndpoint, error) {
+	return ask[NewWebhookEndpoint](ctx, c, rotateWebhookEndpointSecretCall(endpointID), opts)
+}
+
+func rotateWebhookEndpointSecretCall(endpointID string) call {
+	return call{method: http.MethodPost, path: []string{"v1", "webhook-endpoints", endpointID, "secret"}}
+}
+
+// TestWebhookEndpoint calls POST /v1/webhook-endpoints/{endpointId}/test: Send test webhook.
+//
+// Queues a delivery of the type `webhook.test` to this endpoint alone, also if it is turned off.
+func (c *Client) TestWebhookEndpoint(ctx context.Context, endpointID string, opts ...RequestOption) (*WebhookDelivery, error) {
+	return ask[WebhookDelivery](ctx, c, testWebhookEndpointCall(endpointID), opts)
+}
+
+func testWebhookEndpointCall(endpointID string) call {
+	return call{method: http.MethodPost, path: []string{"v1", "webhook-endpoints", endpointID, "test"}}
+}
+
 // sendPushCall is the request of SendPush, which is written by hand: it signs the bytes that it sends.
 func sendPushCall(projectID string, in PushEvent) call {
 	return call{method: http.MethodPost, path: []string{"v1", "webhook", projectID}, body: in, keyless: true}

@@ -586,6 +586,19 @@ type CreateProject struct {
 	DocsFolder string `json:"docsFolder,omitempty,omitzero"`
 }
 
+// CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
+type CreateWebhookEndpoint struct {
+	// URL An https address. Plain http is accepted for hosts that the operator lists; private addresses are only reached if the operator allows them.
+	URL         string `json:"url"`
+	Description string `json:"description,omitempty,omitzero"`
+
+	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	Events WebhookEventTypes `json:"events,omitempty,omitzero"`
+
+	// ProjectID Only events of this project; empty for those of the whole organization.
+	ProjectID string `json:"projectId,omitempty,omitzero"`
+}
+
 // Credential defines model for Credential.
 type Credential struct {
 	CredentialID string `json:"credentialId"`
@@ -1382,6 +1395,41 @@ type NewKey struct {
 	RevokedAt *NullableTime `json:"revokedAt"`
 }
 
+// NewWebhookEndpoint defines model for NewWebhookEndpoint.
+type NewWebhookEndpoint struct {
+	EndpointID  string `json:"endpointId"`
+	URL         string `json:"url"`
+	Description string `json:"description"`
+
+	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	Events    WebhookEventTypes `json:"events"`
+	ProjectID *string           `json:"projectId"`
+
+	// Enabled Whether it gets events.
+	Enabled bool `json:"enabled"`
+
+	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410. Null if it is on, or if a person turned it off.
+	OffReason *string `json:"offReason"`
+
+	// FailingSince When the first attempt failed since the last one that succeeded.
+	FailingSince *time.Time `json:"failingSince"`
+
+	// PreviousSecretUntil Until when the secret before the last rotation signs too; null if none does.
+	PreviousSecretUntil *time.Time `json:"previousSecretUntil"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// CreatedBy The id of the key or member that created it.
+	CreatedBy *string `json:"createdBy"`
+
+	// UpdatedAt RFC 3339, in UTC.
+	UpdatedAt Time `json:"updatedAt"`
+
+	// Secret Signs deliveries. It is not shown again.
+	Secret string `json:"secret"`
+}
+
 // NextCursor Pass this as `cursor` to get the next page; null on the last page.
 type NextCursor = string
 
@@ -1867,6 +1915,12 @@ type ReplaceCredential struct {
 	Secret string `json:"secret,omitempty,omitzero"`
 }
 
+// ReplayWebhookDeliveries defines model for ReplayWebhookDeliveries.
+type ReplayWebhookDeliveries struct {
+	// Since Only deliveries of events at or after this time.
+	Since time.Time `json:"since"`
+}
+
 // ResolutionStatus The reader's rating of the answer; without a rating, `unresolved` if there was no answer. More values may be added.
 type ResolutionStatus = string
 
@@ -1885,7 +1939,7 @@ type RollBack struct {
 	DeploymentID string `json:"deploymentId"`
 }
 
-// Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials and the organization’s settings; no other scope includes it. `scim` allows an identity provider to manage members and groups by SCIM, and nothing else; no other scope includes it.
+// Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials, webhook endpoints and the organization’s settings; no other scope includes it. `scim` allows an identity provider to manage members and groups by SCIM, and nothing else; no other scope includes it.
 type Scope = string
 
 // SearchFilter Only sections that match all of these. Without `version` and `language`, those that readers of the site see first are searched, and all others only if these have no match.
@@ -2256,6 +2310,21 @@ type UpdateStatus struct {
 	URL *string `json:"url"`
 }
 
+// UpdateWebhookEndpoint defines model for UpdateWebhookEndpoint.
+type UpdateWebhookEndpoint struct {
+	URL         *string `json:"url,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	Events *WebhookEventTypes `json:"events,omitempty"`
+
+	// ProjectID Only events of this project; empty for those of the whole organization.
+	ProjectID *string `json:"projectId,omitempty"`
+
+	// Enabled Whether it gets events.
+	Enabled *bool `json:"enabled,omitempty"`
+}
+
 // ViewList defines model for ViewList.
 type ViewList struct {
 	Totals  Traffic       `json:"totals"`
@@ -2280,6 +2349,139 @@ type WebhookAnswer struct {
 
 	// Reason Why nothing was done; null if accepted.
 	Reason *string `json:"reason"`
+}
+
+// WebhookAttempt defines model for WebhookAttempt.
+type WebhookAttempt struct {
+	Attempt int64 `json:"attempt"`
+
+	// At RFC 3339, in UTC.
+	At         Time  `json:"at"`
+	DurationMs int64 `json:"durationMs"`
+
+	// Status The response's status; null if there was none.
+	Status *int64 `json:"status"`
+
+	// Response The first 1,024 bytes of the response.
+	Response string `json:"response"`
+
+	// Error Why the attempt failed; null if it succeeded.
+	Error *string `json:"error"`
+}
+
+// WebhookDelivery defines model for WebhookDelivery.
+type WebhookDelivery struct {
+	// DeliveryID Also the header `webhook-id`, the same in each attempt.
+	DeliveryID string `json:"deliveryId"`
+	EndpointID string `json:"endpointId"`
+
+	// EventID The event of the audit log.
+	EventID string `json:"eventId"`
+
+	// Type The event's action.
+	Type string `json:"type"`
+
+	// State `queued`: it waits for its next attempt. `delivered`: the receiver responded with a 2xx status. `failed`: it is not tried again unless it is replayed.
+	State    WebhookDeliveryState `json:"state"`
+	Attempts int64                `json:"attempts"`
+
+	// Error Why the last attempt failed.
+	Error *string `json:"error"`
+
+	// NextAttemptAt RFC 3339, in UTC, or null.
+	NextAttemptAt *NullableTime `json:"nextAttemptAt"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// EndedAt RFC 3339, in UTC, or null.
+	EndedAt *NullableTime `json:"endedAt"`
+}
+
+// WebhookDeliveryDetails defines model for WebhookDeliveryDetails.
+type WebhookDeliveryDetails struct {
+	// DeliveryID Also the header `webhook-id`, the same in each attempt.
+	DeliveryID string `json:"deliveryId"`
+	EndpointID string `json:"endpointId"`
+
+	// EventID The event of the audit log.
+	EventID string `json:"eventId"`
+
+	// Type The event's action.
+	Type string `json:"type"`
+
+	// State `queued`: it waits for its next attempt. `delivered`: the receiver responded with a 2xx status. `failed`: it is not tried again unless it is replayed.
+	State    WebhookDeliveryState `json:"state"`
+	Attempts int64                `json:"attempts"`
+
+	// Error Why the last attempt failed.
+	Error *string `json:"error"`
+
+	// NextAttemptAt RFC 3339, in UTC, or null.
+	NextAttemptAt *NullableTime `json:"nextAttemptAt"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// EndedAt RFC 3339, in UTC, or null.
+	EndedAt *NullableTime    `json:"endedAt"`
+	Log     []WebhookAttempt `json:"log"`
+}
+
+// WebhookDeliveryList defines model for WebhookDeliveryList.
+type WebhookDeliveryList struct {
+	Deliveries []WebhookDelivery `json:"deliveries"`
+
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// WebhookDeliveryState `queued`: it waits for its next attempt. `delivered`: the receiver responded with a 2xx status. `failed`: it is not tried again unless it is replayed.
+type WebhookDeliveryState = string
+
+// WebhookEndpoint defines model for WebhookEndpoint.
+type WebhookEndpoint struct {
+	EndpointID  string `json:"endpointId"`
+	URL         string `json:"url"`
+	Description string `json:"description"`
+
+	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	Events    WebhookEventTypes `json:"events"`
+	ProjectID *string           `json:"projectId"`
+
+	// Enabled Whether it gets events.
+	Enabled bool `json:"enabled"`
+
+	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410. Null if it is on, or if a person turned it off.
+	OffReason *string `json:"offReason"`
+
+	// FailingSince When the first attempt failed since the last one that succeeded.
+	FailingSince *time.Time `json:"failingSince"`
+
+	// PreviousSecretUntil Until when the secret before the last rotation signs too; null if none does.
+	PreviousSecretUntil *time.Time `json:"previousSecretUntil"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// CreatedBy The id of the key or member that created it.
+	CreatedBy *string `json:"createdBy"`
+
+	// UpdatedAt RFC 3339, in UTC.
+	UpdatedAt Time `json:"updatedAt"`
+}
+
+// WebhookEndpointList defines model for WebhookEndpointList.
+type WebhookEndpointList struct {
+	Endpoints []WebhookEndpoint `json:"endpoints"`
+}
+
+// WebhookEventTypes Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+type WebhookEventTypes = []string
+
+// WebhookReplay defines model for WebhookReplay.
+type WebhookReplay struct {
+	Replayed int64 `json:"replayed"`
 }
 
 // WorkflowRun defines model for WorkflowRun.

@@ -120,12 +120,16 @@ func (w *walker) prepare() {
 	credential, err := c.CreateCredential(ctx, client.CreateCredential{Name: "spare", Kind: "token",
 		URL: "https://git.example.com/team", User: "bot", Secret: "s3cret-value"})
 	w.ok(err)
+	endpoint, err := c.CreateWebhookEndpoint(ctx, client.CreateWebhookEndpoint{URL: "https://hooks.example.com/in"})
+	w.ok(err)
+	delivery, err := c.TestWebhookEndpoint(ctx, endpoint.EndpointID)
+	w.ok(err)
 	invitation, err := c.CreateInvitation(ctx, client.CreateInvitation{Email: "a@example.com", Role: "editor"})
 	w.ok(err)
 	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID,
 		"statusId":   site.LastUpdate.StatusID,
 		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID,
-		"credentialId": credential.CredentialID,
+		"credentialId": credential.CredentialID, "endpointId": endpoint.EndpointID, "deliveryId": delivery.DeliveryID,
 		"invitationId": invitation.InvitationID, "workflowSchemaId": "format"}
 }
 

@@ -24,6 +24,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -166,6 +168,8 @@ type tenant struct {
 	thread     string                          // a conversation with the assistant
 	members    map[account.Role]account.Member // one of each role, who can sign in
 	feedback   audience.Feedback
+	endpoint   endpoint.Endpoint // of webhooks
+	delivery   endpoint.Delivery // to it
 }
 
 // newTenant makes an organization whose projects answer below name.example.
@@ -215,6 +219,18 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 				credential.Credential{Password: "stored-secret-of-" + name})
 		})
 		if err != nil {
+			return err
+		}
+		x.endpoint = endpoint.Endpoint{OrganizationID: x.org.ID, URL: "https://hooks." + name + ".example/in",
+			Events: []string{"none.such"}, Enabled: true}
+		if x.endpoint, err = tx.CreateEndpoint(ctx, x.endpoint, func(endpointID string) string {
+			return endpoint.SealSecret(master, rand.Reader, endpointID, "whsec_"+name)
+		}); err != nil {
+			return err
+		}
+		// The event itself is not in the log: tests count what requests record.
+		if x.delivery, err = tx.QueueDelivery(ctx, x.endpoint, event.Event{ID: w.ids.New(id.Event),
+			Action: endpoint.TestAction}); err != nil {
 			return err
 		}
 		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")

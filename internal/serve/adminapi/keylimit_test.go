@@ -17,7 +17,7 @@ import (
 // neededScope returns the scope that an operation needs, by rule and not by the route table: members, invitations, keys
 // and settings of the organization need admin, whatever the method.
 func neededScope(r adminapi.Route) account.Scope {
-	for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials"} {
+	for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials", "/v1/webhook-endpoints"} {
 		if r.Pattern == managed || strings.HasPrefix(r.Pattern, managed+"/") {
 			return "admin"
 		}

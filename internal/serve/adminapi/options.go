@@ -57,6 +57,8 @@ type Options struct {
 	AnswerLimiter  *assistanthttp.Limiter   // of its answers, also on sites; nil = default number at once
 	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
+	TrustsHost func(host string) bool // hosts that webhooks may reach without TLS; nil = none
+
 	Mail bool // links are also sent by mail, which requires PublicURL
 
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
@@ -106,6 +108,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.AnalyticsLimit == 0 {
 		o.AnalyticsLimit = analyticsAnHour
+	}
+	if o.TrustsHost == nil {
+		o.TrustsHost = func(string) bool { return false }
 	}
 	if o.AnswerLimiter == nil {
 		o.AnswerLimiter = assistanthttp.NewLimiter(assistanthttp.LimiterOptions{Now: o.Now, Stopping: o.Stopping})

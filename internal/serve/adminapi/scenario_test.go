@@ -188,11 +188,36 @@ var samples = map[string]sample{
 			`{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
 	}, true},
 	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
-	"reportLeakedKeys": {200, func(x tenant) ask { return leak(x.foundKey) }, false},
-	"getDeployment":    {200, func(tenant) ask { return path("/v1/deployment") }, false},
-	"getOpenAPI":       {200, func(tenant) ask { return path("/openapi.json") }, false},
-	"getHealth":        {200, func(tenant) ask { return path("/healthz") }, false},
-	"getReadiness":     {200, func(tenant) ask { return path("/readyz") }, false},
+	"createWebhookEndpoint": {201, func(x tenant) ask {
+		return path("/v1/webhook-endpoints",
+			`{"url":"https://hooks.example.com/in","description":"Chat","events":["export.*"],"projectId":"`+x.project.ID+`"}`)
+	}, true},
+	"listWebhookEndpoints": {200, func(tenant) ask { return path("/v1/webhook-endpoints") }, false},
+	"getWebhookEndpoint":   {200, func(x tenant) ask { return path("/v1/webhook-endpoints/" + x.endpoint.ID) }, true},
+	"updateWebhookEndpoint": {200, func(x tenant) ask {
+		return path("/v1/webhook-endpoints/"+x.endpoint.ID, `{"enabled":false,"events":["export.start"],"description":""}`)
+	}, true},
+	"rotateWebhookEndpointSecret": {200,
+		func(x tenant) ask { return path("/v1/webhook-endpoints/" + x.endpoint.ID + "/secret") }, true},
+	"testWebhookEndpoint": {202, func(x tenant) ask { return path("/v1/webhook-endpoints/" + x.endpoint.ID + "/test") },
+		true},
+	"replayWebhookDeliveries": {202, func(x tenant) ask {
+		return path("/v1/webhook-endpoints/"+x.endpoint.ID+"/replay", `{"since":"2026-01-01T00:00:00Z"}`)
+	}, true},
+	"listWebhookDeliveries": {200,
+		func(x tenant) ask { return path("/v1/webhook-endpoints/" + x.endpoint.ID + "/deliveries") }, true},
+	"getWebhookDelivery": {200, func(x tenant) ask {
+		return path("/v1/webhook-endpoints/" + x.endpoint.ID + "/deliveries/" + x.delivery.ID)
+	}, true},
+	"replayWebhookDelivery": {202, func(x tenant) ask {
+		return path("/v1/webhook-endpoints/" + x.endpoint.ID + "/deliveries/" + x.delivery.ID + "/replay")
+	}, true},
+	"deleteWebhookEndpoint": {204, func(x tenant) ask { return path("/v1/webhook-endpoints/" + x.endpoint.ID) }, true},
+	"reportLeakedKeys":      {200, func(x tenant) ask { return leak(x.foundKey) }, false},
+	"getDeployment":         {200, func(tenant) ask { return path("/v1/deployment") }, false},
+	"getOpenAPI":            {200, func(tenant) ask { return path("/openapi.json") }, false},
+	"getHealth":             {200, func(tenant) ask { return path("/healthz") }, false},
+	"getReadiness":          {200, func(tenant) ask { return path("/readyz") }, false},
 }
 
 // push returns a code host's signed call.
@@ -215,6 +240,7 @@ func nobody(w *world) tenant {
 		w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
 	x.feedback.ID, x.credential.ID = w.ids.New(id.Feedback), w.ids.New(id.Credential)
+	x.endpoint.ID, x.delivery.ID = w.ids.New(id.Endpoint), w.ids.New(id.Delivery)
 	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation),
 		map[account.Role]account.Member{}
 	for _, role := range append(account.Roles(), "") {

@@ -1,0 +1,205 @@
+package adminapi
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func (a *api) showEndpoint(e endpoint.Endpoint) client.WebhookEndpoint {
+	out := client.WebhookEndpoint{EndpointID: e.ID, URL: e.URL, Description: e.Description, Events: orEmpty(e.Events),
+		ProjectID: orNull(e.ProjectID), Enabled: e.Enabled, OffReason: orNull(string(e.OffReason)),
+		FailingSince: stampOrNull(e.FailingSince), CreatedAt: stamp(e.CreatedAt), CreatedBy: orNull(e.CreatedBy),
+		UpdatedAt: stamp(e.UpdatedAt)}
+	if e.BeforeUntil != nil && a.Now().Before(*e.BeforeUntil) {
+		out.PreviousSecretUntil = stampOrNull(e.BeforeUntil)
+	}
+	return out
+}
+
+// showNewEndpoint shows an endpoint with its secret.
+func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebhookEndpoint {
+	s := a.showEndpoint(e)
+	return client.NewWebhookEndpoint{EndpointID: s.EndpointID, URL: s.URL, Description: s.Description, Events: s.Events,
+		ProjectID: s.ProjectID, Enabled: s.Enabled, OffReason: s.OffReason, FailingSince: s.FailingSince,
+		PreviousSecretUntil: s.PreviousSecretUntil, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, UpdatedAt: s.UpdatedAt,
+		Secret: secret}
+}
+
+// endpointData returns what the audit record has about an endpoint: its host, because the rest of an address is often a
+// secret.
+func endpointData(e endpoint.Endpoint) map[string]string {
+	host := ""
+	if u, err := url.Parse(e.URL); err == nil {
+		host = u.Host
+	}
+	out := map[string]string{"host": host, "events": strings.Join(e.Events, " ")}
+	if e.ProjectID != "" {
+		out["project"] = e.ProjectID
+	}
+	return out
+}
+
+// checkEndpoint checks what a caller chose.
+func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint) error {
+	if err := e.Validate(a.TrustsHost); err != nil || e.ProjectID == "" {
+		return err
+	}
+	if !id.Has(id.Project, e.ProjectID) {
+		e.ProjectID = id.Project
+	}
+	_, err := tx.FindProject(c.ctx(), c.org(), e.ProjectID)
+	if f, ok := fault.As(err); ok {
+		return f.WithField("projectId")
+	}
+	return err
+}
+
+func (a *api) createEndpoint(c *call) (response, error) {
+	var in struct {
+		URL         string   `json:"url" required:"true"`
+		Description string   `json:"description"`
+		Events      []string `json:"events"`
+		ProjectID   string   `json:"projectId"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return response{}, err
+	}
+	secret := endpoint.NewSecret(a.Rand)
+	var made endpoint.Endpoint
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
+		made = endpoint.Endpoint{OrganizationID: c.org(), URL: in.URL, Description: in.Description, Events: in.Events,
+			ProjectID: in.ProjectID, Enabled: true, CreatedBy: c.principal.Actor()}
+		if err := a.checkEndpoint(c, tx, made); err != nil {
+			return err
+		}
+		made, err = tx.CreateEndpoint(c.ctx(), made, func(endpointID string) string {
+			return endpoint.SealSecret(a.Masters[0], a.Rand, endpointID, secret)
+		})
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "webhook.create", made.ID, endpointData(made)))
+	})
+	if err != nil {
+		return response{}, err
+	}
+	return response{status: http.StatusCreated, body: a.showNewEndpoint(made, secret),
+		location: "/v1/webhook-endpoints/" + made.ID}, nil
+}
+
+func (a *api) listEndpoints(c *call) (response, error) {
+	list, err := a.Store.ListEndpoints(c.ctx(), c.org())
+	if err != nil {
+		return response{}, err
+	}
+	body := client.WebhookEndpointList{Endpoints: []client.WebhookEndpoint{}}
+	for _, one := range list {
+		body.Endpoints = append(body.Endpoints, a.showEndpoint(one))
+	}
+	return response{status: http.StatusOK, body: body}, nil
+}
+
+func (a *api) getEndpoint(c *call) (response, error) {
+	e, err := a.Store.FindEndpoint(c.ctx(), c.org(), c.pathID("endpointId", id.Endpoint))
+	if err != nil {
+		return response{}, err
+	}
+	return response{status: http.StatusOK, body: a.showEndpoint(e)}, nil
+}
+
+// changeEndpoint lets change alter an endpoint of the caller's organization, in one transaction.
+func (a *api) changeEndpoint(c *call, change func(*store.Tx, endpoint.Endpoint) error) error {
+	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
+		e, err := tx.FindEndpoint(c.ctx(), c.org(), c.pathID("endpointId", id.Endpoint))
+		if err != nil {
+			return err
+		}
+		return change(tx, e)
+	})
+}
+
+func (a *api) updateEndpoint(c *call) (response, error) {
+	var in struct {
+		URL         *string   `json:"url"`
+		Description *string   `json:"description"`
+		Events      *[]string `json:"events"`
+		ProjectID   *string   `json:"projectId"`
+		Enabled     *bool     `json:"enabled"`
+	}
+	if err := jsonbody.Decode(c.body, &in); err != nil {
+		return response{}, err
+	}
+	if in.URL == nil && in.Description == nil && in.Events == nil && in.ProjectID == nil && in.Enabled == nil {
+		return response{}, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
+			WithHint("Set at least one of url, description, events, projectId and enabled.")
+	}
+	var changed endpoint.Endpoint
+	err := a.changeEndpoint(c, func(tx *store.Tx, e endpoint.Endpoint) (err error) {
+		set(&e.URL, in.URL)
+		set(&e.Description, in.Description)
+		set(&e.Events, in.Events)
+		set(&e.ProjectID, in.ProjectID)
+		set(&e.Enabled, in.Enabled)
+		if err := a.checkEndpoint(c, tx, e); err != nil {
+			return err
+		}
+		if changed, err = tx.UpdateEndpoint(c.ctx(), e); err != nil {
+			return err
+		}
+		data := endpointData(changed)
+		data["state"] = map[bool]string{true: "on", false: "off"}[changed.Enabled]
+		return tx.Record(c.ctx(), a.event(c, "webhook.update", e.ID, data))
+	})
+	if err != nil {
+		return response{}, err
+	}
+	return response{status: http.StatusOK, body: a.showEndpoint(changed)}, nil
+}
+
+// set replaces a value by one that the caller gave.
+func set[T any](into *T, given *T) {
+	if given != nil {
+		*into = *given
+	}
+}
+
+func (a *api) deleteEndpoint(c *call) (response, error) {
+	err := a.changeEndpoint(c, func(tx *store.Tx, e endpoint.Endpoint) error {
+		if _, err := tx.DeleteEndpoint(c.ctx(), c.org(), e.ID); err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "webhook.delete", e.ID, endpointData(e)))
+	})
+	return response{status: http.StatusNoContent}, err
+}
+
+func (a *api) rotateEndpoint(c *call) (response, error) {
+	secret := endpoint.NewSecret(a.Rand)
+	var changed endpoint.Endpoint
+	err := a.changeEndpoint(c, func(tx *store.Tx, e endpoint.Endpoint) (err error) {
+		changed, err = tx.RotateEndpoint(c.ctx(), e, endpoint.SealSecret(a.Masters[0], a.Rand, e.ID, secret),
+			a.Now().Add(endpoint.SecretOverlap))
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "webhook.rotate", e.ID, endpointData(e)))
+	})
+	if err != nil {
+		return response{}, err
+	}
+	return response{status: http.StatusOK, body: a.showNewEndpoint(changed, secret)}, nil
+}
