@@ -592,7 +592,7 @@ type CreateWebhookEndpoint struct {
 	URL         string `json:"url"`
 	Description string `json:"description,omitempty,omitzero"`
 
-	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events WebhookEventTypes `json:"events,omitempty,omitzero"`
 
 	// ProjectID Only events of this project; empty for those of the whole organization.
@@ -1401,7 +1401,7 @@ type NewWebhookEndpoint struct {
 	URL         string `json:"url"`
 	Description string `json:"description"`
 
-	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events    WebhookEventTypes `json:"events"`
 	ProjectID *string           `json:"projectId"`
 
@@ -2315,7 +2315,7 @@ type UpdateWebhookEndpoint struct {
 	URL         *string `json:"url,omitempty"`
 	Description *string `json:"description,omitempty"`
 
-	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events *WebhookEventTypes `json:"events,omitempty"`
 
 	// ProjectID Only events of this project; empty for those of the whole organization.
@@ -2445,7 +2445,7 @@ type WebhookEndpoint struct {
 	URL         string `json:"url"`
 	Description string `json:"description"`
 
-	// Events Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events    WebhookEventTypes `json:"events"`
 	ProjectID *string           `json:"projectId"`
 
@@ -2476,7 +2476,7 @@ type WebhookEndpointList struct {
 	Endpoints []WebhookEndpoint `json:"endpoints"`
 }
 
-// WebhookEventTypes Actions of the audit log, such as `export.complete`, or `export.*` for all actions on a noun. An empty list means every event.
+// WebhookEventTypes Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 type WebhookEventTypes = []string
 
 // WebhookReplay defines model for WebhookReplay.

@@ -81,7 +81,7 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 	for _, one := range e.Events {
 		if !eventType.MatchString(one) {
 			return invalid("events", "%q is not an event type.", one).
-				WithHint("Write a type such as export.complete, or export.* for all types of a noun.")
+				WithHint("Write a type such as export.start, or export.* for all types of a noun.")
 		}
 	}
 	return nil

@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// An endpoint is added, tested, changed and deleted; its secret is shown when it is made and rotated, and never else.
+func TestWebhookEndpointsAreManaged(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	s.key = strings.TrimSpace(invoke(t, "keys", "create", "--data", s.data, "--scope", "admin").want(t, 0).stdout)
+	s.call(t, "webhooks", "create", "http://hooks.example.com/in").want(t, 2, "https://")
+	// the host is not reached: the address is private, which the delivery says
+	made := strings.Fields(s.call(t, "webhooks", "create", "https://127.0.0.1:9/in", "--event", "key.*",
+		"--description", "Chat").want(t, 0, "not shown again").stdout)
+	if len(made) != 2 || !strings.HasPrefix(made[0], "whe_") || !strings.HasPrefix(made[1], "whsec_") {
+		t.Fatalf("printed %q", made)
+	}
+	delivery := strings.TrimSpace(s.call(t, "webhooks", "test", made[0]).want(t, 0).stdout)
+	if all := s.call(t, "webhooks", "deliveries", made[0]).want(t, 0).stdout; !strings.Contains(all, delivery) ||
+		!strings.Contains(all, "webhook.test") {
+		t.Errorf("listed %s", all)
+	}
+	s.call(t, "webhooks", "delivery", made[0], delivery).want(t, 0)
+	s.call(t, "webhooks", "replay", made[0], delivery).want(t, 0)
+	s.call(t, "webhooks", "replay", made[0], "--since", "2026-01-01T00:00:00Z").want(t, 0)
+	s.call(t, "webhooks", "replay", made[0]).want(t, 2, "--since")
+	rotated := strings.TrimSpace(s.call(t, "webhooks", "rotate", made[0]).want(t, 0).stdout)
+	s.call(t, "webhooks", "update", made[0], "--off").want(t, 0)
+	list := s.call(t, "webhooks", "list").want(t, 0).stdout + s.call(t, "webhooks", "list", "--json").want(t, 0).stdout
+	if !strings.Contains(list, "off") || !strings.Contains(list, "key.*") || strings.Contains(list, "whsec_") || rotated == made[1] {
+		t.Errorf("listed %s", list)
+	}
+	s.call(t, "webhooks", "delete", made[0]).want(t, 0, "was deleted")
+	s.call(t, "webhooks", "test", made[0]).want(t, 4, "not found")
+}
