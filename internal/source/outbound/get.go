@@ -87,7 +87,9 @@ func reason(ctx context.Context, err error, otherwise string) *getError {
 
 // Explain says why an exchange with a client of a guard failed, in words for the person who named the address. They never
 // reveal what a name resolved to.
-func Explain(ctx context.Context, err error) string { return reason(ctx, err, "the host cannot be reached").text }
+func Explain(ctx context.Context, err error) string {
+	return reason(ctx, err, "the host cannot be reached").text
+}
 
 // sleep reports whether it lasted to its end.
 func sleep(ctx context.Context, d time.Duration) bool {
