@@ -22,7 +22,6 @@ CREATE TABLE webhook_endpoints (
     description     TEXT NOT NULL,
     events          TEXT NOT NULL,             -- JSON list of types; [] = all
     project_id      TEXT NOT NULL DEFAULT '',  -- no reference: the filter stays when the project is removed
-    format          TEXT NOT NULL DEFAULT 'standard',
     enabled         BOOLEAN NOT NULL,
     off_reason      TEXT NOT NULL DEFAULT '',  -- why the server turned it off
     sealed          TEXT NOT NULL,             -- the secret, encrypted
