@@ -1,0 +1,89 @@
+package judges
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+)
+
+// message is a delivery that a receiver got, and the secrets that must and must not verify it.
+type message struct {
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"`
+	Valid   []string          `json:"valid"`
+	Invalid []string          `json:"invalid"`
+}
+
+// W1: the library of Standard Webhooks verifies what a running server delivers, after a rotation with either secret, and
+// refuses it with another secret, changed, or late.
+func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
+	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks"))
+	s := serve(t, "--first-site", "off", "--allow-address", "127.0.0.1")
+	arrived := make(chan message, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		m := message{Headers: map[string]string{}, Body: string(body)}
+		for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+			m.Headers[name] = r.Header.Get(name)
+		}
+		w.WriteHeader(http.StatusNoContent)
+		arrived <- m
+	}))
+	defer receiver.Close()
+	made, err := s.client.CreateWebhookEndpoint(t.Context(),
+		client.CreateWebhookEndpoint{URL: receiver.URL, Events: []string{"export.start"}}) // so that only the tests arrive
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func() message {
+		t.Helper()
+		if _, err := s.client.TestWebhookEndpoint(t.Context(), made.EndpointID); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case m := <-arrived:
+			return m
+		case <-t.Context().Done():
+			t.Fatal("no delivery arrived")
+			return message{}
+		}
+	}
+	rotate := func() string {
+		t.Helper()
+		changed, err := s.client.RotateWebhookEndpointSecret(t.Context(), made.EndpointID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return changed.Secret
+	}
+	before := deliver()
+	second := rotate()
+	during := deliver()
+	third := rotate()
+	again := deliver()
+	before.Valid, before.Invalid = []string{made.Secret}, []string{second, third}
+	during.Valid, during.Invalid = []string{second, made.Secret}, []string{third}
+	again.Valid, again.Invalid = []string{third, second}, []string{made.Secret}
+	input, err := json.Marshal([]message{before, during, again})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := nodeCommand(t, "webhook.mjs")
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var n struct{ Verified, Refused int }
+	if err := json.Unmarshal(out, &n); err != nil || n.Verified != 5 || n.Refused != 3*5+4 {
+		t.Errorf("it judged %+v: %s (error %v)", n, out, err)
+	}
+	*note = fmt.Sprintf("%d signatures verified, %d refused", n.Verified, n.Refused)
+}
