@@ -60,6 +60,8 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"clock", testClock},
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
+		{"webhook endpoint", testEndpoint},
+		{"webhook delivery", testEndpointDelivery},
 		{"counter", testCounter},
 		{"certificate", testCertificate},
 		{"mail", testMail},
