@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
@@ -126,9 +127,11 @@ func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, e
 		if err := t.advanceAgentJob(ctx, &j, entries); err != nil {
 			return err
 		}
-		_, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID,
-			micros(t.now()))
-		return wrap("complete agent job", err)
+		if _, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID,
+			micros(t.now())); err != nil {
+			return wrap("complete agent job", err)
+		}
+		return t.recordAgentEnd(ctx, "agent.complete", j)
 	})
 }
 
@@ -142,10 +145,18 @@ func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) er
 			agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {
 			return err
 		}
-		_, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`,
-			j.ID, public, micros(t.now()))
-		return wrap("fail agent job", err)
+		if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`,
+			j.ID, public, micros(t.now())); err != nil {
+			return wrap("fail agent job", err)
+		}
+		return t.recordAgentEnd(ctx, "agent.fail", j)
 	})
+}
+
+// recordAgentEnd records how a round of an agent job ended.
+func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) error {
+	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(),
+		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink})))
 }
 
 // endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this

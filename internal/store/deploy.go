@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/access"
@@ -312,14 +313,35 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 	})
 }
 
+// endDeployment writes how a deployment ended and records it. The event is small and has no text of authors: it stays in
+// the log after the deployment is pruned.
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
-	_,
-		err := t.q.exec(ctx,
+	ended, err := single(ctx, t.q, func(s scanner) (out deploy.Deployment, err error) {
+		err = s.Scan(&out.OrganizationID, &out.ProjectID, &out.Kind, &out.Branch, &out.Commit)
+		return out, err
+	},
 		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, `+
 			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, `+
 			`commit_title = $14, commit_author = $15, updated_at = $10, ended_at = $10
-		WHERE id = $1`, d.ID, string(status), cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics),
-		cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers, status == deploy.Failure &&
-			d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author))
-	return wrap("end deployment", err)
+		WHERE id = $1 RETURNING organization_id, project_id, kind, branch, commit_id`, d.ID, string(status),
+		cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers,
+		status == deploy.Failure && d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author))
+	if errors.Is(err, errNone) { // it was deleted with its project
+		return nil
+	}
+	if err != nil {
+		return wrap("end deployment", err)
+	}
+	action := "deployment.succeed"
+	if status == deploy.Failure {
+		action = "deployment.fail"
+	}
+	return t.Record(ctx, event.New(ended.OrganizationID, "system", action, d.ID, "", t.now(), filled(map[string]string{
+		"project": ended.ProjectID, "kind": string(ended.Kind), "branch": ended.Branch, "commit": ended.Commit})))
+}
+
+// filled returns the data of an event without what is empty.
+func filled(data map[string]string) map[string]string {
+	maps.DeleteFunc(data, func(_, v string) bool { return v == "" })
+	return data
 }

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"maps"
 
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
@@ -66,7 +68,17 @@ func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 			`pages_per_second = 0, left_micros = NULL, updated_at = $7, ended_at = $7 WHERE id = $1`,
 		j.ID, d.Pages, string(export.StageDone), asJSON(d.Bundles), cleanText(asJSON(d.Diagnostics)), j.Identity,
 		micros(t.now()))
-	return wrap("complete export", err)
+	if err != nil {
+		return wrap("complete export", err)
+	}
+	return t.recordExport(ctx, "export.complete", j, nil)
+}
+
+// recordExport records how an export ended.
+func (t *Tx) recordExport(ctx context.Context, action string, j export.Job, data map[string]string) error {
+	out := map[string]string{"project": j.ProjectID, "domain": j.Domain, "version": j.Version}
+	maps.Copy(out, data)
+	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(), filled(out)))
 }
 
 // makeRoom gives up older bundles until those of j fit.

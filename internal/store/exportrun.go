@@ -123,13 +123,19 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 		}
 		public, code = export.CanceledSentence(by), "export_canceled"
 	}
-	_,
-		err := t.q.exec(ctx,
+	n, err := t.q.exec(ctx,
 		`UPDATE static_exports SET status = 'failed', error = $2, error_code = CASE WHEN error_code = '' `+
 			`OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
 		pages_per_second = 0, left_micros = NULL, updated_at = $3, ended_at = $3 WHERE id = $1 AND status = 'running'`,
 		exportID, cleanText(public), micros(t.now()), code)
-	return wrap("fail export", err)
+	if err != nil || n == 0 || code == "export_canceled" { // the log has who canceled it
+		return wrap("fail export", err)
+	}
+	j, err := t.FindExportByID(ctx, exportID)
+	if err != nil {
+		return err
+	}
+	return t.recordExport(ctx, "export.fail", j, map[string]string{"code": j.ErrorCode})
 }
 
 // CancelExport stops an export: at once when it waits, by its worker's next heartbeat when it runs. An ended one is a

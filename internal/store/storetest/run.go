@@ -75,6 +75,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"audience keep", testAudienceKeep},
 		{"event", testEvent},
 		{"event list", testEventList},
+		{"event of an end", testEventEnd},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel() // each part makes databases of its own
