@@ -2,13 +2,14 @@ package endpoint
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
@@ -48,6 +49,7 @@ const (
 	maxDescription = 200
 	maxEvents      = 50
 	maxProjectID   = 64
+	maxTypeShown   = 80 // of a type that does not exist, in the message
 	// FailingLimit is how long an endpoint may fail before it is turned off.
 	FailingLimit = 5 * 24 * time.Hour
 	// KeepFor is how long deliveries that ended are kept.
@@ -56,8 +58,6 @@ const (
 
 // TestAction is the event that a test delivery is about.
 const TestAction = "webhook.test"
-
-var eventType = regexp.MustCompile(`^[a-z_]{1,40}\.(\*|[a-z_]{1,40})$`)
 
 // Validate checks what a caller chose. trusted reports whether the operator lists a host: only those may be reached
 // without TLS.
@@ -79,12 +79,37 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 		return invalid("events", "events must have at most %d entries.", maxEvents)
 	}
 	for _, one := range e.Events {
-		if !eventType.MatchString(one) {
-			return invalid("events", "%q is not an event type.", one).
-				WithHint("Write a type such as export.start, or export.* for all types of a noun.")
+		if err := validateType(one); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// validateType checks an entry of Events.
+func validateType(one string) error {
+	noun, all := strings.CutSuffix(one, ".*")
+	if all && slices.ContainsFunc(event.Actions, func(a string) bool { return strings.HasPrefix(a, noun+".") }) ||
+		slices.Contains(event.Actions, one) {
+		return nil
+	}
+	f := invalid("events", "There is no event type %q.", clip.Runes(one, maxTypeShown))
+	if near := didyoumean.Word(one, types); near != "" {
+		return f.WithHint("Did you mean " + near + "?")
+	}
+	return f.WithHint("Write a type such as export.start, or export.* for all types of a noun.")
+}
+
+// types yields every entry that Events may have.
+func types(yield func(string) bool) {
+	before := ""
+	for _, action := range event.Actions {
+		noun, _, _ := strings.Cut(action, ".")
+		if noun != before && !yield(noun+".*") || !yield(action) {
+			return
+		}
+		before = noun
+	}
 }
 
 func invalid(field, format string, args ...any) *fault.Error {
