@@ -54,15 +54,19 @@ func busyRig(t *testing.T) *rig {
 func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 	r := busyRig(t)
 	all := r.records(r.a.org.ID)
-	if len(all) != 5 {
-		t.Fatalf("%d events", len(all))
+	var ends []string // of the work that the rig has from the start, newest first
+	for len(all) > 0 && all[0].Actor == "system" {
+		ends, all = append([]string{all[0].ID}, ends...), all[1:]
+	}
+	if len(all) != 5 || len(ends) == 0 {
+		t.Fatalf("%d events after %d ends", len(all), len(ends))
 	}
 	id := func(n int) string { return all[n-1].ID }
 	for name, c := range map[string]struct {
 		query, call string
 		want        []string
 	}{
-		"everything": {"", "/v1/events", []string{id(5), id(4), id(3), id(2), id(1)}},
+		"everything": {"", "/v1/events", append([]string{id(5), id(4), id(3), id(2), id(1)}, ends...)},
 		"actor": {"actor=" + r.people["admin"].member.ID, "/v1/events?actor=" + r.people["admin"].member.ID,
 			[]string{id(3)}},
 		"key":  {"actor=" + r.a.keyID, "/v1/events?actor=" + r.a.keyID, []string{id(4)}},
@@ -72,14 +76,15 @@ func TestFiltersOfTheAuditLogReachTheAPI(t *testing.T) {
 		"target": {"target=" + r.people["viewer"].member.ID, "/v1/events?target=" + r.people["viewer"].member.ID,
 			[]string{id(5)}},
 		"since": {"since=2026-03-05", "/v1/events?since=2026-03-05T00%3A00%3A00Z", []string{id(5), id(4), id(3)}},
-		"until": {"until=2026-03-05", "/v1/events?until=2026-03-06T00%3A00%3A00Z", []string{id(3), id(2), id(1)}},
+		"until": {"until=2026-03-05", "/v1/events?until=2026-03-06T00%3A00%3A00Z",
+			append([]string{id(3), id(2), id(1)}, ends...)},
 		"a day": {"since=2026-03-05&until=2026-03-05",
 			"/v1/events?since=2026-03-05T00%3A00%3A00Z&until=2026-03-06T00%3A00%3A00Z", []string{id(3)}},
 		"two": {"action=organization&since=2026-03-06",
 			"/v1/events?action=organization&since=2026-03-06T00%3A00%3A00Z", []string{id(4)}},
 		"nothing": {"actor=key_gone&action=never.heard", "/v1/events?action=never.heard&actor=key_gone", nil},
 		"empty words": {"actor=&action=&target=&since=&until=", "/v1/events",
-			[]string{id(5), id(4), id(3), id(2), id(1)}},
+			append([]string{id(5), id(4), id(3), id(2), id(1)}, ends...)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, page := r.get("owner", audit+"?"+c.query)
