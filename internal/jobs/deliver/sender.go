@@ -140,7 +140,7 @@ func refusal(status int) string {
 // retryAfter returns how long a receiver wants us to wait; 0 if it does not say.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
-		return min(time.Duration(max(seconds, 0)), endpoint.LongestPause/time.Second) * time.Second
+		return time.Duration(min(max(seconds, 0), int(endpoint.LongestPause.Seconds()))) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(at.Sub(now), 0)
