@@ -144,7 +144,7 @@ func TestTamperedLogIsDetected(t *testing.T) {
 		for name, c := range tampering {
 			t.Run(engine+" "+name, func(t *testing.T) {
 				w := newWorldOn(t, database(t), nil)
-				x := w.newTenant(t, "a", account.PlanFree)
+				x := w.idleTenant(t, "a", account.PlanFree)
 				must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 					for i := range 302 {
 						if err := tx.Record(t.Context(), eventOf(x, i, w.clock.Now())); err != nil {
@@ -167,7 +167,7 @@ func TestTamperedLogIsDetected(t *testing.T) {
 // what the organization keeps; and who rewrites that too cannot make the hash that was kept elsewhere.
 func TestRewrittenLogIsDetected(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	x := w.idleTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 5)
 	kept := w.checkLog(t, x).Hash
 	list, err := w.store.ListEvents(t.Context(), x.org.ID, 0, 10)
@@ -198,7 +198,7 @@ func TestRewrittenLogIsDetected(t *testing.T) {
 // The log can be checked while it grows.
 func TestLogThatGrowsIsIntact(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanFree)
+	x := w.idleTenant(t, "a", account.PlanFree)
 	w.rename(t, x, 3)
 	done := make(chan error)
 	go func() {

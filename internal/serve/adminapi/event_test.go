@@ -37,7 +37,7 @@ func (w *world) events(t testing.TB, key, query string) eventPage {
 
 func TestEventsNameWhoActedOnWhat(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	labelled, labelledID := w.newKey(t, x.org.ID, func(k *account.Key) { k.Label = "ci" })
 	w.do(t, ask{"PATCH", "/v1/projects/" + x.project.ID, labelled, `{"name":"Handbook"}`,
 		map[string]string{"X-Request-Id": "mine-to-choose"}}).want(t, 200)
@@ -68,7 +68,7 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 	if got[2].RequestID == nil || *got[2].RequestID != "mine-to-choose" {
 		t.Errorf("%+v", got[2])
 	}
-	other := w.newTenant(t, "b", account.PlanPro)
+	other := w.idleTenant(t, "b", account.PlanPro)
 	if list := w.events(t, other.key, "").Events; len(list) != 0 {
 		t.Errorf("another organization is shown %+v", list)
 	}
@@ -76,7 +76,7 @@ func TestEventsNameWhoActedOnWhat(t *testing.T) {
 
 func TestEventsAreFiltered(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	start := w.clock.Now()
 	w.do(t, ask{"PATCH", "/v1/organization", x.key, `{"name":"x"}`, nil}).want(t, 200)
 	w.clock.Advance(time.Hour)
@@ -122,7 +122,7 @@ func TestEventsAreFiltered(t *testing.T) {
 // A10: a reader who follows cursors sees each event once while others are added.
 func TestEventPaginationNeitherSkipsNorRepeats(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	record := func(i int) {
 		must(t, w.store.Tx(t.Context(),
 			func(tx *store.Tx) error { return tx.Record(t.Context(), eventOf(x, i, w.clock.Now())) }))

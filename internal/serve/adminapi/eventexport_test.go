@@ -46,7 +46,7 @@ func (w *world) exported(t testing.TB, key, query string) []exportedEvent {
 // event to the one that the server calls the newest.
 func TestExportedLogCanBeVerified(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	w.rename(t, x, 450)
 	w.do(t, ask{"DELETE", "/v1/members/" + x.members["viewer"].ID, "", "", nil}.as(x.members["viewer"])).want(t, 204)
 	got := w.do(t, ask{"GET", "/v1/events/export", x.key, "", nil}).want(t, 200)
@@ -78,7 +78,7 @@ func TestExportedLogCanBeVerified(t *testing.T) {
 // A cell that a spreadsheet would run gets an apostrophe; what a caller wrote stays in its cell.
 func TestCSVExportContainsNoFormulas(t *testing.T) {
 	w := newWorld(t, nil)
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		for _, first := range []string{"=", "+", "-", "@", "\t", "\r", "\n", "x"} {
 			e := eventOf(x, 0, w.clock.Now())
@@ -136,7 +136,7 @@ func (d *dying) FindPrincipal(ctx context.Context, hashes ...string) (store.Prin
 func TestAbortedExportIsDetectable(t *testing.T) {
 	keys := &dying{}
 	w := newWorld(t, func(o *adminapi.Options) { keys.Store = o.Store; o.Keys = keys })
-	x := w.newTenant(t, "a", account.PlanPro)
+	x := w.idleTenant(t, "a", account.PlanPro)
 	must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error {
 		for i := range 1000 {
 			if err := tx.Record(t.Context(), eventOf(x, i, w.clock.Now())); err != nil {

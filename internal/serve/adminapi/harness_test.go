@@ -175,6 +175,29 @@ type tenant struct {
 // newTenant makes an organization whose projects answer below name.example.
 func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	t.Helper()
+	x := w.idleTenant(t, name, plan)
+	ctx := t.Context()
+	x.agentDone = w.finishAgentJob(t, x.agentDone)
+	w.publish(t, &x.earlier)
+	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
+		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
+		return err
+	}))
+	w.publish(t, &x.deployment)
+	x.done = w.finishExport(t, w.newExport(t, x))
+	x.queued = w.newExport(t, x)
+	x.thread = w.ids.New(id.Thread)
+	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread,
+		ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
+		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered,
+		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}},
+		Model:   "m"}))
+	return x
+}
+
+// idleTenant is newTenant before any of its work has ended, so that its log is empty.
+func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant {
+	t.Helper()
 	var x tenant
 	ctx := t.Context()
 	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
@@ -241,21 +264,6 @@ func (w *world) newTenant(t testing.TB, name string, plan account.Plan) tenant {
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.foundKey, _ = w.newKey(t, x.org.ID, nil)
-	x.agentDone = w.finishAgentJob(t, x.agentDone)
-	w.publish(t, &x.earlier)
-	must(t, w.store.Tx(ctx, func(tx *store.Tx) (err error) {
-		x.deployment, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
-		return err
-	}))
-	w.publish(t, &x.deployment)
-	x.done = w.finishExport(t, w.newExport(t, x))
-	x.queued = w.newExport(t, x)
-	x.thread = w.ids.New(id.Thread)
-	must(t, w.store.AddExchange(ctx, conversation.Exchange{ID: w.ids.New(id.Message), ThreadID: x.thread,
-		ProjectID: x.project.ID, At: w.clock.Now(), Caller: conversation.Web, Page: "/guides/start",
-		Question: "How?", Answer: "With screws [1].", Type: conversation.Answered,
-		Sources: []conversation.Source{{Number: 1, Path: "/guides/start#install-the-thruster", Title: "Start"}},
-		Model:   "m"}))
 	return x
 }
 

@@ -61,7 +61,7 @@ func TestNewKeyHasTheRequestedRights(t *testing.T) {
 // actor, the scopes and the expiry, and never the secret; members below admin make none.
 func TestKeyCreationIsLimitedByTheHour(t *testing.T) {
 	w := newWorld(t, nil)
-	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	x, other := w.idleTenant(t, "a", account.PlanFree), w.idleTenant(t, "b", account.PlanFree)
 	start := w.clock.Now()
 	make1 := ask{"POST", "/v1/keys", x.key, `{"label":"one","expiresInDays":30,"addresses":["192.0.2.0/24"]}`, nil}
 	for _, role := range []account.Role{account.RoleViewer, account.RoleEditor} {
