@@ -217,7 +217,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 		if strings.HasPrefix(path, "/discovery/") {
 			wantScope = "discovery"
 		}
-		for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials",
+		for _, managed := range []string{"/v1/members", "/v1/invitations", "/v1/keys", "/v1/credentials", "/v1/webhook-endpoints",
 			"/v1/projects/{projectId}/members"} {
 			if strings.HasPrefix(path, managed) {
 				wantScope = "admin"
@@ -237,8 +237,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
 		}
 	})
-	if len(ids) != 83 {
-		t.Errorf("%d operations, want 83", len(ids))
+	if len(ids) != 94 {
+		t.Errorf("%d operations, want 94", len(ids))
 	}
 }
 
