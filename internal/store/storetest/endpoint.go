@@ -274,7 +274,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 		}
 		fast := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Events: []string{"export.*"}})
 		w.ok(w.record(o.ID, "export.start", nil))
-		taken, count := []task.Hold{}, map[string]int{}
+		held, count := map[string]task.Hold{}, map[string]int{} // by endpoint
 		for {
 			h, ok := w.takeDelivery()
 			if !ok {
@@ -282,13 +282,13 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 			}
 			one, err := w.s.FindShipment(w.ctx, h.TaskID)
 			w.ok(err)
-			taken = append(taken, h)
+			held[one.Endpoint.ID] = h
 			count[one.Endpoint.ID]++
 		}
 		if count[slow.ID] != 2 || count[fast.ID] != 1 {
 			t.Fatalf("taken %v", count)
 		}
-		w.ok(w.s.EndDelivery(w.ctx, taken[0], endpoint.Delivery{ID: taken[0].TaskID, EndpointID: slow.ID}, nil, "", ""))
+		w.ok(w.s.EndDelivery(w.ctx, held[slow.ID], endpoint.Delivery{ID: held[slow.ID].TaskID}, nil, "", ""))
 		if _, one := w.ship(); one.Endpoint.ID != slow.ID {
 			t.Errorf("took %+v", one)
 		}
