@@ -1,0 +1,72 @@
+package adminapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+)
+
+// What a caller chooses for an endpoint is checked, and nothing of a refused request is stored.
+func TestWebhookEndpointsAreValidated(t *testing.T) {
+	w := newWorld(t, nil)
+	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	for _, c := range []struct{ body, field, text string }{
+		{`{"url":"http://hooks.example.com/in"}`, "url", "https"},
+		{`{"url":"https://user:pass@hooks.example.com/in"}`, "url", "user"},
+		{`{"url":"https://hooks.example.com/in#part"}`, "url", "fragment"},
+		{`{"url":"ftp://hooks.example.com/in"}`, "url", "https"},
+		{`{"url":"https://hooks.example.com/` + strings.Repeat("a", 2048) + `"}`, "url", "2048"},
+		{`{"url":"https://hooks.example.com","events":["export.strat"]}`, "events", "Did you mean export.start?"},
+		{`{"url":"https://hooks.example.com","events":["nothing.*"]}`, "events", "export.*"},
+		{`{"url":"https://hooks.example.com","description":"` + strings.Repeat("ä", 201) + `"}`, "description", "200"},
+		{`{"url":"https://hooks.example.com","projectId":"` + other.project.ID + `"}`, "projectId", "not found"},
+		{`{"url":"https://hooks.example.com","projectId":"prj_none"}`, "projectId", "not found"},
+		{`{"events":["export.start"]}`, "url", "url"},
+	} {
+		got := w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, c.body, nil})
+		if got.status != http.StatusBadRequest && got.status != http.StatusNotFound ||
+			!strings.Contains(string(got.body), `"field":"`+c.field+`"`) || !strings.Contains(string(got.body), c.text) {
+			t.Errorf("%s: %d %s", c.body, got.status, got.body)
+		}
+	}
+	list := w.do(t, ask{"GET", "/v1/webhook-endpoints", x.key, "", nil}).want(t, http.StatusOK)
+	if strings.Count(string(list.body), `"endpointId"`) != 1 { // the one that every tenant has
+		t.Errorf("refused requests left %s", list.body)
+	}
+}
+
+func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {
+	w := newWorld(t, nil)
+	x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+	create := func(x tenant, n int) reply {
+		return w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key,
+			fmt.Sprintf(`{"url":"https://hooks.example.com/%d"}`, n), nil})
+	}
+	for n := 1; n < endpoint.MaxEndpoints; n++ { // every tenant has one
+		create(x, n).want(t, http.StatusCreated)
+	}
+	if got := create(x, endpoint.MaxEndpoints).want(t, http.StatusConflict); !strings.Contains(string(got.body),
+		`"code":"too_many_webhook_endpoints"`) {
+		t.Errorf("one too many: %s", got.body)
+	}
+	create(other, 0).want(t, http.StatusCreated) // the limit is each organization's own
+}
+
+func TestDeliveriesAreListedByAStateThatExists(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	made := w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, `{"url":"https://hooks.example.com/in"}`, nil}).
+		want(t, http.StatusCreated)
+	deliveries := made.header.Get("Location") + "/deliveries"
+	for _, state := range []endpoint.State{endpoint.Queued, endpoint.Delivered, endpoint.Failed} {
+		w.do(t, ask{"GET", deliveries + "?state=" + string(state), x.key, "", nil}).want(t, http.StatusOK)
+	}
+	if got := w.do(t, ask{"GET", deliveries + "?state=lost", x.key, "", nil}).want(t, http.StatusBadRequest); !strings.Contains(
+		string(got.body), `"field":"state"`) {
+		t.Errorf("an unknown state: %s", got.body)
+	}
+}
