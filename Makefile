@@ -154,8 +154,8 @@ types-check: go
 
 .PHONY: typescript
 typescript: packs
-	node $(NPM)/node_modules/typescript/bin/tsc -p web
-	node $(NPM)/node_modules/typescript/bin/tsc -p web/island/src/server
+	node $(NPM)/node_modules/typescript/bin/tsc --singleThreaded -p web
+	node $(NPM)/node_modules/typescript/bin/tsc --singleThreaded -p web/island/src/server
 
 .PHONY: lockfiles
 lockfiles:

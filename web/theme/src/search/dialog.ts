@@ -204,7 +204,7 @@ const build = (): HTMLDialogElement => {
   note = make("div", { className: "search-note" });
   const key = (text: string, ...names: string[]) => make("span", {}, ...names.map((n) => make("kbd", {}, n)), " " + text);
   const foot = make("div", { className: "search-foot", "aria-hidden": "true" }, key(word("Select"), "↑", "↓"), key(word("Open"), "↵"), key(word("Close"), "Esc"));
-  const close = make("button", { type: "button", className: "search-close", textContent: word("Close"), onclick: () => own.close() });
+  const close = make("button", { type: "button", className: "search-close", textContent: word("Close"), onclick: (): void => own.close() });
   body = make("div", { className: "search-body" }, note, list);
   const own = dialog = make("dialog", { className: "search", "aria-label": word("Search") },
     make("div", { className: "search-head" }, drawing("M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.200 16.200 21 21", "search-icon"), field, close),
