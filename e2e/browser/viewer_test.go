@@ -82,7 +82,7 @@ func (at places) pages() map[string][]string {
 			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization",
 			"/dashboard/account"},
 		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys",
-			"/dashboard/settings/credentials", "/dashboard/settings/audit"},
+			"/dashboard/settings/credentials", "/dashboard/settings/webhooks", "/dashboard/settings/audit"},
 	}
 }
 
@@ -111,6 +111,7 @@ func (at places) forms() map[string]map[string]string {
 		tour + "/proposals/" + at.Proposal + "/close": {},
 		"/dashboard/settings/credentials": {"name": "x", "kind": "token",
 			"url": "https://git.example.com", "secret": "s"},
+		"/dashboard/settings/webhooks": {"url": "https://hooks.example.com/x"},
 		"/dashboard/settings/keys": {"label": "X", "scopes": "write",
 			"expiresInDays": "7"},
 		"/dashboard/settings/keys/" + at.Key + "/revoke":                         {},

@@ -224,6 +224,9 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 	r := newRig(t)
 	invite := url.Values{"email": {"guest@example.com"}, "role": {"viewer"}, "expiresInDays": {"7"}}
 	_, page := r.post("owner", members+"/invite", invite)
+	hook, delivery := r.storedWebhook("https://hooks.a.example/in")
+	deletedHook, _ := r.storedWebhook("https://hooks.a.example/deleted")
+	r.failDelivery(hook, delivery)
 	replaced, deleted := r.storedCredential("replaced").ID, r.storedCredential("deleted").ID
 	invitation := regexp.MustCompile(`/invitations/(inv_[a-z2-7]+)/withdraw`).FindStringSubmatch(page)[1]
 	samples := map[string]struct {
@@ -241,6 +244,16 @@ func TestEverySettingsFormIsAudited(t *testing.T) {
 			values("url", "https://git.example.com", "secret", "s"), "credential.replace", replaced},
 		credentials + "/{credentialId}/delete": {credentials + "/" + deleted + "/delete", nil,
 			"credential.delete", deleted},
+		webhooks: {webhooks, values("url", "https://hooks.a.example/new"), "webhook.create", ""},
+		webhooks + "/{endpointId}": {webhooks + "/" + hook, values("url", "https://hooks.a.example/other"),
+			"webhook.update", hook},
+		webhooks + "/{endpointId}/state":  {webhooks + "/" + hook + "/state", values("state", "on"), "webhook.update", hook},
+		webhooks + "/{endpointId}/test":   {webhooks + "/" + hook + "/test", nil, "webhook.test", hook},
+		webhooks + "/{endpointId}/rotate": {webhooks + "/" + hook + "/rotate", nil, "webhook.rotate", hook},
+		webhooks + "/{endpointId}/replay": {webhooks + "/" + hook + "/replay", nil, "webhook.replay", hook},
+		webhooks + "/{endpointId}/delete": {webhooks + "/" + deletedHook + "/delete", nil, "webhook.delete", deletedHook},
+		webhooks + "/{endpointId}/deliveries/{deliveryId}/replay": {webhooks + "/" + hook + "/deliveries/" + delivery +
+			"/replay", nil, "webhook.replay", hook},
 		members + "/{memberId}/role": {r.at("viewer", "role"), url.Values{"role": {"editor"}},
 			"member.role", r.people["viewer"].member.ID},
 		members + "/{memberId}/remove": {r.at("editor", "remove"), nil, "member.remove",

@@ -22,6 +22,8 @@ type samples struct {
 	r          *rig
 	invitation string
 	credential string
+	endpoint   string // of webhooks
+	delivery   string // to it
 	feedback   string
 	forms      map[string]url.Values // by pattern
 }
@@ -37,6 +39,7 @@ func newSamples(r *rig) *samples {
 		return err
 	}))
 	s.credential = r.storedCredential("sample").ID
+	s.endpoint, s.delivery = r.storedWebhook("https://hooks.a.example/in")
 	s.feedback = r.addFeedback(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
 	v := func(pairs ...string) url.Values {
 		out := url.Values{}
@@ -64,6 +67,9 @@ func newSamples(r *rig) *samples {
 		"/dashboard/settings/credentials": v("name", "new", "kind", "token", "url",
 			"https://git.example.com", "secret", "s3cret"),
 		"/dashboard/settings/credentials/{credentialId}/replace": v("url", "https://git.example.com", "secret", "n3w"),
+		"/dashboard/settings/webhooks":                           v("url", "https://hooks.a.example/new"),
+		"/dashboard/settings/webhooks/{endpointId}":              v("url", "https://hooks.a.example/other"),
+		"/dashboard/settings/webhooks/{endpointId}/state":        v("state", "off"),
 		"/dashboard/settings/members/{memberId}/role":            v("role", "editor"),
 		"/dashboard/settings/members/invite": v("email", "else@example.com", "role", "viewer",
 			"expiresInDays", "7"),
@@ -83,7 +89,8 @@ func (s *samples) path(pattern string) string {
 	ids := map[string]string{"projectId": a.project.ID, "statusId": a.live.ID, "keyId": a.keyID,
 		"memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
 		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views",
-		"threadId": "th_x", "credentialId": s.credential}
+		"threadId": "th_x", "credentialId": s.credential, "endpointId": s.endpoint,
+		"deliveryId": s.delivery}
 	if strings.Contains(pattern, "/exports/") {
 		ids["jobId"] = a.done.ID
 		if strings.HasSuffix(pattern, "/cancel") {

@@ -82,7 +82,7 @@ func (r *rig) wantKeptSecret(t testing.TB, secret string) {
 	t.Helper()
 	for _, who := range []string{"owner", "admin"} {
 		for _, path := range []string{"/dashboard/", "/dashboard/settings/keys", "/dashboard/settings/credentials",
-			"/dashboard/settings/members", "/dashboard/settings/audit",
+			"/dashboard/settings/webhooks", "/dashboard/settings/members", "/dashboard/settings/audit",
 			"/dashboard/settings/audit/export?format=csv", "/dashboard/settings/audit/export?format=ndjson",
 			"/dashboard/settings/organization"} {
 			if status, body := r.get(who, path); status != http.StatusOK || strings.Contains(body, secret) {

@@ -1,5 +1,5 @@
-// Package settings serves the pages of an organization's settings: API keys, members and invitations, a readable
-// audit log, plan and features.
+// Package settings serves the pages of an organization's settings: API keys, credentials, webhooks, members and
+// invitations, a readable audit log, plan and features.
 //
 // Inputs: forms and URLs of signed-in people.
 // Outputs: calls of the admin API, and pages that show its responses; a secret is shown once.

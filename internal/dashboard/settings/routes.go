@@ -18,6 +18,17 @@ func Routes() []shell.Route {
 		shell.Form(CredentialsPath, shell.Admin, createCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/replace", shell.Admin, replaceCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/delete", shell.Admin, deleteCredential),
+		shell.Page(WebhooksPath, shell.Admin, listWebhooks),
+		shell.Form(WebhooksPath, shell.Admin, createWebhook),
+		shell.Page(WebhooksPath+"/{endpointId}", shell.Admin, showWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}", shell.Admin, changeWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}/state", shell.Admin, switchWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}/test", shell.Admin, testWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}/rotate", shell.Admin, rotateWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}/replay", shell.Admin, replayWebhook),
+		shell.Form(WebhooksPath+"/{endpointId}/delete", shell.Admin, deleteWebhook),
+		shell.LivePage(WebhooksPath+"/{endpointId}/deliveries/{deliveryId}", shell.Admin, showDelivery),
+		shell.Form(WebhooksPath+"/{endpointId}/deliveries/{deliveryId}/replay", shell.Admin, replayDelivery),
 		shell.Page(MembersPath, shell.Viewer, listMembers),
 		shell.Form(MembersPath+"/{memberId}/role", shell.Admin, setRole),
 		shell.Form(MembersPath+"/{memberId}/remove", shell.Guest, removeMember), // everybody may leave
@@ -31,6 +42,7 @@ func Routes() []shell.Route {
 		shell.Form(organizationPath, shell.Admin, renameOrganization),
 		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
 		shell.Page(CredentialsPath+"/{rest...}", shell.Admin, back(CredentialsPath)),
+		shell.Page(WebhooksPath+"/{endpointId}/{rest...}", shell.Admin, back(WebhooksPath)),
 		shell.Page(MembersPath+"/{rest...}", shell.Viewer, back(MembersPath)),
 	}
 }
@@ -38,6 +50,7 @@ func Routes() []shell.Route {
 const (
 	KeysPath         = "/dashboard/settings/keys"
 	CredentialsPath  = "/dashboard/settings/credentials"
+	WebhooksPath     = "/dashboard/settings/webhooks"
 	MembersPath      = "/dashboard/settings/members"
 	auditPath        = "/dashboard/settings/audit"
 	organizationPath = "/dashboard/settings/organization"

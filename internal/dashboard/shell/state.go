@@ -18,7 +18,7 @@ var badges = map[string][2]string{
 	"success": {"circle-check", "good"}, "completed": {"circle-check", "good"}, "ok": {"circle-check", "good"},
 	"live": {"globe", "good"}, "merged": {"git-merge", "good"}, "available": {"circle-check", "good"},
 	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
-	"held": {"circle-check", "good"},
+	"held": {"circle-check", "good"}, "delivered": {"circle-check", "good"},
 
 	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
 	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},
@@ -26,7 +26,7 @@ var badges = map[string][2]string{
 	"in_progress": {"loader-circle", "busy"}, "running": {"loader-circle", "busy"}, "active": {"loader-circle", "busy"},
 	"open": {"git-pull-request", "busy"}, "preview": {"eye", "busy"},
 
-	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"},
+	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"}, "failing": {"triangle-alert", "warn"},
 	"configurable": {"settings-2", ""}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
 
 	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},

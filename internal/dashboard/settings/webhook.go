@@ -1,0 +1,135 @@
+package settings
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+)
+
+// webhookForm is what a person gave for an endpoint.
+type webhookForm struct {
+	URL, Description, ProjectID string
+	Events                      string // one type per line
+}
+
+func readWebhookForm(v *shell.Visit) webhookForm {
+	return webhookForm{URL: v.Field("url"), Description: v.Field("description"), ProjectID: v.Field("projectId"),
+		Events: v.Form.Get("events")}
+}
+
+// types returns the event types; those between commas are accepted too.
+func (f webhookForm) types() []string {
+	types := strings.FieldsFunc(f.Events, func(r rune) bool { return r == ',' || r <= ' ' })
+	if types == nil {
+		return []string{} // all of them, also where the endpoint had some before
+	}
+	return types
+}
+
+// webhookFields is the part of the pages that the form for an endpoint needs.
+type webhookFields struct {
+	FormError *shell.PageError // of the form that was just sent; nil = none
+	Form      webhookForm
+	Secret    string // shown this once; "" = none was just made
+	Projects  []client.Project
+}
+
+// FieldErrors returns what is wrong with the form's fields, by name.
+func (p webhookFields) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
+
+// Types returns every event type there is.
+func (webhookFields) Types() []string { return event.Actions }
+
+// webhooksPage is what the page of webhook endpoints shows.
+type webhooksPage struct {
+	webhookFields
+	Endpoints []webhookRow
+	Made      string // id of the endpoint that Secret is of
+	Example   string
+}
+
+// webhookRow is an endpoint in the list.
+type webhookRow struct {
+	client.WebhookEndpoint
+	Project string // name of the only project whose events it gets; "" = all
+}
+
+// Host returns the receiver's host: the rest of an address is often a secret, and is on the endpoint's own page.
+func (r webhookRow) Host() string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// State returns the word of the endpoint's badge.
+func (r webhookRow) State() string {
+	switch {
+	case !r.Enabled:
+		return "off"
+	case r.FailingSince != nil:
+		return "failing"
+	}
+	return "on"
+}
+
+func listWebhooks(_ *shell.Board, v *shell.Visit) error {
+	return showWebhooks(v, http.StatusOK, webhooksPage{})
+}
+
+func createWebhook(_ *shell.Board, v *shell.Visit) error {
+	form := readWebhookForm(v)
+	made, err := v.API.CreateWebhookEndpoint(v.Ctx(), client.CreateWebhookEndpoint{URL: form.URL,
+		Description: form.Description, Events: form.types(), ProjectID: form.ProjectID})
+	if err != nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil {
+			return err
+		}
+		return showWebhooks(v, pageErr.Status, webhooksPage{webhookFields: webhookFields{FormError: pageErr, Form: form}})
+	}
+	return showWebhooks(v, http.StatusOK, webhooksPage{Made: made.EndpointID,
+		webhookFields: webhookFields{Secret: made.Secret}})
+}
+
+// showWebhooks completes the page with what there is and sends it.
+func showWebhooks(v *shell.Visit, status int, page webhooksPage) error {
+	list, err := v.API.ListWebhookEndpoints(v.Ctx())
+	if err != nil {
+		return err
+	}
+	if err := page.loadProjects(v); err != nil {
+		return err
+	}
+	for _, e := range list.Endpoints {
+		page.Endpoints = append(page.Endpoints, webhookRow{e, page.projectName(e.ProjectID)})
+	}
+	page.Example = shell.Body(client.CreateWebhookEndpoint{URL: "https://hooks.example.com/lectern",
+		Events: []string{"deployment.*", "export.*"}})
+	return v.Show(status, "webhooks", shell.Frame{Title: "Webhooks", Section: "webhooks"}, page)
+}
+
+// loadProjects reads the projects to choose from.
+func (p *webhookFields) loadProjects(v *shell.Visit) error {
+	projects, err := v.API.ListProjects(v.Ctx(), client.ListProjectsParams{Limit: 100})
+	if err == nil {
+		p.Projects = projects.Projects
+	}
+	return err
+}
+
+// projectName returns what a project is called, or its id where it is not among the first hundred.
+func (p webhookFields) projectName(projectID *string) string {
+	id := shell.Text(projectID)
+	for _, one := range p.Projects {
+		if one.ProjectID == id {
+			return one.Name
+		}
+	}
+	return id
+}
