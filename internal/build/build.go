@@ -22,6 +22,9 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 		opt.Tools = tools
 	}
 	loaded, report, err := loadSource(ctx, src, opt, nil)
+	if err == nil {
+		opt.Loaded(loaded.site, loaded.specs)
+	}
 	if err == nil && !loaded.empty() {
 		err = buildSource(ctx, loaded, report, opt, remembered{}, out)
 	}

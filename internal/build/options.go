@@ -53,7 +53,10 @@ type Options struct {
 	Cards            bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
 	Manifest         bool               // write manifest.json (per-file sha256) last
 	Signer           ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
-	Progress         func(Progress)     // called from one goroutine; Done never decreases
+	// Loaded is called once with what was read of the docs folder, before a page is rendered; may be nil. It must
+	// not change the site.
+	Loaded   func(*site.Site, *openapi.Set)
+	Progress func(Progress) // called from one goroutine; Done never decreases
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }
@@ -65,6 +68,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
+	}
+	if o.Loaded == nil {
+		o.Loaded = func(*site.Site, *openapi.Set) {}
 	}
 	if o.Offers.Analytics.To == "" && o.Links != link.Clean { // a bundle served elsewhere has no server to report to
 		o.Offers.Analytics = capability.Analytics{}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitediff"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
@@ -22,7 +23,8 @@ type checkCommand struct {
 	Dir    string   `arg:"" help:"Docs folder: the folder with docs.json."`
 	JSON   bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
 	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
-	All    bool     `help:"List every finding. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
+	Base   string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
+	All    bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
 	Strict bool     `help:"Also fail on warnings."`
 	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	Groups []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
@@ -44,6 +46,7 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs
     lectern check ./docs --all
     lectern check ./docs --strict --ignore missing-alt
+    lectern check ./docs --base origin/main
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
@@ -59,7 +62,9 @@ type checkResult struct {
 	findings diag.List
 	ignored  int
 	pages    int
-	whole    bool // every page can be published
+	whole    bool            // every page can be published
+	state    *sitediff.State // as readers in all groups see it; nil without --base
+	since    *baseResult     // nil without --base
 }
 
 func (c *checkCommand) Run(ctx context.Context, r *run) error {
@@ -80,16 +85,28 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer closeSource()
+	var base *checkBase
+	if c.Base != "" {
+		if base, err = c.openBase(ctx); err != nil {
+			return err
+		}
+		defer base.close()
+	}
 	cache, err := c.begin(r, c.Dir)
 	if err != nil {
 		return err
 	}
 	defer cache.close()
 	bar := r.progress(c.JSON || c.SARIF == "-")
-	result, err := c.buildViews(ctx, src, cache.into(build.Options{
+	opt := cache.into(build.Options{
 		Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
 		Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir),
-	}))
+	})
+	result, err := c.buildViews(ctx, src, opt)
+	if err == nil && base != nil {
+		cache.flush() // most pages of the base are the same
+		err = c.compare(ctx, base, &result, opt)
+	}
 	bar.end()
 	if err != nil {
 		return err
@@ -101,26 +118,36 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	if err := c.printResult(r, result); err != nil {
 		return err
 	}
-	if !result.whole || c.Strict && slices.ContainsFunc(result.findings, blames) {
+	if result.fails(c.Strict) {
 		return errReported
 	}
 	return nil
+}
+
+// fails reports whether the check fails: because of what the change brings, if there is a base.
+func (r *checkResult) fails(strict bool) bool {
+	list := r.findings
+	if r.since != nil {
+		list = slices.DeleteFunc(slices.Clone(list), r.since.known)
+		return list.HasErrors() || strict && slices.ContainsFunc(list, blames)
+	}
+	return !r.whole || strict && slices.ContainsFunc(list, blames)
 }
 
 // buildViews builds the site for the readers that were asked for. By default that is twice if pages have groups: without
 // these pages, for links to them, and with all of them.
 func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Options) (result checkResult, err error) {
 	opt.View = reader.New(c.Groups...)
-	report, err := build.Build(ctx, src, opt, nowhere{})
+	report, state, err := c.buildView(ctx, src, opt)
 	if err != nil {
 		return result, err
 	}
-	result = checkResult{src: src, findings: report.Diagnostics, pages: report.Pages, whole: whole(report)}
+	result = checkResult{src: src, findings: report.Diagnostics, pages: report.Pages, whole: whole(report), state: state}
 	if len(c.Groups) > 0 || len(report.Groups) == 0 {
 		return result, nil
 	}
 	opt.View = reader.New(report.Groups...)
-	all, err := build.Build(ctx, src, opt, nowhere{})
+	all, state, err := c.buildView(ctx, src, opt)
 	if err != nil {
 		return result, err
 	}
@@ -134,8 +161,23 @@ func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Opti
 		}
 	}
 	result.findings.Sort()
-	result.pages, result.whole = all.Pages, result.whole && whole(all)
+	result.pages, result.whole, result.state = all.Pages, result.whole && whole(all), state
 	return result, nil
+}
+
+// buildView builds the site for one view. The state is nil without a base to compare it with.
+func (c *checkCommand) buildView(ctx context.Context, src fs.FS, opt build.Options) (*build.Report, *sitediff.State,
+	error) {
+	if c.Base == "" {
+		report, err := build.Build(ctx, src, opt, nowhere{})
+		return report, nil, err
+	}
+	into := sitediff.NewRecorder()
+	report, err := build.Build(ctx, src, into.Into(opt), into)
+	if err != nil {
+		return nil, nil, err
+	}
+	return report, into.State(src, report), nil
 }
 
 // blames reports whether a finding is something that an author should put right. A key of the site file that is right
@@ -243,6 +285,10 @@ func (c *checkCommand) printResult(r *run, result checkResult) error {
 	if result.ignored > 0 {
 		summary += fmt.Sprintf(" (%d ignored)", result.ignored)
 	}
+	if result.since != nil && result.since.old > 0 {
+		summary += fmt.Sprintf(" (%s not shown: the base has them too)", count(result.since.old, "finding"))
+	}
+	result.since.print(r.Stderr, c.All)
 	fmt.Fprintln(r.Stderr, summary)
 	return nil
 }

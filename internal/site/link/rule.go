@@ -76,7 +76,7 @@ const maxHops = 10
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	p := SourcePath(r.Source)
 	if Wildcard(p) {
-		p = sample(p)
+		p = Sample(p)
 	}
 	seen := map[string]bool{p: true}
 	dest, _, ok := t.redirects.Match(p)
@@ -109,8 +109,8 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	return dest, false
 }
 
-// sample returns a path that a pattern matches.
-func sample(source string) string {
+// Sample returns a path that a source with wildcards matches.
+func Sample(source string) string {
 	pieces := strings.Split(source, "/")
 	for i, s := range pieces {
 		if m := expression.FindStringSubmatch(s); m != nil {

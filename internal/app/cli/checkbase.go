@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitediff"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/source/git"
+)
+
+// checkBase is the state of the docs folder that a check compares with.
+type checkBase struct {
+	repo   *git.LocalRepo
+	commit string
+	tree   *git.LocalTree
+	apart  bool // no common commit is known, so that the base may have changes of its own
+}
+
+// openBase finds the commit that the change began at: the newest that HEAD and --base have in common. Otherwise what
+// others added to the base meanwhile would look removed.
+func (c *checkCommand) openBase(ctx context.Context) (*checkBase, error) {
+	repo, err := git.OpenLocal(ctx, "", c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	b := &checkBase{repo: repo}
+	if b.commit, err = repo.Resolve(ctx, c.Base); err != nil {
+		return nil, err
+	}
+	if common, ok := repo.MergeBase(ctx, b.commit); ok {
+		b.commit = common
+	} else {
+		b.apart = true
+	}
+	if b.tree, err = repo.Tree(ctx, b.commit); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *checkBase) close() {
+	_ = b.tree.Close() // read only
+}
+
+// baseResult is what came of the comparison. A nil one is none.
+type baseResult struct {
+	sitediff.Result
+	ref, commit string
+	apart       bool
+	old         int                      // findings that the base has too and that are not listed
+	both        map[diag.Diagnostic]bool // findings that the base has too
+}
+
+func (s *baseResult) known(d diag.Diagnostic) bool { return s.both[d] }
+
+// compare builds the base, and leaves the findings that the change brings in the result.
+func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options) error {
+	opt.Progress = nil // the bar counts the pages of the folder
+	before, err := c.buildViews(ctx, b.tree, opt)
+	if err != nil {
+		return fmt.Errorf("build base: %w", err)
+	}
+	found, err := sitediff.Compare(ctx, before.state, result.state, (&blame{repo: b.repo, base: b.commit}).cause)
+	if err != nil {
+		return err
+	}
+	fresh, both := sitediff.New(before.findings, result.findings, found.Moved)
+	since := &baseResult{Result: found, ref: c.Base, commit: b.commit, apart: b.apart, both: map[diag.Diagnostic]bool{}}
+	for _, d := range both {
+		since.both[d] = true
+	}
+	if !c.All {
+		since.old, both = len(both), nil
+	}
+	result.findings = append(append(fresh, both...), found.Findings...)
+	result.findings.Sort()
+	result.since = since
+	return nil
+}
+
+// blame finds the commits that removed something.
+type blame struct {
+	repo     *git.LocalRepo
+	base     string
+	removals map[string]git.Commit // by file; nil before the first question
+}
+
+// cause implements sitediff.Cause. A repository that cannot say has no cause: the finding is right without one.
+func (b *blame) cause(ctx context.Context, file, text string) string {
+	var found git.Commit
+	ok := false
+	if file != "" {
+		if b.removals == nil {
+			if b.removals, _ = b.repo.Removals(ctx, b.base); b.removals == nil {
+				b.removals = map[string]git.Commit{}
+			}
+		}
+		found, ok = b.removals[file]
+	} else {
+		found, ok, _ = b.repo.Mentions(ctx, b.base, text, "*.json")
+	}
+	if !ok {
+		return "The change is not committed."
+	}
+	return fmt.Sprintf("Removed by commit %s %q.", found.Short(), found.Subject)
+}
+
+// changesShown is how many changes of one kind are listed.
+const changesShown = 10
+
+// print writes what changed for readers.
+func (s *baseResult) print(w io.Writer, all bool) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(w, "Compared with %s (commit %.10s):", harmless(s.ref), s.commit)
+	if len(s.Added)+len(s.Removed)+len(s.Moved) == 0 {
+		fmt.Fprintln(w, " no page was added, removed or moved")
+	} else {
+		fmt.Fprintf(w, " %d added, %d removed, %d moved\n", len(s.Added), len(s.Removed), len(s.Moved))
+	}
+	if s.apart {
+		fmt.Fprintln(w, "  No common commit is known, so the base itself is compared: fetch more history to compare with the "+
+			"commit where the change began.")
+	}
+	for _, kind := range s.changes() {
+		for i, line := range kind.lines {
+			if i == changesShown && !all {
+				fmt.Fprintf(w, "  … and %d more %s (--all lists them)\n", len(kind.lines)-i, kind.name)
+				break
+			}
+			fmt.Fprintf(w, "  %-8s %s\n", kind.name, harmless(line))
+		}
+	}
+}
+
+type changes struct {
+	name  string
+	lines []string
+}
+
+// changes returns the changes of pages by kind.
+func (s *baseResult) changes() []changes {
+	added, removed, moved := changes{name: "added"}, changes{name: "removed"}, changes{name: "moved"}
+	for _, p := range s.Added {
+		added.lines = append(added.lines, p.Address)
+	}
+	for _, p := range s.Removed {
+		removed.lines = append(removed.lines, p.Address)
+	}
+	for _, m := range s.Moved {
+		moved.lines = append(moved.lines, m.From.Address+" → "+m.To.Address)
+	}
+	return []changes{added, removed, moved}
+}

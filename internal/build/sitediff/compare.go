@@ -1,0 +1,93 @@
+package sitediff
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
+)
+
+// Page is a page in a list of changes.
+type Page struct {
+	Address string // "/guides/start"
+	Title   string
+	File    string // in the docs folder; "" = generated from an API description
+}
+
+// Move is a page with a new address.
+type Move struct {
+	From, To Page
+	Same     bool // the source did not change
+}
+
+// Cause says who removed something, as a sentence for a message: "Removed by 1a2b3c4d5e \"Tidy up\"."; "" = unknown.
+// Exactly one of file, a source file that is gone, and text, which the site file had, is set.
+type Cause func(ctx context.Context, file, text string) string
+
+// Result is what a comparison found. Lists are ordered by address.
+type Result struct {
+	Added, Removed []Page
+	Moved          []Move
+	Findings       diag.List // what breaks for readers
+}
+
+// comparison is a comparison in progress.
+type comparison struct {
+	base, head *State
+	cause      Cause
+	moved      map[string]string // page paths: base to head
+	result     Result
+}
+
+// Compare compares two states. cause may be nil.
+func Compare(ctx context.Context, base, head *State, cause Cause) (Result, error) {
+	if cause == nil {
+		cause = func(context.Context, string, string) string { return "" }
+	}
+	c := &comparison{base: base, head: head, cause: cause, moved: map[string]string{}}
+	c.comparePages()
+	c.compareAddresses(ctx)
+	return c.result, ctx.Err()
+}
+
+// comparePages lists the pages that were added, removed and moved.
+func (c *comparison) comparePages() {
+	var removed, added []*site.Page
+	for path, p := range c.base.pages {
+		if !c.head.exists(path) {
+			removed = append(removed, p)
+		}
+	}
+	for path, p := range c.head.pages {
+		if !c.base.exists(path) {
+			added = append(added, p)
+		}
+	}
+	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortFunc(removed, byPath)
+	slices.SortFunc(added, byPath)
+	same := c.findMoves(removed, added)
+	taken := map[string]bool{}
+	for _, p := range removed {
+		from := c.base.describe(p)
+		to, ok := c.moved[p.Path]
+		if !ok {
+			c.result.Removed = append(c.result.Removed, from)
+			continue
+		}
+		taken[to] = true
+		c.result.Moved = append(c.result.Moved,
+			Move{From: from, To: c.head.describe(c.head.pages[to]), Same: same[p.Path]})
+	}
+	for _, p := range added {
+		if !taken[p.Path] {
+			c.result.Added = append(c.result.Added, c.head.describe(p))
+		}
+	}
+}
+
+func (s *State) describe(p *site.Page) Page {
+	return Page{Address: s.table.Path(p.Path), Title: p.Title, File: p.File}
+}

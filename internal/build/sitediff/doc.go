@@ -1,0 +1,7 @@
+// Package sitediff compares two states of a site: what readers lose or gain by a change.
+//
+// Inputs: two builds, each with a Recorder as its sink, and the folders that they were built from.
+// Outputs: pages that were added, removed and moved, and findings about what breaks for readers: addresses, anchors,
+// operations of APIs and ranks in search.
+// Never: knows where the two states come from, or builds a site itself.
+package sitediff
