@@ -20,14 +20,15 @@ import (
 )
 
 type checkCommand struct {
-	Dir    string   `arg:"" help:"Docs folder: the folder with docs.json."`
-	JSON   bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
-	SARIF  string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
-	Base   string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
-	All    bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
-	Strict bool     `help:"Also fail on warnings."`
-	Ignore []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
-	Groups []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
+	Dir     string   `arg:"" help:"Docs folder: the folder with docs.json."`
+	JSON    bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
+	SARIF   string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
+	Base    string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
+	History bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
+	All     bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
+	Strict  bool     `help:"Also fail on warnings."`
+	Ignore  []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
+	Groups  []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -47,6 +48,7 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs --all
     lectern check ./docs --strict --ignore missing-alt
     lectern check ./docs --base origin/main
+    lectern check ./docs --base origin/main --history
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
@@ -192,6 +194,10 @@ func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 		return fault.New(fault.Invalid, "invalid_field", "--json and --sarif - both write to standard output.").
 			WithField("sarif").
 			WithHint("Pass a file name to --sarif.")
+	}
+	if c.History && c.Base == "" {
+		return fault.New(fault.Invalid, "invalid_field", "--history needs --base.").WithField("history").
+			WithHint("Pass the branch that is published: --base origin/main --history.")
 	}
 	for _, code := range c.Ignore {
 		if _, ok := rules[code]; !ok {

@@ -50,6 +50,7 @@ type baseResult struct {
 	sitediff.Result
 	ref, commit string
 	apart       bool
+	history     historyRead
 	old         int                      // findings that the base has too and that are not listed
 	both        map[diag.Diagnostic]bool // findings that the base has too
 }
@@ -63,12 +64,17 @@ func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkR
 	if err != nil {
 		return fmt.Errorf("build base: %w", err)
 	}
-	found, err := sitediff.Compare(ctx, before.state, result.state, (&blame{repo: b.repo, base: b.commit}).cause)
+	past, read, err := c.readHistory(ctx, b)
+	if err != nil {
+		return err
+	}
+	found, err := sitediff.Compare(ctx, before.state, result.state,
+		sitediff.Options{Cause: (&blame{repo: b.repo, base: b.commit}).cause, Past: past})
 	if err != nil {
 		return err
 	}
 	fresh, both := sitediff.New(before.findings, result.findings, found.Moved)
-	since := &baseResult{Result: found, ref: c.Base, commit: b.commit, apart: b.apart, both: map[diag.Diagnostic]bool{}}
+	since := &baseResult{Result: found, ref: c.Base, commit: b.commit, apart: b.apart, history: read, both: map[diag.Diagnostic]bool{}}
 	for _, d := range both {
 		since.both[d] = true
 	}
@@ -79,6 +85,45 @@ func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkR
 	result.findings.Sort()
 	result.since = since
 	return nil
+}
+
+// historyLimit is how many commits are read that removed pages, and that changed the site file.
+const historyLimit = 1000
+
+// historyRead is how much of the history was read.
+type historyRead struct {
+	commits int
+	cut     bool // there is more
+}
+
+// readHistory collects the addresses that were published before the base; nil without --history.
+func (c *checkCommand) readHistory(ctx context.Context, b *checkBase) (*sitediff.Past, historyRead, error) {
+	past := &sitediff.Past{}
+	if !c.History {
+		return past, historyRead{}, nil
+	}
+	h, err := b.repo.History(ctx, b.commit, historyLimit)
+	if err != nil {
+		return nil, historyRead{}, err
+	}
+	defer func() { _ = h.Close() }() // read only
+	for _, change := range h.Changes {
+		tree, published, err := h.Before(ctx, change)
+		if err != nil {
+			return nil, historyRead{}, err
+		}
+		if !published {
+			continue
+		}
+		if err := past.Add(ctx, tree, removedBy(change.Commit)); err != nil {
+			return nil, historyRead{}, err
+		}
+	}
+	return past, historyRead{len(h.Changes), h.Cut}, nil
+}
+
+func removedBy(c git.Commit) string {
+	return fmt.Sprintf("Removed by commit %s %q.", c.Short(), c.Subject)
 }
 
 // blame finds the commits that removed something.
@@ -105,7 +150,7 @@ func (b *blame) cause(ctx context.Context, file, text string) string {
 	if !ok {
 		return "The change is not committed."
 	}
-	return fmt.Sprintf("Removed by commit %s %q.", found.Short(), found.Subject)
+	return removedBy(found)
 }
 
 // changesShown is how many changes of one kind are listed.
@@ -125,6 +170,13 @@ func (s *baseResult) print(w io.Writer, all bool) {
 	if s.apart {
 		fmt.Fprintln(w, "  No common commit is known, so the base itself is compared: fetch more history to compare with the "+
 			"commit where the change began.")
+	}
+	if n := s.history.commits; n > 0 || s.history.cut {
+		fmt.Fprintf(w, "  History: read %s that removed pages or changed the site file", count(n, "commit"))
+		if s.history.cut {
+			fmt.Fprintf(w, "; older ones were not read (limit %d, or a shallow clone)", historyLimit)
+		}
+		fmt.Fprintln(w)
 	}
 	for _, kind := range s.changes() {
 		for i, line := range kind.lines {

@@ -256,3 +256,32 @@ func TestCheckTakesAFolderThatTheBaseLacksAsNew(t *testing.T) {
 	s.commit("Docs", baseFiles())
 	s.check("--strict").want(t, 0, "3 added, 0 removed, 0 moved").quiet(t)
 }
+
+func TestCheckFindsAddressesOfTheWholeHistory(t *testing.T) {
+	t.Parallel()
+	s := newGitSite(t, baseFiles())
+	// a page of its own branch, removed by the merge
+	s.git("checkout", "-q", "-b", "topic")
+	s.commit("Drop deploy", map[string]string{"guides/deploy.mdx": ""})
+	s.git("checkout", "-q", "main")
+	s.git("merge", "-q", "--no-ff", "-m", "Merge the cleanup", "topic")
+	merge := s.git("rev-parse", "HEAD")[:10]
+	with := strings.Replace(baseFiles()["docs.json"], `"navigation"`,
+		`"redirects": [{"source": "/begin", "destination": "/guides/start"}, {"source": "/never", "destination": "/x"}], "navigation"`, 1)
+	s.commit("Redirect", map[string]string{"docs.json": with, "snippets/part.mdx": "Part.", "moved.mdx": page("Moved")})
+	gone := s.commit("Drop redirects", map[string]string{"docs.json": baseFiles()["docs.json"], "snippets/part.mdx": ""})
+	s.commit("Move", map[string]string{"moved.mdx": "", "elsewhere.mdx": page("Moved"), "docs.json": strings.Replace(with,
+		"/begin", "/moved", 1)})
+	s.commit("Nothing", nil)
+
+	s.check().want(t, 0).quiet(t)
+	got := s.check("--history").want(t, 1, "History: read 4 commits").printed(t,
+		`The address "/guides/deploy" of guides/deploy.mdx was published`,
+		`Removed by commit `+merge+` "Merge the cleanup". [lost-address]`,
+		`The redirect from "/begin" was published`, `Removed by commit `+gone,
+		`{ "source": "/begin", "destination": "/guides/start" }`)
+	if n := strings.Count(got.stdout, "[lost-address]"); n != 2 {
+		t.Errorf("%d addresses, want 2:\n%s", n, got.stdout)
+	}
+	invoke(t, "check", s.dir, "--history").want(t, 2, "--history needs --base.")
+}

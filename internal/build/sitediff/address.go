@@ -22,17 +22,19 @@ type lost struct {
 	file    string // source file of the page; "" = generated, or a redirect
 	source  string // of a redirect, as written; "" for a page
 	to      string // best target now, an address
+	title   string // of the page; "" = unknown
+	cause   string // a sentence; "" = the caller is asked
 }
 
 // compareAddresses reports addresses that were published at the base and lead nowhere now.
-func (c *comparison) compareAddresses(ctx context.Context) {
+func (c *comparison) compareAddresses(ctx context.Context, past *Past) {
 	var list []lost
 	seen := map[string]bool{}
 	for _, p := range slices.Sorted(maps.Keys(c.base.pages)) {
 		address := c.base.table.Path(p)
 		if !c.head.answers(address) {
 			seen[address] = true
-			list = append(list, lost{address: address, page: p, file: c.base.pages[p].File, to: c.target(p)})
+			list = append(list, lost{address: address, page: p, file: c.base.pages[p].File, to: c.target(p, c.base.pages[p].Title)})
 		}
 	}
 	for _, r := range c.base.report.Redirects {
@@ -48,6 +50,7 @@ func (c *comparison) compareAddresses(ctx context.Context) {
 			list = append(list, l)
 		}
 	}
+	list = append(list, c.lostBefore(past)...)
 	slices.SortFunc(list, func(a, b lost) int { return strings.Compare(a.address, b.address) })
 	rules := wildcards(list)
 	for _, l := range list {
@@ -68,15 +71,18 @@ func (c *comparison) lostRedirect(source string) bool {
 }
 
 func (c *comparison) reportLost(ctx context.Context, l lost, rules map[string]string) {
-	what, cause := fmt.Sprintf("The address %q was published", l.address), ""
+	what := fmt.Sprintf("The address %q was published", l.address)
 	switch {
 	case l.file != "":
-		what, cause = fmt.Sprintf("The address %q of %s was published", l.address, l.file), c.cause(ctx, l.file, "")
+		what = fmt.Sprintf("The address %q of %s was published", l.address, l.file)
 	case l.source != "":
-		what, cause = fmt.Sprintf("The redirect from %q was published", l.source), c.cause(ctx, "", l.source)
+		what = fmt.Sprintf("The redirect from %q was published", l.source)
+	}
+	if l.cause == "" && l.file+l.source != "" {
+		l.cause = c.cause(ctx, l.file, l.source)
 	}
 	c.result.Findings.Errorf(c.redirectPos(), "lost-address", "%s",
-		strings.TrimSpace(what+", and neither a page nor a redirect answers it now. "+cause))
+		strings.TrimSpace(what+", and neither a page nor a redirect answers it now. "+l.cause))
 	rule := rules[l.address]
 	if rule == "" {
 		rule = redirectRule(l.address, l.to)
@@ -95,15 +101,11 @@ func (c *comparison) redirectPos() diag.Pos {
 	return diag.Pos{File: c.head.site.File, Line: 1, Column: 1}
 }
 
-// target returns the address that readers of a lost page should get: of the page it became, else of one with the same
+// target returns the address that readers of a lost page should get, by its path and title: that of the page it became, else of one with the same
 // title, the same name in another folder, a similar path, or the nearest folder that answers.
-func (c *comparison) target(page string) string {
+func (c *comparison) target(page, title string) string {
 	if to, ok := c.moved[page]; ok {
 		return c.head.table.Path(to)
-	}
-	title := ""
-	if p := c.base.pages[page]; p != nil {
-		title = p.Title
 	}
 	var titled []string
 	for path, p := range c.head.pages {
@@ -143,7 +145,11 @@ func (c *comparison) redirectTarget(r site.Redirect) string {
 	case was.Kind == link.ToPage && c.head.exists(was.Page):
 		return c.head.table.Path(was.Page)
 	case was.Kind == link.ToPage:
-		return c.target(was.Page)
+		title := ""
+		if p := c.base.pages[was.Page]; p != nil {
+			title = p.Title
+		}
+		return c.target(was.Page, title)
 	}
 	return r.Destination
 }

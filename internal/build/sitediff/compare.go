@@ -41,14 +41,20 @@ type comparison struct {
 	result     Result
 }
 
-// Compare compares two states. cause may be nil.
-func Compare(ctx context.Context, base, head *State, cause Cause) (Result, error) {
-	if cause == nil {
-		cause = func(context.Context, string, string) string { return "" }
+// Options configure a comparison. The zero value compares two states.
+type Options struct {
+	Cause Cause // nil = unknown
+	Past  *Past // addresses before the base; nil = none
+}
+
+// Compare compares two states.
+func Compare(ctx context.Context, base, head *State, opt Options) (Result, error) {
+	if opt.Cause == nil {
+		opt.Cause = func(context.Context, string, string) string { return "" }
 	}
-	c := &comparison{base: base, head: head, cause: cause, moved: map[string]string{}}
+	c := &comparison{base: base, head: head, cause: opt.Cause, moved: map[string]string{}}
 	c.comparePages()
-	c.compareAddresses(ctx)
+	c.compareAddresses(ctx, opt.Past)
 	return c.result, ctx.Err()
 }
 
