@@ -285,3 +285,24 @@ func TestCheckFindsAddressesOfTheWholeHistory(t *testing.T) {
 	}
 	invoke(t, "check", s.dir, "--history").want(t, 2, "--history needs --base.")
 }
+
+func TestCheckReportsHeadingsThatLostTheirID(t *testing.T) {
+	t.Parallel()
+	files := baseFiles()
+	files["index.mdx"] = page("Welcome", "See [costs](/guides/deploy#costs).")
+	s := newGitSite(t, files)
+	s.commit("Rename headings", map[string]string{
+		"guides/deploy.mdx": page("Deploy", "## Hosts", "Many.", "## Prices", "Few."),
+		"guides/start.mdx":  page("Start", "## Step one {#first-step}", "Do it.", `<a id="second-step"></a>`, "Again."),
+	})
+	got := s.check().want(t, 0, "3 warnings").printed(t,
+		`guides/deploy.mdx: warning: The page had a heading with the id "servers"`, `"/guides/deploy#costs"`, "[lost-anchor]",
+		"[broken-anchor]")
+	if strings.Contains(got.stdout, "step") {
+		t.Errorf("ids that were kept are reported:\n%s", got.stdout)
+	}
+	s.commit("Move and rename", map[string]string{"guides/deploy.mdx": "",
+		"run.mdx": page("Deploy", "## Hosts", "Many.", "## Cost", "Few.")})
+	s.check().want(t, 1, "1 moved").printed(t, `run.mdx: warning: The page had a heading with the id "prices"`,
+		"If the heading is now #cost, keep its id: ## Heading {#prices}")
+}

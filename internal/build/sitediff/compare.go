@@ -55,6 +55,7 @@ func Compare(ctx context.Context, base, head *State, opt Options) (Result, error
 	c := &comparison{base: base, head: head, cause: opt.Cause, moved: map[string]string{}}
 	c.comparePages()
 	c.compareAddresses(ctx, opt.Past)
+	c.compareAnchors()
 	return c.result, ctx.Err()
 }
 

@@ -3,29 +3,90 @@ package sitediff
 import (
 	"bytes"
 	"html"
+	"maps"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// headingIDs returns the ids of the headings of a page from its HTML, in their order. The platform writes the HTML, so
-// attributes have double quotes; id="page-title" is on every page.
-func headingIDs(page []byte) (ids []string) {
+// anchors are the ids of a page that others may link to.
+type anchors struct {
+	headings []string // in their order
+	all      []uint64 // hashes of all ids of the document
+}
+
+// readAnchors finds the ids of a page in its HTML. The platform writes the HTML, so attributes have double quotes. The
+// heading of level 1 has the same id on every page.
+func readAnchors(page []byte) (a anchors) {
 	for {
-		at := bytes.Index(page, []byte("<h"))
-		if at < 0 || at+3 >= len(page) {
-			return ids
+		at := bytes.IndexByte(page, '<')
+		if at < 0 {
+			return a
 		}
-		level := page[at+2]
-		if page = page[at+3:]; level < '2' || level > '6' || page[0] != ' ' {
-			continue
-		}
+		page = page[at+1:]
 		end := bytes.IndexByte(page, '>')
 		if end < 0 {
-			return ids
+			return a
 		}
-		if _, rest, ok := bytes.Cut(page[:end], []byte(` id="`)); ok {
-			if id, _, ok := bytes.Cut(rest, []byte(`"`)); ok && len(id) > 0 {
-				ids = append(ids, html.UnescapeString(string(id)))
+		tag := page[:end]
+		_, rest, ok := bytes.Cut(tag, []byte(` id="`))
+		if id, _, closed := bytes.Cut(rest, []byte(`"`)); ok && closed && len(id) > 0 {
+			name := html.UnescapeString(string(id))
+			a.all = append(a.all, hash([]byte(name)))
+			if len(tag) > 2 && tag[0] == 'h' && tag[1] >= '2' && tag[1] <= '6' && tag[2] == ' ' {
+				a.headings = append(a.headings, name)
 			}
 		}
 		page = page[end:]
 	}
+}
+
+// compareAnchors reports headings that pages had and that their anchors no longer lead to.
+func (c *comparison) compareAnchors() {
+	for _, path := range slices.Sorted(maps.Keys(c.base.pages)) {
+		to := path
+		if moved, ok := c.moved[path]; ok {
+			to = moved
+		}
+		if p := c.head.pages[to]; p != nil && p.File != "" {
+			c.compareHeadings(p, c.base.anchors[path], c.head.anchors[to])
+		}
+	}
+}
+
+func (c *comparison) compareHeadings(p *site.Page, before, after anchors) {
+	for i, id := range before.headings {
+		if slices.Contains(after.all, hash([]byte(id))) {
+			continue
+		}
+		c.result.Findings.Warnf(diag.Pos{File: p.File}, "lost-anchor",
+			"The page had a heading with the id %q, and links to %q no longer lead to it.", id,
+			c.head.table.Path(p.Path)+"#"+id)
+		if renamed := successor(before.headings, after.headings, i); renamed != "" {
+			c.result.Findings.Hint("If the heading is now #" + renamed + ", keep its id: ## Heading {#" + id + "}")
+		} else {
+			c.result.Findings.Hint("If the text is still there, keep the id: ## Heading {#" + id + "}, or <a id=\"" + id +
+				"\"></a>.")
+		}
+	}
+}
+
+// successor returns the new heading between the neighbours that a lost one had; "" if there is not exactly one.
+func successor(before, after []string, i int) string {
+	start, end := 0, len(after)
+	if i > 0 {
+		if start = slices.Index(after, before[i-1]) + 1; start == 0 {
+			return ""
+		}
+	}
+	if i+1 < len(before) {
+		if end = slices.Index(after, before[i+1]); end < 0 {
+			return ""
+		}
+	}
+	if end != start+1 || slices.Contains(before, after[start]) {
+		return ""
+	}
+	return after[start]
 }

@@ -16,18 +16,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Recorder is the sink of a build that is to be compared. It keeps the ids of headings and the search index, and
+// Recorder is the sink of a build that is to be compared. It keeps the ids of pages and the search index, and
 // discards the rest.
 type Recorder struct {
-	site     *site.Site
-	specs    *openapi.Set
-	headings map[string][]string // by page path
-	index    map[string][]byte   // files of the search index by name
+	site    *site.Site
+	specs   *openapi.Set
+	anchors map[string]anchors // by page path
+	index   map[string][]byte  // files of the search index by name
 }
 
 // NewRecorder returns an empty Recorder, for one build.
 func NewRecorder() *Recorder {
-	return &Recorder{headings: map[string][]string{}, index: map[string][]byte{}}
+	return &Recorder{anchors: map[string]anchors{}, index: map[string][]byte{}}
 }
 
 // Into returns the options with what the Recorder needs beside the files.
@@ -45,7 +45,7 @@ func (r *Recorder) Put(_ context.Context, f output.File) error {
 		if err != nil {
 			return fmt.Errorf("read page: %w", err)
 		}
-		r.headings[page] = headingIDs(data)
+		r.anchors[page] = readAnchors(data)
 	case path.Dir(f.Path) == searchindex.Folder:
 		data, err := f.Bytes()
 		if err != nil {
