@@ -306,3 +306,85 @@ func TestCheckReportsHeadingsThatLostTheirID(t *testing.T) {
 	s.check().want(t, 1, "1 moved").printed(t, `run.mdx: warning: The page had a heading with the id "prices"`,
 		"If the heading is now #cost, keep its id: ## Heading {#prices}")
 }
+
+// petAPI is a description with one operation whose parts can be replaced.
+const petAPI = `openapi: 3.0.3
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    get:
+      summary: List pets
+      parameters:
+        - {name: limit, in: query, schema: {type: integer}}
+        - {name: sort, in: query, schema: {type: string}}
+      responses:
+        "200":
+          description: All
+          content:
+            application/json:
+              schema:
+                type: array
+                items: {$ref: "#/components/schemas/Pet"}
+    post:
+      summary: Add a pet
+      requestBody:
+        content:
+          application/json:
+            schema: {$ref: "#/components/schemas/Pet"}
+      responses:
+        "201": {description: Added}
+  /pets/{id}:
+    delete:
+      summary: Remove a pet
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        "204": {description: Removed}
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string}
+        tag: {type: string}
+        owner:
+          type: object
+          properties:
+            mail: {type: string}
+        parent: {$ref: "#/components/schemas/Pet"}
+`
+
+func TestCheckReportsBreakingChangesOfAnAPI(t *testing.T) {
+	t.Parallel()
+	files := baseFiles()
+	files["api.yaml"] = petAPI
+	files["docs.json"] = `{"name": "S", "navigation": {"groups": [{"group": "A", "pages": ["index"]},
+		{"group": "API", "openapi": "api.yaml"}]}}`
+	s := newGitSite(t, files)
+	s.commit("Add only", map[string]string{"api.yaml": strings.NewReplacer("            mail: {type: string}",
+		"            mail: {type: string}\n            phone: {type: string}", "summary: List", "description: D\n      summary: List",
+	).Replace(petAPI)})
+	s.check("--strict").want(t, 0, "no page was added").quiet(t)
+
+	s.git("reset", "-q", "--hard", "HEAD~1")
+	api := strings.NewReplacer("            mail: {type: string}", "            phone: {type: string}",
+		"required: [name]", "required: [name, tag]",
+		"- {name: limit, in: query, schema: {type: integer}}", "- {name: limit, in: query, required: true, schema: {type: integer}}",
+		"        - {name: sort, in: query, schema: {type: string}}\n", "").Replace(petAPI)
+	api = api[:strings.Index(api, "  /pets/{id}:")] + api[strings.Index(api, "components:"):]
+	s.commit("Break it", map[string]string{"api.yaml": api})
+	got := s.check("--all").want(t, 1).printed(t,
+		"api.yaml: warning: The operation DELETE /pets/{id} was published and is gone. [api-operation-removed]",
+		`GET /pets: the query parameter "sort" is gone. [api-parameter-removed]`,
+		`GET /pets: the query parameter "limit" is required now. [api-required-added]`,
+		`GET /pets: the field "[].owner.mail" of the response 200 is gone. [api-response-removed]`,
+		`POST /pets: the request field "owner.mail" is gone. [api-parameter-removed]`,
+		`POST /pets: the request field "tag" is required now. [api-required-added]`,
+		"[lost-address]") // of the page of the operation
+	if n := strings.Count(got.stdout, "[api-"); n != 6 {
+		t.Errorf("%d findings about the API, want 6:\n%s", n, got.stdout)
+	}
+	if !strings.Contains(got.stdout, "api.yaml:8:") {
+		t.Errorf("a finding lacks its place:\n%s", got.stdout)
+	}
+}

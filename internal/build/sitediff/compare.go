@@ -56,6 +56,7 @@ func Compare(ctx context.Context, base, head *State, opt Options) (Result, error
 	c.comparePages()
 	c.compareAddresses(ctx, opt.Past)
 	c.compareAnchors()
+	c.compareAPIs()
 	return c.result, ctx.Err()
 }
 

@@ -106,6 +106,9 @@ func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Ope
 // Key names the operation within its description.
 func (o *Operation) Key() string { return o.Method + " " + o.Path }
 
+// Pos returns where the operation is written.
+func (o *Operation) Pos() diag.Pos { return o.raw.Pos() }
+
 // Spec returns the description of the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
@@ -62,6 +63,14 @@ type Enum struct {
 
 // Field returns a key of the schema as written, such as an extension; nil when it has none.
 func (s *Schema) Field(key string) *jsontree.Value { return s.keys[key] }
+
+// Pos returns where the schema is written; zero for a nil schema, and if it is not known.
+func (s *Schema) Pos() diag.Pos {
+	if s == nil {
+		return diag.Pos{}
+	}
+	return s.raw.Pos()
+}
 
 // Label names the schema among alternatives.
 func (s *Schema) Label() string {
