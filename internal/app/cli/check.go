@@ -104,6 +104,12 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
 		Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir),
 	})
+	if base != nil { // the base is built with the same ones
+		if opt.Tools, err = build.NewTools(); err != nil {
+			return err
+		}
+		defer func() { _ = opt.Tools.Close() }() // Close only frees memory
+	}
 	result, err := c.buildViews(ctx, src, opt)
 	if err == nil && base != nil {
 		cache.flush() // most pages of the base are the same

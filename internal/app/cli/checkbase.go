@@ -178,6 +178,9 @@ func (s *baseResult) print(w io.Writer, all bool) {
 		}
 		fmt.Fprintln(w)
 	}
+	if s.Unranked > 0 {
+		fmt.Fprintf(w, "  Search: the ranks of %s were not compared\n", count(s.Unranked, "page"))
+	}
 	for _, kind := range s.changes() {
 		for i, line := range kind.lines {
 			if i == changesShown && !all {

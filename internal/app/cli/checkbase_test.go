@@ -388,3 +388,20 @@ func TestCheckReportsBreakingChangesOfAnAPI(t *testing.T) {
 		t.Errorf("a finding lacks its place:\n%s", got.stdout)
 	}
 }
+
+func TestCheckReportsAPageThatSearchNoLongerFindsByItsTitle(t *testing.T) {
+	t.Parallel()
+	files := baseFiles()
+	s := newGitSite(t, files)
+	more := map[string]string{}
+	pages := `"index", "guides/start", "guides/deploy"`
+	for _, name := range []string{"a", "b", "c", "d"} {
+		more["deploy-"+name+".mdx"] = "---\ntitle: Deploy deploy " + name + "\nkeywords: [deploy]\nboost: 50\n---\n\n" +
+			strings.Repeat("Deploy. ", 40) + "\n"
+		pages += `, "deploy-` + name + `"`
+	}
+	more["docs.json"] = `{"name": "S", "navigation": {"pages": [` + pages + `]}}`
+	s.commit("Crowd", more)
+	s.check().want(t, 0, "4 added").printed(t, "guides/deploy.mdx: warning: Readers who searched for the title \"Deploy\"",
+		"[search-rank-lost]")
+}

@@ -89,6 +89,31 @@ func (s *Site) is(path string, wanted func(page) bool) bool {
 	return false
 }
 
+// Listed returns the paths of the pages that can be searched for, in the order of navigation.
+func (s *Site) Listed() []string {
+	out := make([]string, len(s.pages))
+	for i, p := range s.pages {
+		out[i] = p.Path
+	}
+	return out
+}
+
+// TitleRank searches for the i-th listed page by its title and returns its place among the pages found, from 1; 0 when
+// it is not found. first is the path of the best one. Another page with the same title counts as well.
+func (s *Site) TitleRank(ctx context.Context, i int) (rank int, first string, err error) {
+	p := s.pages[i]
+	found, err := s.search(ctx, p.Title, p.at)
+	if err != nil || len(found) == 0 {
+		return 0, "", err
+	}
+	for at, path := range found {
+		if path == p.Path || s.is(path, func(q page) bool { return same(q.Title, p.Title) }) {
+			return at + 1, found[0], nil
+		}
+	}
+	return 0, found[0], nil
+}
+
 func sidebarName(p page) string {
 	if same(p.SidebarTitle, p.Title) {
 		return ""

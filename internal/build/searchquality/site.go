@@ -42,12 +42,17 @@ func Open(ctx context.Context, root fs.FS) (*Site, error) {
 	if _, err := build.Build(ctx, root, build.Options{Offers: capability.Offers{Search: true}}, files); err != nil {
 		return nil, fmt.Errorf("build site: %w", err)
 	}
-	index, err := searchindex.Open(files.read)
+	return New(loaded.Site, files.read)
+}
+
+// New opens the search index of a site that was built. read returns a file of its index.
+func New(of *site.Site, read func(name string) ([]byte, error)) (*Site, error) {
+	index, err := searchindex.Open(read)
 	if err != nil {
 		return nil, fmt.Errorf("open search index: %w", err)
 	}
 	s := &Site{index: index}
-	s.list(loaded.Site)
+	s.list(of)
 	return s, nil
 }
 

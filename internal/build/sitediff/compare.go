@@ -31,6 +31,7 @@ type Result struct {
 	Added, Removed []Page
 	Moved          []Move
 	Findings       diag.List // what breaks for readers
+	Unranked       int       // pages whose rank in search was not compared, because there are too many
 }
 
 // comparison is a comparison in progress.
@@ -57,6 +58,9 @@ func Compare(ctx context.Context, base, head *State, opt Options) (Result, error
 	c.compareAddresses(ctx, opt.Past)
 	c.compareAnchors()
 	c.compareAPIs()
+	if err := c.compareRanks(ctx); err != nil {
+		return Result{}, err
+	}
 	return c.result, ctx.Err()
 }
 

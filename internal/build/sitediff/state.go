@@ -33,6 +33,7 @@ func NewRecorder() *Recorder {
 // Into returns the options with what the Recorder needs beside the files.
 func (r *Recorder) Into(opt build.Options) build.Options {
 	opt.Loaded = func(s *site.Site, specs *openapi.Set) { r.site, r.specs = s, specs }
+	opt.Offers.Search = true
 	return opt
 }
 
