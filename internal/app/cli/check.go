@@ -20,15 +20,16 @@ import (
 )
 
 type checkCommand struct {
-	Dir     string   `arg:"" help:"Docs folder: the folder with docs.json."`
-	JSON    bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
-	SARIF   string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
-	Base    string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
-	History bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
-	All     bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
-	Strict  bool     `help:"Also fail on warnings."`
-	Ignore  []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
-	Groups  []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
+	Dir      string   `arg:"" help:"Docs folder: the folder with docs.json."`
+	JSON     bool     `name:"json" help:"Print one JSON object per line: file, line, column, severity, code, message, hint."`
+	SARIF    string   `name:"sarif" placeholder:"FILE|-" help:"Write the findings as a SARIF 2.1.0 log to a file, or with - to standard output instead of the usual output."`
+	Markdown string   `placeholder:"FILE|-" help:"Write the result as Markdown, for a comment on a pull request, to a file, or with - to standard output instead of the usual output."`
+	Base     string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
+	History  bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
+	All      bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
+	Strict   bool     `help:"Also fail on warnings."`
+	Ignore   []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
+	Groups   []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -99,7 +100,7 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	defer cache.close()
-	bar := r.progress(c.JSON || c.SARIF == "-")
+	bar := r.progress(c.JSON || c.SARIF == "-" || c.Markdown == "-")
 	opt := cache.into(build.Options{
 		Links: link.Relative, Tool: r.Version, Now: build.Day(r.Now()), Manifest: true,
 		Progress: bar.build, Scripts: scripts, Fetch: fetcher, Repository: repository(ctx, c.Dir),
@@ -121,6 +122,9 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	}
 	result.ignored = c.leaveOut(&result.findings)
 	if err := c.log(r, result, rules); err != nil {
+		return err
+	}
+	if err := c.writeMarkdown(r, result); err != nil {
 		return err
 	}
 	if err := c.printResult(r, result); err != nil {
@@ -201,6 +205,10 @@ func (c *checkCommand) complete(rules map[string]sarif.Rule) error {
 			WithField("sarif").
 			WithHint("Pass a file name to --sarif.")
 	}
+	if c.Markdown == "-" && (c.JSON || c.SARIF == "-") {
+		return fault.New(fault.Invalid, "invalid_field", "--markdown - and another flag write to standard output.").
+			WithField("markdown").WithHint("Pass a file name to --markdown.")
+	}
 	if c.History && c.Base == "" {
 		return fault.New(fault.Invalid, "invalid_field", "--history needs --base.").WithField("history").
 			WithHint("Pass the branch that is published: --base origin/main --history.")
@@ -271,7 +279,7 @@ func seenFrom(dir string) string {
 // printResult prints the findings and a summary.
 func (c *checkCommand) printResult(r *run, result checkResult) error {
 	switch {
-	case c.SARIF == "-":
+	case c.SARIF == "-", c.Markdown == "-":
 		return nil
 	case c.JSON:
 		for _, d := range result.findings {
@@ -279,21 +287,15 @@ func (c *checkCommand) printResult(r *run, result checkResult) error {
 				return err
 			}
 		}
-		return nil
+		return result.since.printJSON(r.Stdout)
 	case isTerminal(r.Stdout):
 		printExcerpts(r.Stdout, newSourceLines(result.src), result.findings, c.All)
 	default:
 		findingsPrinter{w: r.Stdout, all: c.All, how: "--all",
 			write: func(d diag.Diagnostic) { fmt.Fprintln(r.Stdout, d) }}.print(result.findings)
 	}
-	errs := 0
-	for _, d := range result.findings {
-		if d.Severity == diag.Error {
-			errs++
-		}
-	}
-	summary := fmt.Sprintf("%s, %s, %s", count(result.pages, "page"), count(errs, "error"),
-		count(len(result.findings)-errs, "warning"))
+	errs, warnings := result.counts()
+	summary := fmt.Sprintf("%s, %s, %s", count(result.pages, "page"), count(errs, "error"), count(warnings, "warning"))
 	if result.ignored > 0 {
 		summary += fmt.Sprintf(" (%d ignored)", result.ignored)
 	}

@@ -211,3 +211,34 @@ func (s *baseResult) changes() []changes {
 	}
 	return []changes{added, removed, moved}
 }
+
+// changeJSON is a change of a page as scripts see it.
+type changeJSON struct {
+	Change  string `json:"change"` // "added", "removed" or "moved"
+	Address string `json:"address"`
+	To      string `json:"to,omitempty"` // new address of a page that moved
+	File    string `json:"file"`         // "" = generated from an API description
+}
+
+// printJSON writes one object for each page that was added, removed or moved.
+func (s *baseResult) printJSON(w io.Writer) error {
+	if s == nil {
+		return nil
+	}
+	var list []changeJSON
+	for _, p := range s.Added {
+		list = append(list, changeJSON{Change: "added", Address: p.Address, File: p.File})
+	}
+	for _, p := range s.Removed {
+		list = append(list, changeJSON{Change: "removed", Address: p.Address, File: p.File})
+	}
+	for _, m := range s.Moved {
+		list = append(list, changeJSON{Change: "moved", Address: m.From.Address, To: m.To.Address, File: m.To.File})
+	}
+	for _, one := range list {
+		if err := printJSON(w, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+)
+
+// markdownMax is how many findings, and changes of one kind, a comment has: code hosts limit its size.
+const markdownMax = 50
+
+// writeMarkdown writes the result as a comment for a pull request, if one is wanted.
+func (c *checkCommand) writeMarkdown(r *run, result checkResult) error {
+	if c.Markdown == "" {
+		return nil
+	}
+	text := result.markdown()
+	if c.Markdown == "-" {
+		_, err := io.WriteString(r.Stdout, text)
+		return err
+	}
+	if err := os.WriteFile(c.Markdown, []byte(text), 0o644); err != nil {
+		return fmt.Errorf("write Markdown file: %w", err)
+	}
+	return nil
+}
+
+// markdown returns the result as Markdown. Texts of authors stand in code spans or are escaped, so that they cannot
+// become markup, mention anyone or refer to issues.
+func (r *checkResult) markdown() string {
+	var b strings.Builder
+	errs, warnings := r.counts()
+	fmt.Fprintf(&b, "### Docs check: %s, %s\n\n", count(errs, "error"), count(warnings, "warning"))
+	if s := r.since; s != nil {
+		fmt.Fprintf(&b, "Compared with %s, commit %.10s: %d added, %d removed, %d moved.", codeSpan(s.ref), s.commit,
+			len(s.Added), len(s.Removed), len(s.Moved))
+		if s.old > 0 {
+			fmt.Fprintf(&b, " %s not shown: the base has them too.", count(s.old, "finding"))
+		}
+		b.WriteString("\n\n")
+	}
+	for i, d := range r.findings {
+		if i == markdownMax {
+			fmt.Fprintf(&b, "- … and %d more\n", len(r.findings)-i)
+			break
+		}
+		writeMarkdownFinding(&b, d)
+	}
+	if r.since == nil || len(r.since.Added)+len(r.since.Removed)+len(r.since.Moved) == 0 {
+		return b.String()
+	}
+	b.WriteString("\n<details><summary>What changed for readers</summary>\n\n")
+	for _, kind := range r.since.changes() {
+		for i, line := range kind.lines {
+			if i == markdownMax {
+				fmt.Fprintf(&b, "- … and %d more %s\n", len(kind.lines)-i, kind.name)
+				break
+			}
+			fmt.Fprintf(&b, "- %s %s\n", kind.name, codeSpan(line))
+		}
+	}
+	b.WriteString("\n</details>\n")
+	return b.String()
+}
+
+func writeMarkdownFinding(b *strings.Builder, d diag.Diagnostic) {
+	fmt.Fprintf(b, "- **%s** ", d.Severity)
+	if d.File != "" {
+		b.WriteString(codeSpan(d.Place()) + " ")
+	}
+	fmt.Fprintf(b, "%s `%s`\n", escapeMarkdown(d.Message), d.Code)
+	if d.Hint != "" {
+		fmt.Fprintf(b, "  <br>%s\n", codeSpan(d.Hint))
+	}
+}
+
+// counts returns the numbers of errors and of warnings.
+func (r *checkResult) counts() (errs, warnings int) {
+	for _, d := range r.findings {
+		if d.Severity == diag.Error {
+			errs++
+		}
+	}
+	return errs, len(r.findings) - errs
+}
+
+// codeSpan returns a text as code, whatever it has: the fence is longer than any run of backticks in it.
+func codeSpan(text string) string {
+	text = strings.Map(blankControl, text)
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// escapeMarkdown returns a text that is shown as it is. Behind "@" and "#" an invisible space keeps code hosts from
+// making a mention or a reference of it, and behind ":" from making a link of an address.
+func escapeMarkdown(text string) string {
+	var b strings.Builder
+	for _, c := range strings.Map(blankControl, text) {
+		switch {
+		case c == '&':
+			b.WriteString("&amp;")
+		case c == '<':
+			b.WriteString("&lt;")
+		case c == '>':
+			b.WriteString("&gt;")
+		case c == '@' || c == '#' || c == ':':
+			b.WriteRune(c)
+			b.WriteRune('\u200b')
+		case strings.ContainsRune("\\`*_{}[]()!|~$", c):
+			b.WriteRune('\\')
+			b.WriteRune(c)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func blankControl(c rune) rune {
+	if unicode.IsControl(c) {
+		return ' '
+	}
+	return c
+}
