@@ -20,7 +20,7 @@ import (
 // TestMain lets the test program be the process in which commands run author code.
 func TestMain(m *testing.M) {
 	// Builds and sandboxes start their own program again: with other words it would be every test of this package.
-	if len(os.Args) > 1 && slices.Contains([]string{daemon.ScriptCommand, sandbox.Command}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{daemon.ScriptCommand, sandbox.Command, "check"}, os.Args[1]) {
 		os.Exit(Main(context.Background(), Process{Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin,
 			Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Rand: rand.Reader}))
 	}
