@@ -18,7 +18,7 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// Step is a migration owned by another package (the queue's own tables), run under the same lock after ours.
+// Step is run under the same lock after the migrations, each time.
 type Step func(ctx context.Context) error
 
 // Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait. It

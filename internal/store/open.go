@@ -98,14 +98,6 @@ func (s *Store) SQLite() *sql.DB {
 	return s.lite.write
 }
 
-// SQLiteReads returns the pool for reading, or nil on PostgreSQL.
-func (s *Store) SQLiteReads() *sql.DB {
-	if s.lite == nil {
-		return nil
-	}
-	return s.lite.read
-}
-
 // Postgres is the pool, or nil on SQLite. The queue shares it.
 func (s *Store) Postgres() *pgxpool.Pool { return s.pg }
 

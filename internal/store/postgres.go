@@ -46,7 +46,7 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 // requests.
 const (
 	connections      = 16
-	fewestConnection = 4 // the queue keeps one for notices, a task takes two at times
+	fewestConnection = 4 // the queue listens on one, a task takes two at times
 )
 
 // poolSize returns how many connections a process opens at most: what the URL says with pool_max_conns, which the

@@ -81,6 +81,23 @@ func (s *Store) noteOldestProgram(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, oldestProgram) })
 }
 
+// choreProgram is the first schema whose programs need no tables of River.
+const choreProgram = 28
+
+// RequireOwnQueue keeps programs that use River from being started on a database without its tables: such a program could
+// queue nothing. It is a step of Migrate.
+func (s *Store) RequireOwnQueue(ctx context.Context) error {
+	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'river_job'`
+	if s.pg != nil {
+		there = `SELECT count(*) FROM (SELECT to_regclass('river_job') AS t) x WHERE t IS NOT NULL`
+	}
+	n, err := single(ctx, s.q, value[int64], there)
+	if err != nil || n > 0 {
+		return wrap("look for tables of an earlier queue", err)
+	}
+	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, choreProgram) })
+}
+
 // raiseOldestProgram keeps programs that do not know a schema from being started on the database. It never lowers the
 // number: a row may need a newer program than the tables do.
 func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {

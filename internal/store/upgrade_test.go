@@ -186,6 +186,40 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	}
 }
 
+// D2: programs that use River may be started on a database that has its tables, and on no other: they would fail at the
+// first job.
+func TestDatabaseWithoutRiverRefusesOlderPrograms(t *testing.T) {
+	for engine, database := range engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, database(t))
+			oldest := func() string {
+				t.Helper()
+				if _, err := s.Migrate(t.Context(), s.RequireOwnQueue); err != nil {
+					t.Fatal(err)
+				}
+				held, err := s.FindSetting(t.Context(), "oldest_program")
+				if err != nil {
+					t.Fatal(err)
+				}
+				return held
+			}
+			if err := execute(t.Context(), s, `CREATE TABLE river_job (id BIGINT)`); err != nil {
+				t.Fatal(err)
+			}
+			if held := oldest(); held != "7" {
+				t.Errorf("with its tables, the oldest program is %s", held)
+			}
+			if err := execute(t.Context(), s, `DROP TABLE river_job`); err != nil {
+				t.Fatal(err)
+			}
+			if held, want := oldest(), fmt.Sprint(schemaOf(t, "chores")); held != want {
+				t.Errorf("without, the oldest program is %s, want %s", held, want)
+			}
+		})
+	}
+}
+
 // migrateChild as first argument makes the test binary a process that migrates and ends.
 const migrateChild = "migrate-and-end"
 

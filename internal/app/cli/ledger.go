@@ -30,9 +30,7 @@ func (r *run) withLedger(ctx context.Context, s *config.Server, do func(*daemon.
 		return err
 	}
 	defer func() { err = errors.Join(err, ledger.Close()) }()
-	if err := ledger.OpenQueue(opt); err != nil {
-		return err
-	}
+	ledger.OpenQueue(opt)
 	return do(ledger)
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -218,6 +217,3 @@ func atPort(origin, port string) string {
 	}
 	return origin + ":" + port
 }
-
-// queueLogger keeps the queue library's everyday messages away.
-func (c *core) queueLogger() *slog.Logger { return quiet(c.Logger.With("part", "queue")) }

@@ -19,7 +19,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
-	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
 // clinic is a server's settings and what could be opened of it without changing anything.
@@ -182,10 +181,7 @@ func (c *clinic) lookAtQueue(ctx context.Context) []doctor.Finding {
 	if c.store == nil {
 		return nil
 	}
-	leader := func(ctx context.Context, now time.Time) (string, error) {
-		return queue.Leader(ctx, queueDB(c.store), now)
-	}
-	return doctor.Database{Store: c.store, Now: c.Now, Leader: leader}.LookAtQueue(ctx)
+	return doctor.Database{Store: c.store}.LookAtQueue(ctx)
 }
 
 func (c *clinic) lookAtBlobs(ctx context.Context) []doctor.Finding {

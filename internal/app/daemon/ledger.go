@@ -98,8 +98,7 @@ func badDatabase(err error, url string) error {
 }
 
 func (l *Ledger) prepare(ctx context.Context, opt Options) error {
-	db := queueDB(l.Store)
-	n, err := l.Store.Migrate(ctx, func(ctx context.Context) error { return queue.Migrate(ctx, db, quiet(opt.Logger)) })
+	n, err := l.Store.Migrate(ctx, l.Store.RequireOwnQueue)
 	if err != nil {
 		return err
 	}
@@ -116,16 +115,12 @@ func (l *Ledger) prepare(ctx context.Context, opt Options) error {
 }
 
 // OpenQueue lets this process queue tasks, which servers and workers on the same database run.
-func (l *Ledger) OpenQueue(opt Options) error {
-	q, err := queue.Open(queue.Options{DB: queueDB(l.Store), Logger: quiet(opt.Logger)})
-	if err == nil {
-		l.Store.SetWake(q.Wake)
-	}
-	return err
+func (l *Ledger) OpenQueue(opt Options) {
+	l.Store.SetWake(queue.Open(queue.Options{DB: queueDB(l.Store), Logger: opt.Logger}).Wake)
 }
 
 func queueDB(st *store.Store) queue.DB {
-	return queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads(), Postgres: st.Postgres()}
+	return queue.DB{SQLite: st.SQLite(), Postgres: st.Postgres()}
 }
 
 // Close closes the database.

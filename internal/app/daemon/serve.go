@@ -132,7 +132,9 @@ func (s *server) run(ctx context.Context, first firstStart) error {
 		endWatch()
 		<-watched
 		end := context.WithoutCancel(ctx)
-		return errors.Join(err, s.stopTLS(end), s.workers.halt(end), ops.stop(end))
+		err = errors.Join(err, s.stopTLS(end))
+		s.workers.halt(end)
+		return errors.Join(err, ops.stop(end))
 	}
 	<-watched // it must not start workers while they are halted
 	return s.shutdown(ctx, served, ops)
@@ -144,12 +146,14 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	end := context.WithoutCancel(ctx)
 	// Workers stop beside the requests, so that both fit into one grace period. What a request queues meanwhile waits
 	// in the database for the next start or another process.
-	halted := make(chan error, 1)
-	go func() { halted <- s.workers.halt(end) }()
+	halted := make(chan struct{})
+	go func() { defer close(halted); s.workers.halt(end) }()
 	select {
 	case <-time.After(s.Config.ShutdownDelay):
 	case err := <-served: // nothing listens any more
-		return errors.Join(err, s.stopTLS(end), <-halted, ops.stop(end))
+		err = errors.Join(err, s.stopTLS(end))
+		<-halted
+		return errors.Join(err, ops.stop(end))
 	}
 	grace, cancel := context.WithTimeout(end, s.Config.ShutdownGrace)
 	defer cancel()
@@ -162,7 +166,8 @@ func (s *server) shutdown(ctx context.Context, served <-chan error, ops *operati
 	if serveErr := <-served; !errors.Is(serveErr, http.ErrServerClosed) {
 		err = errors.Join(err, serveErr)
 	}
-	err = errors.Join(err, <-halted, ops.stop(end))
+	<-halted
+	err = errors.Join(err, ops.stop(end))
 	s.Logger.Info("stopped")
 	return err
 }

@@ -49,15 +49,13 @@ func (c *core) newWorkforce() (*workforce, error) {
 			return nil, err
 		}
 	}
-	opt := queue.Options{DB: queueDB(c.Store), ProcessID: c.processID, Logger: c.queueLogger()}
+	opt := queue.Options{DB: queueDB(c.Store), Logger: c.Logger.With("part", "queue")}
 	if w.pool != nil {
 		opt.Slots, opt.Agents, opt.Mails, opt.Deliveries = c.slots(), w.pool.Agents, w.pool.Mails, w.pool.Deliveries
-		opt.Work, opt.Chores, opt.Grace = w.pool.Work, c.chores(), c.Config.ShutdownGrace
+		opt.Take, opt.Grace = w.pool.Take, c.Config.ShutdownGrace
+		opt.Chores, opt.Claims, opt.ProcessID = c.chores(), c.Store, c.processID
 	}
-	var err error
-	if w.queue, err = queue.Open(opt); err != nil {
-		return nil, err
-	}
+	w.queue = queue.Open(opt)
 	c.Store.SetWake(w.queue.Wake)
 	c.Store.SetCaps(store.Caps{Exports: c.Config.ExportMaxRunning, Jobs: c.Config.JobMaxRunning})
 	c.countQueue()
@@ -146,7 +144,7 @@ func (w *workforce) start(ctx context.Context) error {
 		return nil
 	}
 	if err := w.queue.Start(ctx); err != nil {
-		return store.Mark(err)
+		return err
 	}
 	watch, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.stop = stop
@@ -160,24 +158,17 @@ func (w *workforce) start(ctx context.Context) error {
 // halt lets running tasks finish within the grace period and gives back the others. Work that does not notice its end,
 // such as a renderer deep in a monstrous page, is left behind: a stop must end, and the task's lease ends with the
 // process.
-func (w *workforce) halt(ctx context.Context) error {
+func (w *workforce) halt(ctx context.Context) {
 	if w.pool == nil || w.stop == nil { // never started
-		return nil
+		return
 	}
 	w.stop()
 	<-w.done
 	limit, cancel := context.WithTimeout(ctx, w.patience)
 	defer cancel()
-	err := store.Mark(w.queue.Stop(limit))
-	if fault.IsFull(err) { // wake-ups that could not be ended are ended by the next start; tasks are in the database
-		w.logger.Warn("disk full, queue could not store its shutdown", "error", err)
-		return nil
-	}
-	if err != nil && limit.Err() != nil {
+	if err := w.queue.Stop(limit); err != nil {
 		w.logger.Warn("tasks did not stop in time, abandoning them", "waited", w.patience)
-		return nil
 	}
-	return err
 }
 
 // Work runs workers alone until ctx ends.
@@ -212,5 +203,6 @@ func Work(ctx context.Context, opt Options) (err error) {
 	<-ctx.Done()
 	c.Logger.Info("worker stopping", "grace", c.Config.ShutdownGrace.String())
 	end := context.WithoutCancel(ctx)
-	return errors.Join(w.halt(end), ops.stop(end))
+	w.halt(end)
+	return ops.stop(end)
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/store"
@@ -10,9 +11,6 @@ import (
 // Database looks at an open database.
 type Database struct {
 	Store *store.Store
-	Now   func() time.Time // this machine's clock
-	// Leader is who does what one process of a cluster does, by the database's time; "" = no process.
-	Leader func(ctx context.Context, now time.Time) (string, error)
 }
 
 // Differences of clocks from which on things are worth a word, and from which on they go wrong.
@@ -63,23 +61,27 @@ func (d Database) schema(ctx context.Context) Finding {
 	return fine("The schema, %d, is up to date.", version)
 }
 
-// How long a task may wait, and how many may have been left by silent workers, before something is wrong.
-const waitsLong = 10 * time.Minute
+// How long a task may wait before something is wrong, and how long a task and the next chore may wait while a process works
+// on the database.
+const (
+	waitsLong = 10 * time.Minute
+	waitsOdd  = time.Minute
+	choreOld  = 2 * time.Minute
+)
 
 // LookAtQueue looks at the work that waits.
 func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	if v, err := d.Store.SchemaVersion(ctx); err != nil || v != store.NewestSchema() {
 		return nil // already reported
 	}
-	_, ahead, err := d.Store.Server(ctx) // from now on the store follows the database's clock
-	if err != nil {
+	if _, _, err := d.Store.Server(ctx); err != nil { // from now on the store follows the database's clock
 		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
 	w, err := d.Store.Waiting(ctx)
 	if err != nil {
 		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
-	leader, err := d.Leader(ctx, d.Now().Add(ahead))
+	chores, err := d.Store.ListChores(ctx)
 	if err != nil {
 		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
@@ -98,16 +100,27 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	case w.Oldest > waitsLong:
 		found = append(found, failure("Start more workers, or check the log for why they do not take jobs.",
 			"A job has been waiting for %s; %d waiting, %d running.", w.Oldest.Round(time.Second), w.Queued, w.Running))
-	case leader == "" && w.Queued > 0:
+	case w.Queued > w.Postponed && w.Running == 0 && abandoned(w, chores):
 		found = append(found, warning("Start lectern serve or lectern worker.",
-			"%d jobs are waiting, and no process is working on this database.", w.Queued))
+			"%d jobs are waiting, and no process seems to be working on this database: %s.", w.Queued, lastChore(chores)))
 	}
 	if len(found) > 0 {
 		return found
 	}
-	who := "no process is working on it"
-	if leader != "" {
-		who = leader + " leads"
+	return []Finding{fine("%d jobs waiting, %d running; %s.", w.Queued, w.Running, lastChore(chores))}
+}
+
+// abandoned reports whether nothing suggests that a process with workers runs: each of them takes jobs within seconds, and
+// one of them runs a chore every half minute, unless polling is off.
+func abandoned(w store.Waiting, chores []store.Chore) bool {
+	return len(chores) == 0 || chores[0].Ago > choreOld && w.Oldest > waitsOdd
+}
+
+// lastChore says which process did what one process of a cluster does, and when.
+func lastChore(chores []store.Chore) string {
+	if len(chores) == 0 {
+		return "no process has run a chore yet"
 	}
-	return []Finding{fine("%d jobs waiting, %d running; %s.", w.Queued, w.Running, who)}
+	last := chores[0]
+	return fmt.Sprintf("%s ran the chore %s %s ago", last.Process, last.Name, last.Ago.Round(time.Second))
 }

@@ -1,7 +1,7 @@
 package doctor
 
 import (
-	"context"
+	"regexp"
 	"testing"
 	"time"
 
@@ -14,8 +14,8 @@ var server *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
-// A machine whose clock is wrong sees the same leader as the others: a lead ends by the database's clock.
-func TestLeaderCheckUsesTheDatabaseClock(t *testing.T) {
+// A machine whose clock is wrong says the same as others about who ran a chore: that goes by the database's clock.
+func TestQueueCheckUsesTheDatabaseClock(t *testing.T) {
 	for _, ahead := range []time.Duration{time.Hour, -time.Hour} {
 		now := func() time.Time { return time.Now().Add(ahead) }
 		st, err := store.Open(t.Context(), store.Options{URL: server.Database(t), Now: now})
@@ -26,17 +26,13 @@ func TestLeaderCheckUsesTheDatabaseClock(t *testing.T) {
 		if _, err := st.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		began := time.Now() // the database's clock, which runs on this machine
-		asked := false
-		found := Database{Store: st, Now: now, Leader: func(_ context.Context, at time.Time) (string, error) {
-			asked = true
-			if at.After(began.Add(10*time.Minute)) || at.Before(began.Add(-10*time.Minute)) {
-				t.Errorf("a clock that is %s ahead looks for a leader at %s, and it is %s", ahead, at, began)
-			}
-			return "proc_a", nil
-		}}.LookAtQueue(t.Context())
-		if !asked || worst(found) != OK {
-			t.Errorf("%+v", found)
+		if _, err := st.ClaimChore(t.Context(), "poll", "proc_a", time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		found := Database{Store: st}.LookAtQueue(t.Context())
+		if said := regexp.MustCompile(`proc_a ran the chore poll \d{1,2}s ago`); worst(found) != OK || len(found) != 1 ||
+			!said.MatchString(found[0].Text) {
+			t.Errorf("with a clock that is %s ahead: %+v", ahead, found)
 		}
 	}
 }

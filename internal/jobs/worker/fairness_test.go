@@ -37,9 +37,8 @@ func openFairPool(t *testing.T, slots int, organizations ...string) *fairPool {
 	}
 	f.st = st
 	t.Cleanup(func() { _ = st.Close() })
-	db, logger := queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads()}, slog.New(slog.DiscardHandler)
-	if _, err := st.Migrate(t.Context(),
-		func(ctx context.Context) error { return queue.Migrate(ctx, db, logger) }); err != nil {
+	db, logger := queue.DB{SQLite: st.SQLite()}, slog.New(slog.DiscardHandler)
+	if _, err := st.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range organizations {
@@ -52,11 +51,7 @@ func openFairPool(t *testing.T, slots int, organizations ...string) *fairPool {
 		Observer: func(ctx context.Context, _, _ string) (context.Context, func(string, error)) {
 			return ctx, func(string, error) {}
 		}}
-	q, err := queue.Open(queue.Options{DB: db, ProcessID: "me", Slots: slots, Work: pool.Work, Grace: time.Millisecond,
-		Logger: logger})
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := queue.Open(queue.Options{DB: db, Slots: slots, Take: pool.Take, Grace: time.Millisecond, Logger: logger})
 	st.SetWake(q.Wake)
 	if err := q.Start(t.Context()); err != nil {
 		t.Fatal(err)

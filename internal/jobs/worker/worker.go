@@ -79,14 +79,30 @@ type Pool struct {
 // others.
 var errTooLong = errors.New("time limit exceeded")
 
-// Work takes the task of the lane that should run next and sees it through. No waiting task is no error. The queue
-// calls it for no more wake-ups of a lane at once than the lane has places.
+// Work takes the task of the lane that should run next and runs it. No waiting task is no error.
 func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
+	run, ok, err := p.Take(ctx, lane)
+	if err == nil && ok {
+		run(ctx)
+	}
+	return err
+}
+
+// Take takes the task of the lane that should run next and returns the function that runs it, which the caller must call;
+// ok = false: none waits. The queue lets no more tasks of a lane run at once than the lane has places.
+func (p *Pool) Take(ctx context.Context, lane task.Lane) (run func(context.Context), ok bool, err error) {
 	t, ok, err := p.take(ctx, lane)
 	if err != nil || !ok {
-		return err
+		return nil, false, err
 	}
-	defer p.under(lane).Add(-1)
+	return func(ctx context.Context) {
+		defer p.under(lane).Add(-1)
+		p.run(ctx, t)
+	}, true, nil
+}
+
+// run runs a task and logs how it ended.
+func (p *Pool) run(ctx context.Context, t task.Task) {
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
 	log.Info("task started")
@@ -96,10 +112,9 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	took := p.Now().Sub(start).Round(time.Millisecond)
 	if err != nil {
 		log.Error("task stopped", "outcome", outcome, "took", took.String(), "error", err)
-		return nil // logged above; the queue has nothing to add
+		return
 	}
 	log.Info("task ended", "outcome", outcome, "took", took.String())
-	return nil
 }
 
 // take takes the next task of a lane, if there is one, and counts its place as taken.

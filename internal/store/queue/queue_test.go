@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/queue"
+	"github.com/lectern-docs/lectern/internal/store/storetest"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
@@ -25,65 +26,125 @@ var server *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
-// onBoth runs a test on SQLite and on PostgreSQL.
-func onBoth(t *testing.T, test func(t *testing.T, st *store.Store)) {
+// onBoth runs a test on SQLite and on PostgreSQL, with the URL of a database without rows.
+func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 	for name, url := range map[string]func(t *testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "q.db") },
+		"sqlite":   func(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "q.db")) },
 		"postgres": func(t *testing.T) string { return server.Database(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			test(t, openStore(t, url(t)))
+			t.Parallel()
+			test(t, url(t))
 		})
 	}
 }
 
-// openStore opens a database with all tables.
-func openStore(t *testing.T, url string) *store.Store {
+// process is a process with a queue on a database: a store of its own, with connections of its own.
+type process struct {
+	t     *testing.T
+	st    *store.Store
+	q     *queue.Queue
+	looks chan task.Lane // each look for a task
+	runs  chan running   // each task that begins
+}
+
+type running struct {
+	lane task.Lane
+	id   string
+	ctx  context.Context
+	end  func() // lets it end
+}
+
+// open starts a process. opt says how many places lanes have, and which chores there are; start = false: it only sends.
+func open(t *testing.T, url string, start bool, opt queue.Options) *process {
 	t.Helper()
-	st, err := store.Open(t.Context(), store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader}})
+	p := &process{t: t, looks: make(chan task.Lane, 100_000), runs: make(chan running, 1000)}
+	p.st = openStore(t, url, time.Now)
+	opt.DB = queue.DB{SQLite: p.st.SQLite(), Postgres: p.st.Postgres()}
+	opt.ProcessID = id.Source{Rand: rand.Reader}.New("proc_")
+	if opt.Claims == nil {
+		opt.Claims = p.st
+	}
+	if opt.Logger == nil {
+		opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if start && opt.Take == nil {
+		opt.Take = p.take
+	}
+	p.q = queue.Open(opt)
+	p.st.SetWake(p.q.Wake)
+	if start {
+		if err := p.q.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { p.stop() })
+	}
+	return p
+}
+
+func openStore(t *testing.T, url string, now func() time.Time) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), store.Options{URL: url, Now: now, IDs: id.Source{Rand: rand.Reader}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	if _, err := st.Migrate(t.Context(), func(ctx context.Context) error {
-		return queue.Migrate(ctx, db(st), slog.New(slog.DiscardHandler))
-	}); err != nil {
+	if _, err := st.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return st
 }
 
-func db(st *store.Store) queue.DB {
-	return queue.DB{SQLite: st.SQLite(), Reads: st.SQLiteReads(), Postgres: st.Postgres()}
+func (p *process) stop() {
+	p.t.Helper()
+	if err := p.q.Stop(context.Background()); err != nil {
+		p.t.Error(err)
+	}
 }
 
-func open(t *testing.T, st *store.Store, opt queue.Options) *queue.Queue {
-	t.Helper()
-	opt.DB, opt.ProcessID, opt.Logger = db(st), id.Source{Rand: rand.Reader}.New("proc_"), slog.New(slog.DiscardHandler)
-	q, err := queue.Open(opt)
-	if err != nil {
-		t.Fatal(err)
+// take takes tasks as workers do, by the store; each runs until the test ends it or its context ends.
+func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Context), bool, error) {
+	p.looks <- lane
+	kinds := lane.Kinds()
+	if lane == task.Express {
+		kinds = task.Ordinary.Kinds()
 	}
-	if opt.Work != nil {
-		if err := q.Start(t.Context()); err != nil {
-			t.Fatal(err)
+	t, ok, err := p.st.TakeTask(ctx, "me", time.Minute, lane == task.Express, kinds...)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	return func(ctx context.Context) {
+		done := make(chan struct{})
+		p.runs <- running{lane: lane, id: t.ID, ctx: ctx, end: func() { close(done) }}
+		select {
+		case <-done:
+		case <-ctx.Done():
 		}
-		t.Cleanup(func() { _ = q.Stop(context.Background()) })
-	}
-	return q
+	}, true, nil
 }
 
-// wakeOnce queues one task through the store, as request handlers do, and sends its wake-up down the given lane.
-func wakeOnce(t *testing.T, st *store.Store, q *queue.Queue, express bool, end error) error {
-	t.Helper()
-	lane := task.Ordinary
-	if express {
-		lane = task.Either
-	}
-	st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
-	return st.Tx(t.Context(), func(tx *store.Tx) error {
-		return errors.Join(wakeOf(t, tx), end)
+// export queues exports, each of an organization of its own, in one transaction that ends with end.
+func (p *process) export(n int, end error) error {
+	return p.st.Tx(p.t.Context(), func(tx *store.Tx) error {
+		for range n {
+			o, err := tx.CreateOrganization(p.t.Context(), "o", account.PlanPro)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.CreateExport(p.t.Context(),
+				export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"}); err != nil {
+				return err
+			}
+		}
+		return end
 	})
+}
+
+func (p *process) mustExport(n int) {
+	p.t.Helper()
+	if err := p.export(n, nil); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 func await[T any](t *testing.T, what string, ch <-chan T) T {
@@ -95,165 +156,6 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 		t.Fatalf("%s never came", what)
 		panic("unreachable")
 	}
-}
-
-// J1: a wake-up is delivered when its transaction commits, and only then.
-func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		got := make(chan bool, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
-		rolledBack := errors.New("rolled back")
-		if err := wakeOnce(t, st, q, true, rolledBack); !errors.Is(err, rolledBack) {
-			t.Fatal(err)
-		}
-		if err := wakeOnce(t, st, q, false, nil); err != nil {
-			t.Fatal(err)
-		}
-		if await(t, "wake-up", got) {
-			t.Fatal("the wake-up that was rolled back was delivered")
-		}
-		if err := wakeOnce(t, st, q, true, nil); err != nil {
-			t.Fatal(err)
-		}
-		if first, second := await(t, "wake-up", got), await(t, "second wake-up", got); first == second {
-			t.Fatalf("an express wake-up came twice on one lane (express %v)", first)
-		}
-	})
-}
-
-// J7: a full work lane does not hold up the express lane.
-func TestExpressLaneRunsWhileWorkLaneIsFull(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		busy, release, express := make(chan struct{}, 10), make(chan struct{}), make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(ctx context.Context, lane task.Lane) error {
-				if lane == task.Express {
-					express <- struct{}{}
-					return nil
-				}
-				busy <- struct{}{}
-				<-release
-				return nil
-			}})
-		defer close(release)
-		if err := wakeOnce(t, st, q, false, nil); err != nil {
-			t.Fatal(err)
-		}
-		await(t, "work", busy)
-		if err := wakeOnce(t, st, q, true, nil); err != nil {
-			t.Fatal(err)
-		}
-		await(t, "express work", express)
-	})
-}
-
-func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		started, ended := make(chan struct{}, 1), make(chan error, 1)
-		q := open(t, st, queue.Options{Slots: 1, Grace: 100 * time.Millisecond,
-			Work: func(ctx context.Context, _ task.Lane) error {
-				started <- struct{}{}
-				<-ctx.Done()
-				ended <- ctx.Err()
-				return ctx.Err()
-			}})
-		if err := wakeOnce(t, st, q, false, nil); err != nil {
-			t.Fatal(err)
-		}
-		await(t, "work", started)
-		if err := q.Stop(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		if err := await(t, "end of work", ended); !errors.Is(err, context.Canceled) {
-			t.Fatalf("work ended with %v", err)
-		}
-	})
-}
-
-func TestOneProcessRunsChores(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		done := make(chan struct{}, 100)
-		work := func(context.Context, task.Lane) error { return nil }
-		chores := []queue.Chore{{Name: "tidy", Every: time.Hour,
-			Do: func(context.Context) error { done <- struct{}{}; return nil }}}
-		var both []*queue.Queue
-		for range 2 {
-			both = append(both, open(t, st, queue.Options{Slots: 1, Grace: time.Second, Work: work, Chores: chores}))
-		}
-		await(t, "chore", done)
-		for _, q := range both {
-			if err := q.Stop(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if len(done) > 0 {
-			t.Fatal("both processes did the chore")
-		}
-	})
-}
-
-func TestQueueWithoutWorkOnlyEnqueuesWakeUps(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		inserter := open(t, st, queue.Options{})
-		if err := wakeOnce(t, st, inserter, false, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := inserter.Start(t.Context()); err == nil {
-			t.Fatal("it started")
-		}
-		got := make(chan bool, 1)
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(_ context.Context, lane task.Lane) error { got <- lane == task.Express; return nil }})
-		await(t, "wake-up left by another process", got)
-	})
-}
-
-// J7: a long job on the express lane does not hold up other organizations while the work lane is idle.
-func TestWorkLaneRunsWhileExpressLaneIsBusy(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		// The first two calls are the first task's and stay; with the work lane's two slots one more can come.
-		called, release := make(chan bool, 10), make(chan struct{})
-		q := open(t, st, queue.Options{Slots: 2, Grace: time.Second,
-			Work: func(_ context.Context, lane task.Lane) error {
-				called <- lane == task.Express
-				<-release
-				return nil
-			}})
-		defer close(release)
-		for _, want := range []int{2, 1} {
-			if err := wakeOnce(t, st, q, true, nil); err != nil {
-				t.Fatal(err)
-			}
-			for range want {
-				await(t, "wake-up", called)
-			}
-		}
-	})
-}
-
-// A chore that is slower than its interval is not followed by all the runs it missed.
-func TestSlowChoreLeavesNoBacklog(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		started, resume := make(chan struct{}, 100), make(chan struct{})
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(context.Context, task.Lane) error { return nil },
-			Chores: []queue.Chore{{Name: "slow", Every: time.Second, Do: func(context.Context) error {
-				started <- struct{}{}
-				<-resume
-				return nil
-			}}}})
-		await(t, "chore", started)
-		until(t, "a backlog", func() bool { return waitingChores(t, st) >= 3 })
-		close(resume)
-		await(t, "next run", started)
-		if left := waitingChores(t, st); left > 1 {
-			t.Errorf("%d runs still wait", left)
-		}
-		if extra := len(started); extra > 1 {
-			t.Errorf("%d runs followed at once", extra+1)
-		}
-	})
 }
 
 // until polls the database, which sends no notifications, until a condition holds.
@@ -270,85 +172,74 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-func waitingChores(t *testing.T, st *store.Store) int {
-	t.Helper()
-	return count(t, st, `SELECT count(*) FROM river_job WHERE queue = 'chores' AND state = 'available'`)
-}
-
-func count(t *testing.T, st *store.Store, query string) (n int) {
-	t.Helper()
-	var err error
-	if pg := st.Postgres(); pg != nil {
-		err = pg.QueryRow(t.Context(), query).Scan(&n)
-	} else {
-		err = st.SQLite().QueryRowContext(t.Context(), query).Scan(&n)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// The rows that killed processes leave in the queue's table are ended after a while, and removed like any others.
-func TestRowsOfDeadProcessesAreEnded(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		if err := wakeOnce(t, st, open(t, st, queue.Options{}), false, nil); err != nil {
+// J1: a task is run once its transaction has committed, and only then.
+func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		p := open(t, url, true, queue.Options{Slots: 2})
+		rolledBack := errors.New("rolled back")
+		if err := p.export(1, rolledBack); !errors.Is(err, rolledBack) {
 			t.Fatal(err)
 		}
-		const dead = `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = '2026-01-02 03:04:05'`
-		var err error
-		if pg := st.Postgres(); pg != nil {
-			_, err = pg.Exec(t.Context(), dead)
-		} else {
-			_, err = st.SQLite().ExecContext(t.Context(), dead)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(context.Context, task.Lane) error { return nil }})
-		until(t, "the row's end",
-			func() bool { return count(t, st, `SELECT count(*) FROM river_job WHERE state = 'running'`) == 0 })
-	})
-}
-
-// J10: what is inserted is due at once, whatever the inserting machine's clock says.
-func TestWakeUpsAndChoresRunDespiteWrongClock(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
-		done := make(chan struct{}, 10)
-		q := open(t, st, queue.Options{Slots: 1, Grace: time.Second,
-			Work: func(context.Context, task.Lane) error { return nil },
-			Chores: []queue.Chore{{Name: "tidy", Every: time.Hour,
-				Do: func(context.Context) error { done <- struct{}{}; return nil }}}})
-		if err := wakeOnce(t, st, q, true, nil); err != nil {
-			t.Fatal(err)
-		}
-		await(t, "chore", done)
-		all := count(t, st, `SELECT count(*) FROM river_job`)
-		if late := count(t, st, `SELECT count(*) FROM river_job WHERE scheduled_at > '1971-01-01 00:00:00'`); all < 3 ||
-			late > 0 {
-			t.Errorf("%d of %d depend on a clock", late, all)
+		p.mustExport(1)
+		await(t, "the task", p.runs).end()
+		p.stop()
+		if len(p.runs) > 0 {
+			t.Error("the task that was rolled back was run")
 		}
 	})
 }
 
-// J7: agents, however many wait, keep no place from other work, and other work none from them; neither lane does more
-// at once than it may.
-func TestAgentsHaveTheirOwnLane(t *testing.T) {
-	onBoth(t, func(t *testing.T, st *store.Store) {
+// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs no
+// more at once than it has places, and takes the rest as places become free.
+func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		p := open(t, url, true, queue.Options{Slots: 3})
+		p.mustExport(7)
+		at, express := map[string]running{}, 0
+		for range 4 { // one on the express lane
+			r := await(t, "a task", p.runs)
+			at[r.id] = r
+			if r.lane == task.Express {
+				express++
+			}
+		}
+		if _, now, err := p.st.CountTasks(t.Context()); now != 4 || express != 1 || len(at) != 4 || err != nil {
+			t.Errorf("%d run, %d of them express (error %v)", now, express, err)
+		}
+		for range 3 {
+			for id, r := range at { // any
+				delete(at, id)
+				r.end()
+				break
+			}
+			r := await(t, "the next task", p.runs)
+			at[r.id] = r
+		}
+	})
+}
+
+// J7: tasks of one lane keep no place from those of another.
+func TestLanesDoNotWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
 		started, release := make(chan task.Lane, 20), make(chan struct{})
-		q := open(t, st, queue.Options{Slots: 1, Agents: 2, Grace: time.Second,
-			Work: func(_ context.Context, lane task.Lane) error {
-				started <- lane
-				<-release
-				return nil
+		left := map[task.Lane]chan struct{}{task.Ordinary: make(chan struct{}, 10), task.Agents: make(chan struct{}, 10)}
+		p := open(t, url, true, queue.Options{Slots: 1, Agents: 2,
+			Take: func(_ context.Context, lane task.Lane) (func(context.Context), bool, error) {
+				select {
+				case <-left[lane]:
+					return func(context.Context) { started <- lane; <-release }, true, nil
+				default:
+					return nil, false, nil
+				}
 			}})
 		for _, lane := range []task.Lane{task.Agents, task.Agents, task.Agents, task.Agents, task.Ordinary,
 			task.Ordinary, task.Ordinary} {
-			st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return q.Wake(ctx, tx, lane) })
-			if err := st.Tx(t.Context(), func(tx *store.Tx) error { return wakeOf(t, tx) }); err != nil {
-				t.Fatal(err)
-			}
+			left[lane] <- struct{}{}
+			p.st.SetWake(func(ctx context.Context, tx any, _ task.Lane) error { return p.q.Wake(ctx, tx, lane) })
+			p.mustExport(1)
 		}
 		seen := map[task.Lane]int{}
 		for range 3 {
@@ -367,13 +258,106 @@ func TestAgentsHaveTheirOwnLane(t *testing.T) {
 	})
 }
 
-// wakeOf makes a task of an organization of its own.
-func wakeOf(t *testing.T, tx *store.Tx) error {
-	o, err := tx.CreateOrganization(t.Context(), "o", account.PlanPro)
-	if err != nil {
-		return err
-	}
-	_, err = tx.CreateExport(t.Context(),
-		export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"})
-	return err
+func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		p := open(t, url, true, queue.Options{Slots: 1, Grace: 100 * time.Millisecond})
+		p.mustExport(1)
+		r := await(t, "the task", p.runs)
+		p.stop()
+		if r.ctx.Err() == nil {
+			t.Error("it was not cancelled")
+		}
+		gentle := open(t, url, true, queue.Options{Slots: 1, Grace: time.Hour})
+		gentle.mustExport(1)
+		r = await(t, "the second task", gentle.runs)
+		stopped := make(chan struct{})
+		go func() { defer close(stopped); gentle.stop() }()
+		gentle.mustExport(1)
+		r.end()
+		await(t, "the stop", stopped)
+		if len(gentle.runs) > 0 {
+			t.Error("a task was begun after Stop")
+		}
+	})
+}
+
+// A stop has a time limit, whatever the work does.
+func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		begun, never := make(chan struct{}, 100), make(chan struct{})
+		var once bool
+		p := open(t, url, true, queue.Options{Slots: 1,
+			Take: func(_ context.Context, lane task.Lane) (func(context.Context), bool, error) {
+				if lane != task.Ordinary || once {
+					return nil, false, nil
+				}
+				once = true
+				return func(context.Context) { begun <- struct{}{}; <-never }, true, nil
+			}})
+		await(t, "the task", begun)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := p.q.Stop(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped with %v", err)
+		}
+		close(never)
+	})
+}
+
+// A panic outside of a handler ends neither the process nor the lane, and frees its place.
+func TestPanicFreesThePlace(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		calls := make(chan int, 100)
+		n := 0
+		open(t, url, true, queue.Options{Slots: 1,
+			Take: func(_ context.Context, lane task.Lane) (func(context.Context), bool, error) {
+				if lane != task.Ordinary || n == 3 {
+					return nil, false, nil
+				}
+				n++
+				return func(context.Context) {
+					calls <- n
+					panic("boom")
+				}, true, nil
+			}})
+		for want := 1; want <= 3; want++ {
+			if got := await(t, "the task", calls); got != want {
+				t.Errorf("task %d, want %d", got, want)
+			}
+		}
+	})
+}
+
+func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		sender := open(t, url, false, queue.Options{})
+		sender.mustExport(1)
+		if err := sender.q.Start(t.Context()); err == nil {
+			t.Fatal("it started")
+		}
+		if err := sender.q.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := sender.q.Wake(t.Context(), "no transaction", task.Ordinary); err == nil {
+			t.Error("it took a text for a transaction")
+		}
+		await(t, "a task from before the start", open(t, url, true, queue.Options{Slots: 1}).runs).end()
+	})
+}
+
+// A task that one process queues is run by another: by notification, or because the file has changed.
+func TestProcessesWakeEachOther(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		sender := open(t, url, false, queue.Options{})
+		worker := open(t, url, true, queue.Options{Slots: 1})
+		for range 3 {
+			sender.mustExport(1)
+			await(t, "the task", worker.runs).end()
+		}
+	})
 }

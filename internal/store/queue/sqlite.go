@@ -2,153 +2,92 @@ package queue
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// SQLite cannot notify. The library's own listener asks for rows of a table twenty times a second, and its lanes ask for
-// jobs besides. Here, a lane hears of the jobs of its own process without the database. Those of other processes are
-// found by the version of the file, which costs next to nothing to read.
-
-// lookEvery is how often the version is read: how late wake-ups of other processes on the same file can be.
+// lookEvery is how often the file is looked at: how late wake-ups of other processes on it can be.
 const lookEvery = time.Second
 
-// sqliteDriver is the library's driver with a listener that polls no table.
-type sqliteDriver struct {
-	*riversqlite.Driver
-	listener *fileListener
+// announcer collects wake-ups of this process.
+type announcer struct {
+	mu    sync.Mutex
+	lanes map[task.Lane]bool
+	ring  chan struct{} // of size one: lanes has changed
 }
 
-// GetListener returns the listener of this process.
-func (d sqliteDriver) GetListener(*riverdriver.GetListenenerParams) riverdriver.Listener {
-	return d.listener
+func newAnnouncer() *announcer {
+	return &announcer{lanes: map[task.Lane]bool{}, ring: make(chan struct{}, 1)}
 }
 
-// SupportsListenNotify is false so that the library writes no notifications, which only its own listener would read.
-func (sqliteDriver) SupportsListenNotify() bool { return false }
-
-// fileListener notifies lanes of jobs that wait.
-type fileListener struct {
-	reads *sql.DB
-
-	mu      sync.Mutex
-	waiting map[string]bool // lanes to notify
-	ring    chan struct{}   // of size one: waiting has changed
-
-	// used by the library from one goroutine at a time
-	conn    *sql.Conn // versions can be compared on one connection only; nil = not connected
-	tick    *time.Ticker
-	version int64 // of the file when it was read last
-}
-
-func newFileListener(reads *sql.DB) *fileListener {
-	return &fileListener{reads: reads, waiting: map[string]bool{}, ring: make(chan struct{}, 1)}
-}
-
-// notify wakes lanes of this process. It is called inside the transaction that inserts the jobs: a lane looks for them on
-// the same connection, so it does that when the transaction has ended.
-func (l *fileListener) notify(lanes ...string) {
-	l.mu.Lock()
-	for _, lane := range lanes {
-		l.waiting[lane] = true
+func (a *announcer) announce(lanes []task.Lane) {
+	a.mu.Lock()
+	for _, name := range lanes {
+		a.lanes[name] = true
 	}
-	l.mu.Unlock()
+	a.mu.Unlock()
 	select {
-	case l.ring <- struct{}{}:
+	case a.ring <- struct{}{}:
 	default:
 	}
 }
 
-func (l *fileListener) take() (lane string, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for lane := range l.waiting {
-		delete(l.waiting, lane)
-		return lane, true
+func (a *announcer) take() (lanes []task.Lane) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for name := range a.lanes {
+		lanes = append(lanes, name)
 	}
-	return "", false
+	clear(a.lanes)
+	return lanes
 }
 
-// WaitForNotification returns when a lane has jobs.
-func (l *fileListener) WaitForNotification(ctx context.Context) (*riverdriver.Notification, error) {
-	if l.conn == nil {
-		return nil, errors.New("watch database: not connected")
-	}
+// watchFile wakes lanes: those that this process announces, and all of them when another process has changed the file. What
+// it is that was changed is not known, and a look for tasks costs little.
+func (q *Queue) watchFile() {
+	look, poll := time.NewTicker(lookEvery), time.NewTicker(sqlitePoll)
+	defer look.Stop()
+	defer poll.Stop()
+	before, failed := int64(-1), false
 	for {
-		if lane, ok := l.take(); ok {
-			return &riverdriver.Notification{Topic: insertTopic, Payload: insertPayload(lane)}, nil
-		}
 		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-l.ring:
-		case <-l.tick.C:
-			if err := l.look(ctx); err != nil {
-				return nil, err
+		case <-q.receiving.Done():
+			return
+		case <-q.local.ring:
+			lanes := q.local.take()
+			q.awaitCommit(q.receiving)
+			q.wake(lanes...)
+		case <-poll.C:
+			q.wakeAll()
+		case <-look.C:
+			version, err := q.fileVersion(q.receiving)
+			if err != nil && !failed && q.receiving.Err() == nil {
+				q.Logger.Warn("watch database for wake-ups failed, looking less often", "error", err)
+			}
+			if failed = err != nil; !failed && version != before {
+				before = version
+				q.wakeAll()
 			}
 		}
 	}
 }
 
-// look notifies lanes with jobs if the file has changed.
-func (l *fileListener) look(ctx context.Context) error {
-	ctx = context.WithoutCancel(ctx) // the library ends its waits every few seconds, and the connection is to outlive that
-	var version int64
-	if err := l.conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
-		return fmt.Errorf("read version of database: %w", err)
+// awaitCommit waits for the end of the transaction that announced a wake-up: it has the only connection that writes. Lanes
+// read on others, which would not see the task yet.
+func (q *Queue) awaitCommit(ctx context.Context) {
+	if conn, err := q.DB.SQLite.Conn(ctx); err == nil {
+		_ = conn.Close() // gives it back
 	}
-	if version == l.version {
-		return nil
-	}
-	lanes, err := texts(l.conn.QueryContext(ctx, `SELECT DISTINCT queue FROM river_job WHERE state = 'available'`))
-	if err != nil {
-		return fmt.Errorf("look for jobs: %w", err)
-	}
-	l.version = version
-	if len(lanes) > 0 {
-		l.notify(lanes...)
-	}
-	return nil
 }
 
-// Connect takes a connection. Changes from before are not its business: lanes look for jobs when they start.
-func (l *fileListener) Connect(ctx context.Context) (err error) {
-	if l.conn, err = l.reads.Conn(ctx); err != nil {
-		return fmt.Errorf("watch database: %w", err)
+// fileVersion returns a number that changes when another process commits: changes by the connection that is asked do not
+// count, and this process makes all of its own on that one. The number is in shared memory, so that it costs next to nothing.
+func (q *Queue) fileVersion(ctx context.Context) (version int64, err error) {
+	if err := q.DB.SQLite.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+		return 0, fmt.Errorf("read version of database: %w", err)
 	}
-	l.tick = time.NewTicker(lookEvery)
-	l.version = -1 // what was inserted while there was no connection is found by the first look
-	return nil
+	return version, nil
 }
-
-// Close gives the connection back.
-func (l *fileListener) Close(context.Context) error {
-	if l.conn == nil {
-		return nil
-	}
-	l.tick.Stop()
-	err := l.conn.Close()
-	l.conn = nil
-	return err
-}
-
-// Ping does nothing: each look shows whether the database answers.
-func (*fileListener) Ping(context.Context) error { return nil }
-
-// Listen does nothing: there is one topic.
-func (*fileListener) Listen(context.Context, string) error { return nil }
-
-// Unlisten does nothing either.
-func (*fileListener) Unlisten(context.Context, string) error { return nil }
-
-// Schema is unused on SQLite.
-func (*fileListener) Schema() string { return "" }
-
-// SetAfterConnectExec is for tests of the library.
-func (*fileListener) SetAfterConnectExec(string) {}

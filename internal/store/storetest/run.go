@@ -57,6 +57,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"job cap", testJobCap},
 		{"fence", testFence},
 		{"wake", testWake},
+		{"chore", testChore},
 		{"clock", testClock},
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},

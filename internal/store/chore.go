@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Chore is work that one process of a cluster does every so often.
+type Chore struct {
+	Name    string
+	Process string        // that claimed it last
+	Ago     time.Duration // since it began last, or was last seen to run
+}
+
+// databaseTime is an expression for the present time in microseconds, by the database's clock. Processes whose own clocks
+// differ agree on it.
+func (s *Store) databaseTime() string {
+	if s.pg != nil {
+		return `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+	}
+	return `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`
+}
+
+// farClaim is how far ahead of the clock a claim may be, because a statement that waited for another has an older time. One
+// that is further ahead was made before the clock was set back (J10).
+const farClaim = time.Minute
+
+// ClaimChore claims a chore for a process if it was not claimed within the last period, and returns 0. Otherwise it returns
+// how long that lasts. Of several processes that ask at once, one claims it.
+func (s *Store) ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration,
+	err error) {
+	// A look first: it writes nothing, and most processes of a cluster come too late.
+	left, err := single(ctx, s.q, value[int64], `SELECT claimed_at + $2 - `+s.databaseTime()+` FROM chores WHERE name = $1`,
+		name, every.Microseconds())
+	if err != nil && !errors.Is(err, errNone) {
+		return 0, wrap("look at chore", err)
+	}
+	if err == nil && left > 0 && left <= (every+farClaim).Microseconds() {
+		return min(time.Duration(left)*time.Microsecond, every), nil
+	}
+	var claimed int64
+	err = s.Tx(ctx, func(t *Tx) (err error) {
+		claimed, err = t.q.exec(ctx, `INSERT INTO chores (name, process, claimed_at) VALUES ($1, $2, `+s.databaseTime()+`)
+			ON CONFLICT (name) DO UPDATE SET process = excluded.process, claimed_at = excluded.claimed_at
+			WHERE chores.claimed_at <= excluded.claimed_at - $3 OR chores.claimed_at > excluded.claimed_at + $4`,
+			name, process, every.Microseconds(), farClaim.Microseconds())
+		return err
+	})
+	if err != nil {
+		return 0, wrap("claim chore", err)
+	}
+	if claimed == 0 { // another process was first
+		return every, nil
+	}
+	return 0, nil
+}
+
+// RenewChore begins the period of a claimed chore anew, because the process still runs it.
+func (s *Store) RenewChore(ctx context.Context, name, process string) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		_, err := t.q.exec(ctx, `UPDATE chores SET claimed_at = `+s.databaseTime()+` WHERE name = $1 AND process = $2`, name,
+			process)
+		return wrap("renew chore", err)
+	})
+}
+
+// ListChores returns the chores that were ever claimed, those of the latest claim first.
+func (s *Store) ListChores(ctx context.Context) ([]Chore, error) {
+	list, err := collect(ctx, s.q, func(row scanner) (c Chore, err error) {
+		var ago int64
+		err = row.Scan(&c.Name, &c.Process, &ago)
+		c.Ago = max(0, time.Duration(ago)*time.Microsecond)
+		return c, err
+	}, `SELECT name, process, `+s.databaseTime()+` - claimed_at FROM chores ORDER BY claimed_at DESC, name`)
+	return list, wrap("list chores", err)
+}
