@@ -31,8 +31,7 @@ func (p *Pool) watchRound(watch context.Context) {
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
-	// Only as many as can be served at once: where all are busy, renewed wake-ups would pile up for as long as they
-	// are.
+	// Only as many as can be served at once: a lane whose places are taken looks for tasks when one is free.
 	since := p.Now().Add(-p.Lease / 2)
 	ordinary := p.Slots - int(p.busy.Load())
 	for _, one := range []struct {

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -62,7 +61,10 @@ func (q *Queue) runChore(c Chore) {
 	err := guard(func() error { return c.Do(ctx) })
 	cancel()
 	<-renewed
-	if err != nil && q.working.Err() == nil {
-		q.Logger.Error("chore failed", "chore", c.Name, "error", fmt.Errorf("%s: %w", c.Name, err))
+	switch {
+	case err == nil:
+		q.Logger.Debug("chore ended", "chore", c.Name)
+	case q.working.Err() == nil:
+		q.Logger.Error("chore failed", "chore", c.Name, "error", err)
 	}
 }

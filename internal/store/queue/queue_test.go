@@ -349,15 +349,44 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 	})
 }
 
-// A task that one process queues is run by another: by notification, or because the file has changed.
+// A task that one process queues is run by another: by notification, or because the file has changed. All of them together
+// have less time than lanes would need that only poll.
 func TestProcessesWakeEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		sender := open(t, url, false, queue.Options{})
 		worker := open(t, url, true, queue.Options{Slots: 1})
-		for range 3 {
+		tasks := 5 // 30 s each
+		if sender.st.Postgres() != nil {
+			tasks = 30 // 5 s each
+		}
+		limit := time.After(2 * patience)
+		for i := range tasks {
 			sender.mustExport(1)
-			await(t, "the task", worker.runs).end()
+			select {
+			case r := <-worker.runs:
+				r.end()
+			case <-limit:
+				t.Fatalf("only %d of %d tasks were begun", i, tasks)
+			}
+		}
+	})
+}
+
+// The same process wakes itself, on both engines, for tasks of its own.
+func TestProcessWakesItself(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		p := open(t, url, true, queue.Options{Slots: 1})
+		limit := time.After(2 * patience)
+		for i := range 30 {
+			p.mustExport(1)
+			select {
+			case r := <-p.runs:
+				r.end()
+			case <-limit:
+				t.Fatalf("only %d tasks were begun", i)
+			}
 		}
 	})
 }

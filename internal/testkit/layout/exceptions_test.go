@@ -50,7 +50,7 @@ var libraries = map[string]map[string]string{
 	},
 	"github.com/jackc/pgx/v5": {
 		"internal/store":       "the PostgreSQL driver",
-		"internal/store/queue": "the queue library takes the store's pool and transaction as they are",
+		"internal/store/queue": "sends notifications in the store's transactions and listens for them",
 	},
 }
 
@@ -79,7 +79,7 @@ var environmentReaders = map[string]string{
 // sqlPackages lists the packages that may use a SQL engine.
 var sqlPackages = map[string]string{
 	"internal/store":       "the only package with SQL",
-	"internal/store/queue": "hands the engine's transaction to the queue library",
+	"internal/store/queue": "knows how each engine announces a change",
 }
 
 // forbiddenNames say nothing about what a package holds.
