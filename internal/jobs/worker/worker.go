@@ -75,6 +75,10 @@ type Pool struct {
 	posts   atomic.Int64 // and of that of deliveries
 }
 
+// takeLimit bounds a look for a task: a database that says nothing at all must not hold up all lanes for as long as TCP
+// would. A task that it has given nonetheless is requeued when its lease ends.
+const takeLimit = time.Minute
+
 // errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the
 // others.
 var errTooLong = errors.New("time limit exceeded")
@@ -130,7 +134,9 @@ func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, 
 	if lane == task.Express && int(p.busy.Load()) < p.Slots {
 		return t, false, nil
 	}
-	t, ok, err = p.Tasks.TakeTask(ctx, p.Owner, p.Lease, lane == task.Express, kinds...)
+	limited, cancel := context.WithTimeout(ctx, takeLimit)
+	defer cancel()
+	t, ok, err = p.Tasks.TakeTask(limited, p.Owner, p.Lease, lane == task.Express, kinds...)
 	if err == nil && ok {
 		p.under(lane).Add(1)
 	}

@@ -220,6 +220,21 @@ func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	})
 }
 
+// J7: a full work lane does not hold up the express lane, and a long task on that one does not hold up the work lane: whichever
+// has the first task, the other runs the second.
+func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, url string) {
+		p := open(t, url, true, queue.Options{Slots: 1})
+		p.mustExport(1)
+		first := await(t, "the first task", p.runs)
+		p.mustExport(1)
+		if second := await(t, "the second task", p.runs); first.lane == second.lane {
+			t.Errorf("both ran on the lane %s", first.lane)
+		}
+	})
+}
+
 // J7: tasks of one lane keep no place from those of another.
 func TestLanesDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
