@@ -51,6 +51,10 @@ func (q *Queue) takeOne(l *lane) bool {
 		return false
 	case l.places <- struct{}{}:
 	}
+	if q.receiving.Err() != nil { // a place became free at the same moment
+		<-l.places
+		return false
+	}
 	select {
 	case <-l.woken: // this look answers it
 	default:

@@ -53,6 +53,8 @@ type running struct {
 	id   string
 	ctx  context.Context
 	end  func() // lets it end
+
+	ended chan error // why its context ended before it did, or nil
 }
 
 // open starts a process. opt says how many places lanes have, and which chores there are; start = false: it only sends.
@@ -114,11 +116,13 @@ func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Contex
 		return nil, false, err
 	}
 	return func(ctx context.Context) {
-		done := make(chan struct{})
-		p.runs <- running{lane: lane, id: t.ID, ctx: ctx, end: func() { close(done) }}
+		done, ended := make(chan struct{}), make(chan error, 1)
+		p.runs <- running{lane: lane, id: t.ID, ctx: ctx, end: func() { close(done) }, ended: ended}
 		select {
 		case <-done:
+			ended <- nil
 		case <-ctx.Done():
+			ended <- ctx.Err()
 		}
 	}, true, nil
 }
@@ -288,11 +292,14 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 		r = await(t, "the second task", gentle.runs)
 		stopped := make(chan struct{})
 		go func() { defer close(stopped); gentle.stop() }()
-		gentle.mustExport(1)
 		r.end()
+		if err := await(t, "the end of the task", r.ended); err != nil {
+			t.Errorf("it was cancelled: %v", err)
+		}
 		await(t, "the stop", stopped)
-		if len(gentle.runs) > 0 {
-			t.Error("a task was begun after Stop")
+		gentle.mustExport(1)
+		if queued, _, err := gentle.st.CountTasks(t.Context()); queued != 1 || len(gentle.runs) > 0 || err != nil {
+			t.Errorf("%d tasks are queued after Stop (error %v)", queued, err)
 		}
 	})
 }
