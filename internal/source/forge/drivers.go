@@ -42,7 +42,7 @@ type driver struct {
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
 
-	open func(opt Options, at place, key rest.Key) pull.Host
+	open func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter)
 }
 
 // drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
@@ -62,10 +62,11 @@ var drivers = []driver{
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,
 		parsePull: gitea.ParsePull,
-		open: func(opt Options, at place, key rest.Key) pull.Host {
-			return gitea.New(gitea.Options{
+		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
+			h := gitea.New(gitea.Options{
 				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
 			})
+			return h, h
 		},
 	},
 	{
@@ -83,10 +84,11 @@ var drivers = []driver{
 		events:    []string{"X-Gitlab-Event"},
 		parsePush: gitlab.ParsePush,
 		parsePull: gitlab.ParsePull,
-		open: func(opt Options, at place, key rest.Key) pull.Host {
-			return gitlab.New(gitlab.Options{
+		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
+			h := gitlab.New(gitlab.Options{
 				API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
 			})
+			return h, h
 		},
 	},
 	{
@@ -104,10 +106,11 @@ var drivers = []driver{
 		events:    []string{"X-GitHub-Event"},
 		parsePush: github.ParsePush,
 		parsePull: github.ParsePull,
-		open: func(opt Options, at place, key rest.Key) pull.Host {
-			return github.New(github.Options{
+		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
+			h := github.New(github.Options{
 				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now,
 			})
+			return h, h
 		},
 	},
 	{
@@ -124,16 +127,18 @@ var drivers = []driver{
 		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
 		parsePush: bitbucket.ParsePush,
 		parsePull: bitbucket.ParsePull,
-		open: func(opt Options, at place, key rest.Key) pull.Host {
-			return bitbucket.NewCloud(bitbucketOptions(opt, at, key))
+		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
+			h := bitbucket.NewCloud(bitbucketOptions(opt, at, key))
+			return h, h
 		},
 	},
 	{
 		kind:        BitbucketCenter,
 		apiPath:     "/rest/api/1.0",
 		clonePrefix: "scm/",
-		open: func(opt Options, at place, key rest.Key) pull.Host {
-			return bitbucket.NewCenter(bitbucketOptions(opt, at, key))
+		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
+			h := bitbucket.NewCenter(bitbucketOptions(opt, at, key))
+			return h, h
 		},
 	},
 }

@@ -58,31 +58,39 @@ type Options struct {
 // Open returns the code host of a repository. It sends no request yet. Requests to a busy host are retried, up to five
 // times and two minutes apart.
 func Open(opt Options) (pull.Host, error) {
-	host, err := open(opt)
+	host, _, err := open(opt)
 	if err != nil {
 		return nil, err
 	}
 	return retryingHost{host: host, pause: pause}, nil
 }
 
+// OpenReporter returns the code host of a repository for reports about previews. It sends no request yet, and each
+// request once: callers have a queue.
+func OpenReporter(opt Options) (pull.Reporter, error) {
+	_, reporter, err := open(opt)
+	return reporter, err
+}
+
 // open chooses the driver.
-func open(opt Options) (pull.Host, error) {
+func open(opt Options) (pull.Host, pull.Reporter, error) {
 	at, err := locate(opt.Repository, opt.Servers)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !opt.Trusts(u.Hostname()) {
-		return nil, fault.New(fault.Invalid, "insecure_repository_url",
+		return nil, nil, fault.New(fault.Invalid, "insecure_repository_url",
 			"Plain http is only allowed for code hosts that the operator trusts.").
 			WithField("source.repository").
 			WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
 	if opt.Credential.App != nil && at.Kind != GitHub {
-		return nil, fault.New(fault.Invalid, "bad_credential",
+		return nil, nil, fault.New(fault.Invalid, "bad_credential",
 			"A GitHub App works only with GitHub, not with other code hosts.").WithField("source.credential")
 	}
 	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
-	return driverOf(at.Kind).open(opt, at, key), nil
+	host, reporter := driverOf(at.Kind).open(opt, at, key)
+	return host, reporter, nil
 }
 
 // token returns the source of GitHub tokens; nil for anonymous access.

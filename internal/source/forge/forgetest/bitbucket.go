@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
 // Bitbucket returns a fake of Bitbucket Cloud's REST API. The returned key is the good one.
@@ -16,8 +18,16 @@ func Bitbucket(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket")
 	w.serve(func(c *call) { cloud(c) })
 	rig = w.rig()
-	rig.Labels = false
+	rig.Labels, rig.Coarse = false, true
 	return rig, w.key
+}
+
+// buildStatus keeps the status of a build, as both products take it.
+func buildStatus(c *call, commit string) object {
+	in := c.fields("key!", "state!", "url!", "name", "description")
+	c.setStatus(commit, in["key"].(string), map[string]pull.StatusState{"INPROGRESS": pull.Pending,
+		"SUCCESSFUL": pull.Succeeded, "FAILED": pull.Failed}, in, "description", "url")
+	return in
 }
 
 func cloudFault(c *call, status int, text string) {
@@ -38,6 +48,10 @@ func cloud(c *call) {
 		cloudPage(c, values, 100)
 		return
 	}
+	if c.URL.Path == "/2.0/user" && c.Method == http.MethodGet {
+		c.reply(http.StatusOK, cloudUser(c, author))
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/2.0/repositories/"+owner+"/"+project)
 	if !ok {
 		cloudFault(c, http.StatusNotFound, "Repository not found.")
@@ -51,7 +65,8 @@ func cloud(c *call) {
 		cloudList(c)
 	case "POST pullrequests":
 		cloudOpen(c)
-	case "GET pullrequests/N", "PUT pullrequests/N", "GET pullrequests/N/comments":
+	case "GET pullrequests/N", "PUT pullrequests/N", "GET pullrequests/N/comments", "POST pullrequests/N/comments",
+		"PUT pullrequests/N/comments/N":
 		number, _ := strconv.Atoi(parts[1])
 		if number < 1 || number > len(c.pulls) {
 			cloudFault(c, http.StatusNotFound, "Not found.")
@@ -59,6 +74,11 @@ func cloud(c *call) {
 		}
 		cloudOne(c, route, c.pulls[number-1])
 	default:
+		if c.Method == http.MethodPost && len(parts) == 4 && parts[0] == "commit" && parts[2]+"/"+parts[3] == "statuses/build" {
+			in := buildStatus(c, parts[1])
+			c.reply(http.StatusCreated, object{"type": "build", "key": in["key"], "state": in["state"]})
+			return
+		}
 		c.wrong("there is no such route")
 	}
 }
@@ -150,6 +170,18 @@ func cloudOne(c *call, route string, p *proposal) {
 		p.body, _ = in["description"].(string)
 		p.draft = in["draft"] == true
 		c.reply(http.StatusOK, cloudPull(c, p))
+	case "POST pullrequests/N/comments":
+		content := c.fields("content!", "inline", "parent")["content"].(object)
+		made := c.addOwn(p, content["raw"].(string))
+		c.reply(http.StatusCreated, object{"id": made.id, "content": object{"raw": made.text}})
+	case "PUT pullrequests/N/comments/N":
+		own := p.own(c.URL.Path[strings.LastIndexByte(c.URL.Path, '/')+1:])
+		if own == nil {
+			cloudFault(c, http.StatusNotFound, "Comment not found.")
+			return
+		}
+		own.text = c.fields("content!")["content"].(object)["raw"].(string)
+		c.reply(http.StatusOK, object{"id": own.id, "content": object{"raw": own.text}})
 	case "GET pullrequests/N/comments":
 		c.queries("pagelen", "page", "sort", "q")
 		if c.URL.Query().Get("sort") != "-created_on" {
@@ -165,7 +197,7 @@ func cloudComments(c *call, p *proposal) []object {
 	for _, r := range p.remarks {
 		o := object{"type": "pullrequest_comment", "id": r.id, "deleted": false,
 			"content": object{"type": "rendered", "raw": r.text, "markup": "markdown", "html": "<p></p>"},
-			"user":    cloudUser(c, colleague), "created_on": r.when.Format("2006-01-02T15:04:05.000000-07:00")}
+			"user":    cloudUser(c, r.author), "created_on": r.when.Format("2006-01-02T15:04:05.000000-07:00")}
 		if r.at.File != "" {
 			o["inline"] = object{"path": r.at.File, "to": r.at.Line, "from": nil}
 		}

@@ -15,7 +15,7 @@ func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket-dc")
 	w.serve(func(c *call) { center(c) })
 	rig = w.rig()
-	rig.Labels = false
+	rig.Labels, rig.Coarse, rig.Mute = false, true, true
 	return rig, w.key
 }
 
@@ -36,6 +36,7 @@ func center(c *call) {
 			"repository.NoSuchRepositoryException")
 		return
 	}
+	c.ResponseWriter.Header().Set("X-AUSERNAME", author)
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
@@ -44,7 +45,8 @@ func center(c *call) {
 		centerList(c)
 	case "POST pull-requests":
 		centerOpen(c)
-	case "GET pull-requests/N", "PUT pull-requests/N", "GET pull-requests/N/activities":
+	case "GET pull-requests/N", "PUT pull-requests/N", "GET pull-requests/N/activities", "POST pull-requests/N/comments",
+		"GET pull-requests/N/comments/N", "PUT pull-requests/N/comments/N":
 		number, _ := strconv.Atoi(parts[1])
 		if number < 1 || number > len(c.pulls) {
 			centerFault(c, http.StatusNotFound, "No pull request exists with this ID.",
@@ -53,6 +55,12 @@ func center(c *call) {
 		}
 		centerOne(c, route, c.pulls[number-1])
 	default:
+		if c.Method == http.MethodPost && len(parts) == 3 && parts[0] == "commits" && parts[2] == "builds" {
+			buildStatus(c, parts[1])
+			c.answered = true
+			c.WriteHeader(http.StatusNoContent)
+			return
+		}
 		c.wrong("there is no such route")
 	}
 }
@@ -146,10 +154,34 @@ func centerOne(c *call, route string, p *proposal) {
 			in["draft"] == true
 		p.version++
 		c.reply(http.StatusOK, centerPull(c, p))
+	case "POST pull-requests/N/comments":
+		made := c.addOwn(p, c.fields("text!", "parent", "anchor")["text"].(string))
+		c.reply(http.StatusCreated, object{"id": made.id, "version": 0, "text": made.text})
+	case "GET pull-requests/N/comments/N", "PUT pull-requests/N/comments/N":
+		centerComment(c, p)
 	case "GET pull-requests/N/activities":
 		c.queries("start", "limit")
 		centerPage(c, centerActivities(p))
 	}
+}
+
+func centerComment(c *call, p *proposal) {
+	own := p.own(c.URL.Path[strings.LastIndexByte(c.URL.Path, '/')+1:])
+	if own == nil {
+		centerFault(c, http.StatusNotFound, "No comment exists with this ID.", "comment.NoSuchCommentException")
+		return
+	}
+	if c.Method == http.MethodPut {
+		in := c.fields("text!", "version!", "severity", "state")
+		if int64(in["version"].(float64)) != own.version {
+			centerFault(c, http.StatusConflict, "You are attempting to modify a comment based on out-of-date information.",
+				"comment.CommentOutOfDateException")
+			return
+		}
+		own.text = in["text"].(string)
+		own.version++
+	}
+	c.reply(http.StatusOK, object{"id": own.id, "version": own.version, "text": own.text})
 }
 
 func centerActivities(p *proposal) []object {
@@ -158,8 +190,8 @@ func centerActivities(p *proposal) []object {
 	for _, r := range p.remarks {
 		o := object{"id": r.id * 10, "createdDate": r.when.UnixMilli(), "action": "COMMENTED", "commentAction": "ADDED",
 			"user": object{"name": colleague},
-			"comment": object{"id": r.id, "version": 0, "text": r.text,
-				"author":      object{"name": colleague, "slug": colleague},
+			"comment": object{"id": r.id, "version": r.version, "text": r.text,
+				"author":      object{"name": r.author, "slug": r.author},
 				"createdDate": r.when.UnixMilli(), "comments": []object{}}}
 		if r.at.File != "" {
 			o["commentAnchor"] = object{"path": r.at.File, "line": r.at.Line, "lineType": "ADDED", "fileType": "TO"}

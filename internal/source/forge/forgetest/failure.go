@@ -83,6 +83,9 @@ func hostFailures(t *testing.T, d *fixture) {
 		for name, ask := range asks(d.host, 1) {
 			err := ask(t.Context())
 			d.hides(t, what+", "+name, err)
+			if err == nil && d.rig.Mute && name == setStatus {
+				continue // any response is as good as an empty one
+			}
 			found, ok := fault.As(err)
 			switch {
 			case !ok:

@@ -51,7 +51,15 @@ func gitHub(c *call) {
 		gitHubList(c)
 	case "POST pulls":
 		gitHubOpen(c)
+	case "PATCH issues/comments/N":
+		gitHubEdit(c, parts[2])
 	default:
+		if c.Method == http.MethodPost && parts[0] == "statuses" && len(parts) == 2 {
+			in := c.fields("state!", "target_url", "description", "context")
+			c.setStatus(parts[1], in["context"].(string), plainStates, in, "description", "target_url")
+			c.reply(http.StatusCreated, object{"id": 1, "state": in["state"], "context": in["context"]})
+			return
+		}
 		gitHubOne(c, route, parts)
 	}
 }
@@ -96,6 +104,9 @@ func gitHubOne(c *call, route string, parts []string) {
 			}
 		}
 		c.reply(http.StatusOK, []object{{"name": p.labels[0]}})
+	case "POST issues/N/comments":
+		made := c.addOwn(p, c.fields("body!")["body"].(string))
+		c.reply(http.StatusCreated, object{"id": made.id, "body": made.text, "user": object{"login": author}})
 	case "POST pulls/N/requested_reviewers":
 		gitHubAsk(c, p)
 	case "GET issues/N/comments", "GET pulls/N/comments", "GET pulls/N/reviews":
@@ -104,6 +115,19 @@ func gitHubOne(c *call, route string, parts []string) {
 	default:
 		c.wrong("there is no such route")
 	}
+}
+
+// gitHubEdit changes a comment, whose pull request the path does not name.
+func gitHubEdit(c *call, id string) {
+	text := c.fields("body!")["body"].(string)
+	for _, p := range c.pulls {
+		if own := p.own(id); own != nil {
+			own.text = text
+			c.reply(http.StatusOK, object{"id": own.id, "body": text})
+			return
+		}
+	}
+	gitHubMissing(c)
 }
 
 func gitHubList(c *call) {
@@ -161,7 +185,11 @@ func gitHubAsk(c *call, p *proposal) {
 }
 
 func gitHubReady(c *call) {
-	in := c.fields("query!", "variables!")
+	in := c.fields("query!", "variables")
+	if in["query"] == "query { viewer { login } }" {
+		c.reply(http.StatusOK, object{"data": object{"viewer": object{"login": author}}})
+		return
+	}
 	id, _ := in["variables"].(object)["id"].(string)
 	number, err := strconv.Atoi(strings.TrimPrefix(id, "PR_"))
 	if !strings.Contains(in["query"].(string), "markPullRequestReadyForReview(input: {pullRequestId: $id})") ||
@@ -207,7 +235,7 @@ func gitHubPull(c *call, p *proposal) object {
 func gitHubComments(p *proposal, kind string) []object {
 	list := []object{}
 	for _, r := range p.remarks {
-		o := object{"id": r.id, "body": r.text, "user": object{"login": colleague},
+		o := object{"id": r.id, "body": r.text, "user": object{"login": r.author},
 			"created_at": r.when.Format(time.RFC3339), "author_association": "MEMBER"}
 		switch {
 		case kind == "issues/comments" && r.at.File == "":

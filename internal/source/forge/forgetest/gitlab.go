@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
 // GitLab returns a fake of GitLab's REST API, with the project acme/docs. The returned key is the good one.
@@ -15,6 +17,7 @@ func GitLab(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "gitlab")
 	w.serve(func(c *call) { gitLab(c) })
 	rig = w.rig()
+	rig.Coarse = true
 	shown := rig.Shown
 	rig.Shown = func(t testing.TB, n int64) Shown {
 		s := shown(t, n)
@@ -31,6 +34,10 @@ func gitLab(c *call) {
 	}
 	if c.Method == http.MethodGet && c.URL.Path == "/api/v4/users" {
 		gitLabUsers(c)
+		return
+	}
+	if c.Method == http.MethodGet && c.URL.Path == "/api/v4/user" {
+		c.reply(http.StatusOK, object{"id": c.userID(author), "username": author, "state": "active"})
 		return
 	}
 	// The project's path is one part, with its slash escaped.
@@ -51,7 +58,8 @@ func gitLab(c *call) {
 		gitLabList(c)
 	case "POST merge_requests":
 		gitLabOpen(c)
-	case "GET merge_requests/N", "PUT merge_requests/N", "GET merge_requests/N/notes":
+	case "GET merge_requests/N", "PUT merge_requests/N", "GET merge_requests/N/notes", "POST merge_requests/N/notes",
+		"PUT merge_requests/N/notes/N":
 		number, _ := strconv.Atoi(parts[1])
 		if number < 1 || number > len(c.pulls) {
 			c.reply(http.StatusNotFound, object{"message": "404 Not found"})
@@ -59,8 +67,26 @@ func gitLab(c *call) {
 		}
 		gitLabOne(c, route, c.pulls[number-1])
 	default:
+		if c.Method == http.MethodPost && parts[0] == "statuses" && len(parts) == 2 {
+			gitLabStatus(c, parts[1])
+			return
+		}
 		c.wrong("there is no such route")
 	}
+}
+
+func gitLabStatus(c *call, commit string) {
+	in := c.fields("state!", "name", "context", "target_url", "description", "ref", "coverage", "pipeline_id")
+	name, _ := in["name"].(string)
+	before := c.statuses[commit+" "+name]
+	words := map[string]pull.StatusState{"pending": pull.Pending, "success": pull.Succeeded, "failed": pull.Failed}
+	if before.State != "" && before.State == words[in["state"].(string)] && before.State == pull.Pending {
+		c.reply(http.StatusBadRequest,
+			object{"message": object{"state": []string{"Cannot transition status via :enqueue from :pending"}}})
+		return
+	}
+	c.setStatus(commit, name, words, in, "description", "target_url")
+	c.reply(http.StatusCreated, object{"id": 1, "sha": commit, "status": in["state"], "name": name})
 }
 
 func gitLabUsers(c *call) {
@@ -131,6 +157,17 @@ func gitLabOne(c *call, route string, p *proposal) {
 			}
 		}
 		c.reply(http.StatusOK, gitLabRequest(c, p))
+	case "POST merge_requests/N/notes":
+		made := c.addOwn(p, c.fields("body!", "internal", "created_at")["body"].(string))
+		c.reply(http.StatusCreated, object{"id": made.id, "body": made.text, "author": object{"username": author}})
+	case "PUT merge_requests/N/notes/N":
+		own := p.own(c.URL.Path[strings.LastIndexByte(c.URL.Path, '/')+1:])
+		if own == nil {
+			c.reply(http.StatusNotFound, object{"message": "404 Not found"})
+			return
+		}
+		own.text = c.fields("body!")["body"].(string)
+		c.reply(http.StatusOK, object{"id": own.id, "body": own.text})
 	case "GET merge_requests/N/notes":
 		c.queries("sort", "order_by", "per_page", "page")
 		if c.URL.Query().Get("sort") != "desc" {
@@ -145,7 +182,7 @@ func gitLabNotes(p *proposal) []object {
 		"author": object{"username": author}, "created_at": p.when()}}
 	for _, r := range p.remarks {
 		o := object{"id": r.id, "type": nil, "body": r.text, "system": false,
-			"author":        object{"id": 1, "username": colleague},
+			"author":        object{"id": 1, "username": r.author},
 			"created_at":    r.when.Format(time.RFC3339Nano),
 			"noteable_type": "MergeRequest", "noteable_iid": p.number, "resolvable": r.at.File != ""}
 		if r.at.File != "" {

@@ -21,6 +21,8 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 		"DraftBecomesReadyAndStaysReady":         draft,
 		"LabelsAndReviewersAreAdded":             adorn,
 		"CommentsAreReadInOrder":                 comments,
+		"StatusOfCommitIsReplaced":               commitStatus,
+		"CommentIsMadeOnceAndChanged":            ownComment,
 		"MergeIsReported":                        merged,
 		"NewPullRequestAfterAClosedOne":          closed,
 		"BranchOfAForkIsIgnored":                 fork,
@@ -67,7 +69,15 @@ func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 
 // asks returns the calls of the contract, each about something that need not be there.
 func asks(h pull.Host, number int64) map[string]func(context.Context) error {
+	report := h.(pull.Reporter)
 	return map[string]func(context.Context) error{
+		setStatus: func(ctx context.Context) error {
+			return report.SetStatus(ctx, strings.Repeat("a1", 20), status1(pull.Pending))
+		},
+		"PutComment": func(ctx context.Context) error {
+			_, err := report.PutComment(ctx, number, pull.Note{Marker: marker, Body: marker + " hello"})
+			return err
+		},
 		"Find":     func(ctx context.Context) error { _, err := h.Find(ctx, branch); return err },
 		"Get":      func(ctx context.Context) error { _, err := h.Get(ctx, number); return err },
 		"Open":     func(ctx context.Context) error { _, err := h.Open(ctx, request()); return err },
@@ -105,7 +115,7 @@ func absent(t *testing.T, d *fixture) {
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
 	for name, ask := range asks(d.host, 987654) {
-		if name != "Open" {
+		if name != "Open" && name != setStatus {
 			d.expect(t, name, ask(t.Context()), fault.NotFound, "unknown_pull")
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
 // world is what a fake knows: one repository acme/docs with its pull requests. Handlers hold mu.
@@ -27,6 +29,7 @@ type world struct {
 	users    []string    // by number, from 1; the last one made the pull requests
 	now      time.Time
 	url      string
+	statuses map[string]pull.Status // by commit and name
 }
 
 // proposal is a pull request in a world.
@@ -43,10 +46,12 @@ type proposal struct {
 }
 
 type remark struct {
-	id   int64
-	text string
-	at   Place
-	when time.Time
+	id      int64
+	author  string
+	text    string
+	at      Place
+	when    time.Time
+	version int64
 }
 
 const (
@@ -58,7 +63,7 @@ const (
 func newWorld(t testing.TB, name string) *world {
 	return &world{t: t, name: name, key: "key-of-" + name + "-0123456789abcdef",
 		branches: map[string]bool{"main": true}, users: []string{colleague, author},
-		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), statuses: map[string]pull.Status{}}
 }
 
 // serve starts the fake; the handler runs under the world's lock.
@@ -89,6 +94,10 @@ func (w *world) rig() *Rig {
 		Close: func(_ testing.TB, n int64) { locked(func() { w.pulls[n-1].state = "closed" }) },
 		Say:   func(_ testing.TB, n int64, text string) { locked(func() { w.addComment(n, Place{}, text) }) },
 		SayAt: func(_ testing.TB, n int64, at Place, text string) { locked(func() { w.addComment(n, at, text) }) },
+		Status: func(_ testing.TB, commit, name string) (s pull.Status) {
+			locked(func() { s = w.statuses[commit+" "+name] })
+			return s
+		},
 		Shown: func(_ testing.TB, n int64) (s Shown) {
 			locked(func() {
 				p := w.pulls[n-1]
@@ -110,8 +119,44 @@ func (w *world) add(p *proposal) *proposal {
 
 func (w *world) addComment(number int64, at Place, text string) {
 	p := w.pulls[number-1]
-	p.remarks = append(p.remarks, remark{id: number*1000 + int64(len(p.remarks)), text: text, at: at, when: w.tick()})
+	p.remarks = append(p.remarks, remark{id: number*1000 + int64(len(p.remarks)), author: colleague, text: text, at: at,
+		when: w.tick()})
 }
+
+// addOwn adds a comment of who has the key, and returns it.
+func (w *world) addOwn(p *proposal, text string) remark {
+	w.addComment(p.number, Place{}, text)
+	own := &p.remarks[len(p.remarks)-1]
+	own.author = author
+	return *own
+}
+
+// own returns the comment of a number that who has the key may change; nil if there is none.
+func (p *proposal) own(id string) *remark {
+	for i, r := range p.remarks {
+		if strconv.FormatInt(r.id, 10) == id && r.author == author {
+			return &p.remarks[i]
+		}
+	}
+	return nil
+}
+
+// setStatus keeps a status. words are the host's for the states.
+func (c *call) setStatus(commit, name string, words map[string]pull.StatusState, in map[string]any, text, url string) {
+	state, ok := words[fmt.Sprint(in["state"])]
+	if !ok || len(commit) != 40 || name == "" || len(name) > 40 {
+		c.wrong("status %v of %q", in, commit)
+		return
+	}
+	s := pull.Status{Name: name, State: state}
+	s.Text, _ = in[text].(string)
+	s.URL, _ = in[url].(string)
+	c.statuses[commit+" "+name] = s
+}
+
+// plainStates are the words of most hosts.
+var plainStates = map[string]pull.StatusState{"pending": pull.Pending, "success": pull.Succeeded, "failure": pull.Failed,
+	"error": pull.Errored}
 
 // openFrom returns the open pull request of the repository's own branch; nil if there is none.
 func (w *world) openFrom(head, base string) *proposal {

@@ -125,7 +125,8 @@ func newRig(t *testing.T) *forgetest.Rig {
 			server.Call(t, p.colleague, http.MethodPost, at(n)+"/reviews", map[string]any{"event": "COMMENT",
 				"comments": []map[string]any{{"path": place.File, "new_position": place.Line, "body": text}}}, nil)
 		},
-		Shown: func(t testing.TB, n int64) forgetest.Shown { return p.shown(t, n) },
+		Status: func(t testing.TB, commit, name string) (s pull.Status) { return p.status(t, commit, name) },
+		Shown:  func(t testing.TB, n int64) forgetest.Shown { return p.shown(t, n) },
 	}
 }
 
@@ -161,6 +162,23 @@ func (p people) merge(t testing.TB, number int64) {
 			t.Fatalf("the pull request cannot be merged: %v", err)
 		}
 	}
+}
+
+func (p people) status(t testing.TB, commit, name string) (s pull.Status) {
+	t.Helper()
+	var found struct {
+		Statuses []struct {
+			Status, Context, Description string
+			TargetURL                    string `json:"target_url"`
+		}
+	}
+	server.Call(t, p.colleague, http.MethodGet, p.repo.Path()+"/commits/"+commit+"/status", nil, &found)
+	for _, one := range found.Statuses {
+		if one.Context == name {
+			s = pull.Status{Name: name, State: pull.StatusState(one.Status), Text: one.Description, URL: one.TargetURL}
+		}
+	}
+	return s
 }
 
 func (p people) shown(t testing.TB, number int64) forgetest.Shown {

@@ -133,3 +133,14 @@ func cutBody(s string) string {
 	}
 	return s[:cut] + "\n\n…"
 }
+
+var _ pull.Reporter = (*Host)(nil)
+
+// SetStatus does nothing: the server's own pages show the states of its previews.
+func (h *Host) SetStatus(ctx context.Context, _ string, _ pull.Status) error { return ctx.Err() }
+
+// PutComment does nothing, like SetStatus: the embedded code host has no comments.
+func (h *Host) PutComment(ctx context.Context, number int64, _ pull.Note) (string, error) {
+	_, err := h.Get(ctx, number)
+	return "", err
+}

@@ -1,0 +1,85 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+)
+
+const longestStatus = 140 // bytes: the strictest host takes as many characters
+
+// FitStatus truncates a status to what every host accepts.
+func FitStatus(s pull.Status) pull.Status {
+	s.Text = Line(s.Text, longestStatus)
+	return s
+}
+
+// Comments are a driver's requests about the comments below one pull request.
+type Comments struct {
+	Change func(ctx context.Context, id string) error // a missing comment is a fault of kind NotFound
+	Create func(ctx context.Context) (id string, err error)
+	List   func(ctx context.Context) ([]pull.Comment, error)
+	Self   func(ctx context.Context) (author string, err error) // "" = the host does not say
+}
+
+// Put changes the comment of a note, or makes it, as pull.Reporter says.
+func (c Comments) Put(ctx context.Context, n pull.Note) (string, error) {
+	if n.ID != "" {
+		if err := c.Change(ctx, n.ID); !fault.Is(err, fault.NotFound) {
+			return n.ID, err
+		}
+	}
+	id, err := c.find(ctx, n.Marker)
+	switch {
+	case err != nil:
+		return "", err
+	case id != "":
+		// Refused: it was written by another person of the same name, where a host shows no better one.
+		if err := c.Change(ctx, id); !fault.Is(err, fault.Forbidden) {
+			return id, err
+		}
+	}
+	return c.Create(ctx)
+}
+
+// find returns the id of our comment; "" if there is none.
+func (c Comments) find(ctx context.Context, marker string) (string, error) {
+	self, err := c.Self(ctx)
+	if err := Grave(err); err != nil || self == "" {
+		return "", err
+	}
+	list, err := c.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, one := range list {
+		if one.Author == self && one.File == "" && strings.Contains(one.Body, marker) {
+			return one.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// NewComment sends a new comment and returns its id.
+func (c *Client) NewComment(ctx context.Context, at string, in any) (string, error) {
+	var made struct{ ID int64 }
+	if _, err := c.Do(ctx, Call{Method: http.MethodPost, Path: at, In: in, Out: &made}); err != nil {
+		return "", err
+	}
+	if made.ID <= 0 {
+		return "", c.Unreadable("a comment without an id")
+	}
+	return strconv.FormatInt(made.ID, 10), nil
+}
+
+// CheckCommit refuses what is not a full commit id: it becomes part of a path.
+func CheckCommit(id string) error {
+	if Commit(id) == "" {
+		return fault.New(fault.Invalid, "bad_commit", "This is not the full id of a commit.")
+	}
+	return nil
+}
