@@ -14,8 +14,8 @@ type Event struct {
 }
 
 // ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are those of
-// ParsePush; ErrIgnored is for authentic events that neither push a branch nor close, merge or reopen a pull request of
-// the repository itself.
+// ParsePush; ErrIgnored is for authentic events that neither push a branch nor open, close, merge or reopen a pull request
+// or push to it.
 func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	p, err := ParsePush(h, body, secret)
 	if err == nil {

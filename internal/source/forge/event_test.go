@@ -11,7 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-const mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"
+const (
+	mergeCommit = "1f2e3d4c5b6a79880716253443526170f1e2d3c4"
+	headCommit  = "7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c"
+)
+
+// refs are those of pull request 42.
+var refs = map[string]string{"github": "refs/pull/42/head", "gitea": "refs/pull/42/head", "forgejo": "refs/pull/42/head",
+	"gitlab": "refs/merge-requests/42/head", "bitbucket": "lectern/fix-links-0123456789",
+	"bitbucket-dc": "refs/pull-requests/42/from"}
 
 // pullEvents is what each host calls the end of a pull request.
 var pullEvents = map[string]string{"github": "pull_request", "gitea": "pull_request", "forgejo": "pull_request",
@@ -47,8 +55,15 @@ func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 		if !strings.HasPrefix(e.URL, "https://") || !strings.HasSuffix(e.URL, "/42") {
 			t.Errorf("%s: address %q", c.fixture, e.URL)
 		}
-		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL,
-			Head: "lectern/fix-links-0123456789", State: c.state}
+		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL, Title: "Fix two links",
+			Head: "lectern/fix-links-0123456789", Base: "main", Ref: refs[c.host], Change: pull.Ended, State: c.state,
+			HeadCommit: headCommit}
+		if c.state == pull.Open {
+			want.Change = pull.Reopened
+		}
+		if c.host == "bitbucket" {
+			want.HeadCommit = "" // which shortens it
+		}
 		if c.state == pull.Merged {
 			want.Commit = mergeCommit
 		}
@@ -66,17 +81,63 @@ func TestParseEventParsesPush(t *testing.T) {
 	}
 }
 
-// A fork may have a branch of any name, so its pull requests say nothing about ours.
-func TestEventsOfForksAndOfOtherChangesAreIgnored(t *testing.T) {
+// Each host has words of its own for a new pull request and for new commits in one.
+func TestOpenedAndPushedPullRequestsAreParsed(t *testing.T) {
+	open := []string{`"action": "closed"`, `"action": "opened"`, `"state": "closed"`, `"state": "open"`}
+	for _, c := range []struct {
+		host, event, fixture string
+		change               pull.Change
+		edits                []string
+	}{
+		{"github", "pull_request", "github-pull-closed", pull.Opened, open},
+		{"github", "pull_request", "github-pull-closed", pull.Pushed,
+			append([]string{`"action": "closed"`, `"action": "synchronize"`}, open[2:]...)},
+		{"gitea", "pull_request", "gitea-pull-closed", pull.Opened, open},
+		{"forgejo", "pull_request", "gitea-pull-closed", pull.Pushed,
+			append([]string{`"action": "closed"`, `"action": "synchronized"`}, open[2:]...)},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-closed", pull.Opened,
+			[]string{`"action": "close"`, `"action": "open"`, `"state": "closed"`, `"state": "opened"`}},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-closed", pull.Pushed, []string{`"action": "close"`,
+			`"action": "update", "oldrev": "` + mergeCommit + `"`, `"state": "closed"`, `"state": "opened"`}},
+		{"bitbucket", "pullrequest:created", "bitbucket-pull-closed", pull.Opened, []string{`"DECLINED"`, `"OPEN"`}},
+		{"bitbucket", "pullrequest:updated", "bitbucket-pull-closed", pull.Pushed, []string{`"DECLINED"`, `"OPEN"`}},
+		{"bitbucket-dc", "pr:opened", "bitbucket-dc-pull-closed", pull.Opened, []string{`"DECLINED"`, `"OPEN"`}},
+		{"bitbucket-dc", "pr:from_ref_updated", "bitbucket-dc-pull-closed", pull.Pushed, []string{`"DECLINED"`, `"OPEN"`}},
+	} {
+		body := []byte(strings.NewReplacer(c.edits...).Replace(string(fixture(t, c.fixture))))
+		got, err := ParseEvent(hosts[c.host].header(c.event, body), body, secret)
+		if err != nil || got.Pull == nil || got.Pull.Change != c.change || got.Pull.State != pull.Open || got.Pull.Fork ||
+			got.Pull.Ref != refs[c.host] {
+			t.Errorf("%s %s: %+v, %v", c.host, c.change, got.Pull, err)
+		}
+	}
+}
+
+// Only Bitbucket Cloud has no ref by which the changes of a fork can be fetched.
+func TestEventsOfForksSaySo(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
-		{"github", "pull_request", "github-pull-fork"}, {"github", "pull_request", "github-pull-labeled"},
-		{"github", "pull_request_review", "github-pull-merged"},
-		{"gitea", "pull_request", "gitea-pull-fork"}, {"gitea", "pull_request_label", "gitea-pull-closed"},
-		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"},
-		{"gitlab", "Note Hook", "gitlab-pull-merged"},
-		{"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"},
-		{"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
+		{"github", "pull_request", "github-pull-fork"}, {"gitea", "pull_request", "gitea-pull-fork"},
+		{"gitlab", "Merge Request Hook", "gitlab-pull-fork"}, {"bitbucket", "pullrequest:fulfilled", "bitbucket-pull-fork"},
 		{"bitbucket-dc", "pr:merged", "bitbucket-dc-pull-fork"},
+	} {
+		body := fixture(t, c.fixture)
+		got, err := ParseEvent(hosts[c.host].header(c.event, body), body, secret)
+		want := refs[c.host]
+		if c.host == "bitbucket" {
+			want = ""
+		}
+		if err != nil || got.Pull == nil || !got.Pull.Fork || got.Pull.Ref != want {
+			t.Errorf("%s: %+v, %v", c.host, got.Pull, err)
+		}
+	}
+}
+
+func TestOtherChangesOfPullRequestsAreIgnored(t *testing.T) {
+	for _, c := range []struct{ host, event, fixture string }{
+		{"github", "pull_request", "github-pull-labeled"}, {"github", "pull_request_review", "github-pull-merged"},
+		{"gitea", "pull_request_label", "gitea-pull-closed"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"},
+		{"gitlab", "Note Hook", "gitlab-pull-merged"},
+		{"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
 		{"bitbucket-dc", "pr:comment:added", "bitbucket-dc-pull-merged"},
 	} {
 		body := fixture(t, c.fixture)

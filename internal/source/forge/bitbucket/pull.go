@@ -2,29 +2,42 @@ package bitbucket
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// ParsePull checks X-Hub-Signature and reads that a pull request of either edition was declined, deleted, merged or
-// reopened.
+// changes are the words of both products for what happened. Bitbucket Cloud uses the second for every kind of change.
+var changes = map[string]pull.Change{
+	"pullrequest:created": pull.Opened, "pullrequest:updated": pull.Pushed, "pullrequest:fulfilled": pull.Ended,
+	"pullrequest:rejected": pull.Ended, "pr:opened": pull.Opened, "pr:from_ref_updated": pull.Pushed,
+	"pr:reopened": pull.Reopened, "pr:merged": pull.Ended, "pr:declined": pull.Ended, "pr:deleted": pull.Ended,
+}
+
+// ParsePull checks X-Hub-Signature and reads that a pull request of either edition was opened, pushed to, declined,
+// deleted, merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	delivery, err := check(h, body, secret)
 	if err != nil {
 		return pull.Event{}, err
 	}
-	switch key := h.Get("X-Event-Key"); key {
-	case "pullrequest:fulfilled", "pullrequest:rejected":
-		return cloudEvent(delivery, body)
-	case "pr:reopened", "pr:merged", "pr:declined", "pr:deleted":
-		return centerEvent(delivery, key, body)
+	key := h.Get("X-Event-Key")
+	change, ok := changes[key]
+	switch {
+	case !ok:
+		return pull.Event{}, push.ErrIgnored
+	case strings.HasPrefix(key, "pr:"):
+		return centerEvent(delivery, key, change, body)
 	}
-	return pull.Event{}, push.ErrIgnored
+	return cloudEvent(delivery, change, body)
 }
 
-func cloudEvent(delivery string, body []byte) (pull.Event, error) {
+// cloudEvent reads an event of Bitbucket Cloud, where git cannot fetch a pull request: only the branch of one that is in
+// the repository itself.
+func cloudEvent(delivery string, change pull.Change, body []byte) (pull.Event, error) {
 	var p struct {
 		PullRequest cloudPull
 		Repository  struct {
@@ -35,27 +48,31 @@ func cloudEvent(delivery string, body []byte) (pull.Event, error) {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: delivery, Repository: p.Repository.FullName, Number: at.Number, URL: at.URL,
-		Head: at.Head, State: at.State}
+	e := rest.NewEvent(at, change, p.PullRequest.own())
+	e.Delivery, e.Repository = delivery, p.Repository.FullName
+	if !e.Fork {
+		e.Ref = at.Head
+	}
 	if c := p.PullRequest.MergeCommit; c != nil && at.State == pull.Merged {
 		e.Commit = rest.Commit(c.Hash)
 	}
-	return rest.CheckEvent(e, p.PullRequest.own())
+	return rest.CheckEvent(e)
 }
 
-func centerEvent(delivery, key string, body []byte) (pull.Event, error) {
+func centerEvent(delivery, key string, change pull.Change, body []byte) (pull.Event, error) {
 	var p struct{ PullRequest centerPull }
 	if err := push.Decode(body, &p); err != nil {
 		return pull.Event{}, err
 	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: delivery, Repository: p.PullRequest.ToRef.repository(), Number: at.Number, URL: at.URL,
-		Head: at.Head, State: at.State}
+	e := rest.NewEvent(at, change, p.PullRequest.own())
+	e.Delivery, e.Repository = delivery, p.PullRequest.ToRef.repository()
+	e.Ref = "refs/pull-requests/" + strconv.FormatInt(at.Number, 10) + "/from"
 	switch {
 	case key == "pr:deleted":
 		e.State = pull.Closed
 	case at.State == pull.Merged:
 		e.Commit = rest.Commit(p.PullRequest.Properties.MergeCommit.ID)
 	}
-	return rest.CheckEvent(e, p.PullRequest.own())
+	return rest.CheckEvent(e)
 }

@@ -3,6 +3,7 @@ package gitea
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
@@ -49,12 +50,16 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	return push.New(header(h, "Delivery"), p.Repository.FullName, change)
 }
 
-// ParsePull checks the signature and reads that a pull request was closed, merged or reopened.
+// changes are the host's words for what happened.
+var changes = map[string]pull.Change{"opened": pull.Opened, "synchronized": pull.Pushed, "reopened": pull.Reopened,
+	"closed": pull.Ended}
+
+// ParsePull checks the signature and reads that a pull request was opened, pushed to, closed, merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.CheckHMAC(header(h, "Signature"), body, secret); err != nil {
 		return pull.Event{}, err
 	}
-	if header(h, "Event") != "pull_request" {
+	if name := header(h, "Event"); name != "pull_request" && name != "pull_request_sync" {
 		return pull.Event{}, push.ErrIgnored
 	}
 	var p struct {
@@ -70,15 +75,16 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.Decode(body, &p); err != nil {
 		return pull.Event{}, err
 	}
+	change, ok := changes[p.Action]
+	if !ok {
+		return pull.Event{}, push.ErrIgnored
+	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: header(h, "Delivery"), Repository: p.Repository.FullName, Number: at.Number, URL: at.URL,
-		Head: at.Head, State: at.State}
+	e := rest.NewEvent(at, change, p.PullRequest.own())
+	e.Delivery, e.Repository = header(h, "Delivery"), p.Repository.FullName
+	e.Ref = "refs/pull/" + strconv.FormatInt(at.Number, 10) + "/head"
 	if at.State == pull.Merged {
 		e.Commit = rest.Commit(p.PullRequest.MergeCommit)
 	}
-	switch p.Action {
-	case "reopened", "closed":
-		return rest.CheckEvent(e, p.PullRequest.own())
-	}
-	return pull.Event{}, push.ErrIgnored
+	return rest.CheckEvent(e)
 }

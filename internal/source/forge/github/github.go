@@ -3,6 +3,7 @@ package github
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
@@ -63,7 +64,11 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	return push.New(h.Get("X-GitHub-Delivery"), p.Repository.FullName, change)
 }
 
-// ParsePull checks the signature and reads that a pull request was closed, merged or reopened.
+// changes are GitHub's words for what happened.
+var changes = map[string]pull.Change{"opened": pull.Opened, "synchronize": pull.Pushed, "reopened": pull.Reopened,
+	"closed": pull.Ended}
+
+// ParsePull checks the signature and reads that a pull request was opened, pushed to, closed, merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	body, err := open(h, body, secret)
 	if err != nil {
@@ -85,15 +90,16 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.Decode(body, &p); err != nil {
 		return pull.Event{}, err
 	}
+	change, ok := changes[p.Action]
+	if !ok {
+		return pull.Event{}, push.ErrIgnored
+	}
 	at := p.PullRequest.pull()
-	e := pull.Event{Delivery: h.Get("X-GitHub-Delivery"), Repository: p.Repository.FullName, Number: at.Number,
-		URL: at.URL, Head: at.Head, State: at.State}
+	e := rest.NewEvent(at, change, p.PullRequest.own())
+	e.Delivery, e.Repository = h.Get("X-GitHub-Delivery"), p.Repository.FullName
+	e.Ref = "refs/pull/" + strconv.FormatInt(at.Number, 10) + "/head"
 	if at.State == pull.Merged {
 		e.Commit = rest.Commit(p.PullRequest.MergeCommit)
 	}
-	switch p.Action {
-	case "reopened", "closed":
-		return rest.CheckEvent(e, p.PullRequest.own())
-	}
-	return pull.Event{}, push.ErrIgnored
+	return rest.CheckEvent(e)
 }

@@ -3,6 +3,7 @@ package gitlab
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
@@ -41,7 +42,11 @@ func delivery(h http.Header) string {
 	return cmp.Or(h.Get("X-Gitlab-Event-UUID"), h.Get("Idempotency-Key"))
 }
 
-// ParsePull checks the secret and reads that a merge request was closed, merged or reopened.
+// changes are GitLab's words for what happened.
+var changes = map[string]pull.Change{"open": pull.Opened, "update": pull.Pushed, "reopen": pull.Reopened,
+	"close": pull.Ended, "merge": pull.Ended}
+
+// ParsePull checks the secret and reads that a merge request was opened, pushed to, closed, merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.CheckToken(h.Get("X-Gitlab-Token"), secret); err != nil {
 		return pull.Event{}, err
@@ -57,22 +62,25 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 			mergeRequest
 			URL         string
 			Action      string
-			MergeCommit string `json:"merge_commit_sha"`
+			MergeCommit string              `json:"merge_commit_sha"`
+			OldRev      string              // the head before a push
+			LastCommit  struct{ ID string } `json:"last_commit"`
 		} `json:"object_attributes"`
 	}
 	if err := push.Decode(body, &p); err != nil {
 		return pull.Event{}, err
 	}
 	m := p.Attributes
-	switch m.Action {
-	case "reopen", "close", "merge":
-	default:
+	change, ok := changes[m.Action]
+	if !ok || change == pull.Pushed && m.OldRev == "" { // another title, label or reviewer
 		return pull.Event{}, push.ErrIgnored
 	}
-	e := pull.Event{Delivery: delivery(h), Repository: p.Project.Path, Number: m.IID, URL: rest.Web(m.URL),
-		Head: m.SourceBranch, State: state(m.State)}
+	m.WebURL, m.SHA = m.URL, m.LastCommit.ID
+	e := rest.NewEvent(m.pull(), change, m.own())
+	e.Delivery, e.Repository = delivery(h), p.Project.Path
+	e.Ref = "refs/merge-requests/" + strconv.FormatInt(m.IID, 10) + "/head"
 	if e.State == pull.Merged {
 		e.Commit = rest.Commit(m.MergeCommit)
 	}
-	return rest.CheckEvent(e, m.own())
+	return rest.CheckEvent(e)
 }

@@ -74,7 +74,24 @@ type Event struct {
 	Repository string // full name on the host: owner/name
 	Number     int64
 	URL        string
+	Title      string // one line of untrusted text
 	Head       string // branch with the changes
+	Base       string // branch they are for
+	Ref        string // by which git fetches the changes from the repository itself; "" = it cannot
+	Fork       bool   // the changes are in another repository, which may belong to anybody
+	HeadCommit string // "" if the host did not say all of it
+	Change     Change
 	State      State
 	Commit     string // of the merge, if merged and known
 }
+
+// Change is what happened to a pull request.
+type Change string
+
+// The changes.
+const (
+	Opened   Change = "opened"
+	Pushed   Change = "pushed" // it has other commits than before
+	Reopened Change = "reopened"
+	Ended    Change = "ended" // closed or merged
+)

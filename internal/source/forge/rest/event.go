@@ -13,9 +13,14 @@ const (
 	longestRepository = 1024
 )
 
-// CheckEvent refuses a report that lacks something, and ignores one about changes that are not in the repository
-// itself.
-func CheckEvent(e pull.Event, own bool) (pull.Event, error) {
+// NewEvent returns what a host reports about a pull request, without the fields of the delivery.
+func NewEvent(p pull.Pull, change pull.Change, own bool) pull.Event {
+	return pull.Event{Number: p.Number, URL: p.URL, Title: p.Title, Head: p.Head, Base: p.Base, Fork: !own,
+		HeadCommit: p.Commit, Change: change, State: p.State}
+}
+
+// CheckEvent refuses a report that lacks something.
+func CheckEvent(e pull.Event) (pull.Event, error) {
 	switch {
 	case strings.Trim(e.Repository, "/") == "" || len(e.Repository) > longestRepository:
 		return pull.Event{}, push.Malformed("The event has no repository.")
@@ -25,7 +30,7 @@ func CheckEvent(e pull.Event, own bool) (pull.Event, error) {
 		return pull.Event{}, push.Malformed("The event has no branch.")
 	case len(e.Delivery) > longestDelivery:
 		return pull.Event{}, push.Malformed("The event's delivery id is too long.")
-	case !own:
+	case (e.Change == pull.Ended) == (e.State == pull.Open): // such as a push to one that was closed before
 		return pull.Event{}, push.ErrIgnored
 	}
 	return e, nil
