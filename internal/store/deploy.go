@@ -332,6 +332,10 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 	if err != nil {
 		return wrap("end deployment", err)
 	}
+	ended.ID, ended.Changed = d.ID, d.Changed
+	if err := t.endPullPreview(ctx, ended, status); err != nil {
+		return err
+	}
 	action := "deployment.succeed"
 	if status == deploy.Failure {
 		action = "deployment.fail"

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -11,13 +12,13 @@ import (
 )
 
 const projectColumns = `p.id, p.organization_id, p.name, p.source_path, p.repository, p.branch, p.credential, ` +
-	`p.docs_folder, p.live_id, p.hook_version, p.created_at, p.updated_at`
+	`p.docs_folder, p.live_id, p.hook_version, p.pull_previews, p.created_at, p.updated_at`
 
 func scanProject(s scanner) (project.Project, error) {
 	var p project.Project
 	var hook, created, updated int64
 	err := s.Scan(&p.ID, &p.OrganizationID, &p.Name, &p.Source.Path, &p.Source.Repository, &p.Source.Branch,
-		&p.Source.Credential, &p.DocsFolder, &p.LiveID, &hook, &created, &updated)
+		&p.Source.Credential, &p.DocsFolder, &p.LiveID, &hook, &p.PullPreviews, &created, &updated)
 	p.HookVersion, p.CreatedAt, p.UpdatedAt = int(hook), fromMicros(created), fromMicros(updated)
 	return p, err
 }
@@ -31,12 +32,13 @@ func UnknownProject() error { return errUnknownProject }
 func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Project, error) {
 	p.ID, p.HookVersion = t.s.ids.New(id.Project), 1
 	p.CreatedAt, p.UpdatedAt = t.now(), t.now()
+	p.PullPreviews = cmp.Or(p.PullPreviews, project.PullsAll)
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		`INSERT INTO projects (id, organization_id, name, source_path, repository, branch, credential, docs_folder, created_at, updated_at, pull_previews)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		p.ID, p.OrganizationID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential,
-		p.DocsFolder, micros(p.CreatedAt), micros(p.UpdatedAt))
+		p.DocsFolder, micros(p.CreatedAt), micros(p.UpdatedAt), string(p.PullPreviews))
 	if err != nil {
 		return p, wrap("store project", err)
 	}
@@ -49,10 +51,10 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	n,
 		err := t.q.exec(ctx,
 		`UPDATE projects SET name = $3, source_path = $4, repository = $5, branch = $6, credential = $7, `+
-			`docs_folder = $8, hook_version = $9, updated_at = $10
+			`docs_folder = $8, hook_version = $9, updated_at = $10, pull_previews = $11
 		WHERE organization_id = $1 AND id = $2`,
 		p.OrganizationID, p.ID, p.Name, p.Source.Path, p.Source.Repository, p.Source.Branch, p.Source.Credential,
-		p.DocsFolder, p.HookVersion, micros(p.UpdatedAt))
+		p.DocsFolder, p.HookVersion, micros(p.UpdatedAt), string(cmp.Or(p.PullPreviews, project.PullsAll)))
 	if err != nil {
 		return p, wrap("update project", err)
 	}

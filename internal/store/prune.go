@@ -28,7 +28,8 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 		_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE project_id = $1 AND ended_at IS NOT NULL
 			AND id <> (SELECT live_id FROM projects WHERE id = $1)
 			AND id NOT IN (SELECT deployment_id FROM static_exports WHERE project_id = $1 AND status IN ('queued', 'running'))
-			AND (kind = 'preview' AND ended_at < $3
+			AND (kind = 'preview' AND ended_at < $3 AND id NOT IN
+					(SELECT deployment_id FROM pull_previews WHERE project_id = $1 AND state = 'open')
 				OR kind = 'production' AND status = 'success' AND id NOT IN
 					(SELECT id FROM deployments WHERE project_id = $1 AND kind = 'production' `+
 			`AND status = 'success' ORDER BY created_at DESC, id DESC LIMIT $2)
@@ -38,6 +39,14 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			projectID, keep.Productions, micros(t.now().Add(-keep.Previews)), max(1, keep.Failures))
 		if err != nil {
 			return wrap("prune deployments", err)
+		}
+		if _, err := t.q.exec(ctx, `DELETE FROM pull_previews WHERE project_id = $1 AND state <> 'open' AND updated_at < $2`,
+			projectID, micros(t.now().Add(-keep.Previews))); err != nil {
+			return wrap("prune previews of pull requests", err)
+		}
+		if _, err := t.q.exec(ctx,
+			`DELETE FROM tasks WHERE kind = 'report' AND state = 'done' AND id NOT IN (SELECT id FROM pull_previews)`); err != nil {
+			return wrap("prune reports", err)
 		}
 		if _, err := t.q.exec(ctx,
 			`DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
@@ -15,6 +16,7 @@ const (
 	farMailPause = 2*task.LongestMailPause - farPause
 
 	farDeliveryPause = 2*endpoint.LongestPause - farPause
+	farReportPause   = 2*pullpreview.LongestPause - farPause
 )
 
 // ReleaseTask releases a held task unfinished; the start is not counted. A worker that must stop releases it for others

@@ -129,6 +129,7 @@ type Server struct {
 	ShutdownGrace   time.Duration `name:"shutdown-grace" key:"shutdown-grace" group:"Work" default:"20s" help:"How long a stopping server waits for requests and jobs in progress."`
 	ShutdownDelay   time.Duration `name:"shutdown-delay" key:"shutdown-delay" group:"Work" default:"0s" help:"How long a stopping server keeps accepting requests after /readyz reports not ready, so that load balancers can remove it first; at most 5m."`
 
+	PreviewMaxPulls   int `name:"preview-max-pulls" key:"preview.max-pulls" group:"Work" default:"20" help:"Pull requests of one project that have a preview at once. For the next one, the preview of a fork that was updated longest ago is removed, or else the oldest one; a fork never replaces a preview of the repository itself."`
 	PublishMaxRemoved int `name:"publish-max-removed" key:"publish.max-removed" group:"Work" default:"50" help:"Percentage of the live pages that an update may remove although the source does not remove them. Above it, the update fails until someone confirms it. 100: no limit."`
 
 	ExportSigningKey     string        `name:"export-signing-key" key:"export.signing-key" group:"Exports" placeholder:"FILE" help:"File with an Ed25519 private key in PEM that signs the manifest of every bundle. All workers need the same key."`

@@ -182,6 +182,7 @@ func (s *Server) checkNumbers() error {
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
 		{s.ShutdownDelay >= 0 && s.ShutdownDelay <= maxShutdownDelay, "shutdown-delay", "must be between 0s and 5m"},
 		{s.SiteCache >= minSiteCache, "site.cache", "must be 1048576 or more"},
+		{s.PreviewMaxPulls >= 1, "preview.max-pulls", "must be 1 or more"},
 		{s.PublishMaxRemoved >= 1 && s.PublishMaxRemoved <= 100, "publish.max-removed", "must be between 1 and 100"},
 		{s.ExportMaxPages >= 0, "export.max-pages", "must be 0 or more"},
 		{s.ExportMaxBytes >= 0, "export.max-bytes", "must be 0 or more"},

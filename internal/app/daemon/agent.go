@@ -28,6 +28,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -120,10 +121,34 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 			return agent.Place{}, err
 		}
 	}
-	host, err := forge.Open(forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof,
-		HTTP:   c.guard.Client(outbound.Limits{}),
-		Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now})
+	host, err := forge.Open(c.forgeOptions(p, proof))
 	return agent.Place{Remote: remote, Host: host}, err
+}
+
+// reporter returns where the states of a project's previews are reported.
+func (c *core) reporter(ctx context.Context, p project.Project) (pull.Reporter, error) {
+	if p.Source.Embedded() {
+		remote, err := c.agents.home.Prepare(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return c.agents.home.Host(p, remote), nil
+	}
+	proof, err := c.forgeCredential(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return forge.OpenReporter(c.forgeOptions(p, proof))
+}
+
+// buildPage returns the address of the dashboard's page of an update or a preview.
+func (c *core) buildPage(deploymentID string) string {
+	return c.baseURL() + "/dashboard/deployments/" + deploymentID
+}
+
+func (c *core) forgeOptions(p project.Project, proof forge.Credential) forge.Options {
+	return forge.Options{Repository: p.Source.Repository, Servers: c.agents.servers, Credential: proof,
+		HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now}
 }
 
 // forgeCredential returns what proves to a code host that pull requests may be opened: the project's credential, or the
@@ -131,7 +156,7 @@ func (c *core) place(ctx context.Context, p project.Project) (agent.Place, error
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {
 	if p.Source.Credential == "" {
 		return forge.Credential{}, fault.New(fault.Invalid, "missing_credential",
-			"The project has no credential, which is needed to push a branch and open a pull request.").
+			"The project has no credential, which is needed to write to its code host.").
 			WithField("source.credential").
 			WithHint(
 				"Create one for the organization, in the dashboard's settings or with POST /v1/credentials, and set it in the project.")

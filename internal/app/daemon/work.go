@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/deliver"
 	"github.com/lectern-docs/lectern/internal/jobs/exportjob"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/jobs/pullreport"
 	"github.com/lectern-docs/lectern/internal/jobs/retention"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -66,8 +67,8 @@ func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
 		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat,
 		Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
-		Timed: []task.Kind{task.Export, task.Agent, task.Delivery}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
-		Deliveries: deliveriesAtOnce, Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage}},
+		Timed: []task.Kind{task.Export, task.Agent, task.Delivery, task.Report}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
+		Deliveries: deliveriesAtOnce, Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage}, task.Report: {Limit: databaseOutage}},
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
@@ -83,6 +84,8 @@ func (c *core) newPool() *worker.Pool {
 			task.Agent: c.runner(),
 			task.Delivery: &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), PublicURL: c.publicURL(),
 				Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter},
+			task.Report: &pullreport.Sender{Store: c.Store, Open: c.reporter, PreviewURL: c.previewAt, BuildURL: c.buildPage,
+				Random: c.jitter},
 		},
 	}
 }

@@ -30,6 +30,8 @@ var eventWords = []eventWord{
 	{"deployment.fail", "could not finish the update {target}[ of {project}][ ({kind})][ on branch {branch}]", ""},
 	{"deployment.hold", "held the update {target}[ of {project}], which would remove too many pages", ""},
 	{"deployment.rollback", "rolled [{project} ]back to {target}[ from {from}]", ""},
+	{"preview.remove", "removed the preview of pull request {number} of {target}[ ({reason})]", ""},
+	{"preview.report_fail", "could not report the preview of pull request {number} of {target} to its code host[: {reason}]", ""},
 	{"export.start", "started an export[ of {domain}][, version {version}]", ""},
 	{"export.join", "requested an export[ of {domain}] that was already in progress", ""},
 	{"export.complete", "completed the export {target}[ of {domain}][, version {version}]", ""},

@@ -44,6 +44,9 @@ const Features = "features"
 // Views is the trigger of deployments that rebuild the live site because readers asked for a view that it does not have.
 const Views = "views"
 
+// Pull is the trigger of previews that a pull request has by itself. They go when it is closed.
+const Pull = "pull_request"
+
 // Confirmed is the trigger of updates whose caller accepts that pages vanish.
 const Confirmed = "confirmed"
 
@@ -81,18 +84,33 @@ type Deployment struct {
 	Error       string // public sentence; "" unless failed
 	ManifestKey string // blob key; "" until the site is stored
 	SnapshotKey string // blob key of the source as it was built; "" until the site is stored
-	Trigger     string // api, webhook, poll, start, merge, agent, Features, Views, Confirmed
+	Trigger     string // api, webhook, poll, start, merge, agent, Features, Views, Confirmed, Pull
 	StartedBy   string // id of the key or member who asked for it; "" = nobody did, or it is not known
 	Transient   bool   // it failed for a reason that may go away without a change of the source
 	Offers      string // what its pages offer, as offer.Offers writes itself; "" = unknown
 	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
-	Replaces   string
+	Replaces string
+	// pages that differ from the live site's, of a pull request's preview. Stored with that
+	Changed    []ChangedPage
 	RestoredBy string     // id of the key or member who last made it live by a roll-back; "" = nobody did
 	RestoredAt *time.Time // nil = never
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	EndedAt    *time.Time // nil until it ended
 }
+
+// ChangedPage is a page of a preview that differs from the live site.
+type ChangedPage struct {
+	Path string `json:"path"`
+	How  string `json:"how"` // added, changed, removed
+}
+
+// How pages differ.
+const (
+	PageAdded   = "added"
+	PageChanged = "changed"
+	PageRemoved = "removed"
+)
 
 // titleRunes bounds Title in characters, without the one that shows where it was cut.
 const titleRunes = 199

@@ -22,6 +22,7 @@ var Actions = []string{
 	"member.role", "member.sign_in", "member.sign_out", "member.totp_off", "member.totp_on",
 	"organization.create", "organization.plan", "organization.rename",
 	"playground.internal",
+	"preview.remove", "preview.report_fail",
 	"project.create", "project.delete", "project.readers", "project.readers_end", "project.role_change",
 	"project.role_give", "project.role_remove", "project.update",
 	"proposal.close", "proposal.merge", "proposal.open",

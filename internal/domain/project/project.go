@@ -50,9 +50,30 @@ type Project struct {
 	DocsFolder     string   // below the source's root; "" = the root
 	Domains        []string // host names, some with a path; the first is the primary one
 	LiveID         string   // deployment readers see; "" until the first success
-	HookVersion    int      // grows by one when the webhook secret is rotated
+	PullPreviews   PullPreviews
+	HookVersion    int // grows by one when the webhook secret is rotated
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+}
+
+// PullPreviews says which pull requests get a preview by themselves.
+type PullPreviews string
+
+// The values.
+const (
+	PullsAll  PullPreviews = "all" // also those from forks
+	PullsOwn  PullPreviews = "same-repository"
+	PullsNone PullPreviews = "off"
+)
+
+// CleanPullPreviews checks which pull requests are to get previews.
+func CleanPullPreviews(s string) (PullPreviews, error) {
+	switch p := PullPreviews(s); p {
+	case PullsAll, PullsOwn, PullsNone:
+		return p, nil
+	}
+	return "", fault.New(fault.Invalid, "invalid_field", "pullRequestPreviews must be all, same-repository or off.").
+		WithField("pullRequestPreviews")
 }
 
 // MaxDomains bounds a project's domains.

@@ -26,14 +26,16 @@ const (
 	Mail   Kind = "mail"
 	// an event on its way to a webhook endpoint
 	Delivery Kind = "delivery"
+	// the state of a pull request's preview on its way to the code host
+	Report Kind = "report"
 )
 
 // Lane is where a task waits for a worker.
 type Lane string
 
 // The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site
-// that is to be published. Mails wait for a mail server, and deliveries for any program that an organization named; these
-// may take as long to answer as they like.
+// that is to be published. Mails wait for a mail server, deliveries and reports for any program or code host that an
+// organization named; these may take as long to answer as they like.
 const (
 	Ordinary Lane = "work"
 	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane
@@ -52,7 +54,7 @@ func (l Lane) Kinds() []Kind {
 	case Mails:
 		return []Kind{Mail}
 	case Deliveries:
-		return []Kind{Delivery}
+		return []Kind{Delivery, Report}
 	}
 	return []Kind{Export, Deploy}
 }
@@ -64,7 +66,7 @@ func (k Kind) Lane() Lane {
 		return Agents
 	case Mail:
 		return Mails
-	case Delivery:
+	case Delivery, Report:
 		return Deliveries
 	}
 	return Ordinary
@@ -81,6 +83,8 @@ func (k Kind) Canceled() string {
 		return "The mail was canceled."
 	case Delivery:
 		return "The delivery was canceled."
+	case Report:
+		return "The report was canceled."
 	default:
 		return "The export was canceled."
 	}
@@ -91,7 +95,7 @@ type State string
 
 // The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait
 // for a part of the server that does not answer. An agent job's task that is done is queued again, with a higher fence
-// at its next start, when a person sends the job a message.
+// at its next start, when a person sends the job a message; that of a report, when there is something new to tell.
 const (
 	Queued  State = "queued"
 	Running State = "running"

@@ -36,6 +36,7 @@ const (
 	Mail         = "ml_"
 	Endpoint     = "whe_" // of webhooks that the server sends
 	Delivery     = "whd_"
+	PullPreview  = "pvw_"
 )
 
 const randomLen = 26

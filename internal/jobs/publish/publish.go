@@ -73,6 +73,8 @@ type run struct {
 	d    deploy.Deployment
 	last lastGood // the API descriptions of the live site
 	made []string // blobs that this attempt has stored and no row names yet
+	// the source may be written by anybody: that of a pull request from a fork
+	untrusted bool
 }
 
 // Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no
@@ -156,6 +158,9 @@ func (r *run) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.untrusted, err = r.foreign(ctx, p); err != nil {
+		return err
+	}
 	dir, remove, err := r.Scratch.Folder("publish")
 	if err != nil {
 		return err
@@ -188,6 +193,9 @@ func (r *run) publish(ctx context.Context) error {
 	}
 	if err := r.keep(ctx, manifest); err != nil {
 		return err
+	}
+	if r.d.Trigger == deploy.Pull {
+		r.d.Changed = changedPages(live, manifest)
 	}
 	r.d.Offers = r.Offers.String()
 	r.logLine(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
@@ -233,7 +241,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string) (report 
 	if err != nil {
 		return nil, next, live, err
 	}
-	get, err := r.descriptions(root.FS())
+	get, err := r.descriptions(root.FS(), p)
 	if err != nil {
 		return nil, next, live, err
 	}
@@ -389,8 +397,11 @@ func (r *run) logLine(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
 }
 
-// tools returns the analytics tools to which the server can report, as a manifest has them.
-func tools(list []site.Integration) (out []deploy.Integration) {
+// tools returns the analytics tools to which the server can report, as a manifest has them. A fork names none.
+func (r *run) tools(list []site.Integration) (out []deploy.Integration) {
+	if r.untrusted {
+		return nil
+	}
 	for _, i := range list {
 		if s, ok := integration.Find(i.Service); ok && s.Key != "" {
 			out = append(out, deploy.Integration{Tool: s.Name, Key: i.Values[s.Key], Host: i.Values[s.Host]})

@@ -24,8 +24,11 @@ type lastGood struct {
 }
 
 // descriptions returns where API descriptions at addresses come from. What is live is built again from those it was
-// built from before.
-func (r *run) descriptions(src fs.FS) (openapi.Fetch, error) {
+// built from before. A fork gets those of the live site alone: the server may reach hosts that its author cannot.
+func (r *run) descriptions(src fs.FS, p project.Project) (openapi.Fetch, error) {
+	if r.untrusted {
+		return r.liveOnly(p), nil
+	}
 	if r.d.Replaces == "" { // see source
 		return r.Fetch, nil
 	}

@@ -107,7 +107,7 @@ func (r *run) buildView(
 	}
 	return report, deploy.Manifest{Name: report.Name, Origin: opt.BaseURL, Base: opt.BasePath, Commit: r.d.Commit, Packs: keys, Files: paths,
 		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
-		Integrations: tools(report.Integrations), View: opt.View.Key(),
+		Integrations: r.tools(report.Integrations), View: opt.View.Key(),
 		Notes: r.notes(src), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
 }
 

@@ -49,7 +49,7 @@ func New(o Options) http.Handler {
 		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "an organization's analytics", o.Counter, o.Now),
 		domainChecks:   auth.NewHourly(checksAnHour, "an organization's domain checks", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
-		hooks:          webhook.New(o.Store, o.Masters, o.Now),
+		hooks:          webhook.New(o.Store, o.Masters, o.Now, o.MaxPreviews),
 	}
 	a.PreviewDomain = hostname.Clean(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {

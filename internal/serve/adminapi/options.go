@@ -64,6 +64,8 @@ type Options struct {
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
 	Certificates Certificates // of this server's own HTTPS; nil = HTTPS is left to a proxy
 
+	MaxPreviews int // pull requests of a project that have a preview at once; 0 = 20
+
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none
 	SiteURL       func(domain string) string
@@ -102,6 +104,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Longest == 0 {
 		o.Longest = 30 * time.Second
+	}
+	if o.MaxPreviews == 0 {
+		o.MaxPreviews = 20
 	}
 	if o.DiscoveryLimit == 0 {
 		o.DiscoveryLimit = discoveryAnHour

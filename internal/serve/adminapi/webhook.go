@@ -18,6 +18,6 @@ func (a *api) receivePush(c *call) (response, error) {
 	if res.StatusID != "" {
 		status = http.StatusAccepted
 	}
-	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" ||
+	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.Preview ||
 		res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/event"
@@ -19,8 +18,8 @@ const foreign = "The pull request was not opened by an agent."
 // note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery
 // that comes again changes nothing.
 func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
-	if !strings.HasPrefix(e.Head, agentjob.BranchPrefix) {
-		return Result{Reason: foreign}, nil
+	if e.Change != pull.Ended && e.Change != pull.Reopened {
+		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil
 	}
 	entry, action := telling(e)
 	var res Result

@@ -19,16 +19,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receiver takes pushes, and reports of what became of pull requests. It is safe for concurrent use.
+// Receiver takes pushes, and reports of what happens to pull requests. It is safe for concurrent use.
 type Receiver struct {
 	store   *store.Store
 	masters [][]byte
 	now     func() time.Time
+	// maxPreviews is how many pull requests of a project have a preview at once
+	maxPreviews int
 }
 
-// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still count.
-func New(s *store.Store, masters [][]byte, now func() time.Time) *Receiver {
-	return &Receiver{store: s, masters: masters, now: now}
+// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still count;
+// maxPreviews is how many pull requests of a project have a preview at once.
+func New(s *store.Store, masters [][]byte, now func() time.Time, maxPreviews int) *Receiver {
+	return &Receiver{store: s, masters: masters, now: now, maxPreviews: maxPreviews}
 }
 
 // Call is one call from a code host.
@@ -42,12 +45,13 @@ type Call struct {
 // Result is what a call led to.
 type Result struct {
 	StatusID string // the queued deployment; "" when there is none
+	Preview  bool   // whether the preview of a pull request changed
 	JobID    string // the agent job whose pull request it was about; "" when there is none
 	Reason   string // why nothing was done; "" when something was
 }
 
-// Receive checks a call and does what it asks for: it queues a deployment, or notes what became of an agent's pull
-// request. A call that does not prove itself changes nothing.
+// Receive checks a call and does what it asks for: it queues a deployment, gives a pull request a preview or takes it away,
+// or notes what became of an agent's pull request. A call that does not prove itself changes nothing.
 func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
 	if err != nil {
@@ -56,11 +60,13 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	e, err := r.parse(p, c)
 	switch {
 	case errors.Is(err, forge.ErrIgnored):
-		return Result{Reason: "This event is not a push and not a closed pull request."}, nil
+		return Result{Reason: "This event is not a push and not a change of a pull request that matters here."}, nil
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
-	case e.Pull != nil:
+	case e.Pull != nil && !e.Pull.Fork && strings.HasPrefix(e.Pull.Head, agentjob.BranchPrefix):
 		return r.note(ctx, p, *e.Pull, c)
+	case e.Pull != nil:
+		return r.preview(ctx, p, *e.Pull, c)
 	}
 	at, reason := pick(*e.Push, p.Source.Branch)
 	if reason != "" {

@@ -91,7 +91,7 @@ func tasks(t *testing.T, s *store.Store) int {
 func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current, previous}, time.Now)
+	r := webhook.New(s, [][]byte{current, previous}, time.Now, 20)
 	for name, master := range map[string][]byte{"current": current, "previous": previous} {
 		res, err := r.Receive(t.Context(), sign(p, master, "push", "d-"+name, pushTo("main", commit)))
 		if err != nil || res.StatusID == "" || res.Reason != "" {
@@ -111,7 +111,7 @@ func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 func TestUnrelatedEventsChangeNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now)
+	r := webhook.New(s, [][]byte{current}, time.Now, 20)
 	for name, c := range map[string]webhook.Call{
 		"other branch": sign(p, current, "push", "d1", pushTo("feature", commit)),
 		"deletion":     sign(p, current, "push", "d2", pushTo("main", strings.Repeat("0", 40))),
@@ -131,7 +131,7 @@ func TestUnrelatedEventsChangeNothing(t *testing.T) {
 func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
-	r := webhook.New(s, [][]byte{current}, time.Now)
+	r := webhook.New(s, [][]byte{current}, time.Now, 20)
 	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo("trunk", commit))); err != nil ||
 		res.StatusID == "" {
 		t.Errorf("%+v %v", res, err)
@@ -146,7 +146,7 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 func TestBadSignatureChangesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now)
+	r := webhook.New(s, [][]byte{current}, time.Now, 20)
 	spaced := sign(p, current, "push", "d1", pushTo("main", commit))
 	spaced.Body = append(spaced.Body, '\n')
 	unsigned := sign(p, current, "push", "d2", pushTo("main", commit))
@@ -176,7 +176,7 @@ func TestBadSignatureChangesNothing(t *testing.T) {
 func TestReplayIsIgnored(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now)
+	r := webhook.New(s, [][]byte{current}, time.Now, 20)
 	var wg sync.WaitGroup
 	results := make([]webhook.Result, 20)
 	for i := range results {

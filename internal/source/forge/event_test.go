@@ -55,7 +55,7 @@ func TestEveryHostsPullRequestEventIsParsedToSameType(t *testing.T) {
 		if !strings.HasPrefix(e.URL, "https://") || !strings.HasSuffix(e.URL, "/42") {
 			t.Errorf("%s: address %q", c.fixture, e.URL)
 		}
-		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL, Title: "Fix two links",
+		want := pull.Event{Delivery: "d-1", Repository: c.repository, Number: 42, URL: e.URL,
 			Head: "lectern/fix-links-0123456789", Base: "main", Ref: refs[c.host], Change: pull.Ended, State: c.state,
 			HeadCommit: headCommit}
 		if c.state == pull.Open {

@@ -31,7 +31,7 @@ type head struct {
 func (j *job) head(ctx context.Context) (head, error) {
 	want := detached
 	if j.remote.Branch != "" {
-		want = "refs/heads/" + j.remote.Branch
+		want = refOf(j.remote.Branch)
 	}
 	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want)
 	if err != nil {
@@ -63,7 +63,7 @@ func (j *job) head(ctx context.Context) (head, error) {
 // ref returns the remote's branch, or what its HEAD names.
 func (j *job) ref(ctx context.Context) (string, error) {
 	if j.remote.Branch != "" {
-		return "refs/heads/" + j.remote.Branch, nil
+		return refOf(j.remote.Branch), nil
 	}
 	h, err := j.head(ctx)
 	return h.ref, err

@@ -2,6 +2,7 @@ package git
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -28,6 +29,22 @@ func ValidateBranch(name string) error {
 			WithHint("Use the short name of the branch, such as main or release/2.0.")
 	}
 	return nil
+}
+
+// pullRef matches the refs by which code hosts offer the changes of a pull request, also of one from a fork.
+var pullRef = regexp.MustCompile(`^refs/(pull/[1-9][0-9]{0,17}/head|merge-requests/[1-9][0-9]{0,17}/head|` +
+	`pull-requests/[1-9][0-9]{0,17}/from)$`)
+
+// IsPull reports whether a branch's name is the ref of a pull request. Such a name is fetched as it is: what it leads to
+// may be written by anybody.
+func IsPull(branch string) bool { return pullRef.MatchString(branch) }
+
+// refOf returns the full name of a branch.
+func refOf(branch string) string {
+	if IsPull(branch) {
+		return branch
+	}
+	return "refs/heads/" + branch
 }
 
 // cleanFolder brings a folder to the form that git's tree paths have.

@@ -15,7 +15,7 @@ import (
 // Remote is a branch and folder of a repository.
 type Remote struct {
 	URL        string
-	Branch     string      // "" means the one that the remote's HEAD names
+	Branch     string      // "" means the one that the remote's HEAD names; see IsPull
 	Folder     string      // slash-separated, below the root; "" means the root
 	Credential *Credential // nil means none
 	Local      bool        // the caller has checked that this place on the server's own disk may be used

@@ -43,6 +43,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"roll-back", testRollBack},
 		{"deployment list", testDeploymentList},
 		{"prune", testPrune},
+		{"pull request preview", testPullPreview},
 		{"agent job", testAgentJob},
 		{"agent run", testAgentRun},
 		{"agent message", testAgentSay},

@@ -74,7 +74,6 @@ type Event struct {
 	Repository string // full name on the host: owner/name
 	Number     int64
 	URL        string
-	Title      string // one line of untrusted text
 	Head       string // branch with the changes
 	Base       string // branch they are for
 	Ref        string // by which git fetches the changes from the repository itself; "" = it cannot

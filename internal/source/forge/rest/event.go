@@ -15,7 +15,7 @@ const (
 
 // NewEvent returns what a host reports about a pull request, without the fields of the delivery.
 func NewEvent(p pull.Pull, change pull.Change, own bool) pull.Event {
-	return pull.Event{Number: p.Number, URL: p.URL, Title: p.Title, Head: p.Head, Base: p.Base, Fork: !own,
+	return pull.Event{Number: p.Number, URL: p.URL, Head: p.Head, Base: p.Base, Fork: !own,
 		HeadCommit: p.Commit, Change: change, State: p.State}
 }
 

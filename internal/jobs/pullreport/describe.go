@@ -1,0 +1,181 @@
+package pullreport
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+)
+
+// statusName is the name of our status on a commit.
+const statusName = "lectern/preview"
+
+// What a comment shows at most.
+const (
+	maxPages    = 20
+	maxFindings = 20
+	maxText     = 300 // bytes of one finding's message
+	maxName     = 200 // bytes of a file or page
+)
+
+// report is what is sent to the code host.
+type report struct {
+	commit  string // "" = not known yet
+	status  pull.Status
+	comment string
+}
+
+// marker is a part of our comment by which it is found again. It is a link definition, which no host shows; HTML comments
+// are visible on some. Projects of one repository have a comment each.
+func marker(projectID string) string { return "[//]: # (lectern-preview " + projectID + ")" }
+
+// describe puts a preview's state into words. d is its newest build; zero if there is none.
+func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Deployment) report {
+	r := report{commit: v.Commit}
+	if d.Commit != "" {
+		r.commit = d.Commit // what was built, also if more was pushed meanwhile
+	}
+	r.status = pull.Status{Name: statusName, State: pull.Pending, URL: v.URL}
+	var b strings.Builder
+	switch {
+	case v.State != pullpreview.Open:
+		r.status.State, r.status.Text = pull.Succeeded, "The preview was removed: the pull request is "+string(v.State)+"."
+		if v.Outcome == deploy.Failure {
+			r.status.State = pull.Failed
+		}
+		fmt.Fprintf(&b, "**Documentation preview: removed.** The pull request is %s.\n", v.State)
+	case v.Refused == pullpreview.Limit:
+		r.status.State, r.status.Text = pull.Errored, "There is no preview: the project has as many as it may have."
+		b.WriteString("**Documentation preview: none.** The project has as many previews of pull requests as it may have. " +
+			"Push again when another pull request is closed.\n")
+	case v.Refused != "":
+		r.status.State, r.status.Text = pull.Errored, "There is no preview: the code host does not offer the changes of forks."
+		b.WriteString("**Documentation preview: none.** The code host does not offer the changes of forks.\n")
+	case d.Status == deploy.Success:
+		s.ready(&b, &r, p, v, d)
+	case d.Status == deploy.Failure || d.ID == "":
+		s.failed(&b, &r, p, d)
+	default:
+		r.status.Text, r.status.URL = "The preview is being built.", s.BuildURL(d.ID)
+		fmt.Fprintf(&b, "**Documentation preview: building.** [Follow the build](%s)\n", s.BuildURL(d.ID))
+	}
+	r.comment = marker(p.ID) + "\n\n" + b.String()
+	return r
+}
+
+func (s *Sender) ready(b *strings.Builder, r *report, p project.Project, v pullpreview.Preview, d deploy.Deployment) {
+	at := s.PreviewURL(d.ID)
+	errs, warnings := count(d.Diagnostics)
+	r.status.State, r.status.URL = pull.Succeeded, at
+	r.status.Text = fmt.Sprintf("The preview is ready. Pages: %d, errors: %d, warnings: %d.", d.PageCount, errs, warnings)
+	if errs > 0 {
+		r.status.State = pull.Failed
+	}
+	fmt.Fprintf(b, "**Documentation preview: ready.** [Open the preview](%s)\n\nBuilt from %s; pages: %d. [Build log](%s)\n", at,
+		code(short(d.Commit), maxName), d.PageCount, s.BuildURL(d.ID))
+	writePages(b, at, v.Changed)
+	writeFindings(b, p, d.Diagnostics)
+}
+
+func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d deploy.Deployment) {
+	r.status.State, r.status.Text = pull.Failed, "The preview could not be built."
+	if d.Transient {
+		r.status.State = pull.Errored
+	}
+	b.WriteString("**Documentation preview: failed.**")
+	if d.ID != "" {
+		r.status.URL = s.BuildURL(d.ID)
+		fmt.Fprintf(b, " [Build log](%s)", s.BuildURL(d.ID))
+	}
+	b.WriteString("\n")
+	if d.Error != "" {
+		fmt.Fprintf(b, "\n%s\n", code(d.Error, 2*maxText))
+	}
+	writeFindings(b, p, d.Diagnostics)
+}
+
+// writePages lists the pages that differ from the live site.
+func writePages(b *strings.Builder, at string, list []deploy.ChangedPage) {
+	if len(list) == 0 {
+		b.WriteString("\nNo page differs from the published site.\n")
+		return
+	}
+	fmt.Fprintf(b, "\nPages that differ from the published site: %d\n\n", len(list))
+	for _, one := range list[:min(len(list), maxPages)] {
+		if one.How == deploy.PageRemoved {
+			fmt.Fprintf(b, "- %s (removed)\n", code(one.Path, maxName))
+			continue
+		}
+		fmt.Fprintf(b, "- [%s](%s)", code(one.Path, maxName), at+address(one.Path))
+		if one.How == deploy.PageAdded {
+			b.WriteString(" (new)")
+		}
+		b.WriteString("\n")
+	}
+	if len(list) > maxPages {
+		fmt.Fprintf(b, "- and %d more\n", len(list)-maxPages)
+	}
+}
+
+// writeFindings lists the findings of a build, errors first.
+func writeFindings(b *strings.Builder, p project.Project, list diag.List) {
+	if len(list) == 0 {
+		return
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(x, y diag.Diagnostic) int { // "error" comes before "warning"
+		return strings.Compare(string(x.Severity), string(y.Severity))
+	})
+	errs, warnings := count(list)
+	fmt.Fprintf(b, "\nErrors: %d, warnings: %d\n\n", errs, warnings)
+	for _, d := range list[:min(len(list), maxFindings)] {
+		word := "Warning"
+		if d.Severity == diag.Error {
+			word = "Error"
+		}
+		where := ""
+		if d.File != "" {
+			where = path.Join(p.DocsFolder, d.File)
+			if d.Line > 0 {
+				where = fmt.Sprintf("%s:%d", where, d.Line)
+			}
+			where = " " + code(where, maxName)
+		}
+		fmt.Fprintf(b, "- %s%s: %s\n", word, where, code(d.Message, maxText))
+	}
+	if len(list) > maxFindings {
+		fmt.Fprintf(b, "- and %d more\n", len(list)-maxFindings)
+	}
+}
+
+func count(list diag.List) (errs, warnings int) {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			errs++
+		} else {
+			warnings++
+		}
+	}
+	return errs, warnings
+}
+
+func short(commit string) string { return commit[:min(len(commit), 12)] }
+
+// address returns the path of a page's URL, safe inside the brackets of a link.
+func address(page string) string {
+	if page == "index" {
+		return "/"
+	}
+	parts := strings.Split(page, "/")
+	for i, part := range parts {
+		parts[i] = strings.NewReplacer("(", "%28", ")", "%29").Replace(url.PathEscape(part))
+	}
+	return "/" + strings.Join(parts, "/")
+}

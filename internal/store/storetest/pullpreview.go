@@ -1,0 +1,220 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// pulled reports a push to a pull request.
+func (w *world) pulled(p project.Project, number int64, fork bool, most int) (v pullpreview.Preview) {
+	w.t.Helper()
+	w.clock.advance(time.Second)
+	w.tx(func(tx *store.Tx) (err error) {
+		v, err = tx.OpenPullPreview(w.ctx, p, pullpreview.Preview{Number: number, URL: "https://git.example.com/1",
+			Ref: "refs/pull/" + string(rune('0'+number)) + "/head", Commit: "c1", Fork: fork}, most)
+		return err
+	})
+	return v
+}
+
+func (w *world) closePull(p project.Project, number int64) (found bool) {
+	w.t.Helper()
+	w.tx(func(tx *store.Tx) (err error) {
+		found, err = tx.ClosePullPreview(w.ctx, p, number, pullpreview.Merged, "req_1")
+		return err
+	})
+	return found
+}
+
+func (w *world) findPull(p project.Project, number int64) pullpreview.Preview {
+	w.t.Helper()
+	v, err := w.s.FindPullPreview(w.ctx, p.ID, number)
+	w.ok(err)
+	return v
+}
+
+// takeReport takes the next report, if one is due.
+func (w *world) takeReport() (task.Hold, bool) {
+	w.t.Helper()
+	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Report)
+	w.ok(err)
+	return hold(k), ok
+}
+
+// built builds the waiting preview.
+func (w *world) built(pages ...deploy.ChangedPage) deploy.Deployment {
+	w.t.Helper()
+	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+	w.ok(err)
+	if !ok {
+		w.t.Fatal("no preview waits")
+	}
+	d, err := w.s.StartDeployment(w.ctx, hold(k), lease)
+	w.ok(err)
+	d.Changed, d.ManifestKey = pages, "sites/m.json"
+	w.ok(w.s.PublishDeployment(w.ctx, hold(k), d))
+	return d
+}
+
+func testPullPreview(t *testing.T, database func(*testing.T) string) {
+	t.Run("is built, built again and removed", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		if p.PullPreviews != project.PullsAll {
+			t.Errorf("a new project has previews of %q", p.PullPreviews)
+		}
+		first := w.pulled(p, 1, false, 5)
+		d := w.built(deploy.ChangedPage{Path: "a", How: deploy.PageAdded})
+		if d.ID != first.DeploymentID || d.Trigger != deploy.Pull || d.Branch != "refs/pull/1/head" {
+			t.Errorf("built %+v", d)
+		}
+		if v := w.findPull(p, 1); v.Outcome != deploy.Success || v.Wanted != 2 ||
+			!slices.Equal(v.Changed, []deploy.ChangedPage{{Path: "a", How: deploy.PageAdded}}) {
+			t.Errorf("found %+v", v)
+		}
+		second := w.pulled(p, 1, false, 5)
+		if second.ID != first.ID || second.DeploymentID == d.ID {
+			t.Errorf("pushed: %+v", second)
+		}
+		if _, err := w.s.FindLivePreview(w.ctx, d.ID); err != nil {
+			t.Errorf("the preview before is gone while the next one is built: %v", err)
+		}
+		next := w.built()
+		if _, err := w.s.FindLivePreview(w.ctx, d.ID); !fault.Is(err, fault.NotFound) {
+			t.Errorf("the preview before is still there: %v", err)
+		}
+		if !w.closePull(p, 1) || w.closePull(p, 1) || w.closePull(p, 2) {
+			t.Error("closing says something else than what it found")
+		}
+		if _, err := w.s.FindLivePreview(w.ctx, next.ID); !fault.Is(err, fault.NotFound) {
+			t.Errorf("the preview is still there: %v", err)
+		}
+		if v := w.findPull(p, 1); v.State != pullpreview.Merged || v.DeploymentID != "" || w.lastAction(o.ID) != "preview.remove" {
+			t.Errorf("closed %+v after %s", v, w.lastAction(o.ID))
+		}
+		if again := w.pulled(p, 1, false, 5); again.ID != first.ID || w.findPull(p, 1).State != pullpreview.Open {
+			t.Errorf("reopened %+v", again)
+		}
+	})
+	t.Run("stops building when the pull request is closed", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		w.pulled(p, 1, false, 5)
+		k, _, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+		w.ok(err)
+		d, err := w.s.StartDeployment(w.ctx, hold(k), lease)
+		w.ok(err)
+		w.closePull(p, 1)
+		if asked, err := w.s.Beat(w.ctx, hold(k), lease); err != nil || !asked {
+			t.Errorf("the build is not asked to stop: %v %v", asked, err)
+		}
+		d.ManifestKey = "sites/m.json"
+		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d)) // it may be too late for that
+		if _, err := w.s.FindLivePreview(w.ctx, d.ID); !fault.Is(err, fault.NotFound) {
+			t.Errorf("a preview appeared after the end: %v", err)
+		}
+	})
+	t.Run("makes room, forks first, and refuses forks for which there is none", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		w.pulled(p, 1, false, 2)
+		w.pulled(p, 2, true, 2)
+		w.pulled(p, 1, false, 2) // updated later than the fork, and needs no room of its own
+		if v := w.pulled(p, 3, false, 2); v.DeploymentID == "" || w.findPull(p, 2).Refused != pullpreview.Limit ||
+			w.findPull(p, 1).DeploymentID == "" {
+			t.Errorf("%+v; fork: %+v", v, w.findPull(p, 2))
+		}
+		if v := w.pulled(p, 4, true, 2); v.Refused != pullpreview.Limit || v.DeploymentID != "" {
+			t.Errorf("a fork took the place of another: %+v", v)
+		}
+		if v := w.pulled(p, 5, false, 2); v.DeploymentID == "" || w.findPull(p, 1).Refused != pullpreview.Limit ||
+			w.findPull(p, 3).DeploymentID == "" {
+			t.Errorf("the oldest did not go: %+v, %+v", v, w.findPull(p, 1))
+		}
+		w.closePull(p, 3)
+		if v := w.pulled(p, 4, true, 2); v.Refused != "" || v.DeploymentID == "" {
+			t.Errorf("there is room, but %+v", v)
+		}
+	})
+	t.Run("is reported once for any number of changes that wait", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		w.pulled(p, 1, false, 5)
+		w.pulled(p, 1, false, 5)
+		w.built()
+		h, ok := w.takeReport()
+		if v := w.findPull(p, 1); !ok || h.TaskID != v.ID || v.Wanted != 3 {
+			t.Fatalf("report %+v %v of %+v", h, ok, v)
+		}
+		told := w.findPull(p, 1)
+		w.closePull(p, 1) // while the report is on its way
+		if _, ok := w.takeReport(); ok {
+			t.Fatal("two reports of one pull request run at once")
+		}
+		told.CommentID = "c12"
+		w.ok(w.s.EndReport(w.ctx, h, told, ""))
+		h, ok = w.takeReport()
+		if v := w.findPull(p, 1); !ok || v.Sent != 3 || v.Wanted != 4 || v.CommentID != "c12" {
+			t.Fatalf("no report of the end: %v %+v", ok, v)
+		}
+		told = w.findPull(p, 1)
+		w.ok(w.s.PostponeReport(w.ctx, h, told, "Away.", time.Minute))
+		if _, ok := w.takeReport(); ok {
+			t.Fatal("the report does not wait")
+		}
+		w.clock.advance(2 * time.Minute)
+		h, ok = w.takeReport()
+		if v := w.findPull(p, 1); !ok || v.Attempts != 1 || v.Error != "Away." {
+			t.Fatalf("the report is lost: %v %+v", ok, v)
+		}
+		told = w.findPull(p, 1)
+		w.ok(w.s.EndReport(w.ctx, h, told, "The key is refused."))
+		if v := w.findPull(p, 1); v.Attempts != 0 || v.Error != "The key is refused." || w.lastAction(o.ID) != "preview.report_fail" {
+			t.Errorf("ended %+v after %s", v, w.lastAction(o.ID))
+		}
+		if _, ok := w.takeReport(); ok {
+			t.Error("there is nothing new to tell")
+		}
+	})
+	t.Run("outlives old previews while it is open, and goes with its project", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		v := w.pulled(p, 1, true, 5)
+		w.built()
+		w.clock.advance(90 * 24 * time.Hour)
+		keep := store.Keep{Productions: 1, Previews: time.Hour}
+		if stay, err := w.s.PruneDeployments(w.ctx, p.ID, keep); err != nil || len(stay) != 1 || stay[0].ID != v.DeploymentID {
+			t.Errorf("%+v stay (error %v)", stay, err)
+		}
+		if found, err := w.s.FindPullPreviewByRef(w.ctx, p.ID, "refs/pull/1/head"); err != nil || !found.Fork {
+			t.Errorf("%+v, %v", found, err)
+		}
+		w.closePull(p, 1)
+		w.clock.advance(2 * time.Hour)
+		if _, err := w.s.PruneDeployments(w.ctx, p.ID, keep); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.s.FindPullPreview(w.ctx, p.ID, 1)
+		w.wantFault(err, fault.NotFound, "unknown_preview")
+		h, ok := w.takeReport()
+		if !ok {
+			t.Fatal("no report is left")
+		}
+		w.ok(w.s.EndReport(w.ctx, h, pullpreview.Preview{}, ""))
+		w.pulled(p, 2, true, 5)
+		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, p.OrganizationID, p.ID) })
+		if n := w.count(`SELECT count(*) FROM pull_previews`); n != 0 {
+			t.Errorf("%d previews are left", n)
+		}
+	})
+}
