@@ -99,6 +99,13 @@ const (
 	ProjectSourceKindRepository ProjectSourceKind = "repository"
 )
 
+// Defines values for PullRequestPreviews.
+const (
+	PullRequestPreviewsAll            PullRequestPreviews = "all"
+	PullRequestPreviewsOff            PullRequestPreviews = "off"
+	PullRequestPreviewsSameRepository PullRequestPreviews = "same-repository"
+)
+
 // Defines values for UpdateState.
 const (
 	UpdateStateFailure    UpdateState = "failure"
@@ -584,6 +591,9 @@ type CreateProject struct {
 
 	// DocsFolder The folder of the source that contains the docs; empty for the root.
 	DocsFolder string `json:"docsFolder,omitempty,omitzero"`
+
+	// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
+	PullRequestPreviews PullRequestPreviews `json:"pullRequestPreviews,omitempty,omitzero"`
 }
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
@@ -1528,6 +1538,9 @@ type Project struct {
 	// DocsFolder Empty for the root of the source.
 	DocsFolder string `json:"docsFolder"`
 
+	// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
+	PullRequestPreviews PullRequestPreviews `json:"pullRequestPreviews"`
+
 	// CreatedAt RFC 3339, in UTC.
 	CreatedAt Time `json:"createdAt"`
 
@@ -1708,6 +1721,9 @@ type ProposalList struct {
 	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
+
+// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
+type PullRequestPreviews string
 
 // PullRequestState defines model for PullRequestState.
 type PullRequestState = string
@@ -2235,6 +2251,9 @@ type UpdateProject struct {
 	Domains    []DomainName `json:"domains,omitempty,omitzero"`
 	Source     *SourceInput `json:"source,omitempty"`
 	DocsFolder *string      `json:"docsFolder,omitempty"`
+
+	// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
+	PullRequestPreviews *PullRequestPreviews `json:"pullRequestPreviews,omitempty"`
 
 	// RotateWebhookSecret Create a new webhook secret; the old one stops working.
 	RotateWebhookSecret bool `json:"rotateWebhookSecret,omitempty,omitzero"`

@@ -34,6 +34,8 @@ type projectsCreateCommand struct {
 	Credential string `placeholder:"NAME" help:"Name of the credential for the repository."`
 	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that contains the docs. Default: its root."`
 	Wait       bool   `help:"Wait until the site is published."`
+
+	PullRequestPreviews string `enum:"all,same-repository,off" default:"all" help:"Which pull requests get a preview automatically: all, same-repository (none from forks) or off."`
 }
 
 // Help returns the long description.
@@ -54,7 +56,8 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	in := client.CreateProject{Name: c.Name, Domain: c.Domain, DocsFolder: c.DocsFolder,
-		Source: client.SourceInput{Path: c.Path, Repository: c.Repository, Branch: c.Branch, Credential: c.Credential}}
+		PullRequestPreviews: client.PullRequestPreviews(c.PullRequestPreviews),
+		Source:              client.SourceInput{Path: c.Path, Repository: c.Repository, Branch: c.Branch, Credential: c.Credential}}
 	if c.Path != "" {
 		if in.Source.Path, err = filepath.Abs(c.Path); err != nil {
 			return fmt.Errorf("find source folder: %w", err)

@@ -16,13 +16,15 @@ type projectForm struct {
 	Repository, Branch, Credential string
 	Path                           string
 	DocsFolder                     string
+	Pulls                          string // which pull requests get previews; "" = as before
 }
 
 func readProjectForm(v *shell.Visit) projectForm {
 	return projectForm{Name: v.Field("name"), Domain: v.Field("domain"), Domains: v.Form.Get("domains"),
 		Kind:       v.Field("kind"),
 		Repository: v.Field("source.repository"), Branch: v.Field("source.branch"),
-		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder")}
+		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder"),
+		Pulls: v.Field("pullRequestPreviews")}
 }
 
 // source returns the source that the form asks for; what belongs to the other kind is left out.

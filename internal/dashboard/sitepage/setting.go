@@ -12,6 +12,7 @@ import (
 
 // settingsPage is a project's settings.
 type settingsPage struct {
+	Pulls         string           // which pull requests get previews
 	FormError     *shell.PageError // about the form of changes
 	DomainError   *shell.PageError // about a check of a domain
 	ReadersError  *shell.PageError // about the form of who may read the site
@@ -40,7 +41,8 @@ func projectSettings(b *shell.Board, v *shell.Visit) error {
 func formOf(p client.Project) projectForm {
 	f := projectForm{Name: p.Name, Domains: strings.Join(p.Domains, "\n"), Kind: "git",
 		Repository: shell.Text(p.Source.Repository), Branch: shell.Text(p.Source.Branch),
-		Credential: shell.Text(p.Source.Credential), Path: shell.Text(p.Source.Path), DocsFolder: p.DocsFolder}
+		Credential: shell.Text(p.Source.Credential), Path: shell.Text(p.Source.Path), DocsFolder: p.DocsFolder,
+		Pulls: string(p.PullRequestPreviews)}
 	if p.Source.Path != nil {
 		f.Kind = "folder"
 	}
@@ -55,6 +57,7 @@ func showSettings(v *shell.Visit, status int, p client.Project, f projectForm, d
 		Rows:     3,
 		Required: true, Plain: true,
 		Hint: "One per line: docs.example.com, or example.com/docs below a path of a host that another server has. The first is the primary domain, used in canonical links and the sitemap; the others show the same site or, with another path, redirect to it."}
+	data.Pulls = f.Pulls
 	data.Confirm = shell.Input{Name: "confirm", Label: "Type the project's name to confirm",
 		Error: data.DeleteError.FieldError("confirm"), Required: true, Plain: true}
 	if data.ReadersError == nil {
@@ -107,6 +110,9 @@ func (f projectForm) change(p client.Project) (in client.UpdateProject, changed 
 	}
 	if f.DocsFolder != old.DocsFolder {
 		in.DocsFolder, changed = &f.DocsFolder, true
+	}
+	if pulls := client.PullRequestPreviews(f.Pulls); f.Pulls != "" && f.Pulls != old.Pulls {
+		in.PullRequestPreviews, changed = &pulls, true
 	}
 	if s := f.source(); s != old.source() {
 		in.Source, changed = &s, true

@@ -168,14 +168,14 @@ func count(list diag.List) (errs, warnings int) {
 
 func short(commit string) string { return commit[:min(len(commit), 12)] }
 
-// address returns the path of a page's URL, safe inside the brackets of a link.
+// address returns the path of a page's URL, safe inside the brackets of a link, and without at signs.
 func address(page string) string {
 	if page == "index" {
 		return "/"
 	}
 	parts := strings.Split(page, "/")
 	for i, part := range parts {
-		parts[i] = strings.NewReplacer("(", "%28", ")", "%29").Replace(url.PathEscape(part))
+		parts[i] = strings.NewReplacer("(", "%28", ")", "%29", "@", "%40").Replace(url.PathEscape(part))
 	}
 	return "/" + strings.Join(parts, "/")
 }

@@ -23,8 +23,8 @@ type projectReader interface {
 // showProject returns the project with what is live and what was last tried, but without its source: see withSource.
 func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
 	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains,
-		DocsFolder: p.DocsFolder,
-		CreatedAt:  stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]),
+		DocsFolder: p.DocsFolder, PullRequestPreviews: client.PullRequestPreviews(p.PullPreviews),
+		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]),
 		Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
 	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
 	if err != nil {
@@ -165,7 +165,7 @@ func (in projectChange) fields() string {
 		name  string
 		given bool
 	}{{"name", in.Name != nil}, {"domains", in.Domains != nil}, {"source", in.Source != nil},
-		{"docsFolder", in.DocsFolder != nil}, {"webhookSecret", in.rotates()}} {
+		{"docsFolder", in.DocsFolder != nil}, {"pullRequestPreviews", in.Pulls != nil}, {"webhookSecret", in.rotates()}} {
 		if f.given {
 			list = append(list, f.name)
 		}

@@ -36,6 +36,7 @@ func (a *api) readProject(c *call) (project.Project, error) {
 		Domain     string      `json:"domain" required:"true"`
 		Source     sourceInput `json:"source" required:"true"`
 		DocsFolder string      `json:"docsFolder"`
+		Pulls      *string     `json:"pullRequestPreviews"`
 	}
 	p := project.Project{OrganizationID: c.org()}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
@@ -53,7 +54,10 @@ func (a *api) readProject(c *call) (project.Project, error) {
 	if p.Source, err = a.cleanSource(c, in.Source); err != nil {
 		return p, err
 	}
-	p.DocsFolder, err = project.CleanFolder(in.DocsFolder)
+	if p.DocsFolder, err = project.CleanFolder(in.DocsFolder); err != nil || in.Pulls == nil {
+		return p, err
+	}
+	p.PullPreviews, err = project.CleanPullPreviews(*in.Pulls)
 	return p, err
 }
 
@@ -63,6 +67,7 @@ type projectChange struct {
 	Domains      *[]string    `json:"domains"`
 	Source       *sourceInput `json:"source"`
 	DocsFolder   *string      `json:"docsFolder"`
+	Pulls        *string      `json:"pullRequestPreviews"`
 	RotateSecret *bool        `json:"rotateWebhookSecret"`
 }
 
@@ -73,7 +78,7 @@ func (c *call) readChange() (projectChange, error) {
 	}
 	if in == (projectChange{}) {
 		return in, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
-			WithHint("Set at least one of name, domains, source, docsFolder and rotateWebhookSecret.")
+			WithHint("Set at least one of name, domains, source, docsFolder, pullRequestPreviews and rotateWebhookSecret.")
 	}
 	return in, nil
 }
@@ -101,6 +106,11 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	}
 	if in.DocsFolder != nil {
 		if p.DocsFolder, err = project.CleanFolder(*in.DocsFolder); err != nil {
+			return err
+		}
+	}
+	if in.Pulls != nil {
+		if p.PullPreviews, err = project.CleanPullPreviews(*in.Pulls); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ var drivers = []driver{
 		editAt:  "/_edit{file}",
 		issueAt: "/issues/new?title={title}&body={text}",
 		setup: WebhookSetup{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",
-			Set: "Target URL and Secret as above; POST, application/json; pushes and pull requests."},
+			Set: "Target URL and Secret as above; POST, application/json; pushes, pull requests, and pull requests synchronized."},
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,
 		parsePull: gitea.ParsePull,
@@ -123,7 +123,7 @@ var drivers = []driver{
 		editAt:  "/src{file}?mode=edit",
 		issueAt: "/issues/new?title={title}",
 		setup: WebhookSetup{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
-			Set: "URL and Secret as above; triggers: repository push, pull request merged and declined."},
+			Set: "URL and Secret as above; triggers: repository push, pull request created, updated, merged and declined."},
 		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
 		parsePush: bitbucket.ParsePush,
 		parsePull: bitbucket.ParsePull,

@@ -53,6 +53,8 @@ type Options struct {
 	Trusts     func(host string) bool // whether the operator trusts a host, so that plain HTTP will do
 	Tokens     *Tokens
 	Now        func() time.Time
+
+	report bool // for reports only: an App's token need not change the repository
 }
 
 // Open returns the code host of a repository. It sends no request yet. Requests to a busy host are retried, up to five
@@ -68,6 +70,7 @@ func Open(opt Options) (pull.Host, error) {
 // OpenReporter returns the code host of a repository for reports about previews. It sends no request yet, and each
 // request once: callers have a queue.
 func OpenReporter(opt Options) (pull.Reporter, error) {
+	opt.report = true
 	_, reporter, err := open(opt)
 	return reporter, err
 }
@@ -99,7 +102,7 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	case o.Credential.App != nil:
 		app := *o.Credential.App
 		return func(ctx context.Context) (string, error) {
-			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: true})
+			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report, Report: o.report})
 		}
 	case key.Token() != "":
 		return func(context.Context) (string, error) { return key.Token(), nil }

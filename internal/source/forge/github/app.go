@@ -109,6 +109,9 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	if p.write {
 		rights["contents"], rights["pull_requests"] = "write", "write"
 	}
+	if p.report {
+		rights["statuses"], rights["pull_requests"] = "write", "write"
+	}
 	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
 	path := fmt.Sprintf("/app/installations/%d/access_tokens", installation.ID)
 	if _, err := api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token}); err != nil {

@@ -125,17 +125,24 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 			t.Errorf("asked for %s", text)
 		}
 	}
+	if _, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs", github.Use{Report: true}); err != nil {
+		t.Fatal(err)
+	}
+	const reports = `{"permissions":{"contents":"read","metadata":"read","pull_requests":"write","statuses":"write"},"repositories":["docs"]}`
+	if text, _ := json.Marshal(server.given[len(server.given)-1]); string(text) != reports {
+		t.Errorf("for reports it asked for %s", text)
+	}
 	server.pass(54 * time.Minute)
 	if got := ask(true); got != "ghs_1" {
 		t.Errorf("a token was thrown away early: %s", got)
 	}
 	server.pass(2 * time.Minute)
-	if got := ask(true); got != "ghs_3" {
+	if got := ask(true); got != "ghs_4" {
 		t.Errorf("a token that ends in four minutes was used again: %s", got)
 	}
 	server.pass(20 * time.Minute)
 	if got, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs",
-		github.Use{Write: true, Lasts: 50 * time.Minute}); err != nil || got != "ghs_4" {
+		github.Use{Write: true, Lasts: 50 * time.Minute}); err != nil || got != "ghs_5" {
 		t.Errorf("asked for one of 50 minutes: %s, %v", got, err)
 	}
 }

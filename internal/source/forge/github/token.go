@@ -26,7 +26,7 @@ type Tokens struct {
 // place is what a token is good for. The key is part of it, so that a changed one is used at once.
 type place struct {
 	api, owner, name string
-	write            bool
+	write, report    bool
 	app              string
 	key              [sha256.Size]byte
 }
@@ -38,13 +38,14 @@ func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 
 // Use says what a token is for.
 type Use struct {
-	Write bool          // false = only to read the repository
-	Lasts time.Duration // how long it must work at least; five minutes are the least anyway
+	Write  bool          // false = only to read the repository
+	Report bool          // to comment on pull requests and set statuses of commits, and not to change the repository
+	Lasts  time.Duration // how long it must work at least; five minutes are the least anyway
 }
 
 // Find returns a token for one repository. Two callers at once may both ask GitHub: either token is good.
 func (t *Tokens) Find(ctx context.Context, app App, api, owner, name string, use Use) (string, error) {
-	p := place{api: api, owner: owner, name: name, write: use.Write, app: app.ID,
+	p := place{api: api, owner: owner, name: name, write: use.Write, report: use.Report, app: app.ID,
 		key: sha256.Sum256([]byte(app.PrivateKey))}
 	t.mu.Lock()
 	kept, ok := t.kept[p]
