@@ -35,7 +35,7 @@ type projectsCreateCommand struct {
 	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that contains the docs. Default: its root."`
 	Wait       bool   `help:"Wait until the site is published."`
 
-	PullRequestPreviews string `enum:"all,same-repository,off" default:"all" help:"Which pull requests get a preview automatically: all, same-repository (none from forks) or off."`
+	PullRequestPreviews string `enum:",all,same-repository,off" default:"" placeholder:"WHICH" help:"Which pull requests get a preview automatically: all, same-repository (none from forks) or off. Default: all."`
 }
 
 // Help returns the long description.

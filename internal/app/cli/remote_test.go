@@ -95,7 +95,7 @@ func update(status string) string {
 }
 
 const projectBody = `{"projectId":"prj_1","name":"Docs","domain":"docs.example.com","domains":["docs.example.com"],"source":{"path":"/docs","repository":null,"branch":null,"credential":null},
-	"docsFolder":"","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":null,"lastUpdate":{"statusId":"dep_1","status":"queued"},
+	"docsFolder":"","pullRequestPreviews":"all","createdAt":"2026-01-02T03:04:05Z","updatedAt":"2026-01-02T03:04:05Z","live":null,"lastUpdate":{"statusId":"dep_1","status":"queued"},
 	"url":"https://docs.example.com","webhook":{"url":"https://l.example/v1/webhook/prj_1"},"webhookSecret":SECRET}`
 
 func aProject(secret string) string { return strings.Replace(projectBody, "SECRET", secret, 1) }

@@ -25,7 +25,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/scratch"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 	"github.com/lectern-docs/lectern/internal/site"
-	"github.com/lectern-docs/lectern/internal/site/integration"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
@@ -395,17 +394,4 @@ func (r *run) keep(ctx context.Context, m deploy.Manifest) (err error) {
 
 func (r *run) logLine(message string) {
 	r.d.Logs = append(r.d.Logs, deploy.LogLine{At: r.Now().UTC(), Message: message})
-}
-
-// tools returns the analytics tools to which the server can report, as a manifest has them. A fork names none.
-func (r *run) tools(list []site.Integration) (out []deploy.Integration) {
-	if r.untrusted {
-		return nil
-	}
-	for _, i := range list {
-		if s, ok := integration.Find(i.Service); ok && s.Key != "" {
-			out = append(out, deploy.Integration{Tool: s.Name, Key: i.Values[s.Key], Host: i.Values[s.Host]})
-		}
-	}
-	return out
 }
