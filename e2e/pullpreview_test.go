@@ -1,0 +1,190 @@
+package e2e
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
+)
+
+// remark is a comment below a pull request.
+type remark struct {
+	ID   int64
+	Body string
+	User struct{ Login string }
+}
+
+func (s *giteaProject) remarks(number int64) (list []remark) {
+	s.t.Helper()
+	s.host.Call(s.t, s.owner, http.MethodGet, fmt.Sprintf("%s/issues/%d/comments", s.repo.Path(), number), nil, &list)
+	return list
+}
+
+// commitStatus is our status of a commit.
+type commitStatus struct {
+	State       string `json:"status"`
+	Context     string
+	Description string
+	URL         string `json:"target_url"`
+}
+
+func (s *giteaProject) status(commit string) commitStatus {
+	s.t.Helper()
+	var found struct{ Statuses []commitStatus }
+	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/commits/"+commit+"/status", nil, &found)
+	for _, one := range found.Statuses {
+		if one.Context == "lectern/preview" {
+			return one
+		}
+	}
+	return commitStatus{}
+}
+
+// head returns the head commit of a pull request.
+func (s *giteaProject) head(number int64) string {
+	s.t.Helper()
+	var found struct{ Head struct{ SHA string } }
+	s.host.Call(s.t, s.owner, http.MethodGet, fmt.Sprintf("%s/pulls/%d", s.repo.Path(), number), nil, &found)
+	return found.Head.SHA
+}
+
+// change writes files to a branch, which is made from main if it is not there, in one commit.
+func (s *giteaProject) change(by gitea.User, r gitea.Repository, branch string, files map[string]string) {
+	s.t.Helper()
+	from := branch
+	if s.host.Try(s.t.Context(), by, http.MethodGet, r.Path()+"/branches/"+branch, nil, nil) != nil {
+		from = "main"
+	}
+	var list []map[string]string
+	for path, text := range files {
+		file := map[string]string{"operation": "create", "path": path,
+			"content": base64.StdEncoding.EncodeToString([]byte(text))}
+		var old struct{ SHA string }
+		if s.host.Try(s.t.Context(), by, http.MethodGet, r.Path()+"/contents/"+path+"?ref="+from, nil, &old) == nil {
+			file["operation"], file["sha"] = "update", old.SHA
+		}
+		list = append(list, file)
+	}
+	in := map[string]any{"files": list, "message": "Change files", "branch": from}
+	if from != branch {
+		in["new_branch"] = branch
+	}
+	s.host.Call(s.t, by, http.MethodPost, r.Path()+"/contents", in, nil)
+}
+
+// openPull opens a pull request as a person does.
+func (s *giteaProject) openPull(by gitea.User, head, title string) (number int64) {
+	s.t.Helper()
+	var made struct{ Number int64 }
+	s.host.Call(s.t, by, http.MethodPost, s.repo.Path()+"/pulls",
+		map[string]any{"head": head, "base": "main", "title": title, "body": "@" + s.owner.Name + " <script>alert(1)</script>"}, &made)
+	return made.Number
+}
+
+// settled waits until the head of a pull request has a status, and the only comment shows the state of the preview and is as
+// it should be.
+func (s *giteaProject) settled(number int64, state, word string, right func(body string) bool) (commitStatus, remark) {
+	s.t.Helper()
+	var st commitStatus
+	var list []remark
+	s.Await(fmt.Sprintf("the status %s of pull request %d", state, number), func() bool {
+		st, list = s.status(s.head(number)), s.remarks(number)
+		return st.State == state && len(list) > 0 && strings.Contains(list[0].Body, "preview: "+word) &&
+			right(list[0].Body)
+	})
+	if len(list) != 1 || list[0].User.Login != s.owner.Name {
+		s.t.Fatalf("comments of %d: %+v", number, list)
+	}
+	return st, list[0]
+}
+
+func (s *giteaProject) shown(address, path string) (int, string) {
+	s.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		s.t.Fatalf("%q is no address of a preview: %v", address, err)
+	}
+	return page(s.t, s.process, u.Hostname(), path)
+}
+
+// W5: on a real Gitea, a pull request has a preview from its opening to its end, a status on each head commit, and one
+// comment that is kept up to date.
+func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
+	t.Parallel()
+	s := openGiteaProject(t)
+	s.addWebhook()
+	s.change(s.owner, s.repo, "better", map[string]string{
+		"docs/install.mdx": "---\ntitle: Install\n---\n\nUnpack the archive twice.\n\n<Card title={>\n"})
+	n := s.openPull(s.owner, "better", "Install twice")
+	faulty := func(body string) bool { return strings.Contains(body, "docs/install.mdx:7") }
+	st, first := s.settled(n, "success", "ready", faulty)
+	if !strings.Contains(first.Body, st.URL) {
+		t.Errorf("status %+v, comment %s", st, first.Body)
+	}
+	s.change(s.owner, s.repo, "better", map[string]string{
+		"docs/install.mdx": "---\ntitle: Install\n---\n\nUnpack the archive three times.\n",
+		"docs/index.mdx":   "---\ntitle: Home\ndescription: Where to begin.\n---\n\nBegin with [installing](/install).\n"})
+	st, second := s.settled(n, "success", "ready", func(body string) bool { return !faulty(body) })
+	if second.ID != first.ID || !strings.Contains(second.Body, "[`install`]("+st.URL+"/install)") ||
+		strings.Contains(second.Body, "unread") {
+		t.Errorf("the comment after a push: %s", second.Body)
+	}
+	if code, html := s.shown(st.URL, "/install"); code != http.StatusOK || !strings.Contains(html, "three times") {
+		t.Errorf("the preview answers %d: %s", code, html)
+	}
+	if _, html := page(t, s.process, "shelf.localhost", "/install"); strings.Contains(html, "three times") {
+		t.Error("the live site shows the pull request")
+	}
+	s.fork(s.owner, st.URL)
+	s.host.Call(t, s.owner, http.MethodPatch, fmt.Sprintf("%s/pulls/%d", s.repo.Path(), n),
+		map[string]any{"state": "closed"}, nil)
+	gone, last := s.settled(n, "success", "removed", func(string) bool { return true })
+	if last.ID != first.ID || !strings.Contains(gone.Description, "closed") {
+		t.Errorf("after the end: %+v, %s", gone, last.Body)
+	}
+	s.Await("the end of the preview", func() bool { code, _ := s.shown(st.URL, "/install"); return code == http.StatusNotFound })
+}
+
+// fork opens a hostile pull request from a fork, beside one of the repository itself whose preview is at other.
+func (s *giteaProject) fork(owner gitea.User, other string) {
+	t := s.t
+	t.Helper()
+	stranger := s.host.User(t)
+	s.host.Call(t, stranger, http.MethodPost, s.repo.Path()+"/forks", map[string]any{}, nil)
+	forked := gitea.Repository{Owner: stranger.Name, Name: s.repo.Name}
+	mention := "@" + owner.Name
+	s.change(stranger, forked, "evil", map[string]string{
+		"docs/docs.json": `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},` +
+			`"navigation":{"pages":["index","install","huge","broken"]}}`,
+		"docs/huge.mdx":   "---\ntitle: Huge\n---\n\n" + strings.Repeat("Many words. ", 100_000),
+		"docs/broken.mdx": "---\ntitle: Broken\n---\n\n<Card title={" + mention + ">\n\n[x](</img src=x onerror=alert(1)> `" + mention + "`)\n",
+		"docs/index.mdx":  "---\ntitle: Home\n---\n\n<script>alert(document.cookie)</script>\n\nForked.\n",
+	})
+	n := s.openPull(stranger, stranger.Name+":evil", "@everyone <img src=x> [free](https://evil.example)")
+	var st commitStatus
+	var list []remark
+	s.Await("the status of the fork", func() bool {
+		st, list = s.status(s.head(n)), s.remarks(n)
+		return st.State != "" && st.State != "pending" && len(list) > 0 && !strings.Contains(list[0].Body, "building")
+	})
+	if len(list) != 1 || list[0].User.Login != owner.Name {
+		t.Fatalf("comments of the fork: %+v", list)
+	}
+	body := list[0].Body
+	if strings.Contains(body, mention) || strings.Contains(body, "@everyone") || strings.Contains(body, "evil.example") {
+		t.Errorf("the comment repeats what strangers wrote: %s", body)
+	}
+	if !strings.Contains(body, "docs/broken.mdx:") || !strings.Contains(body, "`huge`") {
+		t.Errorf("status %+v, comment %s", st, body)
+	}
+	if code, html := s.shown(st.URL, "/"); code != http.StatusOK || !strings.Contains(html, "Forked.") {
+		t.Errorf("the preview of the fork answers %d: %.500s", code, html)
+	}
+	if here, _ := url.Parse(st.URL); here != nil && strings.HasPrefix(other, "http://"+here.Host) {
+		t.Errorf("two pull requests have the origin %s", here.Host)
+	}
+}
