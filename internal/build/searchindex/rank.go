@@ -201,8 +201,12 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 	}
 }
 
-// nearWorth is what a chunk gains whose text has all words of the query beside each other.
-const nearWorth = 0.8
+// What a chunk gains whose text has all words of the query beside each other: by their pairs, and by how few other words
+// stand among those that it has.
+const (
+	nearWorth  = 0.8
+	denseWorth = 0.8
+)
 
 // rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
 // equals the query.
@@ -212,15 +216,12 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 		c := &p.chunks[i]
 		near := 0.0
 		if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && p.meta != nil {
-			near = neighbours(p.meta.name, units)
+			near = max(nearness(p.meta.name, units), nearness(p.meta.sidebar, units))
 		}
 		if c.text != nil {
-			near = max(near, neighbours(c.text[1], units), neighbours(c.text[2], units))
-			if near < 1 {
-				near = max(near, neighbours(c.text[3], units))
-			}
+			near = max(near, nearness(c.text[1], units), nearness(c.text[2], units), nearness(c.text[3], units))
 		}
-		c.score = float64(c.score * (1 + float64(nearWorth*near)))
+		c.score = float64(c.score * (1 + near))
 	}
 	slices.SortStableFunc(p.chunks, func(a, b chunkFound) int { return cmp.Compare(b.score, a.score) })
 	p.best = p.chunks[0].score
@@ -322,8 +323,8 @@ const (
 	nearShare = 0.5
 )
 
-// neighbours is the share of the question's pairs of words that stand beside or near each other in a text.
-func neighbours(text string, units []*unit) float64 {
+// nearness is what a text gains by how near the words of the query stand to each other.
+func nearness(text string, units []*unit) float64 {
 	var order []int
 	for i, u := range units {
 		if !u.optional && !u.weak {
@@ -338,7 +339,41 @@ func neighbours(text string, units []*unit) float64 {
 	for k := 0; k+1 < len(order); k++ {
 		pairs += together(words, order[k], order[k+1])
 	}
-	return pairs / float64(len(order)-1)
+	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
+}
+
+// density is the number of words of a query by the length of the shortest part of a text that has them all, in words: 1
+// when nothing else stands among them, 0 when the text lacks one. A part of the words says too little: descriptions, which
+// are no part of the text, would lose to it.
+func density(words []int, units []*unit) float64 {
+	seen, kinds := make([]int, len(units)), 0
+	for i, u := range units {
+		if u.optional {
+			continue
+		}
+		if kinds++; !slices.Contains(words, i) {
+			return 0
+		}
+	}
+	shortest, start, inside := len(words), 0, 0
+	for end, w := range words {
+		if w < 0 {
+			continue
+		}
+		if seen[w]++; seen[w] == 1 {
+			inside++
+		}
+		for inside == kinds {
+			shortest = min(shortest, end+1-start)
+			if first := words[start]; first >= 0 {
+				if seen[first]--; seen[first] == 0 {
+					inside--
+				}
+			}
+			start++
+		}
+	}
+	return float64(kinds) / float64(shortest)
 }
 
 // together is 1 where one word follows another, with at most one other word between, nearShare where both are near each

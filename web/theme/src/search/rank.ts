@@ -43,7 +43,7 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
 const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
-  NEAR_WORTH = 0.8, NEAR_SHARE = 0.5, NEAR_MOST = 5;
+  NEAR_WORTH = 0.8, DENSE_WORTH = 0.8, NEAR_SHARE = 0.5, NEAR_MOST = 5;
 
 const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
@@ -187,13 +187,32 @@ const together = (words: number[], one: number, other: number) => {
   }
   return best;
 };
-const neighbours = (text: string, units: Unit[]) => {
+// The number of words of a query by the length of the shortest part of a text that has them all, in words: 1 when nothing else
+// stands among them, 0 when the text lacks one.
+const density = (words: number[], units: Unit[]) => {
+  const all = [...units.keys()].filter((i) => !units[i].optional), kinds = all.length, seen = new Map<number, number>();
+  if (!all.every((i) => words.includes(i))) return 0;
+  let shortest = words.length, start = 0;
+  for (let end = 0; end < words.length; end++) {
+    if (words[end] < 0) continue;
+    seen.set(words[end], (seen.get(words[end]) || 0) + 1);
+    for (; seen.size === kinds; start++) {
+      shortest = Math.min(shortest, end + 1 - start);
+      const n = seen.get(words[start]);
+      if (n === 1) seen.delete(words[start]);
+      else if (n) seen.set(words[start], n - 1);
+    }
+  }
+  return kinds / shortest;
+};
+// What a text gains by how near the words of the query stand to each other.
+const nearness = (text: string, units: Unit[]) => {
   const order = [...units.keys()].filter((i) => !units[i].optional && !units[i].weak);
   if (order.length < 2) return 0;
   const { words } = sequence(text, units, false);
   let pairs = 0;
   for (let k = 0; k + 1 < order.length; k++) pairs += together(words, order[k], order[k + 1]);
-  return pairs / (order.length - 1);
+  return (NEAR_WORTH * pairs) / (order.length - 1) + DENSE_WORTH * density(words, units);
 };
 
 // Chooses the shards of text for pages: those that are among the texts already, and further ones until there are most.
@@ -223,12 +242,9 @@ const rescore = (p: Found, units: Unit[], plain: string) => {
   for (const c of p.chunks) {
     const { text } = c;
     let near = 0;
-    if (p.meta && (text ? !text[1] : c.isHead)) near = neighbours(p.meta[3] || p.meta[1], units);
-    if (text) {
-      near = Math.max(near, neighbours(text[1], units), neighbours(text[2], units));
-      if (near < 1) near = Math.max(near, neighbours(text[3], units));
-    }
-    c.score *= 1 + NEAR_WORTH * near;
+    if (p.meta && (text ? !text[1] : c.isHead)) near = Math.max(nearness(p.meta[3] || p.meta[1], units), nearness(p.meta[4] || "", units));
+    if (text) near = Math.max(near, nearness(text[1], units), nearness(text[2], units), nearness(text[3], units));
+    c.score *= 1 + near;
   }
   p.chunks.sort((a, b) => b.score - a.score);
   p.best = p.chunks[0].score;
