@@ -26,6 +26,14 @@ func showWebhook(_ *shell.Board, v *shell.Visit) error {
 	return showEndpoint(v, http.StatusOK, endpointPage{})
 }
 
+// backToWebhook leads from the address of a form to the page of its endpoint.
+func backToWebhook(b *shell.Board, v *shell.Visit) error {
+	if _, err := v.API.GetWebhookEndpoint(v.Ctx(), v.R.PathValue("endpointId")); err != nil {
+		return err
+	}
+	return back(endpointPath(v))(b, v)
+}
+
 // showEndpoint completes the page with what there is and sends it.
 func showEndpoint(v *shell.Visit, status int, page endpointPage) error {
 	e, err := v.API.GetWebhookEndpoint(v.Ctx(), v.R.PathValue("endpointId"))

@@ -42,7 +42,7 @@ func Routes() []shell.Route {
 		shell.Form(organizationPath, shell.Admin, renameOrganization),
 		shell.Page(KeysPath+"/{rest...}", shell.Admin, back(KeysPath)),
 		shell.Page(CredentialsPath+"/{rest...}", shell.Admin, back(CredentialsPath)),
-		shell.Page(WebhooksPath+"/{endpointId}/{rest...}", shell.Admin, back(WebhooksPath)),
+		shell.Page(WebhooksPath+"/{endpointId}/{rest...}", shell.Admin, backToWebhook),
 		shell.Page(MembersPath+"/{rest...}", shell.Viewer, back(MembersPath)),
 	}
 }

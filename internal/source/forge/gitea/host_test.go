@@ -244,6 +244,10 @@ func TestDeliveriesOfRealServerAreParsed(t *testing.T) {
 				t.Fatalf("%v: %s", err, d.body)
 			case e.Push != nil:
 				pushed[e.Push.Branch] = true
+			case e.Pull.Change != pull.Ended:
+				if e.Pull.Head != branch || e.Pull.Number != opened.Number || e.Pull.HeadCommit == "" {
+					t.Errorf("%+v", *e.Pull)
+				}
 			default:
 				merged = true
 				if e.Pull.State != pull.Merged || e.Pull.Head != branch || e.Pull.Number != opened.Number ||
