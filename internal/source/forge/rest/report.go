@@ -76,6 +76,40 @@ func (c *Client) NewComment(ctx context.Context, at string, in any) (string, err
 	return strconv.FormatInt(made.ID, 10), nil
 }
 
+// SetRepositoryStatus sends a status of a commit to a repository, in the form of GitHub, which Gitea has too.
+func (c *Client) SetRepositoryStatus(ctx context.Context, repo, commit string, s pull.Status) error {
+	if err := CheckCommit(commit); err != nil {
+		return err
+	}
+	s = FitStatus(s)
+	in := map[string]any{"state": string(s.State), "context": s.Name, "description": s.Text, "target_url": s.URL}
+	var made struct{ ID int64 }
+	if _, err := c.Do(ctx, Call{Method: http.MethodPost, Path: repo + "/statuses/" + commit, In: in,
+		Out: &made}); err != nil {
+		return err
+	}
+	if made.ID <= 0 {
+		return c.Unreadable("a status without an id")
+	}
+	return nil
+}
+
+// RepositoryComments are the requests about the comments of a pull request in the form of GitHub, which Gitea has too.
+// The driver adds List and Self.
+func (c *Client) RepositoryComments(repo string, number int64, n pull.Note) Comments {
+	in := map[string]any{"body": Fit(pull.Request{Body: n.Body}).Body}
+	return Comments{
+		Change: func(ctx context.Context, id string) error {
+			_, err := c.Do(ctx, Call{Method: http.MethodPatch, In: in,
+				Path: repo + "/issues/comments" + Escape(strings.TrimPrefix(id, "comment-"))})
+			return err
+		},
+		Create: func(ctx context.Context) (string, error) {
+			return c.NewComment(ctx, repo+"/issues/"+strconv.FormatInt(number, 10)+"/comments", in)
+		},
+	}
+}
+
 // CheckCommit refuses what is not a full commit id: it becomes part of a path.
 func CheckCommit(id string) error {
 	if Commit(id) == "" {
