@@ -2,181 +2,14 @@ package queue_test
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"log/slog"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/domain/account"
-	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/task"
-	"github.com/lectern-docs/lectern/internal/foundation/id"
-	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/queue"
-	"github.com/lectern-docs/lectern/internal/store/storetest"
-	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// patience bounds every wait; reaching it means the event never came.
-const patience = 30 * time.Second
-
-var server *postgres.Server
-
-func TestMain(m *testing.M) { postgres.Main(m, &server) }
-
-// onBoth runs a test on SQLite and on PostgreSQL, with the URL of a database without rows.
-func onBoth(t *testing.T, test func(t *testing.T, url string)) {
-	for name, url := range map[string]func(t *testing.T) string{
-		"sqlite":   func(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "q.db")) },
-		"postgres": func(t *testing.T) string { return server.Database(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, url(t))
-		})
-	}
-}
-
-// process is a process with a queue on a database: a store of its own, with connections of its own.
-type process struct {
-	t     *testing.T
-	st    *store.Store
-	q     *queue.Queue
-	looks chan task.Lane // each look for a task
-	runs  chan running   // each task that begins
-}
-
-type running struct {
-	lane task.Lane
-	id   string
-	ctx  context.Context
-	end  func() // lets it end
-
-	ended chan error // why its context ended before it did, or nil
-}
-
-// open starts a process. opt says how many places lanes have, and which chores there are; start = false: it only sends.
-func open(t *testing.T, url string, start bool, opt queue.Options) *process {
-	t.Helper()
-	p := &process{t: t, looks: make(chan task.Lane, 100_000), runs: make(chan running, 1000)}
-	p.st = openStore(t, url, time.Now)
-	opt.DB = queue.DB{SQLite: p.st.SQLite(), Postgres: p.st.Postgres()}
-	opt.ProcessID = id.Source{Rand: rand.Reader}.New("proc_")
-	if opt.Claims == nil {
-		opt.Claims = p.st
-	}
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	if start && opt.Take == nil {
-		opt.Take = p.take
-	}
-	p.q = queue.Open(opt)
-	p.st.SetWake(p.q.Wake)
-	if start {
-		if err := p.q.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { p.stop() })
-	}
-	return p
-}
-
-func openStore(t *testing.T, url string, now func() time.Time) *store.Store {
-	t.Helper()
-	st, err := store.Open(t.Context(), store.Options{URL: url, Now: now, IDs: id.Source{Rand: rand.Reader}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	if _, err := st.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
-
-func (p *process) stop() {
-	p.t.Helper()
-	if err := p.q.Stop(context.Background()); err != nil {
-		p.t.Error(err)
-	}
-}
-
-// take takes tasks as workers do, by the store; each runs until the test ends it or its context ends.
-func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Context), bool, error) {
-	p.looks <- lane
-	kinds := lane.Kinds()
-	if lane == task.Express {
-		kinds = task.Ordinary.Kinds()
-	}
-	t, ok, err := p.st.TakeTask(ctx, "me", time.Minute, lane == task.Express, kinds...)
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	return func(ctx context.Context) {
-		done, ended := make(chan struct{}), make(chan error, 1)
-		p.runs <- running{lane: lane, id: t.ID, ctx: ctx, end: func() { close(done) }, ended: ended}
-		select {
-		case <-done:
-			ended <- nil
-		case <-ctx.Done():
-			ended <- ctx.Err()
-		}
-	}, true, nil
-}
-
-// export queues exports, each of an organization of its own, in one transaction that ends with end.
-func (p *process) export(n int, end error) error {
-	return p.st.Tx(p.t.Context(), func(tx *store.Tx) error {
-		for range n {
-			o, err := tx.CreateOrganization(p.t.Context(), "o", account.PlanPro)
-			if err != nil {
-				return err
-			}
-			if _, err := tx.CreateExport(p.t.Context(),
-				export.Job{OrganizationID: o.ID, ProjectID: "prj_x", Domain: "docs.example.com"}); err != nil {
-				return err
-			}
-		}
-		return end
-	})
-}
-
-func (p *process) mustExport(n int) {
-	p.t.Helper()
-	if err := p.export(n, nil); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-func await[T any](t *testing.T, what string, ch <-chan T) T {
-	t.Helper()
-	select {
-	case v := <-ch:
-		return v
-	case <-time.After(patience):
-		t.Fatalf("%s never came", what)
-		panic("unreachable")
-	}
-}
-
-// until polls the database, which sends no notifications, until a condition holds.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.After(patience); !holds(); {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatalf("%s never came", what)
-		}
-	}
-}
-
-// J1: a task is run once its transaction has committed, and only then.
 func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -194,8 +27,6 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	})
 }
 
-// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs no
-// more at once than it has places, and takes the rest as places become free.
 func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -224,8 +55,6 @@ func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	})
 }
 
-// J7: a full work lane does not hold up the express lane, and a long task on that one does not hold up the work lane: whichever
-// has the first task, the other runs the second.
 func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -239,7 +68,6 @@ func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	})
 }
 
-// J7: tasks of one lane keep no place from those of another.
 func TestLanesDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -304,7 +132,6 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	})
 }
 
-// A stop has a time limit, whatever the work does.
 func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -328,7 +155,6 @@ func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	})
 }
 
-// A panic outside of a handler ends neither the process nor the lane, and frees its place.
 func TestPanicFreesThePlace(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -371,8 +197,6 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 	})
 }
 
-// A task that one process queues is run by another: by notification, or because the file has changed. All of them together
-// have less time than lanes would need that only poll.
 func TestProcessesWakeEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -395,7 +219,6 @@ func TestProcessesWakeEachOther(t *testing.T) {
 	})
 }
 
-// The same process wakes itself, on both engines, for tasks of its own.
 func TestProcessWakesItself(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
