@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
@@ -36,7 +37,7 @@ func (r *checkResult) markdown() string {
 	errs, warnings := r.counts()
 	fmt.Fprintf(&b, "### Docs check: %s, %s\n\n", count(errs, "error"), count(warnings, "warning"))
 	if s := r.since; s != nil {
-		fmt.Fprintf(&b, "Compared with %s, commit %.10s: %d added, %d removed, %d moved.", codeSpan(s.ref), s.commit,
+		fmt.Fprintf(&b, "Compared with %s, commit %.10s: %d added, %d removed, %d moved.", codespan.Of(s.ref), s.commit,
 			len(s.Added), len(s.Removed), len(s.Moved))
 		if s.old > 0 {
 			fmt.Fprintf(&b, " %s not shown: the base has them too.", count(s.old, "finding"))
@@ -60,7 +61,7 @@ func (r *checkResult) markdown() string {
 				fmt.Fprintf(&b, "- … and %d more %s\n", len(kind.lines)-i, kind.name)
 				break
 			}
-			fmt.Fprintf(&b, "- %s %s\n", kind.name, codeSpan(line))
+			fmt.Fprintf(&b, "- %s %s\n", kind.name, codespan.Of(line))
 		}
 	}
 	b.WriteString("\n</details>\n")
@@ -70,11 +71,11 @@ func (r *checkResult) markdown() string {
 func writeMarkdownFinding(b *strings.Builder, d diag.Diagnostic) {
 	fmt.Fprintf(b, "- **%s** ", d.Severity)
 	if d.File != "" {
-		b.WriteString(codeSpan(d.Place()) + " ")
+		b.WriteString(codespan.Of(d.Place()) + " ")
 	}
 	fmt.Fprintf(b, "%s `%s`\n", escapeMarkdown(d.Message), d.Code)
 	if d.Hint != "" {
-		fmt.Fprintf(b, "  <br>%s\n", codeSpan(d.Hint))
+		fmt.Fprintf(b, "  <br>%s\n", codespan.Of(d.Hint))
 	}
 }
 
@@ -86,19 +87,6 @@ func (r *checkResult) counts() (errs, warnings int) {
 		}
 	}
 	return errs, len(r.findings) - errs
-}
-
-// codeSpan returns a text as code, whatever it has: the fence is longer than any run of backticks in it.
-func codeSpan(text string) string {
-	text = strings.Map(blankControl, text)
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) == "" {
-		text = " " + text + " "
-	}
-	return fence + text + fence
 }
 
 // escapeMarkdown returns a text that is shown as it is. Behind "@" and "#" an invisible space keeps code hosts from

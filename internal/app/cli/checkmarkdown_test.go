@@ -27,12 +27,3 @@ func TestCheckWritesChangesAsJSONAndMarkdown(t *testing.T) {
 	}
 	s.check("--markdown", "-", "--json").want(t, 2, "write to standard output")
 }
-
-func TestCodeSpansCannotBeLeft(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"a": "`a`", "a`b": "``a`b``", "`a": "`` `a ``", "a\nb": "`a b`"} {
-		if got := codeSpan(text); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
-}
