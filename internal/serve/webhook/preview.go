@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
@@ -14,23 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// preview gives a pull request a preview of its newest commit, or takes it away when the pull request has ended, in one
-// transaction with its event. A delivery that comes again changes nothing.
+// preview gives a pull request a preview of its newest commit, or removes it when the pull request has ended, in one
+// transaction with its event.
 func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if reason := unwanted(p, e); reason != "" {
 		return Result{Reason: reason}, nil
 	}
-	var res Result
-	err := r.store.Tx(ctx, func(tx *store.Tx) error {
-		res = Result{}
-		fresh, err := tx.TakeDelivery(ctx, p.ID, deliveryName(e.Delivery, c.Body))
-		if err != nil {
-			return err
-		}
-		if !fresh {
-			res.Reason = again
-			return nil
-		}
+	return r.once(ctx, p, e.Delivery, "preview pull request", c, func(tx *store.Tx, res *Result) (err error) {
 		if e.Change == pull.Ended {
 			res.Preview, err = tx.ClosePullPreview(ctx, p, e.Number, pullpreview.State(e.State), c.RequestID)
 			if err == nil && !res.Preview {
@@ -38,12 +27,8 @@ func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event,
 			}
 			return err
 		}
-		return r.openPreview(ctx, tx, p, e, c, &res)
+		return r.openPreview(ctx, tx, p, e, c, res)
 	})
-	if err != nil {
-		return Result{}, fmt.Errorf("preview pull request: %w", err)
-	}
-	return res, nil
 }
 
 // unwanted returns why a pull request gets no preview; "" if it may have one. The end of one always counts: the settings

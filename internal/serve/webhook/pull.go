@@ -15,24 +15,13 @@ import (
 // foreign is why a pull request does not concern us.
 const foreign = "The pull request was not opened by an agent."
 
-// note keeps what became of an agent's pull request, with its event, in one transaction: both or neither. A delivery
-// that comes again changes nothing.
+// note keeps what became of an agent's pull request, with its event.
 func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if e.Change != pull.Ended && e.Change != pull.Reopened {
 		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil
 	}
 	entry, action := telling(e)
-	var res Result
-	err := r.store.Tx(ctx, func(tx *store.Tx) error {
-		res = Result{}
-		fresh, err := tx.TakeDelivery(ctx, p.ID, deliveryName(e.Delivery, c.Body))
-		if err != nil {
-			return err
-		}
-		if !fresh {
-			res.Reason = again
-			return nil
-		}
+	return r.once(ctx, p, e.Delivery, "note pull request", c, func(tx *store.Tx, res *Result) error {
 		jobID, found, err := tx.NoteAgentPull(ctx, p.ID, e.Head, e.Number, agentjob.PullState(e.State), entry)
 		if err != nil {
 			return err
@@ -46,10 +35,6 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 			map[string]string{"project": p.ID, "branch": e.Head, "number": strconv.FormatInt(e.Number, 10),
 				"commit": e.Commit}))
 	})
-	if err != nil {
-		return Result{}, fmt.Errorf("note pull request: %w", err)
-	}
-	return res, nil
 }
 
 // telling describes a pull request's state for a job's record and the audit log.

@@ -117,8 +117,10 @@ func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	return e, err
 }
 
-// queue notes the delivery and queues the deployment in one transaction: both or neither.
-func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string, at tip, c Call) (Result, error) {
+// once does something for a delivery, in one transaction with the note that the delivery came: both or neither. One that
+// comes again changes nothing. what is for the error.
+func (r *Receiver) once(ctx context.Context, p project.Project, delivery, what string, c Call,
+	do func(*store.Tx, *Result) error) (Result, error) {
 	var res Result
 	err := r.store.Tx(ctx, func(tx *store.Tx) error {
 		res = Result{}
@@ -130,6 +132,17 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 			res.Reason = again
 			return nil
 		}
+		return do(tx, &res)
+	})
+	if err != nil {
+		return Result{}, fmt.Errorf("%s: %w", what, err)
+	}
+	return res, nil
+}
+
+// queue queues the deployment of a push.
+func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string, at tip, c Call) (Result, error) {
+	return r.once(ctx, p, delivery, "queue deployment for push", c, func(tx *store.Tx, res *Result) error {
 		d, err := tx.QueueDeployment(ctx, p, deploy.Production, "", "webhook")
 		if err != nil {
 			return err
@@ -138,10 +151,6 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 		return tx.Record(ctx, event.New(p.OrganizationID, "webhook", "deployment.start", d.ID, c.RequestID, r.now(),
 			map[string]string{"project": p.ID, "trigger": "webhook", "branch": at.branch, "commit": at.commit}))
 	})
-	if err != nil {
-		return Result{}, fmt.Errorf("queue deployment for push: %w", err)
-	}
-	return res, nil
 }
 
 const again = "This delivery was already received."
