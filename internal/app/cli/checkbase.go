@@ -45,7 +45,7 @@ func (b *checkBase) close() {
 	_ = b.tree.Close() // read only
 }
 
-// baseResult is what came of the comparison. A nil one is none.
+// baseResult is the result of the comparison; nil without one.
 type baseResult struct {
 	sitediff.Result
 	ref, commit string

@@ -68,7 +68,9 @@ func (c *core) newPool() *worker.Pool {
 		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat,
 		Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
 		Timed: []task.Kind{task.Export, task.Agent, task.Delivery, task.Report}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
-		Deliveries: deliveriesAtOnce, Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage}, task.Report: {Limit: databaseOutage}},
+		Deliveries: deliveriesAtOnce,
+		Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage},
+			task.Report: {Limit: databaseOutage}},
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,

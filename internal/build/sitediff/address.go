@@ -101,8 +101,8 @@ func (c *comparison) redirectPos() diag.Pos {
 	return diag.Pos{File: c.head.site.File, Line: 1, Column: 1}
 }
 
-// target returns the address that readers of a lost page should get, by its path and title: that of the page it became, else of one with the same
-// title, the same name in another folder, a similar path, or the nearest folder that answers.
+// target returns the address that readers of a lost page should get, by its path and title: that of the page it became,
+// else of one with the same title, the same name in another folder, a similar path, or the nearest folder that answers.
 func (c *comparison) target(page, title string) string {
 	if to, ok := c.moved[page]; ok {
 		return c.head.table.Path(to)

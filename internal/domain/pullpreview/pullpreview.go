@@ -1,7 +1,7 @@
 // Package pullpreview defines the preview that a pull request has by itself, from its opening to its end.
 //
 // Inputs: what code hosts report about pull requests, and how builds of them end.
-// Outputs: what is shown on the code host: which build counts, why there is none, and what is still to be told.
+// Outputs: what is shown on the code host: which build counts, why there is no preview, and what has yet to be reported.
 // It does not know how a preview is built or how a code host is spoken to.
 package pullpreview
 
@@ -55,7 +55,7 @@ type Preview struct {
 }
 
 // Pauses between attempts to report: twice as long each time. A code host that is away for longer than all of them
-// together, about two days, is told with the next change.
+// together, about two days, gets the state with the next change.
 const (
 	firstPause   = 10 * time.Second
 	LongestPause = time.Hour
