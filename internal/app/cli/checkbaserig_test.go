@@ -9,7 +9,6 @@ import (
 )
 
 // gitSite is a docs folder in a real Git repository.
-
 type gitSite struct {
 	t    *testing.T
 	root string // of the repository
@@ -17,7 +16,6 @@ type gitSite struct {
 }
 
 // newGitSite commits a docs folder as "First" on the branch main.
-
 func newGitSite(t *testing.T, files map[string]string) *gitSite {
 	t.Helper()
 	s := &gitSite{t: t, root: t.TempDir()}
@@ -41,7 +39,6 @@ func (s *gitSite) git(args ...string) string {
 }
 
 // change writes files of the docs folder; "" removes one.
-
 func (s *gitSite) change(files map[string]string) {
 	s.t.Helper()
 	for name, text := range files {
@@ -62,7 +59,6 @@ func (s *gitSite) change(files map[string]string) {
 }
 
 // commit changes files and commits them. It returns the first characters of the commit's id.
-
 func (s *gitSite) commit(subject string, files map[string]string) string {
 	s.t.Helper()
 	s.change(files)
@@ -72,14 +68,12 @@ func (s *gitSite) commit(subject string, files map[string]string) string {
 }
 
 // check runs the check against the commit before the last one.
-
 func (s *gitSite) check(args ...string) runResult {
 	s.t.Helper()
 	return invoke(s.t, append([]string{"check", s.dir, "--no-cache", "--base", "HEAD~1"}, args...)...)
 }
 
 // printed fails unless every text stands in standard output.
-
 func (a runResult) printed(t *testing.T, texts ...string) runResult {
 	t.Helper()
 	for _, text := range texts {
@@ -91,7 +85,6 @@ func (a runResult) printed(t *testing.T, texts ...string) runResult {
 }
 
 // quiet fails if anything stands in standard output.
-
 func (a runResult) quiet(t *testing.T) runResult {
 	t.Helper()
 	if a.stdout != "" {
@@ -101,14 +94,12 @@ func (a runResult) quiet(t *testing.T) runResult {
 }
 
 // page returns a page with enough text to recognize.
-
 func page(title string, more ...string) string {
 	return "---\ntitle: " + title + "\n---\n\nAll about " + title + " in one sentence.\n\nAnd " + title +
 		" in another one.\n\n" + strings.Join(more, "\n\n") + "\n"
 }
 
 // baseFiles are a site without a navigation entry for each page: every page is published.
-
 func baseFiles() map[string]string {
 	return map[string]string{
 		"docs.json":         `{"name": "S", "navigation": {"pages": ["index", "guides/start", "guides/deploy"]}}`,
@@ -119,7 +110,6 @@ func baseFiles() map[string]string {
 }
 
 // petAPI is a description with one operation whose parts can be replaced.
-
 const petAPI = `openapi: 3.0.3
 info: {title: Pets, version: "1"}
 paths:

@@ -35,14 +35,12 @@ var master = bytes.Repeat([]byte("m"), 32)
 const public = "https://lectern.example.com"
 
 // got is a request that a receiver got.
-
 type got struct {
 	header http.Header
 	body   string
 }
 
 // receiver is a real HTTP server that keeps what it gets. respond may be nil: then it responds with 204.
-
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -79,7 +77,6 @@ func (r *receiver) status(n int) {
 }
 
 // taken returns what came since the last call.
-
 func (r *receiver) taken() []got {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,7 +86,6 @@ func (r *receiver) taken() []got {
 }
 
 // rig is a worker that sends deliveries from a real database to real receivers.
-
 type rig struct {
 	*testing.T
 	store  *store.Store
@@ -100,7 +96,6 @@ type rig struct {
 }
 
 // patience is how long the rig's client waits. Receivers that are too slow wait for the end of the request instead.
-
 const patience = 300 * time.Millisecond
 
 func newRig(t *testing.T) *rig {
@@ -145,7 +140,6 @@ func (r *rig) organization(name string) (o account.Organization) {
 }
 
 // endpoint stores one and returns its secret.
-
 func (r *rig) endpoint(o account.Organization, url string, events ...string) (e endpoint.Endpoint, secret string) {
 	r.Helper()
 	secret = endpoint.NewSecret(rand.Reader)
@@ -158,7 +152,6 @@ func (r *rig) endpoint(o account.Organization, url string, events ...string) (e 
 }
 
 // record records an event, and moves the clock so that the next one is later.
-
 func (r *rig) record(o account.Organization, action, target string, data map[string]string) {
 	r.Helper()
 	r.tx(func(tx *store.Tx) error {
@@ -168,11 +161,9 @@ func (r *rig) record(o account.Organization, action, target string, data map[str
 }
 
 // work does the next delivery that is due, if there is one.
-
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Deliveries)) }
 
 // deliveries returns an endpoint's, newest first.
-
 func (r *rig) deliveries(e endpoint.Endpoint) []endpoint.Delivery {
 	r.Helper()
 	list, _, err := r.store.ListDeliveries(r.Context(), e.OrganizationID, e.ID, "", store.Page{Limit: 100})
@@ -195,7 +186,6 @@ func (r *rig) find(e endpoint.Endpoint) endpoint.Endpoint {
 }
 
 // signature computes one as the specification says, apart from the code under test.
-
 func signature(t *testing.T, secret string, g got) string {
 	t.Helper()
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
@@ -206,31 +196,3 @@ func signature(t *testing.T, secret string, g got) string {
 	mac.Write([]byte(g.header.Get("Webhook-Id") + "." + g.header.Get("Webhook-Timestamp") + "." + g.body))
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
-
-// W1: a delivery is signed over its id, the time of the attempt and its body; for a day after a rotation also with the
-
-// secret before.
-
-// W3: a message is small, names things by id, and has the event's sequence number, whatever people called things.
-
-// W2: a receiver that is away for a day gets everything once it is back, each event once and under one id, in few
-
-// attempts.
-
-// W2: after the last attempt a delivery has failed, and a replay sends it again under its id.
-
-// W2, W4: what counts as success, and what becomes of a delivery whose receiver misbehaves.
-
-// W4: an address of the operator's network is refused, by number and by name, and the words do not say what it is.
-
-// W2: 410 turns an endpoint off at once, and five days without a success do; what waited has failed, and a test still
-
-// goes out.
-
-// W2, J3: a worker that died after the receiver took the event has it sent again under the same id and with the same
-
-// body; what the dead worker still writes is refused.
-
-// J7: a receiver that does not answer takes two places at most; other endpoints of the same organization, and other
-
-// organizations, are served meanwhile.

@@ -17,6 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
+// W2: a receiver that is away for a day gets everything once it is back, each event once and under one id, in few
+// attempts.
 func TestReceiverThatIsBackGetsEverything(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	in.status(http.StatusInternalServerError)
@@ -61,6 +63,7 @@ func TestReceiverThatIsBackGetsEverything(t *testing.T) {
 	}
 }
 
+// W2: after the last attempt a delivery has failed, and a replay sends it again under its id.
 func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	in.status(http.StatusBadGateway)
@@ -108,6 +111,7 @@ func TestDeliveryFailsAfterItsAttemptsAndCanBeReplayed(t *testing.T) {
 	}
 }
 
+// W2, W4: what counts as success, and what becomes of a delivery whose receiver misbehaves.
 func TestReceiversThatMisbehave(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
 	defer secret.Close()
@@ -173,6 +177,7 @@ func TestReceiversThatMisbehave(t *testing.T) {
 	}
 }
 
+// W4: an address of the operator's network is refused, by number and by name, and the words do not say what it is.
 func TestPrivateAddressIsNotReached(t *testing.T) {
 	r := newRig(t)
 	guard, err := outbound.NewGuard(nil)
@@ -196,6 +201,8 @@ func TestPrivateAddressIsNotReached(t *testing.T) {
 	}
 }
 
+// W2: 410 turns an endpoint off at once, and five days without a success do; what waited has failed, and a test still
+// goes out.
 func TestEndpointsAreTurnedOff(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -255,6 +262,8 @@ func TestEndpointsAreTurnedOff(t *testing.T) {
 	}
 }
 
+// W2, J3: a worker that died after the receiver took the event has it sent again under the same id and with the same
+// body; what the dead worker still writes is refused.
 func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	e, _ := r.endpoint(r.org, in.URL)
@@ -283,6 +292,8 @@ func TestKilledWorkerSendsTheSameIDAgain(t *testing.T) {
 	}
 }
 
+// J7: a receiver that does not answer takes two places at most; other endpoints of the same organization, and other
+// organizations, are served meanwhile.
 func TestSlowReceiverDelaysNoOther(t *testing.T) {
 	r, in := newRig(t), newReceiver(t)
 	slow, _ := r.endpoint(r.org, in.URL, "key.*")

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
+// J1: a task is run once its transaction has committed, and only then.
 func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -27,6 +28,8 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	})
 }
 
+// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs no
+// more at once than it has places, and takes the rest as places become free.
 func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -55,6 +58,8 @@ func TestLaneRunsAsManyTasksAsItHasPlaces(t *testing.T) {
 	})
 }
 
+// J7: a full work lane does not hold up the express lane, and a long task on that one does not hold up the work lane: whichever
+// has the first task, the other runs the second.
 func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -68,6 +73,7 @@ func TestExpressLaneAndWorkLaneRunBesideEachOther(t *testing.T) {
 	})
 }
 
+// J7: tasks of one lane keep no place from those of another.
 func TestLanesDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -132,6 +138,7 @@ func TestStopLetsWorkFinishThenCancelsIt(t *testing.T) {
 	})
 }
 
+// A stop has a time limit, whatever the work does.
 func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -155,6 +162,7 @@ func TestStopGivesUpWhenItsContextEnds(t *testing.T) {
 	})
 }
 
+// A panic outside of a handler ends neither the process nor the lane, and frees its place.
 func TestPanicFreesThePlace(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -197,6 +205,8 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 	})
 }
 
+// A task that one process queues is run by another: by notification, or because the file has changed. All of them together
+// have less time than lanes would need that only poll.
 func TestProcessesWakeEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -219,6 +229,7 @@ func TestProcessesWakeEachOther(t *testing.T) {
 	})
 }
 
+// The same process wakes itself, on both engines, for tasks of its own.
 func TestProcessWakesItself(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {

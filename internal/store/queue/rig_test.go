@@ -19,7 +19,6 @@ import (
 )
 
 // patience bounds every wait; reaching it means the event never came.
-
 const patience = 30 * time.Second
 
 var server *postgres.Server
@@ -27,7 +26,6 @@ var server *postgres.Server
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
 // onBoth runs a test on SQLite and on PostgreSQL, with the URL of a database without rows.
-
 func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 	for name, url := range map[string]func(t *testing.T) string{
 		"sqlite":   func(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "q.db")) },
@@ -41,7 +39,6 @@ func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 }
 
 // process is a process with a queue on a database: a store of its own, with connections of its own.
-
 type process struct {
 	t     *testing.T
 	st    *store.Store
@@ -60,7 +57,6 @@ type running struct {
 }
 
 // open starts a process. opt says how many places lanes have, and which chores there are; start = false: it only sends.
-
 func open(t *testing.T, url string, start bool, opt queue.Options) *process {
 	t.Helper()
 	p := &process{t: t, looks: make(chan task.Lane, 100_000), runs: make(chan running, 1000)}
@@ -108,7 +104,6 @@ func (p *process) stop() {
 }
 
 // take takes tasks as workers do, by the store; each runs until the test ends it or its context ends.
-
 func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Context), bool, error) {
 	p.looks <- lane
 	kinds := lane.Kinds()
@@ -132,7 +127,6 @@ func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Contex
 }
 
 // export queues exports, each of an organization of its own, in one transaction that ends with end.
-
 func (p *process) export(n int, end error) error {
 	return p.st.Tx(p.t.Context(), func(tx *store.Tx) error {
 		for range n {
@@ -168,7 +162,6 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 }
 
 // until polls the database, which sends no notifications, until a condition holds.
-
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -181,25 +174,3 @@ func until(t *testing.T, what string, holds func() bool) {
 		}
 	}
 }
-
-// J1: a task is run once its transaction has committed, and only then.
-
-// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs no
-
-// more at once than it has places, and takes the rest as places become free.
-
-// J7: a full work lane does not hold up the express lane, and a long task on that one does not hold up the work lane: whichever
-
-// has the first task, the other runs the second.
-
-// J7: tasks of one lane keep no place from those of another.
-
-// A stop has a time limit, whatever the work does.
-
-// A panic outside of a handler ends neither the process nor the lane, and frees its place.
-
-// A task that one process queues is run by another: by notification, or because the file has changed. All of them together
-
-// have less time than lanes would need that only poll.
-
-// The same process wakes itself, on both engines, for tasks of its own.
