@@ -84,7 +84,7 @@ test-all: go packs ## test, and what takes hours: long turmoil, outages and fuzz
 # Packages that parse untrusted input. There are many targets, so each gets little time. To run all of them for longer:
 # make fuzz FUZZ=./... FUZZTIME=1m
 FUZZ ?= ./internal/site/docsjson ./internal/mdx/frontmatter ./internal/foundation/yamltree ./internal/site/load ./internal/mdx/... ./internal/render/expand ./internal/render/htmlpolicy ./internal/render \
-	./internal/render/markdown ./internal/render/stylesheet ./internal/render/imagesize ./internal/build/ogimage ./internal/foundation/jsontree ./internal/ai/maintain ./internal/ai/llm/... ./internal/site/rename ./internal/render/pagetext ./internal/build/searchindex \
+	./internal/render/markdown ./internal/render/stylesheet ./internal/render/imagesize ./internal/build/ogimage ./internal/foundation/jsontree ./internal/ai/maintain ./internal/ai/summarycheck ./internal/ai/llm/... ./internal/site/rename ./internal/render/pagetext ./internal/build/searchindex \
 	./internal/site/route ./internal/site/output ./internal/build/bundlecheck ./internal/jobs/bundlestore ./internal/jobs/backup ./internal/source/snapshot ./internal/build/sitereader ./internal/build/score ./internal/domain/agentjob ./internal/ai/guard \
 	./internal/source/forge ./internal/source/forge/rest ./internal/serve/passhash ./internal/serve/totp ./internal/serve/oidc ./internal/serve/signin ./internal/dashboard/... ./internal/foundation/capability ./internal/render/apipage ./internal/ai/assistant ./internal/serve/assistanthttp ./internal/ai/aistream ./tools/packweb
 FUZZTIME ?= 3s

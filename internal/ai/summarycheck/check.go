@@ -1,0 +1,116 @@
+package summarycheck
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// Finding is a sentence that the changes do not support.
+type Finding struct {
+	Sentence string // at most maxSentence characters, without line ends
+	Why      string // a sentence
+}
+
+func (f Finding) String() string { return fmt.Sprintf("%q: %s", f.Sentence, f.Why) }
+
+const (
+	maxSentence = 200 // characters of a finding
+	maxFindings = 20
+)
+
+// Check returns the claims of a summary that the changes do not support, in the order of the text.
+func Check(summary string, changes []draft.Change) (out []Finding) {
+	diff := newEvidence(changes)
+	for _, s := range sentences(summary) {
+		if why := diff.contradicts(s); why != "" {
+			out = append(out, Finding{Sentence: clip.Runes(s.text, maxSentence), Why: why})
+		}
+		if len(out) == maxFindings {
+			break
+		}
+	}
+	return out
+}
+
+// evidence is what changes show.
+type evidence struct {
+	paths []string // of changed files, in lower case
+	texts []string // of both sides of changed files, in lower case
+}
+
+func newEvidence(changes []draft.Change) evidence {
+	var e evidence
+	for _, c := range changes {
+		e.paths = append(e.paths, strings.ToLower(c.Path))
+		e.texts = append(e.texts, strings.ToLower(string(c.Before)), strings.ToLower(string(c.After)))
+	}
+	return e
+}
+
+// contradicts returns why a sentence is wrong; "" = it claims nothing, or what it claims is there.
+func (e evidence) contradicts(s sentence) string {
+	claim, ok := s.claim()
+	switch {
+	case !ok:
+		return ""
+	case len(e.paths) == 0:
+		return "No file was changed."
+	}
+	for _, f := range claim.files {
+		if !e.changed(f) {
+			return fmt.Sprintf("%s was not changed.", f)
+		}
+	}
+	if claim.count > len(e.paths) {
+		return "Only " + countOf(len(e.paths), "file") + " changed."
+	}
+	for _, t := range claim.texts {
+		if !e.has(t) {
+			return fmt.Sprintf("%q is in none of the changed files.", t)
+		}
+	}
+	return ""
+}
+
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// changed reports whether a file with this path, or one that ends with it, is among the changed ones. A page may be named
+// without its extension.
+func (e evidence) changed(name string) bool {
+	name = strings.ToLower(strings.Trim(path.Clean("/"+name), "/"))
+	for _, p := range e.paths {
+		plain := strings.TrimSuffix(p, path.Ext(p))
+		for _, whole := range []string{p, plain, strings.TrimSuffix(plain, "/index")} {
+			if whole == name || strings.HasSuffix(whole, "/"+name) || strings.HasSuffix(name, "/"+whole) {
+				return true
+			}
+		}
+		if strings.HasPrefix(p, name+"/") { // a folder
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a text is part of a changed file or of its name.
+func (e evidence) has(text string) bool {
+	text = strings.ToLower(text)
+	for _, list := range [][]string{e.texts, e.paths} {
+		for _, whole := range list {
+			if strings.Contains(whole, text) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package summarycheck
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// sentence is one statement of a summary.
+type sentence struct {
+	text string
+	// text with codeMark in place of each code span, whose contents are in code: words of code claim nothing
+	plain string
+	code  []string
+}
+
+// codeMark stands for a code span; in a summary it is left out.
+const codeMark = '\x00'
+
+var (
+	listMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?`)
+	// the end of a sentence, or what separates statements of equal rank
+	sentenceEnd = regexp.MustCompile(`[.!?;]["')\]]*\s+`)
+	codeSpan    = regexp.MustCompile("`+([^`]+)`+")
+	emphasis    = strings.NewReplacer("**", "", "__", "", "*", "")
+)
+
+// sentences divides Markdown into statements. Headings, quotations and blocks of code are none.
+func sentences(summary string) (out []sentence) {
+	fenced := false
+	for line := range strings.Lines(strings.ReplaceAll(summary, string(codeMark), "")) {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			fenced = !fenced
+			continue
+		}
+		if fenced || trimmed == "" || trimmed[0] == '#' || trimmed[0] == '>' {
+			continue
+		}
+		var code []string
+		plain := codeSpan.ReplaceAllStringFunc(listMark.ReplaceAllString(trimmed, ""), func(span string) string {
+			code = append(code, strings.TrimSpace(strings.Trim(span, "`")))
+			return string(codeMark)
+		})
+		plain = emphasis.Replace(plain)
+		for from := 0; from < len(plain); {
+			to := len(plain)
+			if end := sentenceEnd.FindStringIndex(plain[from:]); end != nil {
+				to = from + end[1]
+			}
+			part := strings.TrimSpace(plain[from:to])
+			n := strings.Count(part, string(codeMark))
+			out = append(out, newSentence(part, code[:n]))
+			code, from = code[n:], to
+		}
+	}
+	return out
+}
+
+func newSentence(plain string, code []string) sentence {
+	s := sentence{plain: plain, code: code}
+	for i, part := range strings.Split(plain, string(codeMark)) {
+		if i > 0 {
+			s.text += "`" + code[i-1] + "`"
+		}
+		s.text += part
+	}
+	return s
+}
+
+// claim is what a sentence says was changed.
+type claim struct {
+	files []string // that were changed
+	texts []string // that the change is about
+	count int      // of files; 0 = it says none
+}
+
+const (
+	// verbs of changes, in the past tense and the participle
+	verbs = `(?:added|adjusted|changed|clarified|converted|corrected|created|deleted|documented|dropped|edited|expanded|extended|` +
+		`fixed|formatted|improved|inserted|introduced|linked|merged|modified|moved|normali[sz]ed|reformatted|relinked|removed|renamed|` +
+		`reorgani[sz]ed|repaired|replaced|reworded|rewrote|rewritten|shortened|simplified|split|switched|tidied|translated|updated|` +
+		`wrote|written)`
+	// words between the subject and its verb
+	adverbs = `(?:(?:also|now|just|then|successfully|manually|carefully|all|both|each|have|has|had|been|'ve) )*`
+)
+
+var (
+	// what the agent says of itself, or of something that was done to the docs
+	claims = regexp.MustCompile(`(?i)(?:^|, |\band |\bthen )(?:(?:i|we)(?:'ve)? |(?:this|the) (?:change|commit|pull request|pr) )?` + adverbs +
+		verbs + `\b|\b(?:was|were|is now|are now|has been|have been) ` + adverbs + verbs + `\b`)
+	verb = regexp.MustCompile(`(?i)\b` + verbs + `\b`)
+	// what was not done, was there before, or could be done
+	denies = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
+		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|before|earlier)\b|n't\b`)
+	// prepositions: what follows the first group is a place that was changed, what follows the others need not be
+	preposition = regexp.MustCompile(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
+		`about|as|into|where|when|like|see|after|using|via|against|than|between|matching|pointing))\b`)
+	filePath  = regexp.MustCompile(`(?i)^[\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|html?|svg|png|jpe?g|gif|webp|txt|toml)$`)
+	barePath  = regexp.MustCompile(`(?i)(?:^|[\s("'])([\w./@+-]*[\w-]\.(?:mdx?|json|ya?ml|jsx?|tsx?|css|svg|png|jpe?g|gif|webp))\b`)
+	fileCount = regexp.MustCompile(`(?i)\b(\d{1,6}|two|three|four|five|six|seven|eight|nine|ten)(?: [a-z]+)? (?:files|pages)\b`)
+)
+
+var numbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+	"ten": 10}
+
+// claim returns what a sentence says was changed; ok is false for one that claims no change.
+func (s sentence) claim() (c claim, ok bool) {
+	at := claims.FindStringIndex(s.plain)
+	if at == nil || denies.MatchString(s.plain) {
+		return claim{}, false
+	}
+	// In "pages were updated" what was changed stands before the verb, elsewhere after it.
+	first := verb.FindStringIndex(s.plain)
+	before, after := s.plain[:first[0]], s.plain[first[1]:]
+	used := strings.Count(before, string(codeMark))
+	c.take(before, s.code[:used], true)
+	code := s.code[used:]
+	changed := true // whether what is read now was changed
+	for after != "" {
+		part, next := after, ""
+		place := false
+		if p := preposition.FindStringSubmatchIndex(after); p != nil {
+			part, next, place = after[:p[0]], after[p[1]:], p[2] >= 0
+		}
+		n := strings.Count(part, string(codeMark))
+		c.take(part, code[:n], changed)
+		code, after, changed = code[n:], next, place
+	}
+	return c, true
+}
+
+// take adds what a part of a sentence names. Files count only where the part is what was changed.
+func (c *claim) take(part string, code []string, changed bool) {
+	for _, text := range code {
+		switch {
+		case !filePath.MatchString(text):
+			c.texts = append(c.texts, text)
+		case changed:
+			c.files = append(c.files, text)
+		}
+	}
+	if !changed {
+		return
+	}
+	for _, m := range barePath.FindAllStringSubmatch(part, -1) {
+		c.files = append(c.files, m[1])
+	}
+	if m := fileCount.FindStringSubmatch(part); m != nil {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			n = numbers[strings.ToLower(m[1])]
+		}
+		c.count = max(c.count, n)
+	}
+}
