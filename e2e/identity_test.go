@@ -24,6 +24,7 @@ type machine struct {
 	procs string
 	lang  string
 	cache []string // flags
+	zip   bool     // a zip archive is compared too
 }
 
 // export runs the program as a process of its own and returns the archive's digest.
@@ -81,16 +82,20 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 	}
 	cache := []string{"--cache", filepath.Join(t.TempDir(), "cache")}
 	machines := []machine{
-		{"plain", first, "/", "UTC", "1", "C", []string{"--no-cache"}},
+		{"plain", first, "/", "UTC", "1", "C", []string{"--no-cache"}, true},
 		{"other folder, zone and processors", second, t.TempDir(), "Pacific/Kiritimati", "16", "tr_TR.UTF-8",
-			[]string{"--no-cache"}},
-		{"cold cache", second, second, "America/St_Johns", "16", "C.UTF-8", cache},
-		{"warm cache", first, first, "Asia/Kathmandu", "1", "de_DE.UTF-8", cache},
+			[]string{"--no-cache"}, true},
+		{"cold cache", second, second, "America/St_Johns", "16", "C.UTF-8", cache, false},
+		{"warm cache", first, first, "Asia/Kathmandu", "1", "de_DE.UTF-8", cache, false},
 	}
 	machines[3].dir = "." // the same folder by another name
 	want := map[string]string{}
 	for _, m := range machines {
-		for _, format := range []string{"tar.gz", "zip"} {
+		formats := []string{"tar.gz"}
+		if m.zip {
+			formats = append(formats, "zip") // of the same pages: two machines are enough
+		}
+		for _, format := range formats {
 			got := m.export(t, format)
 			if want[format] == "" {
 				want[format] = got
@@ -105,7 +110,7 @@ func TestTheSameCommitIsTheSameArchiveOnAnyMachine(t *testing.T) {
 		for i, dir := range []string{first, second} {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
 				t.Parallel()
-				m := machine{"at once", dir, "/", "UTC", fmt.Sprint(1 + 15*i), "C", shared}
+				m := machine{"at once", dir, "/", "UTC", fmt.Sprint(1 + 15*i), "C", shared, false}
 				if got := m.export(t, "tar.gz"); got != want["tar.gz"] {
 					t.Error("two processes that share a cache make another archive")
 				}
