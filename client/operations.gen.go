@@ -1547,6 +1547,18 @@ func messageAgentJobCall(projectID, id string, in MessageAgentJob) call {
 	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "job", id, "message"}, body: in}
 }
 
+// StopAgentJob calls POST /v2/agent/{projectId}/job/{id}/stop: Stop agent.
+//
+// Stops the agent of an active job. The job is `failed` with the outcome `stopped`, and a message lets the agent go on.
+// Pushed commits and the pull request stay as they are. 409 if the agent is not working.
+func (c *Client) StopAgentJob(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentJob, error) {
+	return ask[AgentJob](ctx, c, stopAgentJobCall(projectID, id), opts)
+}
+
+func stopAgentJobCall(projectID, id string) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "job", id, "stop"}}
+}
+
 // ListAgentJobsParams is the query of ListAgentJobs. Zero values are not sent.
 type ListAgentJobsParams struct {
 	// The maximum number of items to return.

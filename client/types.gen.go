@@ -14,6 +14,16 @@ const (
 	AddressRecordTypeCNAME AddressRecordType = "CNAME"
 )
 
+// Defines values for AgentJobOutcome.
+const (
+	AgentJobOutcomeChanged       AgentJobOutcome = "changed"
+	AgentJobOutcomeFailed        AgentJobOutcome = "failed"
+	AgentJobOutcomeNeedsAnswer   AgentJobOutcome = "needs_answer"
+	AgentJobOutcomeNotUnderstood AgentJobOutcome = "not_understood"
+	AgentJobOutcomeNothingToDo   AgentJobOutcome = "nothing_to_do"
+	AgentJobOutcomeStopped       AgentJobOutcome = "stopped"
+)
+
 // Defines values for AgentJobStatus.
 const (
 	AgentJobStatusActive    AgentJobStatus = "active"
@@ -181,7 +191,10 @@ type AgentHaltReason = string
 type AgentJob struct {
 	ID     string         `json:"id"`
 	Status AgentJobStatus `json:"status"`
-	Source AgentJobSource `json:"source"`
+
+	// Outcome What came of the job's newest message: the agent `changed` something, found `nothing_to_do`, did not understand the task or cannot do it (`not_understood`), asks a question in `summary` (`needs_answer`), `failed`, or was `stopped`. null while the agent works, and for jobs that ended before servers recorded it.
+	Outcome *AgentJobOutcome `json:"outcome"`
+	Source  AgentJobSource   `json:"source"`
 
 	// Model The AI model used for the job.
 	Model string `json:"model"`
@@ -198,7 +211,7 @@ type AgentJob struct {
 	// BaseBranch The branch that the job starts from and proposes its changes to, if the request named one; null means the project's branch.
 	BaseBranch *string `json:"baseBranch"`
 
-	// Title Title of the changes; null until the agent has set one.
+	// Title The first words of the prompt; once there is a pull request, its title.
 	Title *string `json:"title"`
 
 	// Summary The agent's summary of its work, including why it changed nothing; null until the agent has written one.
@@ -224,6 +237,9 @@ type AgentJobList struct {
 	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
+
+// AgentJobOutcome defines model for AgentJobOutcome.
+type AgentJobOutcome string
 
 // AgentJobSource defines model for AgentJobSource.
 type AgentJobSource struct {

@@ -15,7 +15,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 	s.clickAndLoad("#start button.main")
 	s.recordAddress()
 	s.markDocument()
-	s.waitFor(`document.querySelector('#job .state').dataset.state === 'completed'`)
+	s.waitFor(`document.querySelector('#job .state').dataset.state === 'changed'`)
 	s.waitFor(
 		`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
 	s.expectSameDocument(true)

@@ -55,12 +55,21 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 	showsNone(t, "active", body, `http-equiv="refresh"`)
 
 	status, body = r.get("editor", agentAt(r.a.agentDone))
-	showsAll(t, "completed", status, 200, body, `data-state="completed"`, "<h1>Fix links</h1>",
+	showsAll(t, "completed", status, 200, body, `data-state="changed"`, "<h1>Fix links</h1>",
 		"Two links were broken.", `<a href="https://git.example.com/docs/pulls/7" rel="noreferrer">#7</a>`,
 		`data-state="open"`,
 		"I look.", "<code>check</code>", "two\nlines", "pull_opened",
 		"1 step, 100 input tokens, 20 output tokens, $0.0015", "lectern/fix-broken-links")
 	showsNone(t, "completed", body, " data-live>", "changed file")
+
+	stopped := newJob(r, r.a.project, "Wait.", "key_x")
+	if status, to := r.post("editor", agentAt(stopped)+"/stop", nil); status != http.StatusSeeOther ||
+		to != agentAt(stopped)+"?did=agent-stopped" {
+		t.Errorf("%d %s", status, to)
+	}
+	status, body = r.get("editor", agentAt(stopped)+"?did=agent-stopped")
+	showsAll(t, "stopped", status, 200, body, `data-state="stopped"`, "Send a message below to let it go on", "<h1>Wait.</h1>")
+	showsNone(t, "stopped", body, "Stop the agent")
 
 	failed := newJob(r, r.a.project, "Do it.", "key_x")
 	h := r.hold(failed.ID)
@@ -152,7 +161,7 @@ func TestHostileAgentOutputIsEscaped(t *testing.T) {
 // A record may be of any length: the page has its newest part and ways to the rest.
 func TestLongAgentRecordIsPaginated(t *testing.T) {
 	r := newRig(t)
-	j := newJob(r, r.a.folder, "the very first words", "key_x")
+	j := newJob(r, r.a.folder, "Do it.\n\nthe very first words", "key_x")
 	h := r.hold(j.ID)
 	_, err := r.store.StartAgentJob(t.Context(), h, lease)
 	must(t, err)
@@ -276,7 +285,7 @@ func TestJobShowsItsCompleteDiff(t *testing.T) {
 	_, body := r.get("viewer", agentAt(j))
 	showsAll(t, "active", 200, 200, body, local)
 	showsNone(t, "active", body, "1 changed file")
-	must(t, r.store.CompleteAgentJob(t.Context(), h, 1))
+	must(t, r.store.CompleteAgentJob(t.Context(), h, 1, agentjob.Changed))
 	_, body = r.get("viewer", agentAt(j))
 	showsAll(t, "completed", 200, 200, body, local, "1 changed file", "<del><mark>Old</mark> words.</del>",
 		"<ins><mark>New</mark> words.</ins>")

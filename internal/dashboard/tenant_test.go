@@ -245,7 +245,7 @@ func (r *rig) finishAgentJob(j agentjob.Job) agentjob.Job {
 			Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is open."})
 	must(r.t, err)
-	must(r.t, r.store.CompleteAgentJob(r.t.Context(), h, 4))
+	must(r.t, r.store.CompleteAgentJob(r.t.Context(), h, 4, agentjob.Changed))
 	j, err = r.store.FindAgentJobByID(r.t.Context(), j.ID)
 	must(r.t, err)
 	return j

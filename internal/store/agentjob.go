@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.repository, j.ref, j.base, j.model, ` +
+const agentJobColumns = `j.id, j.organization_id, j.project_id, j.status, j.outcome, j.repository, j.ref, j.base, j.model, ` +
 	`j.as_draft, j.title, j.summary, j.error,
 	j.pr_link, j.pr_number, j.pr_state,
 	j.round, j.base_commit, j.head_commit, j.steps, j.input_tokens, j.output_tokens, j.cost_micros, ` +
@@ -18,7 +18,7 @@ func scanAgentJob(s scanner) (agentjob.Job, error) {
 	var j agentjob.Job
 	var round, steps, created, updated int64
 	var archived *int64
-	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Repository, &j.Ref, &j.Base, &j.Model, &j.Draft,
+	err := s.Scan(&j.ID, &j.OrganizationID, &j.ProjectID, &j.Status, &j.Outcome, &j.Repository, &j.Ref, &j.Base, &j.Model, &j.Draft,
 		&j.Title, &j.Summary, &j.Error,
 		&j.PRLink, &j.PRNumber, &j.PRState,
 		&round, &j.BaseCommit, &j.HeadCommit, &steps, &j.Used.InputTokens, &j.Used.OutputTokens, &j.Used.CostMicros,

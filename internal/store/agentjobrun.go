@@ -112,9 +112,10 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 	return t.appendEntries(ctx, *j, entries...)
 }
 
-// CompleteAgentJob ends a held job well. seen is the number of the last entry that its agent has read: when a prompt
+// CompleteAgentJob ends a held job well, with what came of it. seen is the number of the last entry that its agent has read: when a prompt
 // came after it, the job is not ended and the error is agentjob.ErrUnread.
-func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, entries ...agentjob.Entry) error {
+func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, outcome agentjob.Outcome,
+	entries ...agentjob.Entry) error {
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
 		unread, err := single(ctx, t.q, value[int64],
 			`SELECT count(*) FROM agent_entries WHERE job_id = $1 AND kind = 'prompt' AND sequence > $2`, j.ID, seen)
@@ -127,10 +128,11 @@ func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, e
 		if err := t.advanceAgentJob(ctx, &j, entries); err != nil {
 			return err
 		}
-		if _, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', updated_at = $2 WHERE id = $1`, j.ID,
-			micros(t.now())); err != nil {
+		if _, err = t.q.exec(ctx, `UPDATE agent_jobs SET status = 'completed', outcome = $2, updated_at = $3 WHERE id = $1`,
+			j.ID, string(outcome), micros(t.now())); err != nil {
 			return wrap("complete agent job", err)
 		}
+		j.Outcome = outcome
 		return t.recordAgentEnd(ctx, "agent.complete", j)
 	})
 }
@@ -141,22 +143,32 @@ func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) er
 		public = "An internal error occurred."
 	}
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
-		if err := t.appendEntries(ctx, j,
-			agentjob.Entry{Kind: agentjob.Note, Code: "failed", Text: public}); err != nil {
+		if err := t.failAgentJob(ctx, &j, agentjob.Broken, public); err != nil {
 			return err
-		}
-		if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1`,
-			j.ID, public, micros(t.now())); err != nil {
-			return wrap("fail agent job", err)
 		}
 		return t.recordAgentEnd(ctx, "agent.fail", j)
 	})
 }
 
+// failAgentJob ends a locked job whose task has ended, with a reason that its record has too.
+func (t *Tx) failAgentJob(ctx context.Context, j *agentjob.Job, outcome agentjob.Outcome, public string) error {
+	if err := t.appendEntries(ctx, *j,
+		agentjob.Entry{Kind: agentjob.Note, Code: string(outcome), Text: public}); err != nil {
+		return err
+	}
+	if _, err := t.q.exec(ctx,
+		`UPDATE agent_jobs SET status = 'failed', outcome = $2, error = $3, updated_at = $4 WHERE id = $1`,
+		j.ID, string(outcome), public, micros(t.now())); err != nil {
+		return wrap("fail agent job", err)
+	}
+	j.Outcome = outcome
+	return nil
+}
+
 // recordAgentEnd records how a round of an agent job ended.
 func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) error {
 	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(),
-		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink})))
+		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink, "outcome": string(j.Outcome)})))
 }
 
 // endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this

@@ -19,12 +19,12 @@ func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob
 	}
 	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID,
 		Status: agentjob.Active, Repository: j.Repository,
-		Base: j.Base, Model: j.Model, Draft: j.Draft, Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
+		Base: j.Base, Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(prompt.Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, created_at, updated_at)
-		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $8)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
-		j.Base, j.Model, j.Draft, micros(j.CreatedAt))
+		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, title, created_at, updated_at)
+		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $9, $9)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
+		j.Base, j.Model, j.Draft, j.Title, micros(j.CreatedAt))
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}
@@ -100,7 +100,7 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
 	if _, err := t.q.exec(ctx,
-		`UPDATE agent_jobs SET status = 'active', round = $2, base_commit = '', summary = '', error = '', `+
+		`UPDATE agent_jobs SET status = 'active', round = $2, outcome = '', base_commit = '', summary = '', error = '', `+
 			`updated_at = $3 WHERE id = $1`, j.ID,
 		j.Round, micros(t.now())); err != nil {
 		return wrap("wake agent job", err)
@@ -116,6 +116,38 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 		return t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 	}
 	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
+}
+
+// StopAgentJob ends the round of an active job, which then waits for another message: its worker notices at its next
+// heartbeat, and whatever it writes from now on is refused. What was pushed stays. One that has ended is a conflict.
+func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
+	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
+	if err != nil {
+		return j, err
+	}
+	if j, err = t.lockAgentJob(ctx, jobID); err != nil {
+		return j, err
+	}
+	if j.Status != agentjob.Active {
+		return j, fault.Newf(fault.Conflict, "wrong_state", "The agent is not working: the job is %s.", j.Status)
+	}
+	if err := t.dismissAgent(ctx, j); err != nil {
+		return j, err
+	}
+	if err := t.failAgentJob(ctx, &j, agentjob.Stopped, "The agent was stopped."); err != nil {
+		return j, err
+	}
+	return t.FindAgentJobByID(ctx, jobID)
+}
+
+// dismissAgent ends the task of a locked job, whether or not a worker has it.
+func (t *Tx) dismissAgent(ctx context.Context, j agentjob.Job) error {
+	if _, err := t.q.exec(ctx,
+		`UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
+		j.ID); err != nil {
+		return wrap("stop agent", err)
+	}
+	return t.wakeNext(ctx, j.OrganizationID, task.Agents)
 }
 
 // ArchiveAgentJob archives a job. An active one is stopped: its worker notices at its next heartbeat, and whatever it
@@ -136,21 +168,19 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 	if j.Status == agentjob.Archived {
 		return j, fault.New(fault.Conflict, "wrong_state", "The agent job is already archived.")
 	}
-	if _, err := t.q.exec(ctx,
-		`UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
-		j.ID); err != nil {
-		return j, wrap("stop agent", err)
-	}
-	if err := t.wakeNext(ctx, j.OrganizationID, task.Agents); err != nil {
+	if err := t.dismissAgent(ctx, j); err != nil {
 		return j, err
+	}
+	if j.Status == agentjob.Active {
+		j.Outcome = agentjob.Stopped
 	}
 	if err := t.appendEntries(ctx, j,
 		agentjob.Entry{Kind: agentjob.Note, Code: "archived", Text: "The job was archived."}); err != nil {
 		return j, err
 	}
 	if _, err := t.q.exec(ctx,
-		`UPDATE agent_jobs SET status = 'archived', archived_at = $2, updated_at = $2 WHERE id = $1`, j.ID,
-		micros(t.now())); err != nil {
+		`UPDATE agent_jobs SET status = 'archived', outcome = $2, archived_at = $3, updated_at = $3 WHERE id = $1`, j.ID,
+		string(j.Outcome), micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
 	}
 	return t.FindAgentJobByID(ctx, j.ID)

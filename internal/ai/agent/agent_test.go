@@ -60,7 +60,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 // G7: no change means completed, with an answer and without pull request.
 func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 	for name, answers := range map[string][]llm.Completion{
-		"finish": {calling("finish", `{"title": "Nothing", "summary": "All is well."}`)},
+		"finish": {calling("finish", `{"title": "Nothing", "summary": "All is well.", "outcome": "nothing_to_do"}`)},
 		"words":  {{Text: "All is well.", Stop: llm.Done}},
 		"undone": {calling("edit", `{"path": "index.mdx", "old": "See", "new": "x"}`), calling("edit",
 			`{"path": "index.mdx", "old": "x [", "new": "See ["}`), {Text: "All is well.", Stop: llm.Done}},

@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -18,20 +17,26 @@ const (
 	authorEmail = "agent@lectern.invalid"
 )
 
-// deliver checks, screens, pushes and proposes the engine's changes. again: the engine has to fix something first.
-func (w *work) deliver(ctx context.Context) (again bool, err error) {
+// deliver checks, screens, pushes and proposes the engine's changes, and returns what came of the round. again: the engine
+// has to fix something first.
+func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, err error) {
 	o, again, err := w.conversation.inspect(ctx)
 	if again || err != nil {
-		return again, err
+		return "", again, err
 	}
-	if len(o.changes) == 0 && !w.pushed() && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
-		return false, w.unchanged(ctx, o)
+	if note := w.conversation.unsupportedNote(o); note != nil {
+		if err := w.conversation.add(ctx, note...); err != nil {
+			return "", false, err
+		}
+	}
+	if len(o.changes) == 0 && !w.conversation.noted("pushed") && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
+		return o.came, false, w.unchanged(ctx, o)
 	}
 	if len(o.changes) == 0 { // what is proposed was made before, but the words are new
 		o.tame(w.Rules.KnownHosts)
 	}
 	if err := w.push(ctx, o); err != nil {
-		return false, err
+		return "", false, err
 	}
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
@@ -39,26 +44,14 @@ func (w *work) deliver(ctx context.Context) (again bool, err error) {
 			w.Log.Warn("start preview of agent branch failed", "job", w.job.ID, "error", err)
 		}
 	}
-	return false, w.propose(ctx, o)
+	return o.came, false, w.propose(ctx, o)
 }
 
 // unchanged records that there is nothing to propose.
 func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
-	set := store.AgentProgress{Title: o.title, Summary: o.summary}
-	if w.job.PRNumber != 0 {
-		set.Title = "" // the pull request keeps its own
-	}
-	w.job, err = w.record.set(ctx, set,
+	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary},
 		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
 	return err
-}
-
-// pushed reports whether this round has pushed already: then something was said afterwards, and may have taken
-// everything back.
-func (w *work) pushed() bool {
-	return slices.ContainsFunc(w.conversation.entries, func(e agentjob.Entry) bool {
-		return e.Round == w.job.Round && e.Kind == agentjob.Note && e.Code == "pushed"
-	})
 }
 
 // held makes sure that the job is still this attempt's, before an action that no fence can stop: checks take long, and
@@ -73,7 +66,7 @@ func (w *work) held(ctx context.Context) (err error) {
 // push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes
 // nothing (G7).
 func (w *work) push(ctx context.Context, o outcome) error {
-	if len(o.changes) == 0 && !w.pushed() {
+	if len(o.changes) == 0 && !w.conversation.noted("pushed") {
 		return nil // an earlier round pushed
 	}
 	if err := w.held(ctx); err != nil {

@@ -191,7 +191,8 @@ func (i *injection) answers() []llm.Completion {
 			llm.Call{ID: fmt.Sprintf("o%d", n), Name: tool, Input: json.RawMessage(disguised(input))})
 		ended = ended || tool == "finish"
 	}
-	end := calling("diff", `{}`, "finish", `{"title": "Fix a link", "summary": "A link was broken."}`)
+	end := calling("diff", `{}`, "finish",
+		`{"title": "Fix a link", "summary": "A link was broken.", "outcome": "nothing_to_do"}`)
 	out := []llm.Completion{look, fix}
 	if i.message != "" {
 		out = append(out, end, look) // the remark comes after the first round

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
 	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
@@ -21,6 +22,8 @@ type outcome struct {
 	verdict        agenttools.Verdict
 	warnings       []guard.Finding
 	preview        string // address; "" = none
+	came           agentjob.Outcome
+	unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
 }
 
 // tame removes what the code host would act on from title and summary.
@@ -33,7 +36,7 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
 	if o.title == "" {
-		o.title = firstWords(t.prompt())
+		o.title = agentjob.TitleOf(t.prompt())
 	}
 	if o.changes, err = t.toolset.Tree.Changes(); err != nil {
 		return o, false, err
@@ -43,13 +46,17 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 		return o, true, t.requestRepair(ctx, strings.Join(wrong, "\n"))
 	}
 	if len(o.changes) == 0 {
-		return o, false, nil
+		again, err = t.compareSummary(ctx, &o)
+		return o, again, err
 	}
 	if o.verdict, err = t.toolset.Check(ctx); err != nil {
 		return o, false, err
 	}
 	if len(o.verdict.Broken) > 0 {
 		return o, true, t.requestRepair(ctx, o.verdict.String())
+	}
+	if again, err := t.compareSummary(ctx, &o); again || err != nil {
+		return o, again, err
 	}
 	rules, err := t.rulesFor(ctx)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
 	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site/draft"
@@ -35,6 +36,8 @@ type Made struct {
 	Changes        []draft.Change
 	Verdict        agenttools.Verdict
 	Warnings       []guard.Finding
+	Outcome        agentjob.Outcome
+	Unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
 }
 
 // Run carries out the prompt. A fault is the reason why it failed.
@@ -73,7 +76,7 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 		}
 		if !again {
 			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict,
-				Warnings: o.warnings}, nil
+				Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported}, nil
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // Codes of notes that are sent to the model. All other notes are for people.
 const (
 	feedback = "feedback" // the platform's own words: what does not hold
+	correct  = "correct"  // likewise: what its summary claims and did not happen
 	cutOff   = "cut_off"  // its answer was too long
 	anew     = "anew"     // the round before was lost
 	comments = "comments" // what people wrote below the pull request; marked as untrusted
@@ -21,7 +22,7 @@ const refusal = "refused"
 // forModel reports whether an entry becomes part of the conversation with the model.
 func forModel(e agentjob.Entry) bool {
 	return e.Kind == agentjob.Prompt ||
-		e.Kind == agentjob.Note && slices.Contains([]string{feedback, cutOff, anew, comments}, e.Code)
+		e.Kind == agentjob.Note && slices.Contains([]string{feedback, correct, cutOff, anew, comments}, e.Code)
 }
 
 // turns builds the conversation from a record. A prompt that arrived while tools ran is in the turn of their results.

@@ -87,14 +87,14 @@ func (w *work) proceed(ctx context.Context) error {
 		if err := w.conversation.run(ctx); err != nil {
 			return err
 		}
-		again, err := w.deliver(ctx)
+		came, again, err := w.deliver(ctx)
 		if err != nil {
 			return err
 		}
 		if again {
 			continue
 		}
-		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.conversation.last(),
+		err = w.Store.CompleteAgentJob(ctx, w.record.hold, w.conversation.last(), came,
 			agentjob.Entry{Kind: agentjob.Note, Code: "completed", Text: "Completed."})
 		if !errors.Is(err, agentjob.ErrUnread) {
 			w.reached("completed")

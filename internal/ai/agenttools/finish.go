@@ -3,10 +3,12 @@ package agenttools
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
@@ -37,7 +39,9 @@ func finishTool() tool {
 		Description: "Ends the work. The changes are checked and proposed under this title. Without changes, the summary is the answer.",
 		Input: schema([]string{"title", "summary"}, map[string]property{
 			"title":   {"string", "What the change does, in one line, for the title of the pull request."},
-			"summary": {"string", "What was changed and why, and what was not changed; Markdown."}})},
+			"summary": {"string", "What was changed and why, and what was not changed; Markdown. It is compared with the changes."},
+			"outcome": {"string", "Required if nothing was changed: nothing_to_do, not_understood if the task is unclear or " +
+				"cannot be done, or needs_answer if the summary asks a question that must be answered first."}})},
 		run: (*Toolset).finish}
 }
 
@@ -45,6 +49,7 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 	var in struct {
 		Title   string `json:"title" required:"true"`
 		Summary string `json:"summary" required:"true"`
+		Outcome string `json:"outcome"`
 	}
 	if err := decode(raw, &in); err != nil {
 		return "", err
@@ -53,7 +58,11 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 	if title == "" {
 		return "", refuse("title is empty.")
 	}
-	d.end = ending{done: true, title: title, summary: clip.Runes(strings.TrimSpace(in.Summary), maxSummary)}
+	given := agentjob.Outcome(in.Outcome)
+	if given != "" && given != agentjob.Changed && !slices.Contains(agentjob.Unchanged(), given) {
+		return "", refuse("outcome must be changed, nothing_to_do, not_understood or needs_answer.")
+	}
+	d.end = ending{done: true, title: title, summary: clip.Runes(strings.TrimSpace(in.Summary), maxSummary), outcome: given}
 	return "Done.", nil
 }
 

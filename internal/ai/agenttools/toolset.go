@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -50,6 +51,7 @@ type Toolset struct {
 type ending struct {
 	done           bool
 	title, summary string
+	outcome        agentjob.Outcome // "" = it was not given
 }
 
 // New returns a Toolset.
@@ -125,6 +127,9 @@ func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage
 func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
+
+// Outcome returns what the agent said came of its work when it finished; "" = nothing.
+func (d *Toolset) Outcome() agentjob.Outcome { return d.end.outcome }
 
 // Reopen undoes finish: there is another request, or a check failed.
 func (d *Toolset) Reopen() { d.end = ending{} }

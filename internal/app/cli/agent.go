@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
@@ -17,6 +18,7 @@ type agentCommands struct {
 	Jobs    agentJobsCommand    `cmd:"" help:"List a project's agent jobs, newest first."`
 	Show    agentShowCommand    `cmd:"" help:"Show a job and its record of messages and tool calls."`
 	Message agentMessageCommand `cmd:"" help:"Send a message to a job. A job that has ended continues."`
+	Stop    agentStopCommand    `cmd:"" help:"Stop the agent of a job. A message lets it go on."`
 	Archive agentArchiveCommand `cmd:"" help:"Archive a job. An active job is stopped first."`
 }
 
@@ -77,7 +79,8 @@ type agentStartCommand struct {
 
 // Help returns the long description.
 func (agentStartCommand) Help() string {
-	return `Prints the job's id; with --wait, the address of the pull request, or nothing if no change was needed. Exits with 1 if the job failed.
+	return `Prints the job's id; with --wait, the address of the pull request, or nothing if nothing was changed. Exits with 1 if the job failed, and with 6 if the agent did not understand the
+task or needs an answer.
 
     lectern agent start --prompt "fix broken links" --wait
     lectern agent start --project docs.example.com --prompt - --draft < task.txt`
@@ -148,8 +151,28 @@ func (c remote) awaitAgent(ctx context.Context, r *run, cl *client.Client, proje
 	if printErr := c.result(r, job, text); printErr != nil {
 		return printErr
 	}
+	if err == nil && job.Outcome != nil {
+		return notDone(agentjob.Outcome(*job.Outcome))
+	}
 	return err
 }
+
+// notDone returns the error of a command whose agent ended well and did not do what it was asked for; nil for the others.
+func notDone(came agentjob.Outcome) error {
+	switch came {
+	case agentjob.NotUnderstood:
+		return undoneError{"The agent did not understand the task, or cannot do it. Nothing was changed.",
+			"Say it in other words, or choose another model."}
+	case agentjob.NeedsAnswer:
+		return undoneError{"The agent needs an answer. Nothing was changed.", "Send it with lectern agent message."}
+	}
+	return nil
+}
+
+// undoneError ends a command whose agent has not done what it was asked for.
+type undoneError struct{ sentence, hint string }
+
+func (e undoneError) Error() string { return e.sentence }
 
 type agentJobsCommand struct {
 	remote
@@ -182,10 +205,14 @@ func (c *agentJobsCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, j := range all.Jobs {
-			rows = append(rows, []string{j.ID, string(j.Status), j.Model, day(j.CreatedAt), orNone(j.PRLink),
+			came := ""
+			if j.Outcome != nil {
+				came = string(*j.Outcome)
+			}
+			rows = append(rows, []string{j.ID, string(j.Status), came, j.Model, day(j.CreatedAt), orNone(j.PRLink),
 				harmless(orNone(j.Title))})
 		}
-		return printTable(w, []string{"JOB ID", "STATUS", "MODEL", "CREATED", "PULL REQUEST", "TITLE"}, rows)
+		return printTable(w, []string{"JOB ID", "STATUS", "OUTCOME", "MODEL", "CREATED", "PULL REQUEST", "TITLE"}, rows)
 	})
 }
 
@@ -220,6 +247,24 @@ func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
 		return c.result(r, job, line(job.ID))
 	}
 	return c.awaitAgent(ctx, r, cl, projectID, job.ID, before)
+}
+
+type agentStopCommand struct {
+	remote
+	ofProject
+	JobID string `arg:"" name:"job-id" help:"Id of the job, such as aj_…"`
+}
+
+func (c *agentStopCommand) Run(ctx context.Context, r *run) error {
+	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	if err != nil {
+		return err
+	}
+	job, err := cl.StopAgentJob(ctx, projectID, c.JobID)
+	if err != nil {
+		return err
+	}
+	return c.result(r, job, line(job.ID))
 }
 
 type agentArchiveCommand struct {

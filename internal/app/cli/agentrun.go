@@ -40,7 +40,8 @@ type agentRunCommand struct {
 // Help returns the long description.
 func (agentRunCommand) Help() string {
 	return `The agent works on a copy of the folder. If the site still builds and no link is broken, the changes are written to the folder and printed as a patch. It never
-commits or pushes. If the agent fails, nothing is changed and the exit code is 1.
+commits or pushes. If the agent fails, nothing is changed and the exit code is 1; it
+is 6 if the agent did not understand the task or needs an answer.
 
     lectern agent run --prompt "fix broken links" --dir ./docs
     lectern agent run --prompt "rename Widget to Gadget" --dry-run
@@ -105,9 +106,12 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	for _, f := range made.Warnings {
 		fmt.Fprintf(r.Stderr, "%s:%d: %s\n", harmless(f.File), f.Line, harmless(f.Text))
 	}
+	for _, f := range made.Unsupported {
+		fmt.Fprintf(r.Stderr, "Not confirmed by the changes: %s\n", harmless(f.String()))
+	}
 	if len(made.Changes) == 0 {
 		fmt.Fprintln(r.Stderr, "Nothing was changed.")
-		return nil
+		return notDone(made.Outcome)
 	}
 	fmt.Fprintln(r.Stderr, made.Verdict)
 	if !c.DryRun {

@@ -92,7 +92,11 @@ func followAgent(ctx context.Context, w io.Writer, cl *client.Client, projectID,
 }
 
 func printAgentJob(w io.Writer, j client.AgentJob) {
-	fmt.Fprintf(w, "%s  %s  %s\n", j.ID, j.Status, j.Model)
+	came := ""
+	if j.Outcome != nil && string(*j.Outcome) != string(j.Status) {
+		came = " (" + strings.ReplaceAll(string(*j.Outcome), "_", " ") + ")"
+	}
+	fmt.Fprintf(w, "%s  %s%s  %s\n", j.ID, j.Status, came, j.Model)
 	for _, row := range []struct {
 		name  string
 		value *string

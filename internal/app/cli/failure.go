@@ -25,6 +25,7 @@ const (
 	codeRefused  = 3
 	codeNotFound = 4
 	codeConflict = 5
+	codeUndone   = 6
 )
 
 // errReported ends a command that failed and has already printed why.
@@ -66,6 +67,7 @@ func explain(err error) failure {
 		failed  *client.FailedError
 		parse   *kong.ParseError
 		network *url.Error
+		undone  undoneError
 	)
 	if f, ok := fault.As(err); ok {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
@@ -75,6 +77,8 @@ func explain(err error) failure {
 		return failure{faultCode(f.Kind), f.Public, f.Hint}
 	}
 	switch {
+	case errors.As(err, &undone):
+		return failure{codeUndone, undone.sentence, undone.hint}
 	case errors.As(err, &refusal):
 		return explainRefusal(refusal)
 	case errors.As(err, &failed):

@@ -66,6 +66,7 @@ Exit codes:
     3  denied: the API key is missing, invalid or lacks permission
     4  not found
     5  conflict with the current state
+    6  not done: an agent did not understand the task, or needs an answer
 
 Results go to standard output, everything else to standard error.`
 }

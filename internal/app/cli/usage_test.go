@@ -26,7 +26,7 @@ func TestHelpNamesEveryCommandAndExitCode(t *testing.T) {
 		"version Print",
 		"org invite", "members list", "members invite", "members role", "members remove", "events list",
 		"events export", "events check", "projects deployments", "projects rollback",
-		"0 done 1 failed 2 wrong usage or invalid setting 3 denied", "4 not found 5 conflict",
+		"0 done 1 failed 2 wrong usage or invalid setting 3 denied", "4 not found 5 conflict with the current state 6 not done",
 	} {
 		if !strings.Contains(help, text) {
 			t.Errorf("help lacks %q", text)

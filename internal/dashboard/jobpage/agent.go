@@ -19,7 +19,7 @@ func (r agentRow) Path() string {
 	return shell.ProjectPath(r.Project.ProjectID, shell.AgentPath+"/"+r.ID)
 }
 
-// Name returns what the job is called: the agent's title, or the branch until there is one, or the id.
+// Name returns what the job is called: its title, or the branch or id of one that is older than titles.
 func (r agentRow) Name() string { return nameOf(r.AgentJob) }
 
 func nameOf(j client.AgentJob) string {
@@ -70,6 +70,16 @@ func agents(b *shell.Board, v *shell.Visit) error {
 	page.Jobs = page.Jobs[:min(len(page.Jobs), jobsShown)]
 	return v.Show(http.StatusOK, "agents", shell.Frame{Title: "Agent", Section: "agent", Live: true,
 		Working: slices.ContainsFunc(page.Jobs, agentRow.working)}, page)
+}
+
+// State returns what the badge of a job shows: what came of it, once it has ended.
+func (r agentRow) State() string { return stateOf(r.AgentJob) }
+
+func stateOf(j client.AgentJob) string {
+	if j.Outcome == nil || !j.Status.Ended() || j.Status == client.AgentJobStatusArchived {
+		return string(j.Status)
+	}
+	return string(*j.Outcome)
 }
 
 func (r agentRow) working() bool { return !r.Status.Ended() }

@@ -32,6 +32,17 @@ type agentJobPage struct {
 // Active reports whether the agent works, for the template.
 func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 
+// State returns what the badge shows, for the template.
+func (p agentJobPage) State() string { return stateOf(p.AgentJob) }
+
+// Came returns the outcome, for the template; "" = none yet.
+func (p agentJobPage) Came() string {
+	if p.Outcome == nil {
+		return ""
+	}
+	return string(*p.Outcome)
+}
+
 // FieldErrors returns what is wrong with a field, for the template.
 func (p agentJobPage) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
 
@@ -73,6 +84,14 @@ func messageAgentJob(b *shell.Board, v *shell.Visit) error {
 		return agentJobRefused(v, err, message)
 	}
 	return agentJobDone(v, "agent-message-sent")
+}
+
+func stopAgentJob(b *shell.Board, v *shell.Visit) error {
+	projectID, jobID := agentJobIDs(v)
+	if _, err := v.API.StopAgentJob(v.Ctx(), projectID, jobID); err != nil {
+		return agentJobRefused(v, err, "")
+	}
+	return agentJobDone(v, "agent-stopped")
 }
 
 func archiveAgentJob(b *shell.Board, v *shell.Visit) error {

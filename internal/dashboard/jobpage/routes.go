@@ -18,6 +18,7 @@ func agentRoutes() []shell.Route {
 		shell.Form(project+shell.AgentPath, shell.Editor, startAgentJob),
 		shell.LivePage(job, shell.Viewer, showAgentJob),
 		shell.Form(job+"/message", shell.Editor, messageAgentJob),
+		shell.Form(job+"/stop", shell.Editor, stopAgentJob),
 		shell.Form(job+"/archive", shell.Editor, archiveAgentJob),
 		shell.Page(job+"/{do}", shell.Viewer, backToAgentJob),
 		shell.LivePage(project+shell.ProposalsPath, shell.Viewer, listProposals),

@@ -47,6 +47,7 @@ var Notices = map[string]string{
 
 	"agent-started":      "The agent was started.",
 	"agent-message-sent": "The agent reads your message at its next step.",
+	"agent-stopped":      "The agent was stopped. A message lets it go on.",
 	"agent-archived":     "The job was archived.",
 	"proposal-merged":    "The proposal was merged. The site is being published again.",
 	"proposal-closed":    "The proposal was closed. None of its changes were applied.",

@@ -18,7 +18,7 @@ var badges = map[string][2]string{
 	"success": {"circle-check", "good"}, "completed": {"circle-check", "good"}, "ok": {"circle-check", "good"},
 	"live": {"globe", "good"}, "merged": {"git-merge", "good"}, "available": {"circle-check", "good"},
 	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
-	"held": {"circle-check", "good"}, "delivered": {"circle-check", "good"},
+	"held": {"circle-check", "good"}, "changed": {"circle-check", "good"}, "delivered": {"circle-check", "good"},
 
 	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
 	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},
@@ -28,9 +28,10 @@ var badges = map[string][2]string{
 
 	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"}, "failing": {"triangle-alert", "warn"},
 	"configurable": {"settings-2", ""}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
+	"not_understood": {"circle-help", "warn"}, "needs_answer": {"circle-help", "warn"}, "stopped": {"ban", "warn"},
 
 	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},
-	"unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
+	"nothing_to_do": {"circle-minus", ""}, "unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
 	"refused": {"circle-minus", ""}, "owner": {"crown", ""}, "admin": {"shield", ""}, "editor": {"pencil", ""},
 	"viewer": {"eye", ""}, "guest": {"circle-user-round", ""}, "dismissed": {"circle-minus", ""},
 }

@@ -35,6 +35,23 @@ func CheckEdge(from, to Status) error {
 	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
 }
 
+// Outcome says what came of a job's last round. The statuses are the specification's, and have one word for an agent
+// that changed something and for one that did not understand a word.
+type Outcome string
+
+// The outcomes; "" = the round is under way.
+const (
+	Changed       Outcome = "changed"
+	NothingToDo   Outcome = "nothing_to_do"
+	NotUnderstood Outcome = "not_understood"
+	NeedsAnswer   Outcome = "needs_answer"
+	Broken        Outcome = "failed"
+	Stopped       Outcome = "stopped"
+)
+
+// Unchanged lists the outcomes that an agent can give its work when it has changed nothing.
+func Unchanged() []Outcome { return []Outcome{NothingToDo, NotUnderstood, NeedsAnswer} }
+
 // PullState is the state of a job's pull request.
 type PullState string
 
@@ -51,12 +68,13 @@ type Job struct {
 	OrganizationID string
 	ProjectID      string
 	Status         Status
+	Outcome        Outcome // what came of the newest round; "" while it is under way
 	Repository     string
 	Ref            string // branch the agent works on, lectern/…; "" until it has begun
 	Base           string // branch it starts from and proposes to; "" = the project's
 	Model          string
-	Draft          bool // the pull request is opened as a draft
-	Title          string
+	Draft          bool   // the pull request is opened as a draft
+	Title          string // first words of the prompt; once there is a pull request, its title
 	Summary        string // what the agent says of its work; untrusted
 	Error          string // why it failed, for its owner; "" unless it did; one that is archived afterwards keeps it
 	PRLink         string // "" until the pull request exists

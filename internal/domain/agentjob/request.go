@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
@@ -64,4 +65,19 @@ func Branch(jobID, prompt string) string {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
+}
+
+const maxTitleWords = 70 // characters of a prompt that become a title, up to the end of a word
+
+// TitleOf returns the first words of a prompt, by which people recognize a job.
+func TitleOf(prompt string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	title := ""
+	for _, word := range strings.Fields(line) {
+		if title != "" && utf8.RuneCountInString(title)+utf8.RuneCountInString(word) > maxTitleWords {
+			return title + "…"
+		}
+		title = strings.TrimSpace(title + " " + clip.Runes(word, maxTitleWords))
+	}
+	return title
 }

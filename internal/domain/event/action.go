@@ -4,7 +4,7 @@ package event
 // that the dashboard has for them and with the guide.
 var Actions = []string{
 	"agent.archive", "agent.complete", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
-	"agent.pull_reopened", "agent.start",
+	"agent.pull_reopened", "agent.start", "agent.stop",
 	"alert.raise",
 	"credential.create", "credential.delete", "credential.replace",
 	"deployment.fail", "deployment.hold", "deployment.rollback", "deployment.start", "deployment.succeed",

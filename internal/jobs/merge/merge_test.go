@@ -35,7 +35,7 @@ func (r *rig) agentJob(p project.Project, head string) agentjob.Job {
 	_, err := r.Store.RecordAgent(ctx, h, worktest.Lease,
 		store.AgentProgress{Ref: head, PRNumber: 1, PRState: agentjob.PullOpen})
 	r.check(err)
-	r.check(r.Store.CompleteAgentJob(ctx, h, 1))
+	r.check(r.Store.CompleteAgentJob(ctx, h, 1, agentjob.Changed))
 	return j
 }
 

@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/lectern-docs/lectern/client"
@@ -23,6 +24,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 		PRLink: orNull(j.PRLink), CreatedAt: stamp(j.CreatedAt), ArchivedAt: stampOrNull(j.ArchivedAt),
 		BaseBranch: orNull(j.Base), Title: orNull(j.Title),
 		Summary: orNull(j.Summary), Error: orNull(j.Error), Usage: showAgentUse(j.Used), UpdatedAt: stamp(j.UpdatedAt)}
+	if j.Outcome != "" {
+		out.Outcome = new(client.AgentJobOutcome(j.Outcome))
+	}
 	if j.PRNumber != 0 {
 		out.PullRequest = &client.AgentPullRequest{Number: j.PRNumber, State: string(j.PRState)}
 		if j.PRState == "" {
@@ -168,14 +172,24 @@ func (a *api) messageAgentJob(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.openable(c, projectID, made), poll: true, replayed: replayed}, nil
 }
 
+func (a *api) stopAgentJob(c *call) (response, error) {
+	return a.endAgentJob(c, "agent.stop", (*store.Tx).StopAgentJob)
+}
+
 func (a *api) archiveAgentJob(c *call) (response, error) {
+	return a.endAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
+}
+
+// endAgentJob lets a person end a job, and records it.
+func (a *api) endAgentJob(c *call, action string,
+	end func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
 	projectID, jobID := c.agentJobPath()
 	var j agentjob.Job
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		if j, err = tx.ArchiveAgentJob(c.ctx(), c.org(), projectID, jobID); err != nil {
+		if j, err = end(tx, c.ctx(), c.org(), projectID, jobID); err != nil {
 			return err
 		}
-		return tx.Record(c.ctx(), a.event(c, "agent.archive", j.ID, map[string]string{"project": j.ProjectID}))
+		return tx.Record(c.ctx(), a.event(c, action, j.ID, map[string]string{"project": j.ProjectID}))
 	})
 	if err != nil {
 		return response{}, err

@@ -30,7 +30,7 @@ func (w *world) finishAgentJob(t testing.TB, j agentjob.Job) agentjob.Job {
 			Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is open."})
 	must(t, err)
-	must(t, w.store.CompleteAgentJob(t.Context(), h, 4))
+	must(t, w.store.CompleteAgentJob(t.Context(), h, 4, agentjob.Changed))
 	j, err = w.store.FindAgentJobByID(t.Context(), j.ID)
 	must(t, err)
 	return j
@@ -55,10 +55,10 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	source := job["source"].(map[string]any)
 	if job["status"] != "active" || job["model"] != "builtin" ||
 		source["repository"] != "https://git.example.com/a/docs.git" || job["baseBranch"] != "docs" ||
-		job["createdAt"] != job["updatedAt"] {
+		job["createdAt"] != job["updatedAt"] || job["title"] != "Fix the links." {
 		t.Errorf("%s", first.body)
 	}
-	for _, null := range []any{source["ref"], job["prLink"], job["archivedAt"], job["title"], job["summary"],
+	for _, null := range []any{source["ref"], job["prLink"], job["archivedAt"], job["outcome"], job["summary"],
 		job["error"], job["pullRequest"]} {
 		if null != nil {
 			t.Errorf("%s", first.body)
@@ -71,7 +71,7 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	}
 	w.finishAgentJob(t, stored)
 	done := w.do(t, agentAsk(x, "GET", "/job/"+name, "")).want(t, 200)
-	for _, part := range []string{`"status":"completed"`,
+	for _, part := range []string{`"status":"completed"`, `"outcome":"changed"`,
 		`"ref":"lectern/fix-broken-links-` + name[len(name)-10:] + `"`,
 		`"prLink":"https://git.example.com/docs/pulls/7"`, `"pullRequest":{"number":7,"state":"open"}`,
 		`"usage":{"steps":1,"inputTokens":100,"outputTokens":20,"costUsd":0.0015}`, `"title":"Fix links"`,
@@ -89,9 +89,20 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	if again["status"] != "active" || again["prLink"] == nil || again["source"].(map[string]any)["ref"] == nil {
 		t.Errorf("%v", again)
 	}
-	w.do(t, agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"And this."}`)).want(t, 200)
+	stopped := w.do(t, agentAsk(x, "POST", "/job/"+name+"/stop", "")).want(t, 200).object(t)
+	if stopped["status"] != "failed" || stopped["outcome"] != "stopped" || stopped["error"] != "The agent was stopped." ||
+		stopped["prLink"] == nil {
+		t.Errorf("%v", stopped)
+	}
+	if got := w.do(t, agentAsk(x, "POST", "/job/"+name+"/stop", "")).want(t, 409); got.code(t) != "wrong_state" {
+		t.Errorf("%s", got.body)
+	}
+	on := w.do(t, agentAsk(x, "POST", "/job/"+name+"/message", `{"prompt":"And this."}`)).want(t, 200).object(t)
+	if on["status"] != "active" || on["outcome"] != nil || on["error"] != nil {
+		t.Errorf("%v", on)
+	}
 	gone := w.do(t, agentAsk(x, "POST", "/job/"+name+"/archive", "")).want(t, 200).object(t)
-	if gone["status"] != "archived" || gone["archivedAt"] != "2026-03-04T05:07:07.123456Z" {
+	if gone["status"] != "archived" || gone["outcome"] != "stopped" || gone["archivedAt"] != "2026-03-04T05:07:07.123456Z" {
 		t.Errorf("%v", gone)
 	}
 	for _, rest := range []ask{agentAsk(x, "POST", "/job/"+name+"/archive", ""),
@@ -103,7 +114,7 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	}
 	prompts, err := w.store.ListAgentEntries(t.Context(), name, 0, 100)
 	must(t, err)
-	if last := prompts[len(prompts)-2]; last.Text != "And this." || last.Author != x.keyID || last.Round != 2 {
+	if last := prompts[len(prompts)-2]; last.Text != "And this." || last.Author != x.keyID || last.Round != 3 {
 		t.Errorf("%+v", last)
 	}
 }

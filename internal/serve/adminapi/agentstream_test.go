@@ -90,7 +90,7 @@ func TestAgentStreamResumes(t *testing.T) {
 	}
 	_, err := w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{}, notes...)
 	must(t, err)
-	must(t, w.store.CompleteAgentJob(t.Context(), h, 1))
+	must(t, w.store.CompleteAgentJob(t.Context(), h, 1, agentjob.Changed))
 	for after, want := range map[string]int{"": 65, "0": 65, "1": 64, "60": 5, "65": 0, "1000": 0} {
 		r := w.followAgent(t, x, made, after)
 		lines, last := 0, ""

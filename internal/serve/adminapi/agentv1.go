@@ -30,6 +30,8 @@ func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:
 		return "processing"
+	case j.Outcome == agentjob.Stopped:
+		return "interrupted"
 	case j.Error != "":
 		return "error"
 	case j.Status == agentjob.Archived && j.Summary == "": // archived while the agent worked

@@ -181,7 +181,7 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			if fail {
 				must(t, w.store.FailAgentJob(t.Context(), h, "The site does not build."))
 			} else {
-				must(t, w.store.CompleteAgentJob(t.Context(), h, 2))
+				must(t, w.store.CompleteAgentJob(t.Context(), h, 2, agentjob.Changed))
 			}
 			if fail {
 				expect(`"type":"data-note","data":{"code":"failed"`)

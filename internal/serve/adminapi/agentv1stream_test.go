@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
@@ -63,7 +64,7 @@ func TestSessionStreamOutlastsTheWriteTimeout(t *testing.T) {
 			t.Fatalf("%q %v", line, err)
 		}
 	}
-	must(t, w.store.CompleteAgentJob(t.Context(), w.hold(t, job), 2))
+	must(t, w.store.CompleteAgentJob(t.Context(), w.hold(t, job), 2, agentjob.Changed))
 	if rest, err := io.ReadAll(r); err != nil || !strings.Contains(string(rest), `{"type":"finish"}`) {
 		t.Errorf("%v %s", err, rest)
 	}

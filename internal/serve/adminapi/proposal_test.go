@@ -121,7 +121,7 @@ func TestProposalIsMergedIntoItsFolder(t *testing.T) {
 	_, err = w.store.RecordAgent(t.Context(), h, lease,
 		store.AgentProgress{Ref: head, PRLink: opened.URL, PRNumber: opened.Number, PRState: agentjob.PullOpen})
 	must(t, err)
-	must(t, w.store.CompleteAgentJob(t.Context(), h, 1))
+	must(t, w.store.CompleteAgentJob(t.Context(), h, 1, agentjob.Changed))
 
 	list := w.do(t, agentAsk(x, "GET", "/proposals", "")).want(t, 200).object(t)["proposals"].([]any)
 	at := "/proposal/" + list[0].(map[string]any)["id"].(string)

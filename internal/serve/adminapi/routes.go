@@ -81,6 +81,8 @@ func Routes() []Route {
 			(*api).getAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, editor, anyPlan, once, jsonBody,
 			false, (*api).messageAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/stop", "stopAgentJob", write, editor, anyPlan, many, emptyBody,
+			false, (*api).stopAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/archive", "archiveAgentJob", write, editor, anyPlan, many, emptyBody,
 			false, (*api).archiveAgentJob},
 		{get, "/v2/agent/{projectId}/job/{id}/entries", "listAgentEntries", read, viewer, anyPlan, many, noBody, false,

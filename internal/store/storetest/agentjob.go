@@ -46,7 +46,7 @@ func (w *world) agentJobIn(p project.Project, status agentjob.Status) agentjob.J
 	j, h := w.heldAgentJob(p)
 	switch status {
 	case agentjob.Completed:
-		w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
+		w.ok(w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed))
 	case agentjob.Failed:
 		w.ok(w.s.FailAgentJob(w.ctx, h, "No."))
 	case agentjob.Archived:

@@ -46,7 +46,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))
 		_, err := w.sendMessage(j, "And this.")
 		w.ok(err)
-		if err := w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Entry{Kind: agentjob.Note, Code: "done"}); !errors.Is(err,
+		if err := w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed, agentjob.Entry{Kind: agentjob.Note, Code: "done"}); !errors.Is(err,
 			agentjob.ErrUnread) {
 			t.Fatalf("error is %v", err)
 		}
@@ -54,7 +54,7 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 			len(w.entries(j.ID)) != 2 {
 			t.Errorf("it was ended all the same: %+v", k)
 		}
-		w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Entry{Kind: agentjob.Note, Code: "done"}))
+		w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Changed, agentjob.Entry{Kind: agentjob.Note, Code: "done"}))
 		if got := w.findAgentJob(j); got.Status != agentjob.Completed || got.PRLink != "" ||
 			w.findTask(j.ID).State != task.Done || len(w.entries(j.ID)) != 3 {
 			t.Errorf("it is %+v", got)
@@ -91,7 +91,7 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 			var ended error
 			w.ok(together(2, func(i int) error {
 				if i == 0 {
-					ended = other.CompleteAgentJob(w.ctx, h, 1)
+					ended = other.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed)
 					return nil
 				}
 				_, err := w.sendMessage(j, "More.")
@@ -103,12 +103,12 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 				if got.Status != agentjob.Active || got.Round != 1 || k.State != task.Running {
 					t.Errorf("unread: %+v, %+v", got, k)
 				}
-				w.ok(w.s.CompleteAgentJob(w.ctx, h, 2))
+				w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Changed))
 			case ended == nil: // the end was first, and the message began a new round
 				if got.Status != agentjob.Active || got.Round != 2 || k.State != task.Queued || k.Attempts != 0 {
 					t.Errorf("ended: %+v, %+v", got, k)
 				}
-				w.ok(w.s.CompleteAgentJob(w.ctx, hold(w.take("w")), 2))
+				w.ok(w.s.CompleteAgentJob(w.ctx, hold(w.take("w")), 2, agentjob.Changed))
 			default:
 				t.Fatal(ended)
 			}
@@ -125,7 +125,7 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 				agentjob.Entry{Kind: agentjob.Note})
 			return err
 		},
-		"complete": func(w *world, h task.Hold) error { return w.s.CompleteAgentJob(w.ctx, h, 99) },
+		"complete": func(w *world, h task.Hold) error { return w.s.CompleteAgentJob(w.ctx, h, 99, agentjob.Changed) },
 		"fail":     func(w *world, h task.Hold) error { return w.s.FailAgentJob(w.ctx, h, "Late.") },
 		"beat":     func(w *world, h task.Hold) error { _, err := w.s.Beat(w.ctx, h, lease); return err },
 	}
@@ -133,14 +133,20 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 		"another worker has it": func(w *world, _ agentjob.Job, _ task.Hold) { w.lapse(); w.take("new") },
 		"another worker ended": func(w *world, _ agentjob.Job, _ task.Hold) {
 			w.lapse()
-			w.ok(w.s.CompleteAgentJob(w.ctx, hold(w.take("new")), 1))
+			w.ok(w.s.CompleteAgentJob(w.ctx, hold(w.take("new")), 1, agentjob.Changed))
+		},
+		"it was stopped": func(w *world, j agentjob.Job, _ task.Hold) {
+			w.tx(func(tx *store.Tx) error {
+				_, err := tx.StopAgentJob(w.ctx, j.OrganizationID, j.ProjectID, j.ID)
+				return err
+			})
 		},
 		"it was archived": func(w *world, j agentjob.Job, _ task.Hold) { w.ok(w.archive(j)) },
 		"its project is deleted": func(w *world, j agentjob.Job, _ task.Hold) {
 			w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, j.OrganizationID, j.ProjectID) })
 		},
 		"a message began a new round": func(w *world, j agentjob.Job, h task.Hold) {
-			w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
+			w.ok(w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed))
 			_, err := w.sendMessage(j, "More.")
 			w.ok(err)
 		},
@@ -206,7 +212,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			if fails {
 				w.ok(w.s.FailAgentJob(w.ctx, h, "No."))
 			} else {
-				w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
+				w.ok(w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed))
 			}
 			before := w.findAgentJob(j)
 			w.clock.advance(time.Hour)
@@ -214,6 +220,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 			got, err := w.sendMessage(j, "More.")
 			w.ok(err)
 			want := before
+			want.Outcome = ""
 			want.Status, want.Round, want.BaseCommit, want.Summary, want.Error, want.UpdatedAt = agentjob.Active, 2, "",
 				"", "", got.UpdatedAt
 			if got != want || len(w.waker.taken()) != 1 {

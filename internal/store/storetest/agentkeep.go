@@ -29,7 +29,7 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 		_, err := w.s.RecordAgent(w.ctx, h, lease,
 			store.AgentProgress{Ref: "lectern/a-1", PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
 		w.ok(err)
-		w.ok(w.s.CompleteAgentJob(w.ctx, h, 1))
+		w.ok(w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.Changed))
 		for i, c := range []struct {
 			head    string
 			number  int64

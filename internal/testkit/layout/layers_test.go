@@ -83,6 +83,7 @@ var sideways = map[[2]string]string{
 	{"internal/ai/agent", "internal/ai/llm"}:           "an agent asks a model",
 	{"internal/ai/agent", "internal/ai/agenttools"}:    "and runs the tools that the model calls",
 	{"internal/ai/agent", "internal/ai/guard"}:         "both pass the guard",
+	{"internal/ai/agent", "internal/ai/summarycheck"}:  "what an agent says is compared with what it did",
 	{"internal/ai/agenttools", "internal/ai/guard"}:    "tools refuse what the guard refuses",
 	{"internal/ai/agenttools", "internal/ai/maintain"}: "maintenance tasks are a tool",
 	{"internal/ai/llm", "internal/ai/maintain"}:        "the rule-based model asks for these tasks",

@@ -151,7 +151,7 @@ func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	if !tools[finishTool] {
 		return llm.Completion{Text: summary, Stop: llm.Done, Model: Name}, nil
 	}
-	input, err := json.Marshal(map[string]string{"title": title, "summary": summary})
+	input, err := json.Marshal(map[string]string{"title": title, "summary": summary, "outcome": string(r.outcome())})
 	if err != nil {
 		return llm.Completion{}, fmt.Errorf("encode end of work: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
@@ -91,6 +92,26 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 		r.notUnderstood(&b)
 	}
 	return clip.Words(joinNames(names), maxTitle), cut(strings.TrimSpace(b.String()))
+}
+
+// outcome says what came of the round.
+func (r *round) outcome() agentjob.Outcome {
+	open := false // something is left for people to decide
+	for _, s := range r.made {
+		if s.Name == maintainTool {
+			parsed, _ := maintain.ReadReport(s.result.Text)
+			open = open || s.result.Failed || len(parsed.Left) > 0
+		}
+	}
+	switch {
+	case r.changed():
+		return agentjob.Changed
+	case r.bounded != "" || len(r.unclear) > 0 || len(r.tasks) == 0:
+		return agentjob.NotUnderstood
+	case open:
+		return agentjob.NeedsAnswer
+	}
+	return agentjob.NothingToDo
 }
 
 // notUnderstood says which parts of the prompt were left.
