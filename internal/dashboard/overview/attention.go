@@ -114,7 +114,8 @@ func recent(v *shell.Visit, s scene) (out []happening, err error) {
 			names[p.ProjectID] = p.Name
 		}
 		for _, e := range list.Events {
-			out = append(out, happening{Who: settings.EventActor(e), Text: settings.EventText(e, names), At: e.At})
+			who, did := settings.EventWords(e, names)
+			out = append(out, happening{Who: who, Text: did, At: e.At})
 		}
 		return out, nil
 	}

@@ -1,12 +1,14 @@
 package settings
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
@@ -86,7 +88,8 @@ func showAudit(v *shell.Visit, page auditPage) error {
 		} else {
 			page.Next = shell.Text(list.NextCursor)
 			for _, e := range list.Events {
-				page.Events = append(page.Events, eventRow{e, EventActor(e), EventText(e, names), eventPath(e)})
+				who, did := EventWords(e, names)
+				page.Events = append(page.Events, eventRow{e, who, did, eventPath(e)})
 			}
 		}
 	}
@@ -134,7 +137,7 @@ func auditNames(v *shell.Visit, page *auditPage) (map[string]string, error) {
 // actionGroups lists the actions by noun; a requested action that is unknown is added.
 func actionGroups(asked string) (out []actionGroup) {
 	known := asked == ""
-	for _, w := range eventWords {
+	for _, w := range event.Words {
 		noun, _, _ := strings.Cut(w.Action, ".")
 		if len(out) == 0 || out[len(out)-1].Noun != noun {
 			out = append(out, actionGroup{Noun: noun})
@@ -147,6 +150,23 @@ func actionGroups(asked string) (out []actionGroup) {
 		out = append(out, actionGroup{Noun: asked})
 	}
 	return out
+}
+
+// EventWords says whom an event is by, and what they did. names has what ids are called, beside what the event itself
+// says; it may be nil.
+func EventWords(e client.Event, names map[string]string) (who, did string) {
+	all := maps.Clone(names)
+	if all == nil {
+		all = map[string]string{}
+	}
+	if e.ActorName != nil {
+		all[e.Actor] = *e.ActorName
+	}
+	if e.TargetName != nil {
+		all[e.Target] = *e.TargetName
+	}
+	v := event.Event{Actor: e.Actor, Action: e.Action, Target: e.Target, Data: e.Data}
+	return v.Who(all), v.Did(all)
 }
 
 // eventPath returns the page of what an event is about; "" where there is none.

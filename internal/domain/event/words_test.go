@@ -1,4 +1,4 @@
-package settings
+package event_test
 
 import (
 	"io/fs"
@@ -9,50 +9,49 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
 func TestEventsBecomeSentences(t *testing.T) {
-	named := func(s string) *string { return &s }
 	const member, key, project = "mem_aaaaaaaaaaaaaaaaaaaaaaaaaa", "key_aaaaaaaaaaaaaaaaaaaaaaaaaa",
 		"prj_aaaaaaaaaaaaaaaaaaaaaaaaaa"
-	names := map[string]string{project: "Docs"}
 	for _, c := range []struct {
-		e    client.Event
-		want string
+		e     event.Event
+		names map[string]string
+		want  string
 	}{
-		{client.Event{Actor: member, ActorName: named("owner@example.com"), Action: "project.create", Target: project,
+		{event.Event{Actor: member, Action: "project.create", Target: project,
 			Data: map[string]string{"domain": "docs.example.com"}},
+			map[string]string{member: "owner@example.com", project: "Docs"},
 			"owner@example.com added the project Docs for docs.example.com"},
-		{client.Event{Actor: key, ActorName: named("CI"), Action: "deployment.start", Target: "dep_a",
+		{event.Event{Actor: key, Action: "deployment.start", Target: "dep_a",
 			Data: map[string]string{"project": project, "kind": "preview", "branch": "words"}},
-			"The key CI started an update of Docs (preview) on branch words"},
-		{client.Event{Actor: key, Action: "deployment.start", Target: "dep_a",
-			Data: map[string]string{"project": "prj_gone", "branch": ""}},
+			map[string]string{key: "CI", project: "Docs"}, "The key CI started an update of Docs (preview) on branch words"},
+		{event.Event{Actor: key, Action: "deployment.start", Target: "dep_a",
+			Data: map[string]string{"project": "prj_gone", "branch": ""}}, nil,
 			"The key " + key + " started an update of prj_gone"},
-		{client.Event{Actor: "webhook", Action: "deployment.start"}, "The code host started an update"},
-		{client.Event{Actor: "operator", Action: "key.revoke", Target: key, TargetName: named("old")},
+		{event.Event{Actor: "webhook", Action: "deployment.start"}, nil, "The code host started an update"},
+		{event.Event{Actor: "operator", Action: "key.revoke", Target: key}, map[string]string{key: "old"},
 			"The server's operator revoked the API key old"},
-		{client.Event{Actor: "operator", Action: "key.create", Target: key, Data: map[string]string{"label": ""}},
+		{event.Event{Actor: "operator", Action: "key.create", Target: key, Data: map[string]string{"label": ""}}, nil,
 			"The server's operator created the API key " + key},
-		{client.Event{Actor: member, Action: "member.remove", Target: member,
-			Data: map[string]string{"email": "x@example.com", "role": "viewer"}},
+		{event.Event{Actor: member, Action: "member.remove", Target: member,
+			Data: map[string]string{"email": "x@example.com", "role": "viewer"}}, nil,
 			"x@example.com left the organization (viewer)"},
-		{client.Event{Actor: member, Action: "member.sign_in", Target: member,
-			Data: map[string]string{"method": "password", "address": "203.0.113.7"}},
+		{event.Event{Actor: member, Action: "member.sign_in", Target: member,
+			Data: map[string]string{"method": "password", "address": "203.0.113.7"}}, nil,
 			"A former member signed in by password from 203.0.113.7"},
-		{client.Event{Actor: "oidc", Action: "member.role", Target: member,
-			Data: map[string]string{"email": "x@example.com", "before": "viewer", "after": "admin"}},
+		{event.Event{Actor: "oidc", Action: "member.role", Target: member,
+			Data: map[string]string{"email": "x@example.com", "before": "viewer", "after": "admin"}}, nil,
 			"The identity provider changed the role of x@example.com from viewer to admin"},
 		// What events carry is never a pattern itself.
-		{client.Event{Actor: "{target}", Action: "organization.rename", Target: "org_a",
-			Data: map[string]string{"before": "[{after}]", "after": "{before}]["}},
+		{event.Event{Actor: "{target}", Action: "organization.rename", Target: "org_a",
+			Data: map[string]string{"before": "[{after}]", "after": "{before}]["}}, nil,
 			"{target} renamed the organization from [{after}] to {before}]["},
-		{client.Event{Actor: "system", Action: "comet.seen", Target: "Halley"}, "The server comet.seen Halley"},
-		{client.Event{}, " "},
+		{event.Event{Actor: "system", Action: "comet.seen", Target: "Halley"}, nil, "The server comet.seen Halley"},
+		{event.Event{}, nil, " "},
 	} {
-		if got := EventActor(c.e) + " " + EventText(c.e, names); got != c.want {
+		if got := c.e.Who(c.names) + " " + c.e.Did(c.names); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -70,7 +69,7 @@ func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 	internal := os.DirFS("../..")
 	err := fs.WalkDir(internal, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
-			strings.Contains(name, "/storetest/") || strings.HasPrefix(name, "dashboard/") || name == "domain/event/action.go" ||
+			strings.Contains(name, "/storetest/") || strings.HasPrefix(name, "dashboard/") || strings.HasPrefix(name, "domain/event/") ||
 			strings.HasPrefix(name, "app/config/") { // whose settings have such names too
 			return err
 		}
@@ -88,14 +87,14 @@ func TestEveryActionHasWordsAndIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	for action, where := range recorded {
-		if !slices.ContainsFunc(eventWords, func(w eventWord) bool { return w.Action == action }) {
-			t.Errorf("%s, which %s records, has no words in eventwords.go", action, where)
+		if !slices.ContainsFunc(event.Words, func(w event.Word) bool { return w.Action == action }) {
+			t.Errorf("%s, which %s records, has no words in words.go", action, where)
 		}
 		if !strings.Contains(string(guide), "`"+action+"`") {
 			t.Errorf("%s is not in docs/guides/audit-log.mdx", action)
 		}
 	}
-	for _, w := range eventWords {
+	for _, w := range event.Words {
 		if recorded[w.Action] == "" {
 			t.Errorf("nothing records %s", w.Action)
 		}
@@ -113,11 +112,10 @@ func FuzzEventWords(f *testing.F) {
 	f.Add("member.role", "mem_a", "mem_a", "before", "[{x}")
 	f.Add("key.create", "", "}", "label", "{label|target}")
 	f.Fuzz(func(t *testing.T, action, actor, target, name, value string) {
-		e := client.Event{Action: action, Actor: actor, Target: target, Data: map[string]string{name: value}}
-		if got := EventText(e, nil); len(got) > 200+len(action)+6*(len(target)+len(value)) {
+		e := event.Event{Action: action, Actor: actor, Target: target, Data: map[string]string{name: value}}
+		if got := e.Did(nil); len(got) > 200+len(action)+6*(len(target)+len(value)) {
 			t.Errorf("%q", got)
 		}
-		EventActor(e)
-		eventPath(e)
+		e.Who(nil)
 	})
 }

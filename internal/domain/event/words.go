@@ -1,19 +1,18 @@
-package settings
+package event
 
 import (
 	"strings"
 
-	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// eventWord describes one action of the audit log. {target}, {label} and so on stand for the event's target and data;
+// Word describes one action. {target}, {label} and so on stand for the event's target and data;
 // what is between brackets is left out where the event lacks it. Self is used instead where somebody did it to
 // themself.
-type eventWord struct{ Action, Tell, Self string }
+type Word struct{ Action, Tell, Self string }
 
-// eventWords are all actions, those of a noun together, as the list of filters shows them.
-var eventWords = []eventWord{
+// Words are all actions, those of a noun together, as the dashboard's list of filters shows them.
+var Words = []Word{
 	{"project.create", "added the project {target}[ for {domain}]", ""},
 	{"project.update", "changed the project {target}[: {fields}]", ""},
 	{"project.delete", "deleted the project {target}", ""},
@@ -100,19 +99,21 @@ var eventWords = []eventWord{
 		"called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
 }
 
-// EventActor says whom an event is by.
-func EventActor(e client.Event) string {
+// actors are those that are neither members nor keys.
+var actors = map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host",
+	"oidc": "The identity provider", "saml": "The identity provider (SAML)", "visitor": "A visitor",
+	"secret-scanning": "Secret scanning"}
+
+// Who says whom the event is by. names has what ids are called; it may be nil.
+func (e Event) Who(names map[string]string) string {
+	name, known := names[e.Actor]
 	switch {
-	case e.ActorName != nil && id.Has(id.Key, e.Actor):
-		return "The key " + *e.ActorName
-	case e.ActorName != nil:
-		return *e.ActorName
-	}
-	named := map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host",
-		"oidc": "The identity provider", "saml": "The identity provider (SAML)", "visitor": "A visitor", "secret-scanning": "Secret scanning"}
-	switch name := named[e.Actor]; {
-	case name != "":
+	case known && id.Has(id.Key, e.Actor):
+		return "The key " + name
+	case known:
 		return name
+	case actors[e.Actor] != "":
+		return actors[e.Actor]
 	case id.Has(id.Member, e.Actor) && e.Actor == e.Target && e.Data["email"] != "":
 		return e.Data["email"]
 	case id.Has(id.Member, e.Actor):
@@ -123,10 +124,10 @@ func EventActor(e client.Event) string {
 	return e.Actor
 }
 
-// EventText describes what an event's actor did, as the end of a sentence that begins with the actor. names has what
-// ids are called, beside what the event itself says; it may be nil.
-func EventText(e client.Event, names map[string]string) string {
-	for _, w := range eventWords {
+// Did describes what the event's actor did, as the end of a sentence that begins with Who. names has what ids are called,
+// beside what the event itself says; it may be nil.
+func (e Event) Did(names map[string]string) string {
+	for _, w := range Words {
 		if w.Action != e.Action {
 			continue
 		}
@@ -139,7 +140,7 @@ func EventText(e client.Event, names map[string]string) string {
 }
 
 // fillPattern puts an event's values into a pattern. Values are never read as patterns.
-func fillPattern(pattern string, e client.Event, names map[string]string) string {
+func fillPattern(pattern string, e Event, names map[string]string) string {
 	var out strings.Builder
 	for pattern != "" {
 		before, rest, found := strings.Cut(pattern, "[")
@@ -158,7 +159,7 @@ func fillPattern(pattern string, e client.Event, names map[string]string) string
 }
 
 // fillClause fills a pattern without brackets; whole says whether there was a value for every place.
-func fillClause(pattern string, e client.Event, names map[string]string) (text string, whole bool) {
+func fillClause(pattern string, e Event, names map[string]string) (text string, whole bool) {
 	var out strings.Builder
 	whole = true
 	for {
@@ -176,13 +177,11 @@ func fillClause(pattern string, e client.Event, names map[string]string) (text s
 }
 
 // eventValue returns what stands at a place of a pattern: the first of the named things that the event has.
-func eventValue(e client.Event, names map[string]string, place string) string {
+func eventValue(e Event, names map[string]string, place string) string {
 	for name := range strings.SplitSeq(place, "|") {
 		v := e.Data[name]
 		if name == "target" {
-			if v = e.Target; e.TargetName != nil {
-				v = *e.TargetName
-			}
+			v = e.Target
 		}
 		if known := names[v]; known != "" {
 			v = known
