@@ -9,7 +9,6 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/domain/event"
-	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // auditPage is what the page of the audit log shows.
@@ -89,7 +88,7 @@ func showAudit(v *shell.Visit, page auditPage) error {
 			page.Next = shell.Text(list.NextCursor)
 			for _, e := range list.Events {
 				who, did := EventWords(e, names)
-				page.Events = append(page.Events, eventRow{e, who, did, eventPath(e)})
+				page.Events = append(page.Events, eventRow{e, who, did, asEvent(e).Page()})
 			}
 		}
 	}
@@ -155,42 +154,18 @@ func actionGroups(asked string) (out []actionGroup) {
 // EventWords says whom an event is by, and what they did. names has what ids are called, beside what the event itself
 // says; it may be nil.
 func EventWords(e client.Event, names map[string]string) (who, did string) {
-	all := maps.Clone(names)
-	if all == nil {
-		all = map[string]string{}
-	}
+	all := map[string]string{}
+	maps.Copy(all, names)
 	if e.ActorName != nil {
 		all[e.Actor] = *e.ActorName
 	}
 	if e.TargetName != nil {
 		all[e.Target] = *e.TargetName
 	}
-	v := event.Event{Actor: e.Actor, Action: e.Action, Target: e.Target, Data: e.Data}
+	v := asEvent(e)
 	return v.Who(all), v.Did(all)
 }
 
-// eventPath returns the page of what an event is about; "" where there is none.
-func eventPath(e client.Event) string {
-	project := e.Data["project"]
-	switch {
-	case e.Action == "project.delete":
-		return ""
-	case id.Has(id.Project, e.Target):
-		return "/dashboard/projects/" + e.Target
-	case id.Has(id.Deployment, e.Target):
-		return "/dashboard/deployments/" + e.Target
-	case id.Has(id.Export, e.Target):
-		return "/dashboard/exports/" + e.Target
-	case id.Has(id.AgentJob, e.Target) && id.Has(id.Project, project):
-		return "/dashboard/projects/" + project + "/agent/" + e.Target
-	case id.Has(id.Proposal, e.Target) && id.Has(id.Project, project):
-		return "/dashboard/projects/" + project + "/proposals/" + e.Target
-	case id.Has(id.Key, e.Target):
-		return KeysPath + "#" + e.Target
-	case id.Has(id.Credential, e.Target):
-		return CredentialsPath + "#" + e.Target
-	case id.Has(id.Member, e.Target), id.Has(id.Invitation, e.Target):
-		return MembersPath + "#" + e.Target
-	}
-	return ""
+func asEvent(e client.Event) event.Event {
+	return event.Event{Actor: e.Actor, Action: e.Action, Target: e.Target, Data: e.Data}
 }

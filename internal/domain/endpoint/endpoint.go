@@ -11,7 +11,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // Endpoint is an address that gets events of an organization.
@@ -118,21 +117,13 @@ func invalid(field, format string, args ...any) *fault.Error {
 
 // Wants reports whether the endpoint gets an event. An entry of Events is a type, or a noun and ".*".
 func (e Endpoint) Wants(v event.Event) bool {
-	if !e.Enabled || v.Action == TestAction || e.ProjectID != "" && e.ProjectID != ProjectOf(v) {
+	if !e.Enabled || v.Action == TestAction || e.ProjectID != "" && e.ProjectID != v.Project() {
 		return false
 	}
 	return len(e.Events) == 0 || slices.ContainsFunc(e.Events, func(want string) bool {
 		noun, all := strings.CutSuffix(want, "*")
 		return want == v.Action || all && strings.HasPrefix(v.Action, noun)
 	})
-}
-
-// ProjectOf returns the id of the project that an event is about; "" if it is about none.
-func ProjectOf(v event.Event) string {
-	if id.Has(id.Project, v.Target) {
-		return v.Target
-	}
-	return v.Data["project"]
 }
 
 // Unknown is the answer for an endpoint that the organization does not have, even if another one has that id.

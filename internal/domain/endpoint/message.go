@@ -8,7 +8,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
-	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 // Message is the body of a delivery. It names things by id and address; what they contain is for the API to say.
@@ -46,7 +45,7 @@ func NewMessage(v event.Event, publicURL string) Message {
 		}
 	}
 	return Message{Type: v.Action, Timestamp: v.At.UTC(), Data: MessageData{EventID: v.ID, Sequence: v.Sequence,
-		OrganizationID: v.OrganizationID, ProjectID: ProjectOf(v), Actor: v.Actor, Target: clip.Runes(v.Target, maxDetail),
+		OrganizationID: v.OrganizationID, ProjectID: v.Project(), Actor: v.Actor, Target: clip.Runes(v.Target, maxDetail),
 		URL: page(v, publicURL), Details: details}}
 }
 
@@ -61,20 +60,8 @@ func (m Message) Encode() []byte {
 
 // page returns the address of the dashboard's page about an event; "" where there is none.
 func page(v event.Event, publicURL string) string {
-	project := ProjectOf(v)
-	switch {
-	case publicURL == "" || v.Action == "project.delete":
-		return ""
-	case id.Has(id.Deployment, v.Target):
-		return publicURL + "/dashboard/deployments/" + v.Target
-	case id.Has(id.Export, v.Target):
-		return publicURL + "/dashboard/exports/" + v.Target
-	case id.Has(id.AgentJob, v.Target) && id.Has(id.Project, project):
-		return publicURL + "/dashboard/projects/" + project + "/agent/" + v.Target
-	case id.Has(id.Proposal, v.Target) && id.Has(id.Project, project):
-		return publicURL + "/dashboard/projects/" + project + "/proposals/" + v.Target
-	case id.Has(id.Project, project):
-		return publicURL + "/dashboard/projects/" + project
+	if path := v.Page(); path != "" && publicURL != "" {
+		return publicURL + path
 	}
 	return ""
 }

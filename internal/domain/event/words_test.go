@@ -117,5 +117,6 @@ func FuzzEventWords(f *testing.F) {
 			t.Errorf("%q", got)
 		}
 		e.Who(nil)
+		e.Page()
 	})
 }
