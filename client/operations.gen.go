@@ -1318,8 +1318,9 @@ func listWebhookEndpointsCall() call {
 
 // CreateWebhookEndpoint calls POST /v1/webhook-endpoints: Create webhook endpoint.
 //
-// Stores an address that gets events of the audit log, signed as Standard Webhooks 1.0 says. The response is the only
-// one with the secret. 409 with the code `too_many_webhook_endpoints` if the organization has 20.
+// Stores a receiver of events of the audit log: a program, which gets them signed as Standard Webhooks 1.0 says, a
+// chat, or members who get mails. The response is the only one with the secret. 409 with the code
+// `too_many_webhook_endpoints` if the organization has 20.
 func (c *Client) CreateWebhookEndpoint(ctx context.Context, in CreateWebhookEndpoint, opts ...RequestOption) (*NewWebhookEndpoint, error) {
 	return ask[NewWebhookEndpoint](ctx, c, createWebhookEndpointCall(in), opts)
 }

@@ -614,9 +614,15 @@ type CreateProject struct {
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
 type CreateWebhookEndpoint struct {
-	// URL An https address. Plain http is accepted for hosts that the operator lists; private addresses are only reached if the operator allows them.
-	URL         string `json:"url"`
-	Description string `json:"description,omitempty,omitzero"`
+	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	Format WebhookFormat `json:"format,omitempty,omitzero"`
+
+	// URL An https address; required unless the format is `mail`. Plain http is accepted for hosts that the operator lists; private addresses are only reached if the operator allows them.
+	URL string `json:"url,omitempty,omitzero"`
+
+	// Recipients Mail addresses of members, if the format is `mail`; otherwise none.
+	Recipients  WebhookRecipients `json:"recipients,omitempty,omitzero"`
+	Description string            `json:"description,omitempty,omitzero"`
 
 	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events WebhookEventTypes `json:"events,omitempty,omitzero"`
@@ -1423,9 +1429,17 @@ type NewKey struct {
 
 // NewWebhookEndpoint defines model for NewWebhookEndpoint.
 type NewWebhookEndpoint struct {
-	EndpointID  string `json:"endpointId"`
-	URL         string `json:"url"`
-	Description string `json:"description"`
+	EndpointID string `json:"endpointId"`
+
+	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	Format WebhookFormat `json:"format"`
+
+	// URL Empty if the format is `mail`.
+	URL string `json:"url"`
+
+	// Recipients Mail addresses of members, if the format is `mail`; otherwise none.
+	Recipients  WebhookRecipients `json:"recipients"`
+	Description string            `json:"description"`
 
 	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events    WebhookEventTypes `json:"events"`
@@ -1434,7 +1448,7 @@ type NewWebhookEndpoint struct {
 	// Enabled Whether it gets events.
 	Enabled bool `json:"enabled"`
 
-	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410. Null if it is on, or if a person turned it off.
+	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410, or Slack said that the webhook was removed. Null if it is on, or if a person turned it off.
 	OffReason *string `json:"offReason"`
 
 	// FailingSince When the first attempt failed since the last one that succeeded.
@@ -2347,8 +2361,11 @@ type UpdateStatus struct {
 
 // UpdateWebhookEndpoint defines model for UpdateWebhookEndpoint.
 type UpdateWebhookEndpoint struct {
-	URL         *string `json:"url,omitempty"`
-	Description *string `json:"description,omitempty"`
+	URL *string `json:"url,omitempty"`
+
+	// Recipients Mail addresses of members, if the format is `mail`; otherwise none.
+	Recipients  *WebhookRecipients `json:"recipients,omitempty"`
+	Description *string            `json:"description,omitempty"`
 
 	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events *WebhookEventTypes `json:"events,omitempty"`
@@ -2410,6 +2427,9 @@ type WebhookDelivery struct {
 	DeliveryID string `json:"deliveryId"`
 	EndpointID string `json:"endpointId"`
 
+	// Recipient The member's address, if the endpoint's format is `mail`.
+	Recipient *string `json:"recipient"`
+
 	// EventID The event of the audit log.
 	EventID string `json:"eventId"`
 
@@ -2438,6 +2458,9 @@ type WebhookDeliveryDetails struct {
 	// DeliveryID Also the header `webhook-id`, the same in each attempt.
 	DeliveryID string `json:"deliveryId"`
 	EndpointID string `json:"endpointId"`
+
+	// Recipient The member's address, if the endpoint's format is `mail`.
+	Recipient *string `json:"recipient"`
 
 	// EventID The event of the audit log.
 	EventID string `json:"eventId"`
@@ -2476,9 +2499,17 @@ type WebhookDeliveryState = string
 
 // WebhookEndpoint defines model for WebhookEndpoint.
 type WebhookEndpoint struct {
-	EndpointID  string `json:"endpointId"`
-	URL         string `json:"url"`
-	Description string `json:"description"`
+	EndpointID string `json:"endpointId"`
+
+	// Format In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+	Format WebhookFormat `json:"format"`
+
+	// URL Empty if the format is `mail`.
+	URL string `json:"url"`
+
+	// Recipients Mail addresses of members, if the format is `mail`; otherwise none.
+	Recipients  WebhookRecipients `json:"recipients"`
+	Description string            `json:"description"`
 
 	// Events Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 	Events    WebhookEventTypes `json:"events"`
@@ -2487,7 +2518,7 @@ type WebhookEndpoint struct {
 	// Enabled Whether it gets events.
 	Enabled bool `json:"enabled"`
 
-	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410. Null if it is on, or if a person turned it off.
+	// OffReason Why the server turned it off. `failing`: nothing arrived for five days. `gone`: the receiver responded with 410, or Slack said that the webhook was removed. Null if it is on, or if a person turned it off.
 	OffReason *string `json:"offReason"`
 
 	// FailingSince When the first attempt failed since the last one that succeeded.
@@ -2513,6 +2544,12 @@ type WebhookEndpointList struct {
 
 // WebhookEventTypes Actions of the audit log, such as `export.start`, or `export.*` for all actions on a noun. An empty list means every event.
 type WebhookEventTypes = []string
+
+// WebhookFormat In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
+type WebhookFormat = string
+
+// WebhookRecipients Mail addresses of members, if the format is `mail`; otherwise none.
+type WebhookRecipients = []string
 
 // WebhookReplay defines model for WebhookReplay.
 type WebhookReplay struct {

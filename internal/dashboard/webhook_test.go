@@ -110,3 +110,36 @@ func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 	wants(t, r.page("admin", "/dashboard/settings/audit"), "added the webhook endpoint",
 		"rotated the secret of the webhook endpoint", "deleted the webhook endpoint")
 }
+
+// The format is chosen in the form and stays. An endpoint of a chat shows no secret, since chats verify none.
+func TestAChatIsAddedByTheForm(t *testing.T) {
+	r := newRig(t)
+	wants(t, r.page("admin", webhooks), "Slack, Mattermost or Rocket.Chat", "Microsoft Teams", "Mail to members")
+	status, where := r.post("admin", webhooks, values("format", "teams", "url", "https://teams.a.example/in", "recipients", "",
+		"events", "alert.*"))
+	if status != http.StatusSeeOther || strings.Contains(where, "whsec_") {
+		t.Fatalf("%d %s", status, where)
+	}
+	all, err := r.store.ListEndpoints(t.Context(), r.a.org.ID)
+	must(t, err)
+	path := webhooks + "/" + all[0].ID
+	page := r.page("admin", path)
+	wants(t, page, "Microsoft Teams", "teams.a.example", "Send a test message")
+	for _, absent := range []string{`name="format"`, `name="recipients"`, "Rotate the secret"} {
+		if strings.Contains(page, absent) {
+			t.Errorf("the page has %s", absent)
+		}
+	}
+	if status, where := r.post("admin", path, values("url", "https://teams.b.example/in", "events", "alert.raise")); status !=
+		http.StatusSeeOther {
+		t.Errorf("%d %s", status, where)
+	}
+	if found, err := r.store.FindEndpoint(t.Context(), r.a.org.ID, all[0].ID); err != nil || found.Format != endpoint.Teams ||
+		found.URL != "https://teams.b.example/in" {
+		t.Errorf("%+v (error %v)", found, err)
+	}
+	if status, page := r.post("admin", webhooks, values("format", "mail", "recipients", "stranger@x.example", "events",
+		"alert.*")); status != http.StatusBadRequest || !strings.Contains(page, `<option value="mail" selected>`) {
+		t.Errorf("%d %s", status, page)
+	}
+}

@@ -12,26 +12,37 @@ import (
 )
 
 const deliveryColumns = `d.id, d.organization_id, d.endpoint_id, d.event_id, d.type, d.state, d.attempts, d.round, d.error, ` +
-	`d.next_at, d.created_at, d.ended_at`
+	`d.next_at, d.created_at, d.ended_at, d.recipient`
 
 func scanDelivery(s scanner) (endpoint.Delivery, error) {
 	var d endpoint.Delivery
 	var attempts, round, created int64
 	var next, ended *int64
 	err := s.Scan(&d.ID, &d.OrganizationID, &d.EndpointID, &d.EventID, &d.Type, &d.State, &attempts, &round, &d.Error, &next,
-		&created, &ended)
+		&created, &ended, &d.Recipient)
 	d.Attempts, d.Earlier, d.NextAt = int(attempts), int(round), fromMicrosOrNull(next)
 	d.CreatedAt, d.EndedAt = fromMicros(created), fromMicrosOrNull(ended)
 	return d, err
 }
 
-// QueueDelivery stores a delivery and its task.
-func (t *Tx) QueueDelivery(ctx context.Context, e endpoint.Endpoint, v event.Event) (endpoint.Delivery, error) {
-	d := endpoint.Delivery{ID: t.s.ids.New(id.Delivery), OrganizationID: e.OrganizationID, EndpointID: e.ID, EventID: v.ID,
-		Type: v.Action, State: endpoint.Queued, CreatedAt: fromMicros(micros(t.now()))}
-	_, err := t.q.exec(ctx, `INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at)
-		VALUES ($1, $2, $3, $4, $5, 'queued', $6)`, d.ID, d.OrganizationID, d.EndpointID, d.EventID, d.Type,
-		micros(d.CreatedAt))
+// QueueDeliveries stores a delivery and its task for each receiver of an endpoint.
+func (t *Tx) QueueDeliveries(ctx context.Context, e endpoint.Endpoint, v event.Event) (out []endpoint.Delivery, err error) {
+	for _, to := range e.Receivers() {
+		d, err := t.queueDelivery(ctx, e, v, to)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func (t *Tx) queueDelivery(ctx context.Context, e endpoint.Endpoint, v event.Event, to string) (endpoint.Delivery, error) {
+	d := endpoint.Delivery{ID: t.s.ids.New(id.Delivery), OrganizationID: e.OrganizationID, EndpointID: e.ID, Recipient: to,
+		EventID: v.ID, Type: v.Action, State: endpoint.Queued, CreatedAt: fromMicros(micros(t.now()))}
+	_, err := t.q.exec(ctx, `INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at,
+		recipient) VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7)`, d.ID, d.OrganizationID, d.EndpointID, d.EventID, d.Type,
+		micros(d.CreatedAt), d.Recipient)
 	if err != nil {
 		return d, wrap("store delivery", err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -12,21 +13,25 @@ import (
 )
 
 const endpointColumns = `e.id, e.organization_id, e.url, e.description, e.events, e.project_id, e.enabled, e.off_reason, ` +
-	`e.sealed, e.sealed_before, e.before_until, e.failing_since, e.created_by, e.created_at, e.updated_at`
+	`e.sealed, e.sealed_before, e.before_until, e.failing_since, e.created_by, e.created_at, e.updated_at, e.format, ` +
+	`e.recipients`
 
 func scanEndpoint(s scanner) (endpoint.Endpoint, error) {
 	var e endpoint.Endpoint
-	var events string
+	var events, recipients string
 	var created, updated int64
 	var until, failing *int64
 	err := s.Scan(&e.ID, &e.OrganizationID, &e.URL, &e.Description, &events, &e.ProjectID, &e.Enabled, &e.OffReason,
-		&e.Sealed, &e.SealedBefore, &until, &failing, &e.CreatedBy, &created, &updated)
+		&e.Sealed, &e.SealedBefore, &until, &failing, &e.CreatedBy, &created, &updated, &e.Format, &recipients)
 	if err != nil {
 		return e, err
 	}
 	e.BeforeUntil, e.FailingSince = fromMicrosOrNull(until), fromMicrosOrNull(failing)
 	e.CreatedAt, e.UpdatedAt = fromMicros(created), fromMicros(updated)
-	e.Events, err = fromJSON[[]string](events)
+	if e.Events, err = fromJSON[[]string](events); err != nil {
+		return e, err
+	}
+	e.Recipients, err = fromJSON[[]string](recipients)
 	return e, err
 }
 
@@ -47,11 +52,12 @@ func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
 			WithHint("Delete one that is not needed.")
 	}
 	e.ID, e.CreatedAt, e.UpdatedAt = t.s.ids.New(id.Endpoint), t.now(), t.now()
-	e.Sealed = seal(e.ID)
+	e.Sealed, e.Format = seal(e.ID), cmp.Or(e.Format, endpoint.Standard)
 	_, err = t.q.exec(ctx, `INSERT INTO webhook_endpoints (id, organization_id, url, description, events, project_id, enabled,
-		sealed, created_by, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		sealed, created_by, created_at, updated_at, format, recipients)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		e.ID, e.OrganizationID, e.URL, e.Description, asJSON(orNone(e.Events)), e.ProjectID, e.Enabled, e.Sealed,
-		e.CreatedBy, micros(e.CreatedAt), micros(e.UpdatedAt))
+		e.CreatedBy, micros(e.CreatedAt), micros(e.UpdatedAt), string(e.Format), asJSON(orNone(e.Recipients)))
 	return e, wrap("store endpoint", err)
 }
 
@@ -71,9 +77,9 @@ func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.
 		e.OffReason, e.FailingSince = "", nil
 	}
 	n, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET url = $3, description = $4, events = $5, project_id = $6, enabled = $7,
-		off_reason = $8, failing_since = $9, updated_at = $10 WHERE organization_id = $1 AND id = $2`, e.OrganizationID,
+		off_reason = $8, failing_since = $9, updated_at = $10, recipients = $11 WHERE organization_id = $1 AND id = $2`, e.OrganizationID,
 		e.ID, e.URL, e.Description, asJSON(orNone(e.Events)), e.ProjectID, e.Enabled, string(e.OffReason),
-		microsOrNull(e.FailingSince), micros(e.UpdatedAt))
+		microsOrNull(e.FailingSince), micros(e.UpdatedAt), asJSON(orNone(e.Recipients)))
 	if err == nil && n == 0 {
 		return e, endpoint.Unknown()
 	}
@@ -146,14 +152,15 @@ func (t *Tx) deliver(ctx context.Context, v event.Event) error {
 		if !e.Wants(v) {
 			continue
 		}
-		if _, err := t.QueueDelivery(ctx, e, v); err != nil {
+		if _, err := t.QueueDeliveries(ctx, e, v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// TestEndpoint records a test and queues it for this endpoint alone, also when that is off.
+// TestEndpoint records a test and queues it for this endpoint alone, also when that is off. It returns the delivery to
+// the first of its receivers.
 func (t *Tx) TestEndpoint(ctx context.Context, e endpoint.Endpoint, v event.Event) (endpoint.Delivery, error) {
 	if err := t.Record(ctx, v); err != nil {
 		return endpoint.Delivery{}, err
@@ -162,5 +169,9 @@ func (t *Tx) TestEndpoint(ctx context.Context, e endpoint.Endpoint, v event.Even
 	if err != nil {
 		return endpoint.Delivery{}, err
 	}
-	return t.QueueDelivery(ctx, e, newest[0])
+	list, err := t.QueueDeliveries(ctx, e, newest[0])
+	if err != nil {
+		return endpoint.Delivery{}, err
+	}
+	return list[0], nil
 }

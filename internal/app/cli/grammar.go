@@ -37,7 +37,7 @@ type grammar struct {
 	Members  membersCommands  `cmd:"" group:"Call a server" help:"Manage an organization's members."`
 
 	Credentials credentialsCommands `cmd:"" group:"Call a server" help:"Manage credentials for repositories on code hosts."`
-	Webhooks    webhooksCommands    `cmd:"" group:"Call a server" help:"Send events to other programs."`
+	Webhooks    webhooksCommands    `cmd:"" group:"Call a server" help:"Send events to other programs, chats and members."`
 
 	Events eventsCommands `cmd:"" group:"Call a server" help:"List, export and verify the audit log."`
 

@@ -13,7 +13,7 @@ import (
 
 type webhooksCommands struct {
 	List       webhooksListCommand       `cmd:"" help:"List the organization's webhook endpoints."`
-	Create     webhooksCreateCommand     `cmd:"" help:"Send events of the audit log to an address."`
+	Create     webhooksCreateCommand     `cmd:"" help:"Send events of the audit log to a program, a chat or members."`
 	Update     webhooksUpdateCommand     `cmd:"" help:"Change an endpoint, or turn it on or off."`
 	Rotate     webhooksRotateCommand     `cmd:"" help:"Give an endpoint a new secret; the old one signs too for 24 hours."`
 	Test       webhooksTestCommand       `cmd:"" help:"Send a test delivery."`
@@ -41,9 +41,13 @@ func (c *webhooksListCommand) Run(ctx context.Context, r *run) error {
 			if events == "" {
 				events = "all"
 			}
-			rows = append(rows, []string{one.EndpointID, one.URL, events, endpointState(one), day(one.CreatedAt)})
+			to := one.URL
+			if one.Format == "mail" {
+				to = strings.Join(one.Recipients, " ")
+			}
+			rows = append(rows, []string{one.EndpointID, one.Format, to, events, endpointState(one), day(one.CreatedAt)})
 		}
-		return printTable(w, []string{"ENDPOINT ID", "URL", "EVENTS", "STATE", "CREATED"}, rows)
+		return printTable(w, []string{"ENDPOINT ID", "FORMAT", "RECEIVER", "EVENTS", "STATE", "CREATED"}, rows)
 	})
 }
 
@@ -62,7 +66,9 @@ func endpointState(e client.WebhookEndpoint) string {
 
 type webhooksCreateCommand struct {
 	remote
-	URL         string   `arg:"" name:"url" help:"Address that gets the events, such as https://hooks.example.com/lectern."`
+	URL         string   `arg:"" optional:"" name:"url" help:"Address that gets the events, such as https://hooks.example.com/lectern; none with the format mail."`
+	Format      string   `default:"standard" placeholder:"FORMAT" help:"standard, slack (Mattermost and Rocket.Chat too), teams or mail."`
+	Recipient   []string `placeholder:"EMAIL" help:"Member who gets the events, with the format mail; repeat it for several."`
 	Event       []string `placeholder:"TYPE" help:"Event type, such as export.start or export.*; repeat it for several. Default: every event."`
 	Project     string   `placeholder:"ID" help:"Only events of this project."`
 	Description string   `help:"What the endpoint is for."`
@@ -73,10 +79,13 @@ func (c *webhooksCreateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	made, err := cl.CreateWebhookEndpoint(ctx, client.CreateWebhookEndpoint{URL: c.URL, Events: c.Event, ProjectID: c.Project,
-		Description: c.Description})
+	made, err := cl.CreateWebhookEndpoint(ctx, client.CreateWebhookEndpoint{Format: c.Format, URL: c.URL, Recipients: c.Recipient,
+		Events: c.Event, ProjectID: c.Project, Description: c.Description})
 	if err != nil {
 		return err
+	}
+	if made.Format != "standard" { // chats and mailboxes verify no signature
+		return c.result(r, made, line(made.EndpointID))
 	}
 	fmt.Fprintln(r.Stderr, "The secret is not shown again.")
 	return c.result(r, made, line(made.EndpointID+"\n"+made.Secret))
@@ -86,6 +95,7 @@ type webhooksUpdateCommand struct {
 	remote
 	Endpoint    string   `arg:"" name:"endpoint" help:"Id of the endpoint."`
 	URL         *string  `name:"to" placeholder:"URL" help:"New address."`
+	Recipient   []string `placeholder:"EMAIL" help:"New list of members who get the events, with the format mail; repeat it for several."`
 	Event       []string `placeholder:"TYPE" help:"New list of event types; repeat it for several."`
 	AllEvents   bool     `help:"Send every event."`
 	Project     *string  `placeholder:"ID" help:"Only events of this project; empty for all."`
@@ -102,6 +112,9 @@ func (c *webhooksUpdateCommand) Run(ctx context.Context, r *run) error {
 	in := client.UpdateWebhookEndpoint{URL: c.URL, ProjectID: c.Project, Description: c.Description}
 	if c.On || c.Off {
 		in.Enabled = &c.On
+	}
+	if len(c.Recipient) > 0 {
+		in.Recipients = &c.Recipient
 	}
 	if len(c.Event) > 0 || c.AllEvents {
 		events := append([]string{}, c.Event...)

@@ -32,6 +32,13 @@ func TestWebhookEndpointsAreManaged(t *testing.T) {
 	if !strings.Contains(list, "off") || !strings.Contains(list, "key.*") || strings.Contains(list, "whsec_") || rotated == made[1] {
 		t.Errorf("listed %s", list)
 	}
+	chat := strings.TrimSpace(s.call(t, "webhooks", "create", "https://127.0.0.1:9/in", "--format", "slack").want(t, 0).stdout)
+	if !strings.HasPrefix(chat, "whe_") || strings.Contains(chat, "whsec_") ||
+		!strings.Contains(s.call(t, "webhooks", "list").want(t, 0).stdout, "slack") {
+		t.Errorf("a chat's endpoint is printed as %q", chat)
+	}
+	s.call(t, "webhooks", "create", "--format", "mail", "--recipient", "a@example.com", "--event", "alert.*").
+		want(t, 2, "sends no mail")
 	s.call(t, "webhooks", "delete", made[0]).want(t, 0, "was deleted")
 	s.call(t, "webhooks", "test", made[0]).want(t, 4, "not found")
 }

@@ -42,6 +42,7 @@ func (c *core) addMail(p *worker.Pool) error {
 	if err != nil {
 		return err
 	}
+	p.Handlers[task.Delivery] = c.deliverer(server)
 	p.Mails = mailsAtOnce
 	p.Timed = append(p.Timed, task.Mail)
 	p.Outages[task.Mail] = task.Outage{Limit: mail.GiveUp, Longest: task.LongestMailPause}

@@ -83,13 +83,18 @@ func (c *core) newPool() *worker.Pool {
 				Fetch: c.fetch, Offers: c.bundleOffers,
 				Repository: c.repository, Signer: c.signer, Making: c.making(), Limits: c.exportLimits(),
 				Lease: c.Config.JobLease, Interval: 150 * time.Millisecond, Now: c.Now},
-			task.Agent: c.runner(),
-			task.Delivery: &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), PublicURL: c.publicURL(),
-				Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter},
+			task.Agent:    c.runner(),
+			task.Delivery: c.deliverer(nil),
 			task.Report: &pullreport.Sender{Store: c.Store, Open: c.reporter, PreviewURL: c.previewAt, BuildURL: c.buildPage,
 				Random: c.jitter},
 		},
 	}
+}
+
+// deliverer returns what sends events to endpoints. server sends those to members; nil = there is none.
+func (c *core) deliverer(server deliver.MailServer) *deliver.Sender {
+	return &deliver.Sender{Store: c.Store, Client: deliver.NewClient(c.guard), Mail: server, PublicURL: c.publicURL(),
+		Masters: c.masters(), Agent: "Lectern/" + c.Version, Now: c.Now, Random: c.jitter}
 }
 
 // repository returns where readers find the sources of a project; zero for one whose code host is not known.

@@ -44,10 +44,12 @@ func showEndpoint(v *shell.Visit, status int, page endpointPage) error {
 		return err
 	}
 	page.Endpoint = webhookRow{*e, page.projectName(e.ProjectID)}
+	page.Fixed = true
 	if page.FormError == nil {
-		page.Form = webhookForm{URL: e.URL, Description: e.Description, ProjectID: shell.Text(e.ProjectID),
+		page.Form = webhookForm{URL: e.URL, Recipients: strings.Join(e.Recipients, "\n"), Description: e.Description, ProjectID: shell.Text(e.ProjectID),
 			Events: strings.Join(e.Events, "\n")}
 	}
+	page.Form.Format = e.Format
 	if page.List, err = deliveryList(v, e.EndpointID); err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func deliveryList(v *shell.Visit, endpointID string) (shell.Listing[client.Webho
 				return a.CreatedAt.Compare(b.CreatedAt)
 			}}, {Label: "Next attempt"}},
 		Text: func(d client.WebhookDelivery) string {
-			return strings.Join([]string{d.Type, d.DeliveryID, d.EventID, shell.Text(d.Error)}, " ")
+			return strings.Join([]string{d.Type, d.DeliveryID, d.EventID, shell.Text(d.Error), shell.Text(d.Recipient)}, " ")
 		},
 		States: []string{"queued", "delivered", "failed"},
 		Load: func(state, cursor string, limit int) ([]client.WebhookDelivery, string, error) {
@@ -91,9 +93,9 @@ func endEndpoint(v *shell.Visit, err error, form webhookForm, to, notice string)
 
 func changeWebhook(_ *shell.Board, v *shell.Visit) error {
 	form := readWebhookForm(v)
-	types := form.types()
+	types, recipients := fieldList(form.Events), fieldList(form.Recipients)
 	_, err := v.API.UpdateWebhookEndpoint(v.Ctx(), v.R.PathValue("endpointId"), client.UpdateWebhookEndpoint{
-		URL: &form.URL, Description: &form.Description, Events: &types, ProjectID: &form.ProjectID})
+		URL: &form.URL, Recipients: &recipients, Description: &form.Description, Events: &types, ProjectID: &form.ProjectID})
 	return endEndpoint(v, err, form, endpointPath(v), "webhook-saved")
 }
 

@@ -1,33 +1,34 @@
 package settings
 
 import (
+	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
 // webhookForm is what a person gave for an endpoint.
 type webhookForm struct {
-	URL, Description, ProjectID string
-	Events                      string // one type per line
+	Format, URL, Description, ProjectID string
+	Recipients                          string // one address per line
+	Events                              string // one type per line
 }
 
 func readWebhookForm(v *shell.Visit) webhookForm {
-	return webhookForm{URL: v.Field("url"), Description: v.Field("description"), ProjectID: v.Field("projectId"),
+	return webhookForm{Format: v.Field("format"), URL: v.Field("url"), Recipients: v.Form.Get("recipients"), Description: v.Field("description"), ProjectID: v.Field("projectId"),
 		Events: v.Form.Get("events")}
 }
 
-// types returns the event types; those between commas are accepted too.
-func (f webhookForm) types() []string {
-	types := strings.FieldsFunc(f.Events, func(r rune) bool { return r == ',' || r <= ' ' })
-	if types == nil {
-		return []string{} // all of them, also where the endpoint had some before
+// fieldList returns the entries of a field, which lines, blanks or commas separate; an empty list if it has none.
+func fieldList(text string) []string {
+	if list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r <= ' ' }); list != nil {
+		return list
 	}
-	return types
+	return []string{}
 }
 
 // webhookFields is the part of the pages that the form for an endpoint needs.
@@ -35,6 +36,7 @@ type webhookFields struct {
 	FormError *shell.PageError // of the form that was just sent; nil = none
 	Form      webhookForm
 	Secret    string // shown this once; "" = none was just made
+	Fixed     bool   // the endpoint exists, so that its format cannot be chosen any more
 	Projects  []client.Project
 }
 
@@ -43,6 +45,13 @@ func (p webhookFields) FieldErrors() map[string]string { return p.FormError.Fiel
 
 // Types returns every event type there is.
 func (webhookFields) Types() []string { return event.Actions }
+
+// Formats returns the formats to choose from.
+func (webhookFields) Formats() []choice {
+	return []choice{{string(endpoint.Standard), "Standard Webhooks: signed JSON for programs"},
+		{string(endpoint.Slack), "Slack, Mattermost or Rocket.Chat"}, {string(endpoint.Teams), "Microsoft Teams"},
+		{string(endpoint.Mail), "Mail to members"}}
+}
 
 // webhooksPage is what the page of webhook endpoints shows.
 type webhooksPage struct {
@@ -58,13 +67,16 @@ type webhookRow struct {
 	Project string // name of the only project whose events it gets; "" = all
 }
 
-// Host returns the receiver's host: the rest of an address is often a secret, and is on the endpoint's own page.
+// Host returns the receiver's host: the rest of an address is often a secret, and is on the endpoint's own page. For
+// mails it says to how many members they go.
 func (r webhookRow) Host() string {
-	u, err := url.Parse(r.URL)
-	if err != nil {
-		return ""
+	if r.Format == string(endpoint.Mail) {
+		if len(r.Recipients) == 1 {
+			return "Mail to " + r.Recipients[0]
+		}
+		return fmt.Sprintf("Mail to %d members", len(r.Recipients))
 	}
-	return u.Host
+	return endpoint.Endpoint{URL: r.URL}.Name()
 }
 
 // State returns the word of the endpoint's badge.
@@ -84,14 +96,18 @@ func listWebhooks(_ *shell.Board, v *shell.Visit) error {
 
 func createWebhook(_ *shell.Board, v *shell.Visit) error {
 	form := readWebhookForm(v)
-	made, err := v.API.CreateWebhookEndpoint(v.Ctx(), client.CreateWebhookEndpoint{URL: form.URL,
-		Description: form.Description, Events: form.types(), ProjectID: form.ProjectID})
+	made, err := v.API.CreateWebhookEndpoint(v.Ctx(), client.CreateWebhookEndpoint{Format: form.Format, URL: form.URL,
+		Recipients: fieldList(form.Recipients), Description: form.Description, Events: fieldList(form.Events),
+		ProjectID: form.ProjectID})
 	if err != nil {
 		pageErr := shell.FormError(err)
 		if pageErr == nil {
 			return err
 		}
 		return showWebhooks(v, pageErr.Status, webhooksPage{webhookFields: webhookFields{FormError: pageErr, Form: form}})
+	}
+	if made.Format != string(endpoint.Standard) { // chats and mailboxes verify no signature
+		return v.Done(WebhooksPath+"/"+made.EndpointID, "webhook-added")
 	}
 	return showWebhooks(v, http.StatusOK, webhooksPage{Made: made.EndpointID,
 		webhookFields: webhookFields{Secret: made.Secret}})

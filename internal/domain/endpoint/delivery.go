@@ -4,11 +4,12 @@ import (
 	"time"
 )
 
-// Delivery is one event on its way to one endpoint. Its id is the message's, over all attempts.
+// Delivery is one event on its way to one receiver. Its id is the message's, over all attempts.
 type Delivery struct {
 	ID             string
 	OrganizationID string
 	EndpointID     string
+	Recipient      string // address of a person, see Receivers; "" = the endpoint's own
 	EventID        string
 	Type           string // the event's action
 	State          State

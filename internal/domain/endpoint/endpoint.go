@@ -13,11 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Endpoint is an address that gets events of an organization.
+// Endpoint is a receiver of an organization's events: an address of a program or a chat, or members who get mails.
 type Endpoint struct {
 	ID             string
 	OrganizationID string
-	URL            string
+	Format         Format
+	URL            string   // "" with the format mail
+	Recipients     []string // addresses of members with the format mail, else none
 	Description    string
 	Events         []string // types, see Wants; none = all
 	ProjectID      string   // only events of this project; "" = of the whole organization
@@ -38,7 +40,7 @@ type OffReason string
 // The reasons.
 const (
 	Failing OffReason = "failing" // nothing arrived for FailingLimit
-	Gone    OffReason = "gone"    // the receiver responded with 410
+	Gone    OffReason = "gone"    // the receiver wants no more, see Removed
 )
 
 // Limits of endpoints.
@@ -61,8 +63,12 @@ const TestAction = "webhook.test"
 // Validate checks what a caller chose. trusted reports whether the operator lists a host: only those may be reached
 // without TLS.
 func (e Endpoint) Validate(trusted func(host string) bool) error {
+	if err := e.validateFormat(); err != nil {
+		return err
+	}
 	u, err := url.Parse(e.URL)
 	switch {
+	case e.Format == Mail: // has no address
 	case err != nil || len(e.URL) > maxURL || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
 		return invalid("url", "url must be an https address of at most %d characters.", maxURL)
 	case u.User != nil || u.Fragment != "":
@@ -70,6 +76,8 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 	case u.Scheme == "http" && !trusted(u.Hostname()):
 		return invalid("url", "url must begin with https://.").
 			WithHint("Plain http is accepted only for hosts that the operator lists with --allow-address.")
+	}
+	switch {
 	case utf8.RuneCountInString(e.Description) > maxDescription || !utf8.ValidString(e.Description):
 		return invalid("description", "description must have at most %d characters.", maxDescription)
 	case len(e.ProjectID) > maxProjectID:
@@ -83,6 +91,14 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 		}
 	}
 	return nil
+}
+
+// Name returns what people call the endpoint: its host, because the rest of an address is often a secret, or its format.
+func (e Endpoint) Name() string {
+	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return string(e.Format)
 }
 
 // validateType checks an entry of Events.

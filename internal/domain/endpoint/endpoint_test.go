@@ -11,7 +11,8 @@ import (
 
 func TestEventTypesThatDoNotExistAreRefused(t *testing.T) {
 	validate := func(types ...string) error {
-		return endpoint.Endpoint{URL: "https://hooks.example.com", Events: types}.Validate(func(string) bool { return false })
+		e := endpoint.Endpoint{Format: endpoint.Standard, URL: "https://hooks.example.com", Events: types}
+		return e.Validate(func(string) bool { return false })
 	}
 	for _, action := range event.Actions {
 		noun, _, _ := strings.Cut(action, ".")

@@ -51,6 +51,10 @@ func NewMessage(v event.Event, publicURL string) Message {
 
 // Encode returns the message as it is signed and sent: the same bytes for the same event each time.
 func (m Message) Encode() []byte {
+	return encode(m)
+}
+
+func encode(m any) []byte {
 	raw, err := json.Marshal(m)
 	if err != nil {
 		panic("endpoint: strings failed to encode: " + err.Error())

@@ -19,10 +19,13 @@ const (
 // noLinks breaks what programs that show mails would turn into links: a name is no place for one.
 var noLinks = strings.NewReplacer("://", " ", "www.", "www ")
 
+// NoLinks returns a text without what programs would turn into links.
+func NoLinks(text string) string { return noLinks.Replace(text) }
+
 // CleanName returns a name that somebody chose so that it can stand in a subject or a sentence: on one line, without
 // invisible characters or links, and short.
 func CleanName(name string) string {
-	name = noLinks.Replace(OneLine(name))
+	name = NoLinks(OneLine(name))
 	return clip.Runes(strings.Join(strings.Fields(name), " "), maxName)
 }
 

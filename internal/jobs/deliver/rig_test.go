@@ -142,9 +142,14 @@ func (r *rig) organization(name string) (o account.Organization) {
 // endpoint stores one and returns its secret.
 func (r *rig) endpoint(o account.Organization, url string, events ...string) (e endpoint.Endpoint, secret string) {
 	r.Helper()
-	secret = endpoint.NewSecret(rand.Reader)
+	return r.stored(endpoint.Endpoint{OrganizationID: o.ID, URL: url, Events: events})
+}
+
+func (r *rig) stored(e endpoint.Endpoint) (_ endpoint.Endpoint, secret string) {
+	r.Helper()
+	e.Enabled, secret = true, endpoint.NewSecret(rand.Reader)
 	r.tx(func(tx *store.Tx) (err error) {
-		e, err = tx.CreateEndpoint(r.Context(), endpoint.Endpoint{OrganizationID: o.ID, URL: url, Events: events, Enabled: true},
+		e, err = tx.CreateEndpoint(r.Context(), e,
 			func(endpointID string) string { return endpoint.SealSecret(master, rand.Reader, endpointID, secret) })
 		return err
 	})

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
+	"github.com/lectern-docs/lectern/internal/source/smtp"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -22,11 +25,24 @@ import (
 type Sender struct {
 	Store     *store.Store
 	Client    *http.Client
-	PublicURL string   // address of this server, without a slash at the end; "" = messages have no addresses
-	Masters   [][]byte // secret keys, the current one first
-	Agent     string   // User-Agent
+	Mail      MailServer // nil = this server sends no mail
+	PublicURL string     // address of this server, without a slash at the end; "" = messages have no addresses
+	Masters   [][]byte   // secret keys, the current one first
+	Agent     string     // User-Agent
 	Now       func() time.Time
 	Random    func() float64 // 0 to 1, spreads attempts
+}
+
+// MailServer takes messages for people.
+type MailServer interface {
+	Send(ctx context.Context, m smtp.Message) error
+}
+
+// outcome is what became of an attempt.
+type outcome struct {
+	endpoint.Attempt
+	asked time.Duration // how long the receiver wants us to wait; 0 = it does not say
+	final bool          // no further attempt can succeed
 }
 
 // requestTime is how long a receiver may take, from the connection to the response.
@@ -49,22 +65,19 @@ func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	if !one.Endpoint.Enabled && d.Type != endpoint.TestAction {
 		return s.Store.EndDelivery(ctx, h, d, nil, "The endpoint is turned off.", "")
 	}
-	secrets, err := one.Endpoint.Secrets(s.Masters, s.Now())
+	o, err := s.attempt(ctx, one)
 	if err != nil {
 		return err
 	}
-	a, asked, err := s.attempt(ctx, one, secrets)
-	if err != nil {
-		return err
-	}
+	a := o.Attempt
 	if a.Error == "" {
 		return s.Store.EndDelivery(ctx, h, d, &a, "", "")
 	}
 	if off := turnsOff(one.Endpoint, a); off != "" {
 		return s.Store.EndDelivery(ctx, h, d, &a, a.Error, off)
 	}
-	pause, last := endpoint.PauseAfter(a.Number-d.Earlier, asked, s.Random())
-	if last {
+	pause, last := endpoint.PauseAfter(a.Number-d.Earlier, o.asked, s.Random())
+	if last || o.final {
 		return s.Store.EndDelivery(ctx, h, d, &a, a.Error, "")
 	}
 	if err := s.Store.PostponeDelivery(ctx, h, d, a, pause); err != nil {
@@ -83,7 +96,7 @@ func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	switch {
 	case !e.Enabled: // a test
 		return ""
-	case a.Status == http.StatusGone:
+	case e.Removed(a):
 		return endpoint.Gone
 	case e.FailingSince != nil && a.At.Sub(*e.FailingSince) >= endpoint.FailingLimit:
 		return endpoint.Failing
@@ -91,37 +104,74 @@ func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	return ""
 }
 
-// attempt sends the message once. asked is how long the receiver wants us to wait. The error is ours, not the receiver's.
-func (s *Sender) attempt(ctx context.Context, one store.Shipment, secrets []string) (a endpoint.Attempt, asked time.Duration,
-	err error) {
-	a = endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}
-	body := endpoint.NewMessage(one.Event, s.PublicURL).Encode()
+// attempt sends the message once. The error is ours, not the receiver's.
+func (s *Sender) attempt(ctx context.Context, one store.Shipment) (outcome, error) {
+	o := outcome{Attempt: endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}}
+	if one.Endpoint.Format == endpoint.Mail {
+		return s.mail(ctx, one, o)
+	}
+	body, err := s.body(ctx, one)
+	if err != nil {
+		return o, err
+	}
+	return s.post(ctx, one, body, o)
+}
+
+// body returns the message in the endpoint's format.
+func (s *Sender) body(ctx context.Context, one store.Shipment) ([]byte, error) {
+	if one.Endpoint.Format == endpoint.Standard {
+		return endpoint.NewMessage(one.Event, s.PublicURL).Encode(), nil
+	}
+	n, err := s.notice(ctx, one)
+	if one.Endpoint.Format == endpoint.Teams {
+		return n.Teams(), err
+	}
+	return n.Slack(), err
+}
+
+// notice returns the event in words, with the names that things have now.
+func (s *Sender) notice(ctx context.Context, one store.Shipment) (endpoint.Notice, error) {
+	v := one.Event
+	org, err := s.Store.FindOrganization(ctx, v.OrganizationID)
+	if err != nil {
+		return endpoint.Notice{}, err
+	}
+	names, err := s.Store.FindNames(ctx, v.OrganizationID, append(slices.Collect(maps.Values(v.Data)), v.Actor, v.Target))
+	return endpoint.NewNotice(v, org.Name, names, s.PublicURL), err
+}
+
+// post sends a signed request.
+func (s *Sender) post(ctx context.Context, one store.Shipment, body []byte, o outcome) (outcome, error) {
+	secrets, err := one.Endpoint.Secrets(s.Masters, o.At)
+	if err != nil {
+		return o, err
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, one.Endpoint.URL, bytes.NewReader(body))
 	if err != nil {
-		return a, 0, fmt.Errorf("make request: %w", err)
+		return o, fmt.Errorf("make request: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", s.Agent)
-	if err := endpoint.Sign(req.Header, one.Delivery.ID, a.At, body, secrets); err != nil {
-		return a, 0, err
+	if err := endpoint.Sign(req.Header, one.Delivery.ID, o.At, body, secrets); err != nil {
+		return o, err
 	}
 	resp, err := s.Client.Do(req)
-	a.Took = s.Now().Sub(a.At)
+	o.Took = s.Now().Sub(o.At)
 	if ctx.Err() != nil { // the process stops, or the task is held by another worker
-		return a, 0, ctx.Err()
+		return o, ctx.Err()
 	}
 	if err != nil {
-		a.Error = sentence(outbound.Explain(ctx, err))
-		return a, 0, nil
+		o.Error = sentence(outbound.Explain(ctx, err))
+		return o, nil
 	}
 	defer func() { _ = resp.Body.Close() }() // given up after its beginning
 	// The status counts, also when the rest of the response does not arrive.
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, endpoint.MaxResponse))
-	a.Status, a.Response, a.Error = resp.StatusCode, strings.ToValidUTF8(string(start), "\uFFFD"), refusal(resp.StatusCode)
-	if a.Error != "" {
-		asked = retryAfter(resp.Header.Get("Retry-After"), a.At)
+	o.Status, o.Response, o.Error = resp.StatusCode, strings.ToValidUTF8(string(start), "\uFFFD"), refusal(resp.StatusCode)
+	if o.Error != "" {
+		o.asked = retryAfter(resp.Header.Get("Retry-After"), o.At)
 	}
-	return a, asked, nil
+	return o, nil
 }
 
 // refusal says why a response means that the message did not arrive; "" if it did (W2).

@@ -3,7 +3,6 @@ package notify
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
@@ -45,15 +44,14 @@ func Endpoints(st *store.Store) Rule {
 		for _, e := range list {
 			why := "No event has arrived for five days, so it gets no more."
 			if e.OffReason == endpoint.Gone {
-				why = "The receiver responded with status 410, which means that it wants no more events."
+				why = "The receiver responded that it wants no more events."
 			}
-			u, _ := url.Parse(e.URL) // it was checked when it was stored
-			host := mail.ShowName(u.Hostname())
+			host := mail.ShowName(e.Name())
 			out = append(out, Finding{OrganizationID: e.OrganizationID, Subject: e.ID, Notice: mail.Notice{
-				Title: "A webhook endpoint at " + host + " was turned off",
-				Paragraphs: []string{fmt.Sprintf("The server turned off the webhook endpoint %s at %s. %s", e.ID, host, why),
+				Title: "The webhook endpoint " + host + " was turned off",
+				Paragraphs: []string{fmt.Sprintf("The server turned off the webhook endpoint %s (%s). %s", e.ID, host, why),
 					"Once the receiver works, turn the endpoint on again and replay the deliveries that failed."},
-				Label: "Open the dashboard", Path: "/dashboard/"}})
+				Label: "Show the endpoint", Path: "/dashboard/settings/webhooks/" + e.ID}})
 		}
 		return out, err
 	}}

@@ -14,8 +14,8 @@ import (
 )
 
 func showDelivery(d endpoint.Delivery) client.WebhookDelivery {
-	return client.WebhookDelivery{DeliveryID: d.ID, EndpointID: d.EndpointID, EventID: d.EventID, Type: d.Type,
-		State: string(d.State), Attempts: int64(d.Attempts), Error: orNull(d.Error), NextAttemptAt: stampOrNull(d.NextAt),
+	return client.WebhookDelivery{DeliveryID: d.ID, EndpointID: d.EndpointID, Recipient: orNull(d.Recipient),
+		EventID: d.EventID, Type: d.Type, State: string(d.State), Attempts: int64(d.Attempts), Error: orNull(d.Error), NextAttemptAt: stampOrNull(d.NextAt),
 		CreatedAt: stamp(d.CreatedAt), EndedAt: stampOrNull(d.EndedAt)}
 }
 
@@ -79,8 +79,8 @@ func (a *api) getDelivery(c *call) (response, error) {
 		return response{}, err
 	}
 	s := showDelivery(d)
-	body := client.WebhookDeliveryDetails{DeliveryID: s.DeliveryID, EndpointID: s.EndpointID, EventID: s.EventID,
-		Type: s.Type, State: s.State, Attempts: s.Attempts, Error: s.Error, NextAttemptAt: s.NextAttemptAt,
+	body := client.WebhookDeliveryDetails{DeliveryID: s.DeliveryID, EndpointID: s.EndpointID, Recipient: s.Recipient,
+		EventID: s.EventID, Type: s.Type, State: s.State, Attempts: s.Attempts, Error: s.Error, NextAttemptAt: s.NextAttemptAt,
 		CreatedAt: s.CreatedAt, EndedAt: s.EndedAt, Log: []client.WebhookAttempt{}}
 	for _, t := range log {
 		body.Log = append(body.Log, showAttempt(t))

@@ -1,8 +1,8 @@
 package adminapi
 
 import (
+	"cmp"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
@@ -14,7 +14,8 @@ import (
 )
 
 func (a *api) showEndpoint(e endpoint.Endpoint) client.WebhookEndpoint {
-	out := client.WebhookEndpoint{EndpointID: e.ID, URL: e.URL, Description: e.Description, Events: orEmpty(e.Events),
+	out := client.WebhookEndpoint{EndpointID: e.ID, Format: string(e.Format), URL: e.URL, Recipients: orEmpty(e.Recipients),
+		Description: e.Description, Events: orEmpty(e.Events),
 		ProjectID: orNull(e.ProjectID), Enabled: e.Enabled, OffReason: orNull(string(e.OffReason)),
 		FailingSince: stampOrNull(e.FailingSince), CreatedAt: stamp(e.CreatedAt), CreatedBy: orNull(e.CreatedBy),
 		UpdatedAt: stamp(e.UpdatedAt)}
@@ -27,7 +28,8 @@ func (a *api) showEndpoint(e endpoint.Endpoint) client.WebhookEndpoint {
 // showNewEndpoint shows an endpoint with its secret.
 func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebhookEndpoint {
 	s := a.showEndpoint(e)
-	return client.NewWebhookEndpoint{EndpointID: s.EndpointID, URL: s.URL, Description: s.Description, Events: s.Events,
+	return client.NewWebhookEndpoint{EndpointID: s.EndpointID, Format: s.Format, URL: s.URL, Recipients: s.Recipients,
+		Description: s.Description, Events: s.Events,
 		ProjectID: s.ProjectID, Enabled: s.Enabled, OffReason: s.OffReason, FailingSince: s.FailingSince,
 		PreviousSecretUntil: s.PreviousSecretUntil, CreatedAt: s.CreatedAt, CreatedBy: s.CreatedBy, UpdatedAt: s.UpdatedAt,
 		Secret: secret}
@@ -36,11 +38,12 @@ func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebh
 // endpointData returns what the audit record has about an endpoint: its host, because the rest of an address is often a
 // secret.
 func endpointData(e endpoint.Endpoint) map[string]string {
-	host := ""
-	if u, err := url.Parse(e.URL); err == nil {
-		host = u.Host
+	out := map[string]string{"format": string(e.Format), "events": strings.Join(e.Events, " ")}
+	if e.Format == endpoint.Mail {
+		out["recipients"] = strings.Join(e.Recipients, " ")
+	} else {
+		out["host"] = e.Name()
 	}
-	out := map[string]string{"host": host, "events": strings.Join(e.Events, " ")}
 	if e.ProjectID != "" {
 		out["project"] = e.ProjectID
 	}
@@ -49,7 +52,10 @@ func endpointData(e endpoint.Endpoint) map[string]string {
 
 // checkEndpoint checks what a caller chose.
 func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint) error {
-	if err := e.Validate(a.TrustsHost); err != nil || e.ProjectID == "" {
+	if err := e.Validate(a.TrustsHost); err != nil {
+		return err
+	}
+	if err := a.checkRecipients(c, tx, e); err != nil || e.ProjectID == "" {
 		return err
 	}
 	if !id.Has(id.Project, e.ProjectID) {
@@ -62,9 +68,30 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint) error {
 	return err
 }
 
+// checkRecipients refuses addresses that are not those of members: nobody else agreed to get mails from this server.
+func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint) error {
+	if e.Format == endpoint.Mail && !a.Mail {
+		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
+			WithHint("The operator sets mail.host.")
+	}
+	for _, address := range e.Recipients {
+		_, err := tx.FindMemberByEmail(c.ctx(), c.org(), address)
+		if fault.Is(err, fault.NotFound) {
+			return fault.Newf(fault.Invalid, "invalid_field", "%s is not the address of a member.", address).
+				WithField("recipients").WithHint("Invite the person first.")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (a *api) createEndpoint(c *call) (response, error) {
 	var in struct {
-		URL         string   `json:"url" required:"true"`
+		Format      string   `json:"format"`
+		URL         string   `json:"url"`
+		Recipients  []string `json:"recipients"`
 		Description string   `json:"description"`
 		Events      []string `json:"events"`
 		ProjectID   string   `json:"projectId"`
@@ -72,13 +99,18 @@ func (a *api) createEndpoint(c *call) (response, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return response{}, err
 	}
+	recipients, err := endpoint.CleanRecipients(in.Recipients)
+	if err != nil {
+		return response{}, err
+	}
 	secret := endpoint.NewSecret(a.Rand)
 	var made endpoint.Endpoint
-	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
-		made = endpoint.Endpoint{OrganizationID: c.org(), URL: in.URL, Description: in.Description, Events: in.Events,
+		made = endpoint.Endpoint{OrganizationID: c.org(), Format: cmp.Or(endpoint.Format(in.Format), endpoint.Standard),
+			URL: in.URL, Recipients: recipients, Description: in.Description, Events: in.Events,
 			ProjectID: in.ProjectID, Enabled: true, CreatedBy: c.principal.Actor()}
 		if err := a.checkEndpoint(c, tx, made); err != nil {
 			return err
@@ -135,6 +167,7 @@ func (a *api) changeEndpoint(c *call, change func(*store.Tx, endpoint.Endpoint) 
 func (a *api) updateEndpoint(c *call) (response, error) {
 	var in struct {
 		URL         *string   `json:"url"`
+		Recipients  *[]string `json:"recipients"`
 		Description *string   `json:"description"`
 		Events      *[]string `json:"events"`
 		ProjectID   *string   `json:"projectId"`
@@ -143,13 +176,19 @@ func (a *api) updateEndpoint(c *call) (response, error) {
 	if err := jsonbody.Decode(c.body, &in); err != nil {
 		return response{}, err
 	}
-	if in.URL == nil && in.Description == nil && in.Events == nil && in.ProjectID == nil && in.Enabled == nil {
+	if in.URL == nil && in.Recipients == nil && in.Description == nil && in.Events == nil && in.ProjectID == nil &&
+		in.Enabled == nil {
 		return response{}, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
-			WithHint("Set at least one of url, description, events, projectId and enabled.")
+			WithHint("Set at least one of url, recipients, description, events, projectId and enabled.")
 	}
 	var changed endpoint.Endpoint
 	err := a.changeEndpoint(c, func(tx *store.Tx, e endpoint.Endpoint) (err error) {
 		set(&e.URL, in.URL)
+		if in.Recipients != nil {
+			if e.Recipients, err = endpoint.CleanRecipients(*in.Recipients); err != nil {
+				return err
+			}
+		}
 		set(&e.Description, in.Description)
 		set(&e.Events, in.Events)
 		set(&e.ProjectID, in.ProjectID)

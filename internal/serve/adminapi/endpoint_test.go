@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 )
 
 // What a caller chooses for an endpoint is checked, and nothing of a refused request is stored.
@@ -26,6 +27,8 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 		{`{"url":"https://hooks.example.com","projectId":"` + other.project.ID + `"}`, "projectId", "not found"},
 		{`{"url":"https://hooks.example.com","projectId":"prj_none"}`, "projectId", "not found"},
 		{`{"events":["export.start"]}`, "url", "url"},
+		{`{"url":"https://hooks.example.com","format":"irc"}`, "format", "slack"},
+		{`{"url":"https://hooks.example.com","format":"slack","recipients":["a@example.com"]}`, "recipients", "mail"},
 	} {
 		got := w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, c.body, nil})
 		if got.status != http.StatusBadRequest && got.status != http.StatusNotFound ||
@@ -37,6 +40,59 @@ func TestWebhookEndpointsAreValidated(t *testing.T) {
 	if strings.Count(string(list.body), `"endpointId"`) != 1 { // the one that every tenant has
 		t.Errorf("refused requests left %s", list.body)
 	}
+}
+
+// Only members get mails, and only about events that somebody named: a server must not be made to write to strangers.
+func TestMailEndpointsAreForMembers(t *testing.T) {
+	for name, mails := range map[string]bool{"with a mail server": true, "without one": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(o *adminapi.Options) { o.Mail, o.PublicURL = mails, "https://lectern.example.com" })
+			x, other := w.newTenant(t, "a", account.PlanFree), w.newTenant(t, "b", account.PlanFree)
+			member, stranger := emailOf(t, w, x), emailOf(t, w, other)
+			create := func(body string) reply {
+				return w.do(t, ask{"POST", "/v1/webhook-endpoints", x.key, `{"format":"mail",` + body + `}`, nil})
+			}
+			good := `"recipients":["` + strings.ToUpper(member) + `","` + member + `"],"events":["alert.*"]`
+			if !mails {
+				if got := create(good).want(t, http.StatusBadRequest); !strings.Contains(string(got.body), `"field":"format"`) {
+					t.Errorf("%s", got.body)
+				}
+				return
+			}
+			for _, c := range []struct{ body, field, text string }{
+				{`"recipients":["` + stranger + `"],"events":["alert.*"]`, "recipients", "not the address of a member"},
+				{`"recipients":["a@b\\r\\nBcc: c@d"],"events":["alert.*"]`, "recipients", ""},
+				{`"recipients":[],"events":["alert.*"]`, "recipients", "1 to 20"},
+				{`"recipients":["` + member + `"]`, "events", "must name its events"},
+				{`"url":"https://hooks.example.com",` + good, "url", "no url"},
+			} {
+				if got := create(c.body).want(t, http.StatusBadRequest); !strings.Contains(string(got.body), `"field":"`+c.field+`"`) ||
+					!strings.Contains(string(got.body), c.text) {
+					t.Errorf("%s: %s", c.body, got.body)
+				}
+			}
+			made := create(good).want(t, http.StatusCreated)
+			if !strings.Contains(string(made.body), `"recipients":["`+member+`"]`) || !strings.Contains(string(made.body), `"url":""`) {
+				t.Errorf("%s", made.body)
+			}
+			at := made.header.Get("Location")
+			w.do(t, ask{"PATCH", at, x.key, `{"recipients":["` + stranger + `"]}`, nil}).want(t, http.StatusBadRequest)
+			w.do(t, ask{"PATCH", at, x.key, `{"description":"x"}`, nil}).want(t, http.StatusOK)
+			if got := w.do(t, ask{"POST", at + "/test", x.key, "", nil}).want(t, http.StatusAccepted); !strings.Contains(
+				string(got.body), `"recipient":"`+member+`"`) {
+				t.Errorf("%s", got.body)
+			}
+		})
+	}
+}
+
+func emailOf(t *testing.T, w *world, x tenant) string {
+	t.Helper()
+	list, err := w.store.ListMembers(t.Context(), x.org.ID)
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	return list[0].Email
 }
 
 func TestAnOrganizationHasALimitedNumberOfWebhookEndpoints(t *testing.T) {

@@ -252,10 +252,11 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 			return err
 		}
 		// The event itself is not in the log: tests count what requests record.
-		if x.delivery, err = tx.QueueDelivery(ctx, x.endpoint, event.Event{ID: w.ids.New(id.Event),
-			Action: endpoint.TestAction}); err != nil {
+		queued, err := tx.QueueDeliveries(ctx, x.endpoint, event.Event{ID: w.ids.New(id.Event), Action: endpoint.TestAction})
+		if err != nil {
 			return err
 		}
+		x.delivery = queued[0]
 		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
 		return err
 	}))

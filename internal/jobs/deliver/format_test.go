@@ -1,0 +1,162 @@
+package deliver_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/source/smtp"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/smtpserver"
+)
+
+// W1: messages for chats are signed as those for programs are. Things have the names that they have now.
+func TestChatsGetEventsInWords(t *testing.T) {
+	for format, begins := range map[endpoint.Format]string{endpoint.Slack: `{"text":"`, endpoint.Teams: `{"type":"message",`} {
+		r, in := newRig(t), newReceiver(t)
+		var p project.Project
+		r.tx(func(tx *store.Tx) (err error) {
+			p, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: r.org.ID, Name: "Handbook",
+				Source: project.Source{Path: "/x"}, Domains: []string{"docs.localhost"}})
+			return err
+		})
+		e, secret := r.stored(endpoint.Endpoint{OrganizationID: r.org.ID, URL: in.URL, Format: format})
+		r.record(r.org, "deployment.fail", "dep_"+strings.Repeat("a", 26), map[string]string{"project": p.ID, "branch": "main"})
+		r.work()
+		g := in.taken()[0]
+		if !strings.HasPrefix(g.body, begins) || !strings.Contains(g.body, "of Handbook on branch main") ||
+			!strings.Contains(g.body, public+"/dashboard/deployments/dep_a") || !json.Valid([]byte(g.body)) {
+			t.Errorf("%s: %s", format, g.body)
+		}
+		if g.header.Get("Webhook-Signature") != signature(t, secret, g) || g.header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %v", format, g.header)
+		}
+		if d := r.deliveries(e)[0]; d.State != endpoint.Delivered {
+			t.Errorf("%s: %+v", format, d)
+		}
+	}
+}
+
+// W2: what Slack says about a webhook that was removed turns the endpoint off; the same words from another program, and
+// other refusals of Slack, do not.
+func TestRemovedSlackWebhookIsTurnedOff(t *testing.T) {
+	for _, c := range []struct {
+		format endpoint.Format
+		status int
+		says   string
+		off    bool
+	}{{endpoint.Slack, 404, "no_service", true}, {endpoint.Slack, 403, "team_disabled\n", true}, {endpoint.Slack, 410, "", true},
+		{endpoint.Slack, 404, "<html>not found", false}, {endpoint.Slack, 200, "no_service", false},
+		{endpoint.Slack, 400, "invalid_payload", false}, {endpoint.Standard, 404, "no_service", false}} {
+		r, in := newRig(t), newReceiver(t)
+		in.set(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(c.status)
+			_, _ = io.WriteString(w, c.says)
+		})
+		e, _ := r.stored(endpoint.Endpoint{OrganizationID: r.org.ID, URL: in.URL, Format: c.format})
+		r.record(r.org, "key.create", "key_b", nil)
+		r.work()
+		if found := r.find(e); found.Enabled == c.off || c.off && found.OffReason != endpoint.Gone {
+			t.Errorf("%+v: %+v", c, found)
+		}
+	}
+}
+
+// mailRig returns a rig with a mail server and members, and an endpoint that sends them what happens to keys.
+func mailRig(t *testing.T, members ...string) (*rig, *smtpserver.Server, endpoint.Endpoint) {
+	t.Helper()
+	r, server := newRig(t), smtpserver.Start(t, smtpserver.Options{User: "u", Password: "p"})
+	r.sender.Mail = smtp.New(smtp.Settings{Host: smtpserver.Host, Port: server.Port, User: "u", Password: "p",
+		TLS: smtp.StartTLS, Roots: server.Roots, From: "lectern@example.com", Timeout: time.Minute})
+	for _, one := range members {
+		r.tx(func(tx *store.Tx) error {
+			_, err := tx.AddMember(t.Context(), r.org.ID, one, account.RoleEditor)
+			return err
+		})
+	}
+	e, _ := r.stored(endpoint.Endpoint{OrganizationID: r.org.ID, Format: endpoint.Mail, Recipients: members,
+		Events: []string{"key.*"}})
+	return r, server, e
+}
+
+// Each recipient has a delivery of their own, so that an address that is refused delays no other. Names that contain line
+// breaks add no header.
+func TestMembersGetEventsByMail(t *testing.T) {
+	r, server, e := mailRig(t, "a@example.com", "b@example.com")
+	server.SetRefuse(func(step, address string) error {
+		if step == "rcpt" && address == "b@example.com" {
+			return smtpserver.Reply(550, "no such user")
+		}
+		return nil
+	})
+	r.record(r.org, "key.create", "key_b", map[string]string{"label": "x\r\nBcc: evil@example.com"})
+	r.work()
+	r.work()
+	got := server.Wait(t)
+	m, err := mail.ReadMessage(strings.NewReader(got.Raw))
+	r.ok(err)
+	if got.To != "a@example.com" || m.Header.Get("Bcc") != "" ||
+		!strings.Contains(m.Header.Get("Subject"), "created the API key x Bcc: evil@example.com") || server.Waiting() != 0 {
+		t.Errorf("to %s: %v", got.To, m.Header)
+	}
+	for _, d := range r.deliveries(e) {
+		want := map[string]endpoint.State{"a@example.com": endpoint.Delivered, "b@example.com": endpoint.Failed}[d.Recipient]
+		if d.State != want || d.Attempts != 1 || d.State == endpoint.Failed && !strings.Contains(d.Error, "no such user") {
+			t.Errorf("%+v", d)
+		}
+		if d.State == endpoint.Delivered && !strings.Contains(m.Header.Get("Message-ID"), d.ID) {
+			t.Errorf("%s has the id %s", d.ID, m.Header.Get("Message-ID"))
+		}
+	}
+}
+
+// Whoever is no longer a member gets nothing, also of what was queued before they left.
+func TestFormerMemberGetsNoMail(t *testing.T) {
+	r, server, e := mailRig(t, "a@example.com")
+	r.record(r.org, "key.create", "key_b", nil)
+	m, err := r.store.FindMemberByEmail(t.Context(), r.org.ID, "a@example.com")
+	r.ok(err)
+	r.tx(func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), m) })
+	r.work()
+	if d := r.deliveries(e)[0]; d.State != endpoint.Failed || !strings.Contains(d.Error, "not that of a member") || server.Waiting() != 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A mail server that is away is tried again as any receiver is; so is one that the worker does not know.
+func TestMailWaitsForTheMailServer(t *testing.T) {
+	r, server, e := mailRig(t, "a@example.com")
+	known := r.sender.Mail
+	r.sender.Mail = nil
+	r.record(r.org, "key.create", "key_b", nil)
+	r.work()
+	d := r.deliveries(e)[0]
+	if d.State != endpoint.Queued || d.NextAt == nil || d.Error != "The server has no mail server." {
+		t.Fatalf("%+v", d)
+	}
+	server.SetRefuse(func(step, _ string) error {
+		if step == "rcpt" {
+			return smtpserver.Reply(451, "come back later")
+		}
+		return nil
+	})
+	r.sender.Mail = known
+	r.clock.Advance(d.NextAt.Sub(r.clock.Now()))
+	r.work()
+	if d = r.deliveries(e)[0]; d.State != endpoint.Queued || d.Attempts != 2 || !strings.Contains(d.Error, "come back later") {
+		t.Fatalf("%+v", d)
+	}
+	server.SetRefuse(nil)
+	r.clock.Advance(d.NextAt.Sub(r.clock.Now()))
+	r.work()
+	if d = r.deliveries(e)[0]; d.State != endpoint.Delivered || server.Waiting() != 1 {
+		t.Errorf("%+v", d)
+	}
+}

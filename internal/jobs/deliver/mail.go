@@ -1,0 +1,45 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/smtp"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// mail sends an event to a member. Whoever left the organization gets nothing, also of what was queued before.
+func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outcome, error) {
+	to := one.Delivery.Recipient
+	_, err := s.Store.FindMemberByEmail(ctx, one.Delivery.OrganizationID, to)
+	if fault.Is(err, fault.NotFound) {
+		o.Error, o.final = "The address is not that of a member any more.", true
+		return o, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	if s.Mail == nil {
+		o.Error = "The server has no mail server."
+		return o, nil
+	}
+	n, err := s.notice(ctx, one)
+	if err != nil {
+		return o, err
+	}
+	letter := n.Letter(s.PublicURL)
+	err = s.Mail.Send(ctx, smtp.Message{ID: one.Delivery.ID, To: to, Subject: letter.Subject, Text: letter.Text(),
+		HTML: letter.HTML(), Date: one.Event.At})
+	o.Took = s.Now().Sub(o.At)
+	if ctx.Err() != nil { // the process stops, or the task is held by another worker
+		return o, ctx.Err()
+	}
+	var failed *smtp.Error
+	if errors.As(err, &failed) {
+		o.Error, o.Response, o.final = failed.Public(), clip.Runes(failed.Reply, 200), failed.Permanent
+		return o, nil
+	}
+	return o, err
+}
