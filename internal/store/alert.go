@@ -25,9 +25,9 @@ func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	return list, wrap("list alerts", err)
 }
 
-// RaiseAlert queues a mail to each owner and records the alert, unless it was raised before: any number of processes may
-// try.
-func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice) (raised bool, err error) {
+// RaiseAlert records an alert, which endpoints get as any event, and if mails is set queues a mail to each owner, unless it
+// was raised before: any number of processes may try.
+func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bool) (raised bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		added, err := t.q.exec(ctx, `INSERT INTO alerts (rule, organization_id, subject, raised_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (rule, organization_id, subject) DO NOTHING`, a.Rule, a.OrganizationID, a.Subject, micros(t.now()))
@@ -35,31 +35,45 @@ func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice) (raised 
 		if err != nil || !raised {
 			return wrap("store alert", err)
 		}
-		members, err := t.ListMembers(ctx, a.OrganizationID)
-		if err != nil {
-			return err
-		}
-		for _, m := range members {
-			if m.Role != account.RoleOwner {
-				continue
-			}
-			if _, err := t.QueueMail(ctx, mail.Mail{OrganizationID: a.OrganizationID, Kind: mail.Alert, To: m.Email,
-				Content: n.Encode()}); err != nil {
+		if mails {
+			if err := t.mailOwners(ctx, a, n); err != nil {
 				return err
 			}
 		}
 		return t.Record(ctx, event.New(a.OrganizationID, "system", "alert.raise", a.Subject, "", t.now(),
-			map[string]string{"rule": a.Rule}))
+			map[string]string{"rule": a.Rule, "title": n.Title}))
 	})
 	return raised, err
 }
 
-// ClearAlert removes an alert that no longer applies: the next time is a new one.
+// mailOwners queues the mail of an alert.
+func (t *Tx) mailOwners(ctx context.Context, a Alert, n mail.Notice) error {
+	members, err := t.ListMembers(ctx, a.OrganizationID)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		if m.Role != account.RoleOwner {
+			continue
+		}
+		if _, err := t.QueueMail(ctx, mail.Mail{OrganizationID: a.OrganizationID, Kind: mail.Alert, To: m.Email,
+			Content: n.Encode()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClearAlert removes an alert that no longer applies, and records that: the next time is a new one.
 func (s *Store) ClearAlert(ctx context.Context, a Alert) error {
 	return s.Tx(ctx, func(t *Tx) error {
-		_, err := t.q.exec(ctx, `DELETE FROM alerts WHERE rule = $1 AND organization_id = $2 AND subject = $3`, a.Rule,
+		n, err := t.q.exec(ctx, `DELETE FROM alerts WHERE rule = $1 AND organization_id = $2 AND subject = $3`, a.Rule,
 			a.OrganizationID, a.Subject)
-		return wrap("clear alert", err)
+		if err != nil || n == 0 { // 0 = another process did
+			return wrap("clear alert", err)
+		}
+		return t.Record(ctx, event.New(a.OrganizationID, "system", "alert.end", a.Subject, "", t.now(),
+			map[string]string{"rule": a.Rule}))
 	})
 }
 

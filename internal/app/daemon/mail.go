@@ -56,12 +56,9 @@ func (c *core) publicURL() string { return strings.TrimRight(c.Config.PublicURL,
 
 func (c *core) masters() [][]byte { return append([][]byte{c.Secrets.Current}, c.Secrets.Previous...) }
 
-// alertChores looks for what owners should know, if mails are sent.
+// alertChores looks for what owners should know. Without a mail server, endpoints and the audit log still get it.
 func (c *core) alertChores() []queue.Chore {
-	if !c.Config.HasMail() {
-		return nil
-	}
-	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Rules: []notify.Rule{notify.Builds(c.Store, c.Now),
+	alerts := &notify.Alerts{Store: c.Store, Logger: c.Logger, Mails: c.Config.HasMail(), Rules: []notify.Rule{notify.Builds(c.Store, c.Now),
 		notify.Endpoints(c.Store)}}
 	if c.Config.HasTLS() {
 		alerts.Rules = append(alerts.Rules, notify.Certificates(c.certificates, c.Now))

@@ -5,7 +5,7 @@ package event
 var Actions = []string{
 	"agent.archive", "agent.complete", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
 	"agent.pull_reopened", "agent.start", "agent.stop",
-	"alert.raise",
+	"alert.end", "alert.raise",
 	"credential.create", "credential.delete", "credential.replace",
 	"deployment.fail", "deployment.hold", "deployment.rollback", "deployment.start", "deployment.succeed",
 	"directory_group.create", "directory_group.delete", "directory_group.update",

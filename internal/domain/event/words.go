@@ -94,7 +94,8 @@ var Words = []Word{
 	{"organization.rename", "renamed the organization[ from {before}][ to {after}]", ""},
 	{"organization.plan", "changed the plan[ from {before}][ to {plan}]", ""},
 	{"mail.fail", "could not send a mail[ ({kind})][ to {email}][: {reason}]", ""},
-	{"alert.raise", "alerted the owners about {target}[ ({rule})]", ""},
+	{"alert.raise", "raised an alert about {target}[ ({rule})][: {title}]", ""},
+	{"alert.end", "ended the alert about {target}[ ({rule})]", ""},
 	{"playground.internal",
 		"called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
 }

@@ -28,6 +28,7 @@ type Finding struct {
 type Alerts struct {
 	Store  *store.Store
 	Rules  []Rule
+	Mails  bool // owners get a mail too; otherwise only endpoints get the alert
 	Logger *slog.Logger
 }
 
@@ -61,7 +62,7 @@ func (a *Alerts) apply(ctx context.Context, r Rule) error {
 		if known[one] {
 			continue
 		}
-		raised, err := a.Store.RaiseAlert(ctx, one, f.Notice)
+		raised, err := a.Store.RaiseAlert(ctx, one, f.Notice, a.Mails)
 		if err != nil {
 			return err
 		}

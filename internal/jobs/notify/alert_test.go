@@ -10,6 +10,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	domain "github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
@@ -18,7 +19,7 @@ import (
 )
 
 func (r *rig) alerts(rules ...notify.Rule) *notify.Alerts {
-	return &notify.Alerts{Store: r.store, Rules: rules, Logger: slog.New(slog.DiscardHandler)}
+	return &notify.Alerts{Store: r.store, Rules: rules, Mails: true, Logger: slog.New(slog.DiscardHandler)}
 }
 
 // deployed ends a deployment of a project, with an error or well.
@@ -137,6 +138,40 @@ func TestOwnersAreAlertedOfCertificatesThatEnd(t *testing.T) {
 	r.ok(a.Check(t.Context()))
 	if known, err := r.store.ListAlerts(t.Context(), "certificate"); err != nil || len(known) != 0 {
 		t.Errorf("alerts %v (error %v)", known, err)
+	}
+}
+
+// Endpoints get alerts and their ends as events, also on a server that sends no mail.
+func TestEndpointsGetAlerts(t *testing.T) {
+	r := newRig(t)
+	r.person("owner@example.com", "x", account.RoleOwner)
+	var e endpoint.Endpoint
+	r.tx(func(tx *store.Tx) (err error) {
+		e, err = tx.CreateEndpoint(t.Context(), endpoint.Endpoint{OrganizationID: r.org.ID, URL: "https://hooks.example.com",
+			Format: endpoint.Slack, Events: []string{"alert.*"}, Enabled: true}, func(string) string { return "" })
+		return err
+	})
+	found := []notify.Finding{{OrganizationID: r.org.ID, Subject: "docs.example.com", Notice: domain.Notice{Title: "It ends soon"}}}
+	a := r.alerts(notify.Rule{Name: "certificate", Find: func(context.Context) ([]notify.Finding, error) { return found, nil }})
+	a.Mails = false
+	r.ok(a.Check(t.Context()))
+	r.clock.Advance(time.Hour)
+	found = nil
+	r.ok(a.Check(t.Context()))
+	r.ok(a.Check(t.Context()))
+	events, err := r.store.ListEvents(t.Context(), r.org.ID, 0, 10)
+	r.ok(err)
+	var said []string
+	for _, v := range events {
+		said = append(said, v.Who(nil)+" "+v.Did(nil))
+	}
+	if got := strings.Join(said, "\n"); got != "The server raised an alert about docs.example.com (certificate): It ends soon\n"+
+		"The server ended the alert about docs.example.com (certificate)" {
+		t.Errorf("%s", got)
+	}
+	list, _, err := r.store.ListDeliveries(t.Context(), r.org.ID, e.ID, "", store.Page{Limit: 10})
+	if err != nil || len(list) != 2 || list[0].Type != "alert.end" || list[1].Type != "alert.raise" || r.mails() != 0 {
+		t.Errorf("%+v, %d mails (error %v)", list, r.mails(), err)
 	}
 }
 

@@ -76,6 +76,19 @@ func (w *world) replay(e endpoint.Endpoint, deliveryID string, since time.Time) 
 }
 
 func testEndpoint(t *testing.T, database func(*testing.T) string) {
+	t.Run("that sends mails has a delivery for each recipient", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Format: endpoint.Mail, Recipients: []string{"a@example.com", "b@example.com"}})
+		e.Recipients = append(e.Recipients, "c@example.com")
+		w.tx(func(tx *store.Tx) (err error) { _, err = tx.UpdateEndpoint(w.ctx, e); return err })
+		w.record(o.ID, "key.create")
+		_, one := w.ship()
+		if got := w.deliveries(e); len(got) != 3 || one.Endpoint.Format != endpoint.Mail ||
+			!slices.Equal(one.Endpoint.Recipients, e.Recipients) || !slices.Contains(e.Recipients, one.Delivery.Recipient) {
+			t.Errorf("%+v of %+v", got, one)
+		}
+	})
 	t.Run("is found, changed, rotated and deleted by its organization alone", func(t *testing.T) {
 		w := newWorld(t, database)
 		o, other := w.organization("a"), w.organization("b")

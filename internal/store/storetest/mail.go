@@ -192,7 +192,7 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 		w.member(o.ID, "admin@example.com", account.RoleAdmin)
 		a := store.Alert{Rule: "build", OrganizationID: o.ID, Subject: "prj_a"}
 		raise := func() bool {
-			raised, err := w.s.RaiseAlert(w.ctx, a, mail.Notice{Title: "Failing"})
+			raised, err := w.s.RaiseAlert(w.ctx, a, mail.Notice{Title: "Failing"}, true)
 			w.ok(err)
 			return raised
 		}
@@ -213,6 +213,9 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("alerts of another rule %v (error %v)", other, err)
 		}
 		w.ok(w.s.ClearAlert(w.ctx, a))
+		if w.lastAction(o.ID) != "alert.end" {
+			t.Error("its end is not in the log")
+		}
 		if !raise() {
 			t.Error("it was not raised again after it was over")
 		}
@@ -222,7 +225,7 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 		o := w.organization("a")
 		w.member(o.ID, "owner@example.com", account.RoleOwner)
 		w.ok(together(4, func(int) error {
-			_, err := w.s.RaiseAlert(w.ctx, store.Alert{Rule: "build", OrganizationID: o.ID, Subject: "prj_a"}, mail.Notice{})
+			_, err := w.s.RaiseAlert(w.ctx, store.Alert{Rule: "build", OrganizationID: o.ID, Subject: "prj_a"}, mail.Notice{}, true)
 			return err
 		}))
 		if n := w.count(`SELECT count(*) FROM mails`); n != 1 {
