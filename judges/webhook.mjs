@@ -1,10 +1,23 @@
-// Judges deliveries of webhooks with the library of Standard Webhooks. Input: JSON on stdin, a list of deliveries, each
-// with its headers and body and the secrets that must, and must not, verify it. It prints what it counted.
+// Judges deliveries of webhooks with the library of Standard Webhooks, and cards for Microsoft Teams with Microsoft's library
+// of Adaptive Cards. Input: JSON on stdin: deliveries, each with its headers and body and the secrets that must, and must
+// not, verify it, and the bodies of messages with cards. It prints what it counted.
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
+import adaptivecards from "adaptivecards";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 
-const counted = { verified: 0, refused: 0 };
+const { AdaptiveCard, SerializationContext } = adaptivecards;
+const counted = { verified: 0, refused: 0, cards: 0 };
+
+// faults returns what the library has to say about a card.
+function faults(content) {
+  const card = new AdaptiveCard();
+  const context = new SerializationContext();
+  card.parse(content, context);
+  const said = card.validateProperties().validationEvents.map((one) => one.message);
+  for (let i = 0; i < context.eventCount; i++) said.push(context.getEventAt(i).message);
+  return said;
+}
 
 function refuse(secret, body, headers, message) {
   assert.throws(() => new Webhook(secret).verify(body, headers), (err) => {
@@ -15,7 +28,8 @@ function refuse(secret, body, headers, message) {
   counted.refused++;
 }
 
-for (const { headers, body, valid, invalid } of JSON.parse(await text(process.stdin))) {
+const { deliveries, cards } = JSON.parse(await text(process.stdin));
+for (const { headers, body, valid, invalid } of deliveries) {
   for (const secret of valid) {
     assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
     counted.verified++;
@@ -27,5 +41,17 @@ for (const { headers, body, valid, invalid } of JSON.parse(await text(process.st
     Date.now = now;
   }
   for (const secret of invalid) refuse(secret, body, headers, /signature/);
+}
+for (const body of cards) {
+  const { type, attachments } = JSON.parse(body);
+  assert.equal(type, "message");
+  for (const { contentType, content } of attachments) {
+    assert.equal(contentType, "application/vnd.microsoft.card.adaptive");
+    assert.deepEqual(faults(content), []);
+    // The library notices mistakes: a card that is not one of ours.
+    assert.notDeepEqual(faults({ ...content, body: [{ type: "RichTextBlok", inlines: [] }] }), []);
+    assert.notDeepEqual(faults({ ...content, actions: [{ type: "Action.Open", url: "x" }] }), []);
+    counted.cards++;
+  }
 }
 console.log(JSON.stringify(counted));

@@ -22,9 +22,9 @@ type message struct {
 }
 
 // W1: the library of Standard Webhooks verifies what a running server delivers, after a rotation with either secret, and
-// refuses it with another secret, changed, or late.
+// refuses it with another secret, changed, or late. A message for Microsoft Teams is a card without mistakes.
 func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
-	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks"))
+	note := judged(t, "Webhooks", npmVersion(t, "standardwebhooks")+", "+npmVersion(t, "adaptivecards"))
 	s := serve(t, "--first-site", "off", "--allow-address", "127.0.0.1")
 	arrived := make(chan message, 10)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,9 +42,14 @@ func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deliver := func() message {
+	teams, err := s.client.CreateWebhookEndpoint(t.Context(),
+		client.CreateWebhookEndpoint{URL: receiver.URL, Format: "teams", Events: []string{"export.start"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func(endpointID string) message {
 		t.Helper()
-		if _, err := s.client.TestWebhookEndpoint(t.Context(), made.EndpointID); err != nil {
+		if _, err := s.client.TestWebhookEndpoint(t.Context(), endpointID); err != nil {
 			t.Fatal(err)
 		}
 		select {
@@ -63,15 +68,16 @@ func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 		}
 		return changed.Secret
 	}
-	before := deliver()
+	before := deliver(made.EndpointID)
 	second := rotate()
-	during := deliver()
+	during := deliver(made.EndpointID)
 	third := rotate()
-	again := deliver()
+	again := deliver(made.EndpointID)
 	before.Valid, before.Invalid = []string{made.Secret}, []string{second, third}
 	during.Valid, during.Invalid = []string{second, made.Secret}, []string{third}
 	again.Valid, again.Invalid = []string{third, second}, []string{made.Secret}
-	input, err := json.Marshal([]message{before, during, again})
+	input, err := json.Marshal(map[string]any{"deliveries": []message{before, during, again},
+		"cards": []string{deliver(teams.EndpointID).Body}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +87,9 @@ func TestWebhooksAreVerifiedByAnotherLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	var n struct{ Verified, Refused int }
-	if err := json.Unmarshal(out, &n); err != nil || n.Verified != 5 || n.Refused != 3*5+4 {
+	var n struct{ Verified, Refused, Cards int }
+	if err := json.Unmarshal(out, &n); err != nil || n.Verified != 5 || n.Refused != 3*5+4 || n.Cards != 1 {
 		t.Errorf("it judged %+v: %s (error %v)", n, out, err)
 	}
-	*note = fmt.Sprintf("%d signatures verified, %d refused", n.Verified, n.Refused)
+	*note = fmt.Sprintf("%d signatures verified, %d refused, %d card read", n.Verified, n.Refused, n.Cards)
 }
