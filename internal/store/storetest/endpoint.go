@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func testEndpoint(t *testing.T, database func(*testing.T) string) {
 		e := w.endpoint(endpoint.Endpoint{OrganizationID: o.ID, Format: endpoint.Mail, Recipients: []string{"a@example.com", "b@example.com"}})
 		e.Recipients = append(e.Recipients, "c@example.com")
 		w.tx(func(tx *store.Tx) (err error) { _, err = tx.UpdateEndpoint(w.ctx, e); return err })
-		w.record(o.ID, "key.create")
+		w.ok(w.record(o.ID, "key.create", nil))
 		_, one := w.ship()
 		if got := w.deliveries(e); len(got) != 3 || one.Endpoint.Format != endpoint.Mail ||
 			!slices.Equal(one.Endpoint.Recipients, e.Recipients) || !slices.Contains(e.Recipients, one.Delivery.Recipient) {
