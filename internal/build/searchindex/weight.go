@@ -43,8 +43,8 @@ func boost(p *Page) int {
 	return int(math.Round(b * 100))
 }
 
-// kept reports whether a page is there for the record: a list of changes, which names everything, or a page in a folder of
-// what is no longer in use.
+// kept reports whether a page is there for the record: a list of changes, which names everything, a page in a folder of
+// what is no longer in use, or the record of a decision, which says why and not how.
 func (p *Page) kept() bool {
 	switch strings.ToLower(p.Title) {
 	case "changelog", "change log", "release notes", "product updates", "what's new":
@@ -52,7 +52,8 @@ func (p *Page) kept() bool {
 	}
 	for part := range strings.SplitSeq(p.Path, "/") {
 		switch part {
-		case "changelog", "changelogs", "release-notes", "legacy", "deprecated", "archive", "archived":
+		case "changelog", "changelogs", "release-notes", "legacy", "deprecated", "archive", "archived",
+			"adr", "adrs", "decisions", "decision-records":
 			return true
 		}
 	}
