@@ -1,7 +1,6 @@
 package adminapi
 
 import (
-	"cmp"
 	"net/http"
 	"strings"
 
@@ -89,7 +88,7 @@ func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint) error 
 
 func (a *api) createEndpoint(c *call) (response, error) {
 	var in struct {
-		Format      string   `json:"format"`
+		Format      *string  `json:"format"`
 		URL         string   `json:"url"`
 		Recipients  []string `json:"recipients"`
 		Description string   `json:"description"`
@@ -103,13 +102,17 @@ func (a *api) createEndpoint(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	format := endpoint.Standard
+	if in.Format != nil {
+		format = endpoint.Format(*in.Format)
+	}
 	secret := endpoint.NewSecret(a.Rand)
 	var made endpoint.Endpoint
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
-		made = endpoint.Endpoint{OrganizationID: c.org(), Format: cmp.Or(endpoint.Format(in.Format), endpoint.Standard),
+		made = endpoint.Endpoint{OrganizationID: c.org(), Format: format,
 			URL: in.URL, Recipients: recipients, Description: in.Description, Events: in.Events,
 			ProjectID: in.ProjectID, Enabled: true, CreatedBy: c.principal.Actor()}
 		if err := a.checkEndpoint(c, tx, made); err != nil {
