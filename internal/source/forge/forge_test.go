@@ -80,8 +80,11 @@ func fixture(t testing.TB, name string) []byte {
 func TestEveryHostsPushIsParsedToSameType(t *testing.T) {
 	updated := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "main", Commit: commit, More: []push.Change{}}
 	deleted := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "old/idea", Deleted: true, More: []push.Change{}}
-	several := updated
-	several.More = []push.Change{{Branch: "old/idea", Deleted: true}}
+	old := push.Change{Branch: "old/idea", Deleted: true}
+	cloud := Push{Delivery: "d-1", Repository: "acme/docs", Branch: "refs/tags/v1.0.0",
+		Commit: "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567", More: []push.Change{{Branch: "main", Commit: commit}, old}}
+	center := Push{Delivery: "d-1", Repository: "ACME/docs", Branch: "main", Commit: commit,
+		More: []push.Change{{Branch: "refs/tags/v1", Commit: commit}, old}}
 	in := func(p Push, repository string) Push { p.Repository = repository; return p }
 	cases := []struct {
 		host, event, fixture string
@@ -95,8 +98,8 @@ func TestEveryHostsPushIsParsedToSameType(t *testing.T) {
 		{"forgejo", "delete", "gitea-delete", deleted},
 		{"gitlab", "Push Hook", "gitlab-push", in(updated, "acme/handbook/docs")},
 		{"gitlab", "Push Hook", "gitlab-delete", in(deleted, "acme/handbook/docs")},
-		{"bitbucket", "repo:push", "bitbucket-push", several},
-		{"bitbucket-dc", "repo:refs_changed", "bitbucket-dc-push", in(several, "ACME/docs")},
+		{"bitbucket", "repo:push", "bitbucket-push", cloud},
+		{"bitbucket-dc", "repo:refs_changed", "bitbucket-dc-push", center},
 	}
 	for _, c := range cases {
 		body := fixture(t, c.fixture)
@@ -172,12 +175,29 @@ func TestEmptySecretIsRefused(t *testing.T) {
 	}
 }
 
-func TestEventsWithoutBranchPushAreIgnored(t *testing.T) {
+func TestPushesOfTagsAreReadWithTheirFullName(t *testing.T) {
+	for _, c := range []struct {
+		host, event, fixture, want string
+		deleted                    bool
+	}{
+		{"github", "push", "github-tag", "refs/tags/v1.0.0", false},
+		{"gitea", "push", "github-tag", "refs/tags/v1.0.0", false},
+		{"gitea", "delete", "gitea-delete-tag", "refs/tags/v1.0.0", true},
+		{"gitlab", "Tag Push Hook", "gitlab-tag", "refs/tags/v1.0.0", false},
+		{"bitbucket", "repo:push", "bitbucket-tag", "refs/tags/v1", false},
+	} {
+		body := fixture(t, c.fixture)
+		got, err := ParsePush(hosts[c.host].header(c.event, body), body, secret)
+		if at := got.Changes()[0]; err != nil || at.Branch != c.want || at.Ref() != c.want || !at.Tag() || at.Deleted != c.deleted {
+			t.Errorf("%s %s %s: %+v %v", c.host, c.event, c.fixture, got, err)
+		}
+	}
+}
+
+func TestEventsWithoutPushAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
-		{"github", "ping", "github-push"}, {"github", "push", "github-tag"}, {"github", "pull_request", "github-push"},
-		{"gitea", "issues", "gitea-push"}, {"gitea", "delete", "gitea-delete-tag"}, {"gitea", "push", "github-tag"},
-		{"gitlab", "Tag Push Hook", "gitlab-push"}, {"gitlab", "System Hook", "gitlab-push"},
-		{"bitbucket", "repo:push", "bitbucket-tag"}, {"bitbucket", "pullrequest:created", "bitbucket-push"},
+		{"github", "ping", "github-push"}, {"github", "pull_request", "github-push"},
+		{"gitea", "issues", "gitea-push"}, {"gitlab", "System Hook", "gitlab-push"}, {"bitbucket", "pullrequest:created", "bitbucket-push"},
 		{"bitbucket-dc", "diagnostics:ping", "bitbucket-tag"},
 	} {
 		body := fixture(t, c.fixture)

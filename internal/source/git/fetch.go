@@ -3,12 +3,12 @@ package git
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,9 +79,7 @@ func branchOf(ref string) string {
 
 // fetch brings the remote's ref into the mirror and returns its commit and the time that was made.
 func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Time, error) {
-	// A fixed name without slashes: the remote's own names could clash with those of branches it deleted.
-	sum := sha256.Sum256([]byte(ref))
-	local := "refs/lectern/" + hex.EncodeToString(sum[:16])
+	local := localRef(ref)
 	if err := j.bring(ctx, m, 1, "+"+ref+":"+local); err != nil {
 		return "", time.Time{}, err
 	}
@@ -115,19 +113,19 @@ func formatOf(id string) string {
 	return formatSHA1
 }
 
-// bring fetches a refspec into the mirror, depth commits of it.
-func (j *job) bring(ctx context.Context, m *mirror, depth int, refspec string) error {
-	err := j.bringAs(ctx, m, formatSHA1, depth, refspec)
+// bring fetches refspecs into the mirror, depth commits of each.
+func (j *job) bring(ctx context.Context, m *mirror, depth int, refspecs ...string) error {
+	err := j.bringAs(ctx, m, formatSHA1, depth, refspecs)
 	if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "mismatched algorithms") {
 		return err
 	}
 	if err := os.RemoveAll(m.path); err != nil { // it was made for ids of the other format
 		return fmt.Errorf("remove mirror: %w", err)
 	}
-	return j.bringAs(ctx, m, formatSHA256, depth, refspec)
+	return j.bringAs(ctx, m, formatSHA256, depth, refspecs)
 }
 
-func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, refspec string) error {
+func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, refspecs []string) error {
 	if err := j.prepare(ctx, m, format); err != nil {
 		return err
 	}
@@ -135,7 +133,7 @@ func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, 
 	if err != nil {
 		return fmt.Errorf("measure mirror: %w", err)
 	}
-	if err := j.pull(ctx, m, before, depth, refspec); err != nil {
+	if err := j.pull(ctx, m, before, depth, refspecs); err != nil {
 		return err
 	}
 	after, err := m.size()
@@ -149,16 +147,16 @@ func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, 
 }
 
 // pull runs git fetch, shallow if the server can.
-func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refspec string) error {
+func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refspecs []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go j.cache.watch(ctx, cancel, m, before)
 	args := []string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
 		"--no-auto-maintenance"}
-	_, err := j.output(ctx, m,
-		append(args[:len(args):len(args)], "--depth="+strconv.Itoa(depth), "--", j.remote.URL, refspec)...)
+	from := append([]string{"--", j.remote.URL}, refspecs...)
+	_, err := j.output(ctx, m, slices.Concat(args, []string{"--depth=" + strconv.Itoa(depth)}, from)...)
 	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "does not support shallow") {
-		_, err = j.output(ctx, m, append(args, "--", j.remote.URL, refspec)...)
+		_, err = j.output(ctx, m, slices.Concat(args, from)...)
 	}
 	var exit *exec.ExitError
 	if err != nil && ctx.Err() == nil && errors.As(err, &exit) && exit.Exited() {

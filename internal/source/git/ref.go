@@ -39,9 +39,12 @@ var pullRef = regexp.MustCompile(`^refs/(pull/[1-9][0-9]{0,17}/head|merge-reques
 // may be written by anybody.
 func IsPull(branch string) bool { return pullRef.MatchString(branch) }
 
+// tagPrefix begins the full name of a tag, which takes the place of a branch's name where a version is fetched.
+const tagPrefix = "refs/tags/"
+
 // refOf returns the full name of a branch.
 func refOf(branch string) string {
-	if IsPull(branch) {
+	if IsPull(branch) || strings.HasPrefix(branch, tagPrefix) {
 		return branch
 	}
 	return "refs/heads/" + branch

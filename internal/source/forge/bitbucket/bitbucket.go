@@ -58,8 +58,11 @@ func parseCloud(delivery string, body []byte) (push.Push, error) {
 		if c.New != nil {
 			ref, commit = c.New, c.New.Target.Hash
 		}
-		if ref == nil || ref.Type != "branch" && ref.Type != "named_branch" {
+		if ref == nil || ref.Type != "branch" && ref.Type != "named_branch" && ref.Type != "tag" {
 			continue
+		}
+		if ref.Type == "tag" {
+			ref.Name = push.TagPrefix + ref.Name
 		}
 		change, err := push.NewChange(ref.Name, commit)
 		if err != nil {

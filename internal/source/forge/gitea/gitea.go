@@ -24,7 +24,7 @@ func header(h http.Header, name string) string {
 	return cmp.Or(h.Get("X-Gitea-"+name), h.Get("X-Forgejo-"+name))
 }
 
-// ParsePush checks the signature and reads a push event, or the deletion of a branch.
+// ParsePush checks the signature and reads a push event, or the deletion of a branch or tag.
 func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	if err := push.CheckHMAC(header(h, "Signature"), body, secret); err != nil {
 		return push.Push{}, err
@@ -38,10 +38,11 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 		return push.Push{}, err
 	}
 	if event == "delete" {
-		if p.RefType != "branch" {
+		prefix, ok := map[string]string{"branch": "refs/heads/", "tag": push.TagPrefix}[p.RefType]
+		if !ok {
 			return push.Push{}, push.ErrIgnored
 		}
-		p.Ref, p.After = "refs/heads/"+p.Ref, push.Gone
+		p.Ref, p.After = prefix+p.Ref, push.Gone
 	}
 	change, err := push.FromRef(p.Ref, p.After)
 	if err != nil {

@@ -24,7 +24,7 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	if err := push.CheckToken(h.Get("X-Gitlab-Token"), secret); err != nil {
 		return push.Push{}, err
 	}
-	if h.Get("X-Gitlab-Event") != "Push Hook" {
+	if event := h.Get("X-Gitlab-Event"); event != "Push Hook" && event != "Tag Push Hook" {
 		return push.Push{}, push.ErrIgnored
 	}
 	var p payload

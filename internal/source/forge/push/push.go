@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ErrIgnored is returned for authentic events that push no branch.
-var ErrIgnored = errors.New("event pushes no branch")
+// ErrIgnored is returned for authentic events that push neither a branch nor a tag.
+var ErrIgnored = errors.New("event pushes no branch or tag")
 
 // Push is one delivery of a code host. Hosts that report several branches at once put the first in Branch, Commit and
 // Deleted and the others in More.
@@ -22,14 +22,28 @@ type Push struct {
 	More       []Change
 }
 
-// Change is what happened to one branch.
+// Change is what happened to one branch or tag.
 type Change struct {
-	Branch  string
+	Branch  string // short name of the branch; a tag has its full name: refs/tags/v1
 	Commit  string // "" when deleted
 	Deleted bool
 }
 
-// Changes lists what happened to every branch.
+// TagPrefix begins the name of a tag.
+const TagPrefix = "refs/tags/"
+
+// Tag reports whether the change is about a tag.
+func (c Change) Tag() bool { return strings.HasPrefix(c.Branch, TagPrefix) }
+
+// Ref returns the full name of the branch or tag.
+func (c Change) Ref() string {
+	if c.Tag() {
+		return c.Branch
+	}
+	return branchPrefix + c.Branch
+}
+
+// Changes lists what happened to every branch and tag.
 func (p Push) Changes() []Change { return append([]Change{{p.Branch, p.Commit, p.Deleted}}, p.More...) }
 
 // Find returns the change to branch, if the push has one.
@@ -57,9 +71,12 @@ func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_
 const Gone = "0000000000000000000000000000000000000000"
 
 // FromRef makes the change of a full reference name and the commit it now has, all zeros if it was deleted.
-// References that are not branches are ErrIgnored.
+// References that are neither branches nor tags are ErrIgnored.
 func FromRef(ref, commit string) (Change, error) {
-	branch, ok := strings.CutPrefix(ref, "refs/heads/")
+	branch, ok := strings.CutPrefix(ref, branchPrefix)
+	if strings.HasPrefix(ref, TagPrefix) && ref != TagPrefix {
+		return NewChange(ref, commit)
+	}
 	if !ok {
 		if strings.HasPrefix(ref, "refs/") {
 			return Change{}, ErrIgnored
@@ -69,7 +86,9 @@ func FromRef(ref, commit string) (Change, error) {
 	return NewChange(branch, commit)
 }
 
-// NewChange is FromRef for a branch's short name.
+const branchPrefix = "refs/heads/"
+
+// NewChange is FromRef for a branch's short name, or a tag's full one.
 func NewChange(branch, commit string) (Change, error) {
 	if branch == "" || len(branch) > 250 {
 		return Change{}, Malformed("The event has no branch.")
