@@ -24,21 +24,23 @@ type Options struct {
 	Links    link.Style // how pages link to each other
 	// Repository is where the sources are kept, for links to them; zero = unknown.
 	Repository site.Repository
-	Version    string // labels for manifest.json
-	Commit     string
-	Tool       string
-	View       reader.View       // whose site it is: what these readers may not see is not in the output
-	Paths      []string          // page paths to write; nil = every page
-	Workers    int               // 0 = GOMAXPROCS
-	Fetch      openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
-	Kept       openapi.Kept      // the last usable copies of those, in case a host fails; nil = none
-	Tools      *Tools            // shared with other builds; nil = made for this one
-	Scripts    jsrun.Host        // where author code runs; zero = inside this process
-	Now        time.Time         // current time for author code; a date of the source keeps output reproducible
-	MCP        string            // address of the site's MCP server; "" = it has none
-	Offers     capability.Offers // what pages offer beyond reading
-	Scratch    string            // folder for a temporary file; "" = the system's
-	Cache      Cache             // results of earlier builds; nil = none. Output does not depend on it
+	// VersionName is the site's version from a branch or tag, for the menu of versions; "" = the site has none.
+	VersionName string
+	Version     string // labels for manifest.json
+	Commit      string
+	Tool        string
+	View        reader.View       // whose site it is: what these readers may not see is not in the output
+	Paths       []string          // page paths to write; nil = every page
+	Workers     int               // 0 = GOMAXPROCS
+	Fetch       openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
+	Kept        openapi.Kept      // the last usable copies of those, in case a host fails; nil = none
+	Tools       *Tools            // shared with other builds; nil = made for this one
+	Scripts     jsrun.Host        // where author code runs; zero = inside this process
+	Now         time.Time         // current time for author code; a date of the source keeps output reproducible
+	MCP         string            // address of the site's MCP server; "" = it has none
+	Offers      capability.Offers // what pages offer beyond reading
+	Scratch     string            // folder for a temporary file; "" = the system's
+	Cache       Cache             // results of earlier builds; nil = none. Output does not depend on it
 	// Sum returns the digest of a file of the docs folder if that is known without reading it; nil = it never is. It is
 	// called from several goroutines.
 	Sum     func(file string) (sum [32]byte, ok bool)

@@ -56,6 +56,14 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	if a.Count, err = addAnalytics(bundle, tools.front, counted, addr.Path); err != nil {
 		return nil, err
 	}
+	if opt.VersionName != "" {
+		script, err := tools.front.script(theme.Versions, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Versions = layout.Versions{Name: opt.VersionName, Script: bundle.Add("versions.js", script),
+			List: capability.VersionsFile}
+	}
 	services, err := addIntegrations(bundle, s, opt.Offers.External)
 	if err != nil {
 		return nil, err
@@ -77,6 +85,7 @@ func assetNames(a *layout.Assets) []string {
 	return slices.Concat([]string{
 		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
 		strconv.FormatBool(a.Assistant.Quotes), a.Count.Script, a.Count.Sheet, a.Llms, a.MCP, a.SignIn, a.Origin,
+		a.Versions.Name, a.Versions.Script,
 	}, a.Fonts, []string{a.CodeFont})
 }
 

@@ -18,7 +18,7 @@ import (
 
 const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, ` +
 	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
-	`d.triggered_by, d.offers, d.transient, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
+	`d.triggered_by, d.offers, d.transient, d.versions, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
 
 // deploymentPeople are the columns about who did something to a deployment, and what lists show of its commit.
 const deploymentPeople = `d.started_by,
@@ -27,12 +27,12 @@ const deploymentPeople = `d.started_by,
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
-	var change, logs, diagnostics, title, author string
+	var change, logs, diagnostics, versions, title, author string
 	var pages, created, updated int64
 	var ended, restored *int64
 	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages,
-		&logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &created,
-		&updated, &ended, &d.StartedBy, &d.RestoredBy, &restored, &title, &author); err != nil {
+		&logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &versions,
+		&created, &updated, &ended, &d.StartedBy, &d.RestoredBy, &restored, &title, &author); err != nil {
 		return d, err
 	}
 	d.RestoredAt = fromMicrosOrNull(restored)
@@ -44,6 +44,11 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 	}
 	if d.Change.Message == "" { // lists leave the whole change out
 		d.Change.Message, d.Change.Author = title, author
+	}
+	if versions != "" {
+		if d.Versions, err = fromJSON[*deploy.Versions](versions); err != nil {
+			return d, err
+		}
 	}
 	if d.Logs, err = fromJSON[[]deploy.LogLine](logs); err != nil {
 		return d, err
@@ -264,9 +269,9 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 		_,
 			err := t.q.exec(ctx,
 			`UPDATE deployments SET commit_id = $2, commit_change = $6, commit_title = $7, commit_author = $8, `+
-				`page_count = $3, logs = $4, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
+				`page_count = $3, logs = $4, versions = $9, updated_at = $5 WHERE id = $1 AND status = 'in_progress'`,
 			h.TaskID, cleanText(d.Commit), d.PageCount, asJSON(d.Logs), micros(t.now()), asJSON(d.Change),
-			cleanText(d.Change.Title()), cleanText(d.Change.Author))
+			cleanText(d.Change.Title()), cleanText(d.Change.Author), versionsJSON(d.Versions))
 		return wrap("store deployment progress", err)
 	})
 	return cancelAsked, err
@@ -322,10 +327,11 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 	},
 		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, `+
 			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, `+
-			`commit_title = $14, commit_author = $15, updated_at = $10, ended_at = $10
+			`commit_title = $14, commit_author = $15, versions = $16, updated_at = $10, ended_at = $10
 		WHERE id = $1 RETURNING organization_id, project_id, kind, branch, commit_id`, d.ID, string(status),
 		cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers,
-		status == deploy.Failure && d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author))
+		status == deploy.Failure && d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author),
+		versionsJSON(d.Versions))
 	if errors.Is(err, errNone) { // it was deleted with its project
 		return nil
 	}

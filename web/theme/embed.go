@@ -62,6 +62,8 @@ const (
 	// Lost is the script of the page for addresses that lead nowhere. It stands inside of the page: nobody knows where
 	// a file of its own would be.
 	Lost = "src/frame/lost.ts"
+	// Versions is the script of the menu of versions that come from branches and tags.
+	Versions = "src/versions/versions.ts"
 	// Nearest links that page to pages with a similar address.
 	Nearest = "src/frame/nearest.ts"
 )

@@ -81,13 +81,14 @@ type Deployment struct {
 	PageCount   int
 	Logs        []LogLine
 	Diagnostics diag.List
-	Error       string // public sentence; "" unless failed
-	ManifestKey string // blob key; "" until the site is stored
-	SnapshotKey string // blob key of the source as it was built; "" until the site is stored
-	Trigger     string // api, webhook, poll, start, merge, agent, Features, Views, Confirmed, Pull
-	StartedBy   string // id of the key or member who asked for it; "" = nobody did, or it is not known
-	Transient   bool   // it failed for a reason that may go away without a change of the source
-	Offers      string // what its pages offer, as offer.Offers writes itself; "" = unknown
+	Error       string    // public sentence; "" unless failed
+	ManifestKey string    // blob key; "" until the site is stored
+	SnapshotKey string    // blob key of the source as it was built; "" until the site is stored
+	Trigger     string    // api, webhook, poll, start, merge, agent, Features, Views, Confirmed, Pull
+	StartedBy   string    // id of the key or member who asked for it; "" = nobody did, or it is not known
+	Transient   bool      // it failed for a reason that may go away without a change of the source
+	Versions    *Versions // from branches and tags; nil = the site has none
+	Offers      string    // what its pages offer, as offer.Offers writes itself; "" = unknown
 	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	Replaces string
 	// pages that differ from the live site's, of a pull request's preview. Stored with that

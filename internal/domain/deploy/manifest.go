@@ -27,6 +27,8 @@ type Manifest struct {
 	View string `json:"view,omitempty"`
 	// Views are the other views of the same version that were built; only in the manifest of readers in no group.
 	Views []View `json:"views,omitempty"`
+	// Versions are the site's versions from branches and tags; only in the manifest of the default one. nil = none.
+	Versions *Versions `json:"versions,omitempty"`
 	// Notes are the authors' notes to the assistant, likewise for the server alone; may be empty.
 	Notes string `json:"notes,omitempty"`
 	// Integrations are analytics tools that the author named, for the server alone: readers never get a manifest.
@@ -56,6 +58,7 @@ type File struct {
 	Pack        int    `json:"pack"`                // index into Packs
 	Offset      int64  `json:"offset"`              // in the pack
 	Length      int64  `json:"length"`              // stored bytes
+	Versioned   bool   `json:"versioned,omitempty"` // it may contain VersionSegment
 }
 
 // Page is a page of a site.

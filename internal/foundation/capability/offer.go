@@ -82,6 +82,10 @@ const OriginsFile = "_lectern/api-origins.json"
 // browser's Accept-Language header: a JSON array of Language, the default one first.
 const LanguagesFile = "_lectern/languages.json"
 
+// VersionsFile lists, on a site with versions from branches and tags, the versions that readers can choose from. The
+// server makes it for each request; a build writes no file with this name.
+const VersionsFile = "_lectern/versions.json"
+
 // SourcesFile lists, in a built site, the sources that its pages may use on other hosts (csp.Allow), for servers that
 // send a content policy. A site that allows none has no such file.
 const SourcesFile = "_lectern/allowed-sources.json"

@@ -23,17 +23,12 @@ type files struct {
 	known known // what the live site has stored already; read only
 	group *errgroup.Group
 	ctx   context.Context
+	// the files are those of a version whose name is not known yet: those that may contain VersionSegment are marked
+	versioned bool
 
 	mu    sync.Mutex
 	bySHA map[string]deploy.File // guarded by mu; contents of this build
 	paths map[string]deploy.File // guarded by mu; Pack, Offset and Length are filled in by wait
-}
-
-// known finds stored contents by their hash.
-type known struct {
-	packs []string
-	bySHA map[string]deploy.File
-	live  deploy.Manifest // of the site that they are from; zero = there is none
 }
 
 // gzipFrom is the least size in bytes worth compressing; smaller files fit a packet anyway.
@@ -53,6 +48,12 @@ func (s *files) Put(_ context.Context, f output.File) error {
 		return context.Cause(s.ctx)
 	}
 	file := Describe(f)
+	if s.versioned && output.Compressible(f.ContentType) {
+		var err error
+		if file.Versioned, err = namesVersion(f); err != nil {
+			return err
+		}
+	}
 	if !s.note(f.Path, file) {
 		return nil
 	}
@@ -63,6 +64,15 @@ func (s *files) Put(_ context.Context, f output.File) error {
 	}
 	s.group.Go(func() error { return s.store(file, f) }) // waits while enough are under way; mu is free meanwhile
 	return nil
+}
+
+// namesVersion reports whether a text may contain VersionSegment. Pages always do, and are not unpacked to look.
+func namesVersion(f output.File) (bool, error) {
+	if f.Data == nil && !f.Immutable {
+		return true, nil
+	}
+	data, err := f.Bytes()
+	return bytes.Contains(data, []byte(deploy.VersionSegment)), err
 }
 
 // WantsPacked says that most files are stored packed.

@@ -137,7 +137,8 @@ func LoadManifest(ctx context.Context, b blob.Store, key string) (deploy.Manifes
 	return m, nil
 }
 
-// Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views, and theirs.
+// Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views and
+// versions, and theirs.
 func Needs(ctx context.Context, b blob.Store, m deploy.Manifest) ([]string, error) {
 	out := slices.Clone(m.Packs)
 	for _, v := range m.Views {
@@ -150,7 +151,20 @@ func Needs(ctx context.Context, b blob.Store, m deploy.Manifest) ([]string, erro
 		}
 		out = append(append(out, v.Manifest), of.Packs...)
 	}
-	return out, nil
+	return append(out, VersionBlobs(m)...), nil
+}
+
+// VersionBlobs lists the blobs that the other versions of a site need.
+func VersionBlobs(m deploy.Manifest) (out []string) {
+	if m.Versions == nil {
+		return nil
+	}
+	for _, v := range m.Versions.List {
+		if v.Manifest != "" {
+			out = append(append(out, v.Manifest), v.Blobs...)
+		}
+	}
+	return out
 }
 
 // OpenFile opens a file's stored bytes: compressed if f says so.

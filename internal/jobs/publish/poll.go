@@ -54,16 +54,17 @@ func (p *Poller) Poll(ctx context.Context) error {
 }
 
 func (p *Poller) poll(ctx context.Context, one project.Project) error {
-	head, err := p.Source.Head(ctx, one)
-	if err != nil {
-		return err
-	}
 	last, err := p.Store.FindLastDeployment(ctx, one.ID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
-	if err == nil {
-		if due, err := p.due(ctx, last, head); err != nil || !due {
+	known := err == nil
+	head, moved, err := p.head(ctx, one, last)
+	if err != nil {
+		return err
+	}
+	if known {
+		if due, err := p.due(ctx, last, moved); err != nil || !due {
 			return err
 		}
 	}
@@ -77,22 +78,43 @@ func (p *Poller) poll(ctx context.Context, one project.Project) error {
 	})
 }
 
+// head returns the newest commit of a repository, and whether it, or a branch or tag that is a version of the site, is
+// another one than the last deployment's.
+func (p *Poller) head(ctx context.Context, one project.Project, last deploy.Deployment) (head string, moved bool,
+	err error) {
+	v := last.Versions
+	if v == nil {
+		head, err = p.Source.Head(ctx, one)
+		return head, last.Commit != head, err
+	}
+	refs, branch, err := p.Source.Refs(ctx, one)
+	if err != nil {
+		return "", false, err
+	}
+	for _, ref := range refs {
+		if ref.Name == "refs/heads/"+branch {
+			head = ref.Commit
+		}
+	}
+	return head, head != v.Head || v.Rules.Digest(refs) != v.Refs, nil
+}
+
 // longestRetry is the longest time between two tries of a commit.
 const longestRetry = 6 * time.Hour
 
-// due reports whether a repository's newest commit is to be published, given the last deployment. One that is
+// due reports whether a repository's newest state is to be published, given the last deployment. One that is
 // published, is on its way or has failed because of what is in it is not. One that failed for another reason is tried
 // again, after twice the time with each failure.
-func (p *Poller) due(ctx context.Context, last deploy.Deployment, head string) (bool, error) {
+func (p *Poller) due(ctx context.Context, last deploy.Deployment, moved bool) (bool, error) {
 	switch {
 	case !last.Status.Ended():
 		return false, nil
-	case last.Commit != head:
+	case moved:
 		return true, nil
 	case last.Status != deploy.Failure || !last.Transient || last.EndedAt == nil:
 		return false, nil
 	}
-	failures, err := p.Store.CountTransientFailures(ctx, last.ProjectID, head)
+	failures, err := p.Store.CountTransientFailures(ctx, last.ProjectID, last.Commit)
 	if err != nil {
 		return false, err
 	}

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -70,8 +69,9 @@ type run struct {
 	*Publisher
 	h    task.Hold
 	d    deploy.Deployment
-	last lastGood // the API descriptions of the live site
-	made []string // blobs that this attempt has stored and no row names yet
+	last lastGood     // the API descriptions of the live site
+	made []string     // blobs that this attempt has stored and no row names yet
+	plan *versionPlan // versions from branches and tags; nil = the site has none
 	// the source may be written by anybody: that of a pull request from a fork
 	untrusted bool
 }
@@ -83,7 +83,7 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	if err != nil {
 		return err
 	}
-	d.Logs, d.Diagnostics = nil, nil // a second attempt logs anew
+	d.Logs, d.Diagnostics, d.Versions = nil, nil, nil // a second attempt logs anew
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
 	if err == nil {
@@ -168,7 +168,20 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.fetch(ctx, p, dir); err != nil {
 		return err
 	}
-	report, manifest, live, err := r.build(ctx, p, dir)
+	known, err := r.published(ctx, p)
+	if err != nil {
+		return err
+	}
+	live := known.live
+	if err := r.planVersions(ctx, p, dir, live.Versions); err != nil {
+		return err
+	}
+	dir, removeDefault, err := r.fetchDefault(ctx, p, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeDefault() }() // likewise
+	report, manifest, err := r.build(ctx, p, dir, known)
 	if err != nil {
 		return err
 	}
@@ -188,6 +201,9 @@ func (r *run) publish(ctx context.Context) error {
 		return err
 	}
 	if err := r.keepSource(ctx, p, dir, report.Copies); err != nil {
+		return err
+	}
+	if err := r.buildVersions(ctx, p, &manifest, known); err != nil {
 		return err
 	}
 	if err := r.keep(ctx, manifest); err != nil {
@@ -229,51 +245,59 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 	return nil
 }
 
-func (r *run) build(ctx context.Context, p project.Project, dir string) (report *build.Report, next,
-	live deploy.Manifest, err error) {
+func (r *run) build(ctx context.Context, p project.Project, dir string, known known) (report *build.Report,
+	next deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, next, live, fmt.Errorf("open source folder: %w", err)
+		return nil, next, fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	known, err := r.published(ctx, p)
-	if err != nil {
-		return nil, next, live, err
-	}
 	get, err := r.descriptions(root.FS(), p)
 	if err != nil {
-		return nil, next, live, err
+		return nil, next, err
 	}
 	r.logLine("Building the site.")
 	origin, base, err := r.address(ctx, p)
 	if err != nil {
-		return nil, next, live, err
+		return nil, next, err
 	}
-	work, remove, err := r.Scratch.Folder("build")
-	if err != nil {
-		return nil, next, live, err
-	}
-	defer func() { _ = remove() }() // leftovers go with the process
-	opt := build.Options{
-		Offers: r.offers(), MCP: r.agents(origin), Scratch: work, Modified: snapshot.Modified(root.FS()),
-		BaseURL: origin, BasePath: base, Links: link.Clean, Commit: r.d.Commit, Tool: r.Tool, Tools: r.Press,
-		Scripts: r.Scripts, Fetch: get,
-		Kept: r.lastGood(p), Repository: r.repository(p),
-		Now: build.Day(r.d.CreatedAt), ErrorPages: true, Cards: true, ResponsiveImages: true,
-	}
+	opt := r.options(origin, base)
+	opt.Modified, opt.Commit, opt.Fetch, opt.Kept = snapshot.Modified(root.FS()), r.d.Commit, get, r.lastGood(p)
+	opt.Repository, opt.Now = r.repository(p, r.plan.branch()), build.Day(r.d.CreatedAt)
+	opt.VersionName = r.plan.defaultName()
 	if session := r.Cache.Begin(); session != nil {
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	report, next, err = r.buildView(ctx, p, root.FS(), opt, "", known)
+	return r.buildAll(ctx, p, root.FS(), opt, "", known)
+}
+
+// options returns what all builds of a site have in common. origin and base are where its pages are.
+func (r *run) options(origin, base string) build.Options {
+	return build.Options{
+		Offers: r.offers(), MCP: r.agents(origin), BaseURL: origin, BasePath: base, Links: link.Clean, Tool: r.Tool,
+		Tools: r.Press, Scripts: r.Scripts, ErrorPages: true, Cards: true, ResponsiveImages: true,
+	}
+}
+
+// buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix.
+func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string,
+	known known) (report *build.Report, next deploy.Manifest, err error) {
+	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
-		return nil, next, live, err
+		return nil, next, err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	opt.Scratch = work
+	report, next, err = r.buildView(ctx, p, src, opt, suffix, known)
+	if err != nil {
+		return nil, next, err
 	}
 	next.Groups = report.Groups
 	if verdict(report) == nil {
-		next.Views, err = r.buildViews(ctx, p, root.FS(), opt, next, known)
+		next.Views, err = r.buildViews(ctx, p, src, opt, suffix, next, known)
 	}
-	return report, next, known.live, err
+	return report, next, err
 }
 
 // address returns the canonical origin of the site, and the path below which it is served. Previews have a host of their
@@ -290,12 +314,16 @@ func (r *run) address(ctx context.Context, p project.Project) (origin, base stri
 	return r.SiteURL(domain), base, nil
 }
 
-// repository returns where the site's sources are for readers; zero when that is not known.
-func (r *run) repository(p project.Project) (out site.Repository) {
-	if r.Repository != nil {
-		out = r.Repository(p)
+// repository returns where the site's sources on a branch are for readers, "" = the project's own; zero when that is not
+// known, and for a tag, whose files nobody edits.
+func (r *run) repository(p project.Project, branch string) (out site.Repository) {
+	if r.Repository == nil || strings.HasPrefix(branch, "refs/") {
+		return out
 	}
-	return out
+	if branch != "" {
+		p.Source.Branch = branch
+	}
+	return r.Repository(p)
 }
 
 // offers returns what the site offers. A preview is not published: its server passes no requests of the playground on
@@ -314,76 +342,6 @@ func (r *run) agents(origin string) string {
 		return ""
 	}
 	return origin + deploy.AgentPath
-}
-
-// published returns what the site that readers see now has stored: it need not be stored again.
-func (r *run) published(ctx context.Context, p project.Project) (known, error) {
-	if p.LiveID == "" {
-		return known{}, nil
-	}
-	live, err := r.Store.FindDeploymentByID(ctx, p.LiveID)
-	if err != nil {
-		return known{}, err
-	}
-	m, err := LoadManifest(ctx, r.Blob, live.ManifestKey)
-	if err != nil {
-		return r.forgotten(ctx, err)
-	}
-	stored, err := r.packSizes(ctx, p.ID)
-	if err != nil {
-		return r.forgotten(ctx, err)
-	}
-	k := known{live: m, packs: m.Packs, bySHA: make(map[string]deploy.File, len(m.Files))}
-	lost := 0
-	for _, f := range m.Files {
-		if f.Pack < 0 || f.Pack >= len(m.Packs) || stored[m.Packs[f.Pack]] < f.Offset+f.Length {
-			lost++
-			continue
-		}
-		k.bySHA[f.SHA256] = f
-	}
-	for _, v := range m.Views {
-		if v.Manifest == "" {
-			continue
-		}
-		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil { // it only saves storing the same again
-			maps.DeleteFunc(of.Files, func(_ string, f deploy.File) bool {
-				return f.Pack < 0 || f.Pack >= len(of.Packs) || stored[of.Packs[f.Pack]] < f.Offset+f.Length
-			})
-			k = k.with(of)
-		}
-	}
-	if lost > 0 {
-		r.logLine(fmt.Sprintf("Stored files of the live site were missing and are stored again: %d.", lost))
-	}
-	return k, nil
-}
-
-// forgotten goes on without knowing what the live site has stored: it only saves storing the same again. An outage, and
-// an update that has to stop, are still errors.
-func (r *run) forgotten(ctx context.Context, err error) (known, error) {
-	if ctx.Err() != nil || fault.IsOutage(err) {
-		return known{}, err
-	}
-	r.logLine("The list of the live site's stored files is missing or damaged; all files are stored again.")
-	if r.Logger != nil {
-		r.Logger.Warn("cannot read the live site's manifest, storing all files again",
-			"project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
-	}
-	return known{}, nil
-}
-
-// packSizes returns the sizes of a project's packs in bytes, by key.
-func (r *run) packSizes(ctx context.Context, projectID string) (map[string]int64, error) {
-	sizes := map[string]int64{}
-	err := r.Blob.List(ctx, path.Join("sites", projectID, "packs")+"/", func(i blob.Info) error {
-		sizes[i.Key] = i.Size
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list stored packs: %w", err)
-	}
-	return sizes, nil
 }
 
 // keep stores the manifest of the deployment.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -45,7 +46,7 @@ func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]
 // buildViews builds and stores the other views of the site, whose manifest is main. They must all be there before
 // readers get the new version: someone in a group must not lose pages for a moment.
 func (r *run) buildViews(
-	ctx context.Context, p project.Project, src fs.FS, opt build.Options, main deploy.Manifest, live known,
+	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, main deploy.Manifest, live known,
 ) (out []deploy.View, err error) {
 	views, err := r.views(ctx, p, main.Groups)
 	if err != nil {
@@ -59,7 +60,7 @@ func (r *run) buildViews(
 		if v.Anonymous {
 			own.Offers, own.MCP = withoutServer(opt.Offers), ""
 		}
-		suffix := fmt.Sprintf("-view%d", i+1)
+		suffix := fmt.Sprintf("%s-view%d", suffix, i+1)
 		report, m, err := r.buildView(ctx, p, src, own, suffix, have)
 		if err != nil {
 			return nil, err
@@ -99,13 +100,14 @@ func (r *run) buildView(
 ) (report *build.Report, m deploy.Manifest, err error) {
 	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d%s", r.d.ID, r.h.Fence, suffix))
 	files := startFiles(ctx, packs, known)
+	files.versioned = strings.HasSuffix(opt.BasePath, "/"+deploy.VersionSegment)
 	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
 	report, buildErr := build.Build(ctx, src, opt, files)
 	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
 		return nil, m, err
 	}
-	return report, deploy.Manifest{Name: report.Name, Origin: opt.BaseURL, Base: opt.BasePath, Commit: r.d.Commit, Packs: keys, Files: paths,
+	return report, deploy.Manifest{Name: report.Name, Origin: opt.BaseURL, Base: opt.BasePath, Commit: opt.Commit, Packs: keys, Files: paths,
 		Redirects: Rules(report.Redirects), TrailingSlash: report.TrailingSlash,
 		Integrations: r.tools(report.Integrations), View: opt.View.Key(),
 		Notes: r.notes(src), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
@@ -123,17 +125,4 @@ func (r *run) storeManifest(ctx context.Context, m deploy.Manifest, suffix strin
 		return "", fmt.Errorf("store manifest: %w", err)
 	}
 	return key, nil
-}
-
-// with returns what is known together with the contents of a version that was just stored.
-func (k known) with(m deploy.Manifest) known {
-	out := known{live: k.live, packs: slices.Concat(k.packs, m.Packs), bySHA: maps.Clone(k.bySHA)}
-	if out.bySHA == nil {
-		out.bySHA = map[string]deploy.File{}
-	}
-	for _, f := range m.Files {
-		f.Pack += len(k.packs)
-		out.bySHA[f.SHA256] = f
-	}
-	return out
 }

@@ -154,6 +154,9 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 			for _, v := range m.Views { // those that are left
 				used[v.Manifest] = true
 			}
+			for _, key := range publish.VersionBlobs(m) {
+				used[key] = true
+			}
 			continue
 		}
 		if err != nil {

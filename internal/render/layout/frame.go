@@ -27,6 +27,7 @@ type Assets struct {
 	Search, Index   string
 	Assistant       Assistant // zero = none
 	Count           Count     // zero = nothing is counted
+	Versions        Versions  // zero = there are none
 	Fonts           []string  // font files that every page needs at once
 	CodeFont        string    // the font file of code, which pages with code need at once; "" = none
 	Styles, Scripts []string  // the author's own, after ours

@@ -77,6 +77,7 @@ func (s *pageWriter) shared() {
 		d.Attr("data-mermaid-src", s.links.File(s.p.Mermaid))
 	}
 	d.Raw("></script>\n")
+	s.versionScript()
 	s.favicon()
 }
 

@@ -14,6 +14,7 @@ func (s *pageWriter) navbar() {
 	s.id("navbar")
 	d.Raw(`><div class="navbar-row"><div class="navbar-start">`)
 	s.brand()
+	s.versions()
 	s.switcher(site.KindVersion, s.words.Version)
 	d.Raw("</div>\n")
 	s.searchButton()

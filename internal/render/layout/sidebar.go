@@ -71,6 +71,7 @@ func (s *pageWriter) tops() {
 	d.Raw(`<div class="sidebar-switches">`)
 	empty := d.Len()
 	s.again = true
+	s.versions()
 	s.switcher(site.KindVersion, s.words.Version)
 	s.switcher(site.KindLanguage, s.words.Language)
 	s.again = false

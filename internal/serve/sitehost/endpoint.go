@@ -25,7 +25,7 @@ func (h *Host) program(path string) siteapi.Endpoint {
 // endpointSite returns a site as its endpoints see it.
 func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin,
-		Preview: s.Preview, Library: h.library(s.ManifestKey, t)}
+		Preview: s.Preview, Library: h.libraryOf(s, t)}
 }
 
 // served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read

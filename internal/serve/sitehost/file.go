@@ -17,7 +17,8 @@ import (
 func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string, status int, want wish) error {
 	f := t.manifest.Files[name]
 	gz := f.Gzip && route.AcceptsGzip(r.Header.Get("Accept-Encoding"))
-	content, err := h.content(r.Context(), t, f, gz)
+	n := t.naming(name, f)
+	content, size, err := h.content(r.Context(), t, f, n, gz)
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string
 	if f.Immutable {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	etag := f.SHA256[:32]
+	etag := f.SHA256[:32] + n.key()
 	if f.Gzip {
 		header.Add("Vary", "Accept-Encoding")
 	}
@@ -46,13 +47,9 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string
 		_, err := io.Copy(w, content)
 		return ignoreGone(r.Context(), err)
 	}
-	size := f.Size
-	if gz {
-		size = f.Length
-	}
 	a := httpfile.New(header, size)
 	if want != (wish{}) {
-		h.answers.Keep(want, ready{a, contentKey(f, gz), name}, a.Weight()+int64(len(want.path)))
+		h.answers.Keep(want, ready{a, contentKey(f, n, gz), name}, a.Weight()+int64(len(want.path)))
 	}
 	a.Stream(w, r, content)
 	return nil
@@ -68,27 +65,33 @@ func ignoreGone(ctx context.Context, err error) error {
 
 const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store
 
-// content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed.
-func (h *Host) content(ctx context.Context, t *tree, f deploy.File, gz bool) (io.ReadSeekCloser, error) {
-	key := contentKey(f, gz)
+// content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed, and returns its
+// size. n is what a version puts into it.
+func (h *Host) content(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) (io.ReadSeekCloser, int64, error) {
+	key := contentKey(f, n, gz)
 	if data, ok := h.bytes.get(key); ok {
-		return closer{bytes.NewReader(data)}, nil
+		return closer{bytes.NewReader(data)}, int64(len(data)), nil
 	}
 	unpack := f.Gzip && !gz
-	if f.Length > cacheFileMax && !unpack {
-		return h.store.open(ctx, t.manifest, f)
+	if f.Length > cacheFileMax && !unpack && n == (naming{}) {
+		r, err := h.store.open(ctx, t.manifest, f)
+		return r, f.Length, err
 	}
-	data, err := h.reads.do(ctx, key, func(ctx context.Context) ([]byte, error) {
-		data, err := h.read(ctx, t, f, unpack)
+	data, err := h.reads.do(ctx, key, func(ctx context.Context) (data []byte, err error) {
+		if n == (naming{}) {
+			data, err = h.read(ctx, t, f, unpack)
+		} else {
+			data, err = h.named(ctx, t, f, n, gz)
+		}
 		if err == nil {
 			h.bytes.put(key, data, int64(len(data)))
 		}
 		return data, err
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return closer{bytes.NewReader(data)}, nil
+	return closer{bytes.NewReader(data)}, int64(len(data)), nil
 }
 
 // read brings a file into memory.

@@ -32,7 +32,9 @@ type Site struct {
 	Preview        bool
 	Access         access.Mode // who may read it; "" = everybody
 
-	closed bool // the reader may see nothing of what is published
+	closed  bool   // the reader may see nothing of what is published
+	version string // name of the version that the request is in; "" = the default one, or the site has none
+	home    string // key of the default version's manifest; "" unless version is set
 }
 
 // found remembers a look-up for a moment; a host name of sites or not.

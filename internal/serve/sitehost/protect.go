@@ -86,7 +86,7 @@ func (h *Host) readLook(ctx context.Context, s Site) (out siteapi.Look, err erro
 		if !strings.HasPrefix(name, siteStyle) || !strings.HasSuffix(name, ".css") {
 			continue
 		}
-		content, err := h.content(ctx, t, f, false)
+		content, _, err := h.content(ctx, t, f, naming{}, false)
 		if err != nil {
 			return out, err
 		}

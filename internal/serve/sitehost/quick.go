@@ -15,6 +15,7 @@ import (
 type wish struct {
 	manifest, path string
 	base           string // path of the site
+	home           string // manifest of the default version; "" unless the site is another one
 	packed         bool   // the reader takes gzip
 	markdown       bool
 	secure         bool
@@ -37,7 +38,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, o
 		r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || !httpfile.Untouched(w.Header()) {
 		return k, false // headers set by other handlers would be cached with ours
 	}
-	return wish{s.ManifestKey, r.URL.Path, s.Base, route.AcceptsGzip(r.Header.Get("Accept-Encoding")),
+	return wish{s.ManifestKey, r.URL.Path, s.Base, s.home, route.AcceptsGzip(r.Header.Get("Accept-Encoding")),
 		route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }
 
@@ -57,9 +58,9 @@ func (h *Host) quick(w http.ResponseWriter, r *http.Request, s Site, k wish) boo
 }
 
 // contentKey returns a file's key in the cache of contents.
-func contentKey(f deploy.File, packed bool) string {
+func contentKey(f deploy.File, n naming, packed bool) string {
 	if packed {
-		return f.SHA256 + ".gz"
+		return f.SHA256 + n.key() + ".gz"
 	}
-	return f.SHA256
+	return f.SHA256 + n.key()
 }

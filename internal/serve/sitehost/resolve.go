@@ -21,6 +21,11 @@ type tree struct {
 	redirects *link.Redirects
 	languages *route.Languages // nil = there are none to choose from
 	policy    string           // content policy of its pages
+
+	// of a version other than the default one: its name, the default one, and the origin as it is stored
+	version string
+	home    *tree
+	stored  string
 }
 
 func newTree(m deploy.Manifest) *tree {
@@ -59,7 +64,7 @@ func (h *Host) list(ctx context.Context, t *tree, name string) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	content, err := h.content(ctx, t, f, false)
+	content, _, err := h.content(ctx, t, f, t.naming(name, f), false)
 	if err != nil {
 		return nil, err
 	}

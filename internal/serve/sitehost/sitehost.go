@@ -151,6 +151,9 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !ok {
 		return
 	}
+	if s, r, ok = h.enterVersion(w, r, s); !ok {
+		return
+	}
 	s, err := h.forReader(r, s)
 	if err != nil {
 		route.SetHeaders(w.Header())
@@ -193,7 +196,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 		plain(w, http.StatusServiceUnavailable, "This site has not been published yet. Try again in a moment.")
 		return
 	}
-	t, err := h.tree(r.Context(), s.ManifestKey)
+	t, err := h.treeOf(r.Context(), s)
 	if err == nil {
 		route.SetPolicy(header, t.policy)
 	}
@@ -205,7 +208,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	case program != nil:
 		program.ServeSite(w, r, h.endpointSite(r, s, t))
 	case agent && !t.page(r):
-		h.agents.ServeSite(w, r, agentSite(s), h.library(s.ManifestKey, t))
+		h.agents.ServeSite(w, r, agentSite(s), h.libraryOf(s, t))
 	default:
 		if !usual {
 			want = wish{}
@@ -257,7 +260,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	if status == http.StatusOK {
 		h.served(r, s, t, a.name, status)
 	}
-	route.SetPageHeaders(w.Header(), a.name, t.manifest.Origin, t.has)
+	route.SetPageHeaders(w.Header(), a.name, t.canonicalOrigin(a.name), t.has)
 	route.Rebase(w.Header(), s.Base)
 	if t.manifest.TrailingSlash {
 		route.SlashCanonical(w.Header())

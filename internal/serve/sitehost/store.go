@@ -90,6 +90,14 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Lib
 // maxIndexed is what a library keeps of its search index at most, in bytes as stored.
 const maxIndexed = 32 << 20
 
+// libraryOf returns the one of a site, as it is in its version.
+func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
+	if s.version == "" {
+		return h.library(s.ManifestKey, t)
+	}
+	return h.library(s.home+"\n"+s.ManifestKey+"\n"+s.version, t)
+}
+
 // library returns the one of a tree. It keeps what it has read of the search index, so it counts as large as that can
 // become.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
@@ -143,7 +151,7 @@ func (s versionFiles) Read(ctx context.Context, name string) ([]byte, error) {
 	if !ok || f.Size > maxLibraryFile {
 		return nil, fmt.Errorf("read site file: %q is missing or too large", name)
 	}
-	r, err := s.host.content(ctx, s.tree, f, false)
+	r, _, err := s.host.content(ctx, s.tree, f, s.tree.naming(name, f), false)
 	if err != nil {
 		return nil, err
 	}

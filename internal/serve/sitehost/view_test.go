@@ -41,13 +41,19 @@ func (headerAccess) Admit(w http.ResponseWriter, r *http.Request, site siteapi.P
 func (s *stage) protectedSite(t *testing.T, domain string) project.Project {
 	t.Helper()
 	p := s.Project(t, domain, project.Source{Path: worktest.Write(t, groupFiles())})
+	s.protect(t, p)
+	return p
+}
+
+// protect lets only readers who sign in read a site.
+func (s *stage) protect(t *testing.T, p project.Project) {
+	t.Helper()
 	if err := s.Store.Tx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.SetReaderAccess(t.Context(), access.Settings{ProjectID: p.ID, Mode: access.Organization})
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return p
 }
 
 // newViewStage is a stage whose readers say who they are, and a function that returns the views that they asked for

@@ -70,7 +70,11 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	}
 	at, reason := pick(*e.Push, p.Source.Branch)
 	if reason != "" {
-		return Result{Reason: reason}, nil
+		version, found, err := r.pickVersion(ctx, p, *e.Push)
+		if err != nil || !found {
+			return Result{Reason: reason}, err
+		}
+		at = version
 	}
 	return r.queue(ctx, p, e.Push.Delivery, at, c)
 }
@@ -95,6 +99,8 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 	reason = deleted
 	for _, change := range push.Changes() {
 		switch {
+		case change.Tag():
+			reason = "The push is to a tag."
 		case strings.HasPrefix(change.Branch, agentjob.BranchPrefix):
 			reason = "The push is to an agent's branch." // which is never the default one
 		case !change.Deleted:
@@ -105,6 +111,29 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 }
 
 const deleted = "The branch was deleted."
+
+// pickVersion finds a branch or tag of the push that is a version of the site, or was one. The rules are those of the live
+// site and of the newest update: that one may have listed the refs already, and not be live yet.
+func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forge.Push) (at tip, found bool, err error) {
+	for _, find := range []func() (deploy.Deployment, error){
+		func() (deploy.Deployment, error) { return r.store.FindDeploymentByID(ctx, p.LiveID) },
+		func() (deploy.Deployment, error) { return r.store.FindLastDeployment(ctx, p.ID) },
+	} {
+		d, err := find()
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return at, false, err
+		}
+		if err != nil || d.Versions == nil {
+			continue
+		}
+		for _, change := range push.Changes() {
+			if d.Versions.Rules.Matches(change.Ref()) {
+				return tip{change.Branch, change.Commit}, true, nil
+			}
+		}
+	}
+	return at, false, nil
+}
 
 // parse reads the event under the secret of each master key in turn, so that a changed master key breaks no webhook.
 func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {

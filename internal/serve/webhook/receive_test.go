@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -15,10 +16,12 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/serve/webhook"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/storetest"
@@ -139,6 +142,62 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	if res, err := r.Receive(t.Context(),
 		sign(p, current, "push", "d2", pushTo("trunk", strings.Repeat("0", 40)))); err != nil || res.StatusID != "" {
 		t.Errorf("deletion: %+v %v", res, err)
+	}
+}
+
+// A push to a branch or tag that is a version of the site queues an update, also when it is deleted; others do not.
+func TestPushOfAVersionQueuesADeployment(t *testing.T) {
+	s := open(t)
+	p := newProject(t, s, "main")
+	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	deliveries := 0
+	push := func(ref, commit string) webhook.Result {
+		t.Helper()
+		deliveries++
+		body := strings.Replace(pushTo("x", commit), "refs/heads/x", ref, 1)
+		res, err := r.Receive(t.Context(), sign(p, current, "push", fmt.Sprint("version-", deliveries), body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	if res := push("refs/tags/v1", commit); res.StatusID != "" {
+		t.Errorf("a site without versions: %+v", res)
+	}
+	publishVersions(t, s, p, &deploy.Versions{Rules: refversion.Rules{Tags: []string{"v*"}, Branches: []string{"release/*"}}})
+	for ref, want := range map[string]bool{"refs/tags/v2": true, "refs/heads/release/1": true, "refs/tags/x": false,
+		"refs/heads/v2": false, "refs/heads/feature": false} {
+		for _, at := range []string{commit, strings.Repeat("0", 40)} {
+			if res := push(ref, at); (res.StatusID != "") != want {
+				t.Errorf("%s at %s: %+v", ref, at, res)
+			}
+		}
+	}
+}
+
+// publishVersions ends a deployment of the project with versions.
+func publishVersions(t *testing.T, s *store.Store, p project.Project, v *deploy.Versions) {
+	t.Helper()
+	var d deploy.Deployment
+	err := s.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		d, err = tx.QueueDeployment(t.Context(), p, deploy.Production, "", "api")
+		return err
+	})
+	var h task.Hold
+	if err == nil {
+		var got task.Task
+		got, _, err = s.TakeTask(t.Context(), "test", time.Minute, false)
+		h = task.Hold{TaskID: got.ID, Fence: got.Fence}
+	}
+	if err == nil {
+		d, err = s.StartDeployment(t.Context(), h, time.Minute)
+	}
+	if err == nil {
+		d.Versions, d.ManifestKey, d.SnapshotKey = v, "sites/m.json", "snapshots/s.zip"
+		err = s.PublishDeployment(t.Context(), h, d)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

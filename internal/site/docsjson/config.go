@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site"
 )
@@ -32,6 +33,8 @@ type Config struct {
 	Specs         Specs
 	Styles        []File // style sheets that the file names
 	Scripts       []File // scripts, likewise
+	// GitVersions says which branches and tags are versions of the site; zero = none are.
+	GitVersions refversion.Rules
 }
 
 // File is a path that the site file names.

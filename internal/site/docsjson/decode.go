@@ -30,6 +30,7 @@ func (d *decoder) root(v *jsontree.Value) {
 	d.api(v.Get("api"))
 	d.redirects(v.Get("redirects"))
 	d.files(v)
+	d.gitVersions(v.Get("gitVersions"))
 	d.navigation(v.Get("navigation")) // last: languages inherit the frame around pages
 }
 

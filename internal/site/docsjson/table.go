@@ -63,6 +63,7 @@ func siteShape() *shape {
 		key{name: "search", shape: object(
 			key{name: "prompt", shape: text()}, key{name: "synonyms", shape: synonymsShape()})},
 		key{name: "navigation", shape: nav},
+		key{name: "gitVersions", shape: gitVersionsShape()},
 		key{name: "custom", shape: object(key{name: "css", shape: texts()}, key{name: "js", shape: texts()})},
 		key{name: "customCSS", shape: texts()},
 		key{name: "customJS", shape: texts()},

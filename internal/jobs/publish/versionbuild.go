@@ -1,0 +1,100 @@
+package publish
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/fingerprint"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
+)
+
+// print returns a digest of everything that a version's manifest depends on. The name is not part of it.
+func (b *versionBuilder) print(v *deploy.Version) string {
+	sum := fingerprint.Of("version", b.opt.Program, b.opt.Tool, v.Tree, b.opt.BaseURL, b.opt.BasePath, b.opt.Offers,
+		b.opt.MCP, b.views, b.repository(b.project, refversion.BranchOf(v.Ref)), b.project.DocsFolder)
+	return hex.EncodeToString(sum[:])
+}
+
+// complete reports whether everything that a version needs is still stored.
+func (b *versionBuilder) complete(v *deploy.Version) bool {
+	return b.stored[v.Manifest] && !slices.ContainsFunc(v.Blobs, func(key string) bool { return !b.stored[key] })
+}
+
+// build builds a version and stores it.
+func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number int, print string) error {
+	if v.Tree == "" {
+		return fault.Newf(fault.NotFound, "folder_not_found", "There is no folder %q at %s.", b.project.DocsFolder,
+			refversion.Short(v.Ref))
+	}
+	b.logLine(fmt.Sprintf("Building version %s.", v.Name))
+	if _, err := b.Store.AdvanceDeployment(ctx, b.h, b.Lease, b.d); err != nil {
+		return err
+	}
+	dir, remove, err := b.Scratch.Folder("version")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	got, err := b.Source.FetchCommit(ctx, b.project, v.Ref, v.Commit, dir)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open source folder: %w", err)
+	}
+	defer func() { _ = root.Close() }() // read only
+	b.loadLive(ctx)
+	opt := b.opt
+	opt.Commit, opt.Now, opt.Fetch = v.Commit, build.Day(got.Time), b.Fetch
+	opt.Repository = b.repository(b.project, refversion.BranchOf(v.Ref))
+	suffix := fmt.Sprintf("-version%d", number)
+	report, m, err := b.buildAll(ctx, b.project, root.FS(), opt, suffix, b.known)
+	if err == nil {
+		err = verdict(report)
+	}
+	if err != nil {
+		return err
+	}
+	blobs, err := Needs(ctx, b.Blob, m)
+	if err != nil {
+		return err
+	}
+	key, err := b.storeManifest(ctx, m, suffix)
+	if err != nil {
+		return err
+	}
+	b.known.add(m)
+	b.stored[key] = true
+	for _, one := range blobs {
+		b.stored[one] = true
+	}
+	v.Manifest, v.Blobs, v.Print, v.Built, v.Pages, v.Error = key, blobs, print, v.Commit, report.Pages, ""
+	return nil
+}
+
+// loadLive makes the contents of the live versions known, before the first version is built: what they have is not
+// stored again. A manifest that cannot be read only costs that.
+func (b *versionBuilder) loadLive(ctx context.Context) {
+	if b.loaded || b.plan.live == nil {
+		return
+	}
+	b.loaded = true
+	done := map[string]bool{}
+	for i := range b.plan.live.List {
+		v := &b.plan.live.List[i]
+		if v.Manifest == "" || done[v.Manifest] || !b.complete(v) {
+			continue
+		}
+		done[v.Manifest] = true
+		if m, err := LoadManifest(ctx, b.Blob, v.Manifest); err == nil {
+			b.known.add(m)
+		}
+	}
+}

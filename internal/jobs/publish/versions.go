@@ -1,0 +1,279 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/source/snapshot"
+)
+
+// This file publishes the versions of a site that come from branches and tags. The default one is the site itself; each
+// of the others is a manifest of its own, below a path. A version whose docs folder and settings are those of a stored
+// manifest is not built again.
+
+// versionPlan is what an update publishes besides the site's own pages.
+type versionPlan struct {
+	next *deploy.Versions // what will be live; filled in as versions are built
+	live *deploy.Versions // what is live; nil = none
+	own  string           // ref that the update's source was fetched from
+}
+
+// defaultName returns the name of the version at the root; "" = the site has no versions.
+func (p *versionPlan) defaultName() string {
+	if p == nil {
+		return ""
+	}
+	return p.next.Default
+}
+
+// branch returns how sources name the ref of the version at the root; "" = it is the project's own branch.
+func (p *versionPlan) branch() string {
+	if p == nil {
+		return ""
+	}
+	if v := p.next.Find(p.next.Default); v != nil && v.Ref != p.own {
+		return refversion.BranchOf(v.Ref)
+	}
+	return ""
+}
+
+// planVersions reads the rules from the source in dir, and chooses from the repository's refs. An update that only
+// builds again what is live keeps its versions.
+func (r *run) planVersions(ctx context.Context, p project.Project, dir string, live *deploy.Versions) error {
+	if r.d.Kind != deploy.Production {
+		return nil
+	}
+	if r.d.Replaces != "" { // see source
+		if live != nil {
+			next := *live
+			next.List = slices.Clone(live.List)
+			r.plan = &versionPlan{next: &next, live: live}
+			if v := next.Find(next.Default); v != nil {
+				r.plan.own = v.Ref
+			}
+			r.d.Versions = next.Public()
+		}
+		return nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open source folder: %w", err)
+	}
+	defer func() { _ = root.Close() }() // read only
+	cfg, _ := docsjson.Load(root.FS())  // the build reports the findings
+	rules := cfg.GitVersions
+	if rules.IsZero() {
+		return nil
+	}
+	if !snapshot.HasRefs(p) {
+		r.problem("gitVersions has no effect: the source of this project is not a Git repository.")
+		return nil
+	}
+	refs, branch, err := r.Source.Refs(ctx, p)
+	if err != nil {
+		return err
+	}
+	chosen := rules.Select(refs, branch)
+	for _, problem := range chosen.Problems {
+		r.problem(problem)
+	}
+	if len(chosen.Versions) == 0 {
+		r.problem("No branch or tag matches gitVersions.")
+	}
+	next := &deploy.Versions{Rules: rules, Head: r.d.Commit, Refs: rules.Digest(refs), Default: chosen.Default,
+		Aliases: chosen.Aliases}
+	for _, v := range chosen.Versions {
+		next.List = append(next.List, deploy.Version{Version: v})
+	}
+	r.plan = &versionPlan{next: next, live: live, own: "refs/heads/" + branch}
+	r.d.Versions = next.Public()
+	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d) // so that pushes from now on are compared with these refs
+	return err
+}
+
+// problem reports something about versions that does not stop the update.
+func (r *run) problem(message string) {
+	r.logLine(message)
+	r.d.Diagnostics = append(r.d.Diagnostics, diag.Diagnostic{Severity: diag.Warning, File: "docs.json",
+		Code: "git-versions", Message: message})
+}
+
+// fetchDefault returns the folder with the source of the version at the root: dir, or that of another branch or a tag.
+func (r *run) fetchDefault(ctx context.Context, p project.Project, dir string) (string, func() error, error) {
+	keep := func() error { return nil }
+	ref := r.plan.branch()
+	if ref == "" {
+		return dir, keep, nil
+	}
+	other, remove, err := r.Scratch.Folder("publish")
+	if err != nil {
+		return "", keep, err
+	}
+	got, err := r.Source.Fetch(ctx, p, ref, other)
+	if err != nil {
+		return "", keep, errors.Join(err, remove())
+	}
+	r.d.Commit, r.d.Change = got.Commit, deploy.Change(got.Change)
+	r.d.Diagnostics = append(r.d.Diagnostics, got.Diagnostics...)
+	r.logLine(fmt.Sprintf("The site's root is version %s, %s; files: %d, bytes: %d.", r.plan.next.Default, got.Commit,
+		got.Files, got.Bytes))
+	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d)
+	if err != nil {
+		err = errors.Join(err, remove())
+	}
+	return other, remove, err
+}
+
+// versionBuilder builds the versions of one update.
+type versionBuilder struct {
+	*run
+	project project.Project
+	opt     build.Options
+	known   known
+	stored  map[string]bool // keys of the project's manifests and packs
+	made    map[string]*deploy.Version
+	views   []string // keys of the views that readers asked for
+	loaded  bool     // known has the contents of the live versions
+}
+
+// buildVersions completes the manifest of the default version by the others. One that does not build stays as it was,
+// and says so.
+func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy.Manifest, known known) error {
+	if r.plan == nil {
+		return nil
+	}
+	origin, base, err := r.address(ctx, p)
+	if err != nil {
+		return err
+	}
+	at := "/" + deploy.VersionSegment
+	b := &versionBuilder{run: r, project: p, opt: r.options(origin+at, base+at), known: known.with(*main),
+		made: map[string]*deploy.Version{}}
+	b.opt.VersionName = deploy.VersionSegment
+	if b.stored, err = r.storedKeys(ctx, p.ID); err != nil {
+		return err
+	}
+	asked, err := r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife))
+	if err != nil {
+		return err
+	}
+	for _, v := range asked {
+		b.views = append(b.views, v.Key())
+	}
+	slices.Sort(b.views)
+	session := r.Cache.Begin()
+	if session != nil {
+		defer session.Close() // also after a failure: what was made is good
+		b.opt.Cache, b.opt.Program = session, session.Program()
+	}
+	if err := b.findTrees(ctx); err != nil {
+		return err
+	}
+	built, kept := 0, 0
+	for i := range r.plan.next.List {
+		v := &r.plan.next.List[i]
+		if v.Name == r.plan.next.Default {
+			v.Built, v.Pages, v.Manifest, v.Blobs, v.Print = r.d.Commit, r.d.PageCount, "", nil, ""
+			continue
+		}
+		again, err := b.version(ctx, v, i)
+		if err != nil {
+			return err
+		}
+		if again {
+			built++
+		} else {
+			kept++
+		}
+	}
+	r.logLine(fmt.Sprintf("Versions: %d; built: %d, unchanged: %d.", len(r.plan.next.List), built+1, kept))
+	main.Versions, r.d.Versions = r.plan.next, r.plan.next.Public()
+	return nil
+}
+
+// findTrees learns the docs folder's tree id of each version. Refs that stand where they stood are not fetched.
+func (b *versionBuilder) findTrees(ctx context.Context) error {
+	var moved []string
+	for i := range b.plan.next.List {
+		v := &b.plan.next.List[i]
+		if v.Name == b.plan.next.Default {
+			continue
+		}
+		old := b.plan.live.Find(v.Name)
+		if old != nil && old.Commit == v.Commit && old.Tree != "" {
+			v.Tree = old.Tree
+			continue
+		}
+		moved = append(moved, v.Ref)
+	}
+	tips, err := b.Source.FetchRefs(ctx, b.project, moved)
+	if err != nil {
+		return err
+	}
+	for i := range b.plan.next.List {
+		v := &b.plan.next.List[i]
+		if tip, ok := tips[v.Ref]; ok {
+			v.Tree, v.Commit = tip.Tree, tip.Commit // it may have moved again since the refs were listed
+		}
+	}
+	return nil
+}
+
+// version brings one version up to date, and reports whether it was built. Only what is not the version's own fault is
+// an error.
+func (b *versionBuilder) version(ctx context.Context, v *deploy.Version, number int) (built bool, err error) {
+	print := b.print(v)
+	old := b.plan.live.Find(v.Name)
+	same := func(o *deploy.Version) bool { return o != nil && o.Print == print && b.complete(o) }
+	for _, o := range []*deploy.Version{b.made[print], old} {
+		if same(o) {
+			v.Take(o)
+			v.Built, v.Error = v.Commit, ""
+			b.made[print] = v
+			return false, nil
+		}
+	}
+	if b.plan.live != nil {
+		for i := range b.plan.live.List {
+			if o := &b.plan.live.List[i]; same(o) {
+				v.Take(o)
+				v.Built = v.Commit
+				b.made[print] = v
+				return false, nil
+			}
+		}
+	}
+	if old != nil && b.complete(old) {
+		v.Take(old) // until a newer one is there
+		v.Built = old.Built
+	}
+	if old != nil && old.Tried == print {
+		v.Error, v.Tried = old.Error, print
+		return false, nil
+	}
+	err = b.build(ctx, v, number, print)
+	f, ok := fault.As(err)
+	if ctx.Err() != nil || err != nil && (fault.IsOutage(err) || !ok || f.Kind == fault.Internal) {
+		return false, err
+	}
+	if err != nil {
+		v.Error = f.Sentence()
+		if f.Kind != fault.Unavailable {
+			v.Tried = print
+		}
+		b.problem(fmt.Sprintf("Version %s was not updated: %s", v.Name, v.Error))
+		return false, nil
+	}
+	b.made[print] = v
+	return true, nil
+}

@@ -1,0 +1,215 @@
+package sitehost
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/serve/siteapi"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/route"
+)
+
+// This file serves versions that come from branches and tags. Each is a manifest of its own below a path, like a site
+// below a path of its host. What is stored has VersionSegment where the version's name belongs, so that equal files of
+// versions are one; the name is put in its place here, and the result is cached like any other file.
+
+// enterVersion returns the site and the request as they are in the version that the path names; both are as they were
+// where it names none. ok is false once the request was answered: aliases, and the name of the version at the root, lead
+// on by a redirect.
+func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ Site, _ *http.Request, ok bool) {
+	if s.ManifestKey == "" {
+		return s, r, true
+	}
+	t, err := h.tree(r.Context(), s.ManifestKey)
+	if err != nil || t.manifest.Versions == nil || t.manifest.Base != s.Base {
+		return s, r, true // what comes next has the same error
+	}
+	all := t.manifest.Versions
+	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if rest := "/" + capability.VersionsFile; r.URL.Path == rest {
+		h.sendVersions(w, r, s, all, all.Default)
+		return s, r, false
+	}
+	rest, below := route.Below(r.URL.Path, "/"+name)
+	if _, plain := route.Below(r.URL.RawPath, "/"+name); !below || !plain && r.URL.RawPath != "" {
+		return s, r, true
+	}
+	if to, alias := all.Aliases[name]; alias || name == all.Default && name != "" {
+		if alias && to != all.Default {
+			rest = "/" + to + rest
+		}
+		h.sendOn(w, r, s.Base+escaped(rest))
+		return s, r, false
+	}
+	v := all.Find(name)
+	if v == nil || v.Manifest == "" {
+		return s, r, true
+	}
+	if rest == "" {
+		h.sendOn(w, r, s.Base+"/"+name+"/")
+		return s, r, false
+	}
+	if rest == "/"+capability.VersionsFile {
+		h.sendVersions(w, r, s, all, name)
+		return s, r, false
+	}
+	s.home, s.ManifestKey, s.version = s.ManifestKey, v.Manifest, name
+	s.Base += "/" + name
+	return s, siteapi.Inside(r, "/"+name, rest), true
+}
+
+// escaped returns a path as a URL has it, the root for none. It begins with one slash: two would begin a host's name.
+func escaped(path string) string { return route.FilePath(strings.TrimLeft(path, "/")) }
+
+// sendOn redirects for now: which version an address leads to changes with the next release.
+func (h *Host) sendOn(w http.ResponseWriter, r *http.Request, to string) {
+	route.SetHeaders(w.Header())
+	redirect(w, r, resolution{location: to})
+}
+
+// listed is a version as the menu on pages reads it.
+type listed struct {
+	Name string `json:"name"`
+	// Path leads from the first page of the version that asks to that of this one.
+	Path       string `json:"path"`
+	Current    bool   `json:"current,omitempty"`
+	Default    bool   `json:"default,omitempty"`
+	Prerelease bool   `json:"prerelease,omitempty"`
+}
+
+// sendVersions answers with the versions that readers can choose from, seen from one of them.
+func (h *Host) sendVersions(w http.ResponseWriter, r *http.Request, s Site, all *deploy.Versions, from string) {
+	up := "./"
+	if from != all.Default {
+		up = "../"
+	}
+	out := struct {
+		Versions []listed `json:"versions"`
+	}{[]listed{}}
+	for _, v := range all.List {
+		one := listed{Name: v.Name, Path: up + v.Name + "/", Current: v.Name == from, Default: v.Name == all.Default,
+			Prerelease: v.Prerelease}
+		if one.Default {
+			one.Path = up
+		}
+		if one.Default || v.Manifest != "" {
+			out.Versions = append(out.Versions, one)
+		}
+	}
+	header := w.Header()
+	route.SetHeaders(header)
+	if s.Preview {
+		header.Set("X-Robots-Tag", "noindex")
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		plain(w, http.StatusMethodNotAllowed, "This file only supports GET and HEAD.")
+		return
+	}
+	data, err := json.Marshal(out)
+	if err != nil {
+		h.broken(w, r, err)
+		return
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "public, max-age=60, must-revalidate")
+	header.Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(data) // the reader has gone
+	}
+}
+
+// treeOf loads the manifest of a site, as it is in its version.
+func (h *Host) treeOf(ctx context.Context, s Site) (*tree, error) {
+	t, err := h.tree(ctx, s.ManifestKey)
+	if err != nil || s.version == "" {
+		return t, err
+	}
+	home, err := h.tree(ctx, s.home)
+	if err != nil {
+		return nil, err
+	}
+	out := *t
+	out.version, out.home, out.stored = s.version, home, t.manifest.Origin
+	out.policy = deploy.InVersion(t.policy, s.version)
+	out.manifest.Base = deploy.InVersion(t.manifest.Base, s.version)
+	out.manifest.Origin = deploy.InVersion(t.manifest.Origin, s.version)
+	return &out, nil
+}
+
+// canonicalOrigin returns the origin of a page's canonical address. Search engines should list the page of the default
+// version, if that has one.
+func (t *tree) canonicalOrigin(name string) string {
+	if t.version != "" && t.home.has(strings.TrimSuffix(name, ".md")+".html") {
+		return t.home.manifest.Origin
+	}
+	return t.manifest.Origin
+}
+
+// naming says how a stored file becomes one of a version; the zero value changes nothing.
+type naming struct {
+	version string
+	// origin that canonical links have as stored, and the one that they get; both "" = they stay in the version
+	stored, canonical string
+}
+
+// naming returns what is to be put into a file of the tree.
+func (t *tree) naming(name string, f deploy.File) (n naming) {
+	if t.version == "" || !f.Versioned {
+		return n
+	}
+	n.version = t.version
+	if strings.HasSuffix(name, ".html") && t.stored != "" && t.home.has(name) {
+		n.stored, n.canonical = t.stored, t.home.manifest.Origin
+	}
+	return n
+}
+
+// key distinguishes the results in caches and entity tags.
+func (n naming) key() string {
+	switch {
+	case n.version == "":
+		return ""
+	case n.stored == "":
+		return "-" + n.version
+	}
+	return "-" + n.version + "-home"
+}
+
+const canonicalLink = `<link rel="canonical" href="`
+
+// apply returns the text with the version's name in it.
+func (n naming) apply(data []byte) []byte {
+	if n.stored != "" {
+		data = bytes.Replace(data, []byte(canonicalLink+n.stored), []byte(canonicalLink+n.canonical), 1)
+	}
+	return bytes.ReplaceAll(data, []byte(deploy.VersionSegment), []byte(n.version))
+}
+
+// named reads a file and puts the version's name into it, compressed again if the reader takes that.
+func (h *Host) named(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) ([]byte, error) {
+	data, err := h.read(ctx, t, f, f.Gzip)
+	if err != nil {
+		return nil, err
+	}
+	if data = n.apply(data); !gz {
+		return data, nil
+	}
+	if packed := output.Pack(data, f.ContentType); packed.Deflated != nil {
+		return packed.Gzip(), nil
+	}
+	var out bytes.Buffer // too short to become smaller
+	z := gzip.NewWriter(&out)
+	_, err = z.Write(data)
+	err = errors.Join(err, z.Close())
+	return out.Bytes(), err
+}

@@ -1,0 +1,60 @@
+package docsjson
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
+)
+
+// gitVersionsShape returns the rules for versions from branches and tags. The key is our own: other programs that read
+// the file ignore it.
+func gitVersionsShape() *shape {
+	return object(
+		key{name: "tags", shape: texts()}, key{name: "branches", shape: texts()}, key{name: "exclude", shape: texts()},
+		key{name: "order", shape: texts()}, key{name: "default", shape: text()},
+		key{name: "aliases", shape: open(text())}, key{name: "limit", shape: number()})
+}
+
+// gitVersions reads which branches and tags are versions of the site.
+func (d *decoder) gitVersions(v *jsontree.Value) {
+	if v == nil {
+		return
+	}
+	r := &d.cfg.GitVersions
+	r.Tags, r.Branches, r.Exclude = d.patterns(v, "tags"), d.patterns(v, "branches"), d.patterns(v, "exclude")
+	r.Order = v.Get("order").Texts()
+	setText(v.Get("default"), &r.Default)
+	if limit := v.Get("limit"); limit.Is(jsontree.Number) {
+		n, err := strconv.Atoi(limit.Str)
+		if err != nil || n < 1 || n > refversion.MaxLimit {
+			d.list.Warnf(limit.Pos(), "bad-value", `"gitVersions.limit" must be a whole number from 1 to %d.`,
+				refversion.MaxLimit)
+		} else {
+			r.Limit = n
+		}
+	}
+	if aliases := v.Get("aliases"); aliases.Is(jsontree.Object) {
+		r.Aliases = map[string]string{}
+		for _, m := range aliases.Members {
+			r.Aliases[m.Key] = m.Value.Text()
+		}
+	}
+	if r.IsZero() {
+		d.list.Warnf(v.Pos(), "bad-value", `"gitVersions" needs "tags" or "branches", patterns of names such as "v*".`)
+	}
+}
+
+// patterns reads the usable patterns of a key.
+func (d *decoder) patterns(v *jsontree.Value, name string) []string {
+	from := v.Get(name)
+	return slices.DeleteFunc(from.Texts(), func(p string) bool {
+		if refversion.Valid(p) {
+			return false
+		}
+		d.list.Warnf(from.Pos(), "bad-value", `%q in "gitVersions.%s" is no pattern of names.`, p, name)
+		d.list.Hint(`Write "v*", or "release/(*)" to use a part of the name as the version's.`)
+		return true
+	})
+}
