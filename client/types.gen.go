@@ -2114,6 +2114,29 @@ type SitePage struct {
 	Content string `json:"content"`
 }
 
+// SiteVersion defines model for SiteVersion.
+type SiteVersion struct {
+	// Name The version's name, also the first part of its addresses.
+	Name string `json:"name"`
+
+	// Ref The branch or tag in full, such as `refs/tags/v1.2`.
+	Ref string `json:"ref"`
+
+	// Commit The commit that the branch or tag leads to.
+	Commit string `json:"commit"`
+
+	// Default Whether the version is at the site's root.
+	Default    bool `json:"default"`
+	Prerelease bool `json:"prerelease"`
+
+	// Published The commit whose pages readers see; null if none was published.
+	Published *string `json:"published"`
+	PageCount int     `json:"pageCount"`
+
+	// Error Why `commit` is not published; the pages of `published` stay. Null if it is.
+	Error *string `json:"error"`
+}
+
 // Source Either `path` or `repository` is set.
 type Source struct {
 	// Path A folder on the server's own disk.
@@ -2357,6 +2380,9 @@ type UpdateStatus struct {
 
 	// URL The address of the result; null until success.
 	URL *string `json:"url"`
+
+	// Versions The site's versions from branches and tags, in the order of the menu; empty if it has none, and until the repository was asked.
+	Versions []SiteVersion `json:"versions"`
 }
 
 // UpdateWebhookEndpoint defines model for UpdateWebhookEndpoint.

@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
 func (a *api) getUpdateStatus(c *call) (response, error) {
@@ -37,7 +38,10 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
 		EndedAt:   stampOrNull(d.EndedAt),
 		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{},
-		Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error)}
+		Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error), Versions: showVersions(d.Versions)}
+	if v := d.Versions; v != nil && out.Commit.Ref == "" && v.Find(v.Default) != nil {
+		out.Commit.Ref = refversion.Short(v.Find(v.Default).Ref)
+	}
 	if out.Commit.Ref == "" {
 		out.Commit.Ref = p.Source.Branch
 	}
@@ -57,6 +61,19 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 		out.URL = orNull(a.PreviewURL(d.ID))
 	case len(p.Domains) > 0:
 		out.URL = orNull(a.SiteURL(p.Domains[0]))
+	}
+	return out
+}
+
+// showVersions returns a site's versions from branches and tags; never nil.
+func showVersions(v *deploy.Versions) []client.SiteVersion {
+	out := []client.SiteVersion{}
+	if v == nil {
+		return out
+	}
+	for _, one := range v.List {
+		out = append(out, client.SiteVersion{Name: one.Name, Ref: one.Ref, Commit: one.Commit, Default: one.Name == v.Default,
+			Prerelease: one.Prerelease, Published: orNull(one.Built), PageCount: one.Pages, Error: orNull(one.Error)})
 	}
 	return out
 }
