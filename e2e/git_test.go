@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -50,8 +51,13 @@ func gitProject(t *testing.T, c *client.Client, dir, domain string) *client.Proj
 // push sends a signed push event as GitHub does.
 func push(t *testing.T, p *process, projectID, secret, delivery, commit string) int {
 	t.Helper()
+	return pushRef(t, p, projectID, secret, delivery, "refs/heads/main", commit)
+}
+
+func pushRef(t *testing.T, p *process, projectID, secret, delivery, ref, commit string) int {
+	t.Helper()
 	body := fmt.Sprintf(
-		`{"ref":"refs/heads/main","after":%q,"deleted":false,"repository":{"full_name":"a/b","clone_url":"https://example.com/a/b.git"}}`, commit)
+		`{"ref":%q,"after":%q,"deleted":false,"repository":{"full_name":"a/b","clone_url":"https://example.com/a/b.git"}}`, ref, commit)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(body))
 	req, err := http.NewRequest(http.MethodPost, p.url+"/v1/webhook/"+projectID, strings.NewReader(body))
@@ -99,6 +105,39 @@ func TestAPushPublishesARepository(t *testing.T) {
 	}
 	if got, err = c.GetProject(background(), made.ProjectID); err != nil || got.LastUpdate.StatusID != last {
 		t.Fatalf("the replay started an update: %v", err)
+	}
+	pushesVersions(t, p, c, dir, made)
+}
+
+// pushesVersions makes tags of a published repository versions, and follows a push of one more.
+func pushesVersions(t *testing.T, p *process, c *client.Client, dir string, made *client.Project) {
+	t.Helper()
+	config, err := os.ReadFile(dir + "/docs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir+"/docs.json", strings.Replace(string(config), "{", `{"gitVersions":{"tags":["v*"]},`, 1))
+	head := commit(t, dir, "first")
+	testgit.Run(t, dir, "tag", "v1.0")
+	push(t, p, made.ProjectID, *made.WebhookSecret, "d-v1", head)
+	p.Await("the first version", shows(t, p, "git.localhost", "first"))
+	head = commit(t, dir, "second")
+	testgit.Run(t, dir, "tag", "v2.0")
+	if code := pushRef(t, p, made.ProjectID, *made.WebhookSecret, "d-v2", "refs/tags/v2.0", head); code != http.StatusAccepted {
+		t.Fatalf("a push of a tag: %d", code)
+	}
+	p.Await("the newer version at the root", shows(t, p, "git.localhost", "second"))
+	if _, html := page(t, p, "git.localhost", "/v1.0/"); !strings.Contains(html, "mark-first") {
+		t.Errorf("the older version: %s", html)
+	}
+	got, err := c.GetProject(background(), made.ProjectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := c.GetUpdateStatus(background(), got.LastUpdate.StatusID)
+	if err != nil || len(u.Versions) != 2 || u.Versions[0].Name != "v2.0" || !u.Versions[0].Default ||
+		u.Versions[1].Published == nil || u.Versions[1].Error != nil {
+		t.Errorf("%+v %v", u, err)
 	}
 }
 
