@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
 // A deployment's page in each of its states, and what its role may do with it.
@@ -44,9 +45,13 @@ func TestDeploymentIsShownInEachState(t *testing.T) {
 		"<body data-live>")
 	h, d := r.begin(d)
 	d.Logs = []deploy.LogLine{{At: r.clock.Now(), Message: "fetching"}}
+	d.Versions = &deploy.Versions{Default: "v2", List: []deploy.Version{
+		{Version: refversion.Version{Name: "v2", Ref: "refs/tags/v2"}, Built: "feedfacefeed"},
+		{Version: refversion.Version{Name: "v1", Ref: "refs/tags/v1"}, Error: "It has no <b>pages</b>."}}}
 	_, err := r.store.AdvanceDeployment(t.Context(), h, lease, d)
 	must(t, err)
-	wants(t, r.page("viewer", at(d)), `data-state="in_progress"`, "fetching", "05:06:07")
+	wants(t, r.page("viewer", at(d)), `data-state="in_progress"`, "fetching", "05:06:07", "Versions from Git", "refs/tags/v2",
+		"feedface", "at the site's root", "It has no <b>pages</b>.")
 }
 
 // A thousand findings and log lines do not make a page that nobody can open; what is left out is counted.

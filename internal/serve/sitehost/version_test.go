@@ -95,16 +95,17 @@ func TestVersionsFromRefsHaveAddressesOfTheirOwn(t *testing.T) {
 	if sitemap := body(t, s.get(t, "docs.example.com", "/sitemap.xml")); strings.Contains(sitemap, "v1.0") {
 		t.Errorf("the default version's sitemap lists another one: %s", sitemap)
 	}
+	t.Run("compressed", func(t *testing.T) { checkVersionTags(t, s) })
+	t.Run("list", func(t *testing.T) { checkVersionList(t, s) })
 	if link := s.get(t, "docs.example.com", "/v1.0/guides/start.md").Header.Get("Link"); !strings.Contains(link,
 		`<https://docs.example.com/guides/start>; rel="canonical"`) || !strings.Contains(link, "</v1.0/llms.txt>") {
 		t.Errorf("links of the Markdown form: %s", link)
 	}
 }
 
-func TestVersionIsServedCompressedWithItsOwnTag(t *testing.T) {
-	s := newStage(t)
-	p := s.Project(t, "docs.example.com", project.Source{Repository: "file://" + versionSource(t, tagRules), Branch: "main"})
-	s.publish(t, p, deploy.Production)
+// checkVersionTags reads pages of two versions compressed, each with an entity tag of its own.
+func checkVersionTags(t *testing.T, s *stage) {
+	t.Helper()
 	tags := map[string]string{}
 	for range 2 { // the second time from what is kept
 		for _, version := range []string{"v1.0", "main"} {
@@ -130,10 +131,9 @@ func TestVersionIsServedCompressedWithItsOwnTag(t *testing.T) {
 	}
 }
 
-func TestVersionListIsSeenFromEachVersion(t *testing.T) {
-	s := newStage(t)
-	p := s.Project(t, "docs.example.com", project.Source{Repository: "file://" + versionSource(t, tagRules), Branch: "main"})
-	s.publish(t, p, deploy.Production)
+// checkVersionList reads the list of versions from two of them.
+func checkVersionList(t *testing.T, s *stage) {
+	t.Helper()
 	for from, want := range map[string]string{"": "main ./main/, v1.1 ./ current, v1.0 ./v1.0/",
 		"/v1.0": "main ../main/, v1.1 ../, v1.0 ../v1.0/ current"} {
 		var list struct {
