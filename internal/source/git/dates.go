@@ -52,22 +52,7 @@ func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
 
 func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, ref, commit string) (out Dates,
 	err error) {
-	before, err := h.size()
-	if err != nil || before > historyBytes {
-		_ = os.RemoveAll(h.path)
-		before = 0
-	}
-	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
-		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit),
-			"--", h.path); err != nil {
-			return nil, err
-		}
-	}
-	go j.cache.watch(ctx, cancel, h, before+j.cache.opt.MaxBytes-min(j.cache.opt.MaxBytes, historyBytes))
-	if _, err := j.output(ctx, h, "fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules",
-		"--no-write-fetch-head",
-		"--no-auto-maintenance", "--filter=blob:none", "--depth="+strconv.Itoa(historyDepth), "--", j.remote.URL,
-		"+"+ref+":refs/lectern/history"); err != nil {
+	if err := j.bringHistory(ctx, cancel, h, commit, historyDepth, "+"+ref+":refs/lectern/history"); err != nil {
 		return nil, err
 	}
 	folder, err := cleanFolder(j.remote.Folder)
@@ -83,6 +68,27 @@ func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mi
 		return err
 	}, args...)
 	return out, err
+}
+
+// bringHistory fetches depth commits of refs, without the files in them. commit has an id in the format of the remote's.
+func (j *job) bringHistory(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, commit string, depth int,
+	refspecs ...string) error {
+	before, err := h.size()
+	if err != nil || before > historyBytes {
+		_ = os.RemoveAll(h.path)
+		before = 0
+	}
+	if _, err := os.Stat(filepath.Join(h.path, "HEAD")); err != nil {
+		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format="+formatOf(commit),
+			"--", h.path); err != nil {
+			return err
+		}
+	}
+	go j.cache.watch(ctx, cancel, h, before+j.cache.opt.MaxBytes-min(j.cache.opt.MaxBytes, historyBytes))
+	_, err = j.output(ctx, h, append([]string{"fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules",
+		"--no-write-fetch-head", "--no-auto-maintenance", "--filter=blob:none", "--depth=" + strconv.Itoa(depth), "--",
+		j.remote.URL}, refspecs...)...)
+	return err
 }
 
 // history returns where the last commits of a mirror are kept.
