@@ -338,7 +338,7 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 	if err != nil {
 		return wrap("end deployment", err)
 	}
-	ended.ID, ended.Changed = d.ID, d.Changed
+	ended.ID, ended.Changed, ended.Compared = d.ID, d.Changed, d.Compared
 	if err := t.endPullPreview(ctx, ended, status); err != nil {
 		return err
 	}

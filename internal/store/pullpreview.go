@@ -9,25 +9,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
+	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
 const pullPreviewColumns = `v.id, v.organization_id, v.project_id, v.number, v.url, v.ref, v.commit_id, v.fork, ` +
 	`v.state, v.deployment_id, v.outcome, v.changed, v.refused, v.comment_id, v.wanted, v.sent, v.attempts, v.error, ` +
-	`v.created_at, v.updated_at`
+	`v.created_at, v.updated_at, v.base, v.compared`
 
 func scanPullPreview(s scanner) (pullpreview.Preview, error) {
 	var v pullpreview.Preview
-	var changed string
+	var changed, compared string
 	var attempts, created, updated int64
 	err := s.Scan(&v.ID, &v.OrganizationID, &v.ProjectID, &v.Number, &v.URL, &v.Ref, &v.Commit, &v.Fork, &v.State,
 		&v.DeploymentID, &v.Outcome, &changed, &v.Refused, &v.CommentID, &v.Wanted, &v.Sent, &attempts, &v.Error, &created,
-		&updated)
+		&updated, &v.Base, &compared)
 	if err != nil {
 		return v, err
 	}
 	v.Attempts, v.CreatedAt, v.UpdatedAt = int(attempts), fromMicros(created), fromMicros(updated)
+	if compared != "" {
+		if v.Compared, err = fromJSON[*deploy.Comparison](compared); err != nil {
+			return v, err
+		}
+	}
 	v.Changed, err = fromJSON[[]deploy.ChangedPage](changed)
 	return v, err
 }
@@ -101,13 +107,13 @@ func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullprevie
 	if err != nil {
 		v.ID, v.CreatedAt = t.s.ids.New(id.PullPreview), v.UpdatedAt
 		_, err := t.q.exec(ctx, `INSERT INTO pull_previews (id, organization_id, project_id, number, url, ref, commit_id,
-			fork, state, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9, $9)`, v.ID,
-			v.OrganizationID, v.ProjectID, v.Number, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt))
+			fork, state, created_at, updated_at, base) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'open', $9, $9, $10)`, v.ID,
+			v.OrganizationID, v.ProjectID, v.Number, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt), v.Base)
 		return v, wrap("store preview of pull request", err)
 	}
 	v.ID, v.CreatedAt, v.DeploymentID, v.CommentID = known.ID, known.CreatedAt, known.DeploymentID, known.CommentID
 	_, err = t.q.exec(ctx, `UPDATE pull_previews SET url = $2, ref = $3, commit_id = $4, fork = $5, state = 'open',
-		updated_at = $6 WHERE id = $1`, v.ID, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt))
+		updated_at = $6, base = $7 WHERE id = $1`, v.ID, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt), v.Base)
 	return v, wrap("store preview of pull request", err)
 }
 
@@ -202,14 +208,41 @@ func (t *Tx) endPullPreview(ctx context.Context, d deploy.Deployment, status dep
 		if err := t.dropPreviews(ctx, v, d.ID); err != nil {
 			return err
 		}
-		v.Changed = d.Changed
+		v.Changed, v.Compared = d.Changed, d.Compared
 	}
 	if v.Changed == nil {
 		v.Changed = []deploy.ChangedPage{}
 	}
-	if _, err := t.q.exec(ctx, `UPDATE pull_previews SET outcome = $2, changed = $3 WHERE id = $1`, v.ID, string(status),
-		asJSON(v.Changed)); err != nil {
+	compared := ""
+	if v.Compared != nil {
+		compared = asJSON(v.Compared)
+	}
+	if _, err := t.q.exec(ctx, `UPDATE pull_previews SET outcome = $2, changed = $3, compared = $4 WHERE id = $1`, v.ID,
+		string(status), asJSON(v.Changed), compared); err != nil {
 		return wrap("note end of preview", err)
 	}
 	return t.queueReport(ctx, v)
+}
+
+// SkipPullPreview ends a held deployment for a pull request that changes nothing in the docs folder: there is nothing to
+// preview. An earlier preview goes with it.
+func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		v, err := t.onePullPreview(ctx, `v.deployment_id = $1`, h.TaskID)
+		if fault.Is(err, fault.NotFound) { // the pull request ended meanwhile, or has newer commits
+			_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE id = $1`, h.TaskID)
+			return wrap("remove preview", err)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET refused = $2, outcome = '' WHERE id = $1`, v.ID,
+			string(pullpreview.Unchanged)); err != nil {
+			return wrap("skip preview", err)
+		}
+		return t.removePullPreview(ctx, v, "system", "", string(pullpreview.Unchanged))
+	})
 }

@@ -91,27 +91,15 @@ type Deployment struct {
 	Offers      string    // what its pages offer, as offer.Offers writes itself; "" = unknown
 	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	Replaces string
-	// pages that differ from the live site's, of a pull request's preview. Stored with that
+	// what a pull request changes for readers. Both are stored with its preview
 	Changed    []ChangedPage
-	RestoredBy string     // id of the key or member who last made it live by a roll-back; "" = nobody did
-	RestoredAt *time.Time // nil = never
+	Compared   *Comparison // nil = there is no base, so that Changed compares with the live site
+	RestoredBy string      // id of the key or member who last made it live by a roll-back; "" = nobody did
+	RestoredAt *time.Time  // nil = never
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	EndedAt    *time.Time // nil until it ended
 }
-
-// ChangedPage is a page of a preview that differs from the live site.
-type ChangedPage struct {
-	Path string `json:"path"`
-	How  string `json:"how"` // added, changed, removed
-}
-
-// How pages differ.
-const (
-	PageAdded   = "added"
-	PageChanged = "changed"
-	PageRemoved = "removed"
-)
 
 // titleRunes bounds Title in characters, without the one that shows where it was cut.
 const titleRunes = 199

@@ -28,6 +28,7 @@ type Refusal string
 const (
 	Limit       Refusal = "limit"       // the project has as many previews as it may
 	Unfetchable Refusal = "unfetchable" // the code host has no ref for changes of a fork
+	Unchanged   Refusal = "unchanged"   // it changes nothing in the docs folder
 )
 
 // Preview is the preview of one pull request.
@@ -38,12 +39,14 @@ type Preview struct {
 	Number         int64
 	URL            string
 	Ref            string // branch of its deployments; "" if it cannot be fetched
+	Base           string // branch that the changes are for; "" = the default branch
 	Commit         string // head commit as the code host reported it; "" = not known
 	Fork           bool
 	State          State
 	DeploymentID   string               // the newest; "" = there is none
 	Outcome        deploy.Status        // how the last build ended; "" = none has
 	Changed        []deploy.ChangedPage // of the last build that succeeded
+	Compared       *deploy.Comparison   // likewise; nil = it was not compared with the base
 	Refused        Refusal
 	CommentID      string // of the comment on the code host; "" = not known
 	Wanted         int64  // number of the newest state that is to be reported

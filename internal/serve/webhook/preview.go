@@ -60,7 +60,8 @@ func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Proj
 		res.Reason = "The pull request was closed before." // deliveries may overtake each other
 		return nil
 	}
-	v := pullpreview.Preview{Number: e.Number, URL: e.URL, Ref: e.Ref, Commit: e.HeadCommit, Fork: e.Fork}
+	v := pullpreview.Preview{Number: e.Number, URL: e.URL, Ref: e.Ref, Base: e.Base, Commit: e.HeadCommit,
+		Fork: e.Fork}
 	if e.Ref == "" {
 		v.Refused = pullpreview.Unfetchable
 	}

@@ -106,6 +106,24 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 	return f.Git.Snapshot(ctx, remote, dir)
 }
 
+// ForkPoint finds the commit that a project's branch ref, which is at head, and its branch base have in common.
+func (f *Fetcher) ForkPoint(ctx context.Context, p project.Project, ref, head, base string) (git.ForkPoint, error) {
+	remote, err := f.Remote(ctx, p, ref)
+	if err != nil {
+		return git.ForkPoint{}, err
+	}
+	return f.Git.ForkPoint(ctx, remote, head, base)
+}
+
+// FetchAt writes a project's docs folder at a commit of a branch into the empty folder dir. It has no dates.
+func (f *Fetcher) FetchAt(ctx context.Context, p project.Project, branch, commit, dir string) (sourcetree.Snapshot, error) {
+	remote, err := f.Remote(ctx, p, branch)
+	if err != nil {
+		return sourcetree.Snapshot{}, err
+	}
+	return f.Git.SnapshotAt(ctx, remote, commit, dir)
+}
+
 // Head returns the newest commit of a project's branch without fetching it.
 func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 	if p.Source.Repository == BuiltIn {

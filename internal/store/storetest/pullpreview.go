@@ -52,6 +52,12 @@ func (w *world) takeReport() (task.Hold, bool) {
 // built builds the waiting preview.
 func (w *world) built(pages ...deploy.ChangedPage) deploy.Deployment {
 	w.t.Helper()
+	return w.compared(nil, pages...)
+}
+
+// compared builds the waiting preview and compares it with its base.
+func (w *world) compared(with *deploy.Comparison, pages ...deploy.ChangedPage) deploy.Deployment {
+	w.t.Helper()
 	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
 	w.ok(err)
 	if !ok {
@@ -59,7 +65,7 @@ func (w *world) built(pages ...deploy.ChangedPage) deploy.Deployment {
 	}
 	d, err := w.s.StartDeployment(w.ctx, hold(k), lease)
 	w.ok(err)
-	d.Changed, d.ManifestKey = pages, "sites/m.json"
+	d.Changed, d.Compared, d.ManifestKey = pages, with, "sites/m.json"
 	w.ok(w.s.PublishDeployment(w.ctx, hold(k), d))
 	return d
 }
@@ -103,6 +109,34 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		}
 		if again := w.pulled(p, 1, false, 5); again.ID != first.ID || w.findPull(p, 1).State != pullpreview.Open {
 			t.Errorf("reopened %+v", again)
+		}
+	})
+	t.Run("is skipped when the pull request changes nothing", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID)
+		w.pulled(p, 1, false, 5)
+		before := w.built()
+		pushed := w.pulled(p, 1, false, 5)
+		k, _, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+		w.ok(err)
+		_, err = w.s.StartDeployment(w.ctx, hold(k), lease)
+		w.ok(err)
+		w.ok(w.s.SkipPullPreview(w.ctx, hold(k)))
+		v := w.findPull(p, 1)
+		if v.Refused != pullpreview.Unchanged || v.DeploymentID != "" || v.Wanted != 4 ||
+			w.lastAction(o.ID) != "preview.remove" {
+			t.Errorf("skipped %+v after %s", v, w.lastAction(o.ID))
+		}
+		for _, id := range []string{before.ID, pushed.DeploymentID} {
+			if _, err := w.s.FindDeploymentByID(w.ctx, id); !fault.Is(err, fault.NotFound) {
+				t.Errorf("%s is still there: %v", id, err)
+			}
+		}
+		w.pulled(p, 1, false, 5)
+		d := w.compared(&deploy.Comparison{Base: "91be", Errors: 1, Lost: 1})
+		if v := w.findPull(p, 1); v.DeploymentID != d.ID || v.Compared == nil || v.Compared.Base != "91be" || v.Compared.Lost != 1 {
+			t.Errorf("compared %+v", v)
 		}
 	})
 	t.Run("stops building when the pull request is closed", func(t *testing.T) {
