@@ -2,6 +2,7 @@ package sitediff
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 // Page is a page in a list of changes.
 type Page struct {
+	Path    string // "guides/start"
 	Address string // "/guides/start"
 	Title   string
 	File    string // in the docs folder; "" = generated from an API description
@@ -29,6 +31,7 @@ type Cause func(ctx context.Context, file, text string) string
 // Result is what a comparison found. Lists are ordered by address.
 type Result struct {
 	Added, Removed []Page
+	Changed        []Page // the same address, another text
 	Moved          []Move
 	Findings       diag.List // what breaks for readers
 	Unranked       int       // pages whose rank in search was not compared, because there are too many
@@ -55,6 +58,7 @@ func Compare(ctx context.Context, base, head *State, opt Options) (Result, error
 	}
 	c := &comparison{base: base, head: head, cause: opt.Cause, moved: map[string]string{}}
 	c.comparePages()
+	c.compareTexts()
 	c.compareAddresses(ctx, opt.Past)
 	c.compareAnchors()
 	c.compareAPIs()
@@ -100,6 +104,17 @@ func (c *comparison) comparePages() {
 	}
 }
 
+// compareTexts lists the pages whose text changed, by their Markdown form: that has nothing of the layout, which has
+// parts of other pages.
+func (c *comparison) compareTexts() {
+	for _, path := range slices.Sorted(maps.Keys(c.head.pages)) {
+		before, ok := c.base.twins[path]
+		if after, both := c.head.twins[path]; ok && both && before != after && c.base.pages[path] != nil {
+			c.result.Changed = append(c.result.Changed, c.head.describe(c.head.pages[path]))
+		}
+	}
+}
+
 func (s *State) describe(p *site.Page) Page {
-	return Page{Address: s.table.Path(p.Path), Title: p.Title, File: p.File}
+	return Page{Path: p.Path, Address: s.table.Path(p.Path), Title: p.Title, File: p.File}
 }

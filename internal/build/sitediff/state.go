@@ -2,6 +2,7 @@ package sitediff
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"path"
@@ -21,26 +22,33 @@ import (
 type Recorder struct {
 	site    *site.Site
 	specs   *openapi.Set
-	anchors map[string]anchors // by page path
-	index   map[string][]byte  // files of the search index by name
+	anchors map[string]anchors           // by page path
+	index   map[string][]byte            // files of the search index by name
+	twins   map[string][sha256.Size]byte // digests of Markdown forms by page path
 }
 
 // NewRecorder returns an empty Recorder, for one build.
 func NewRecorder() *Recorder {
-	return &Recorder{anchors: map[string]anchors{}, index: map[string][]byte{}}
+	return &Recorder{anchors: map[string]anchors{}, index: map[string][]byte{}, twins: map[string][sha256.Size]byte{}}
 }
 
 // Into returns the options with what the Recorder needs beside the files.
 func (r *Recorder) Into(opt build.Options) build.Options {
-	opt.Loaded = func(s *site.Site, specs *openapi.Set) { r.site, r.specs = s, specs }
+	opt.Loaded = r.Load
 	opt.Offers.Search = true
 	return opt
 }
+
+// Load takes what a build read of its folder. It is for the options of a build whose site need not have a search index:
+// then ranks are not compared.
+func (r *Recorder) Load(s *site.Site, specs *openapi.Set) { r.site, r.specs = s, specs }
 
 // Put implements output.Sink.
 func (r *Recorder) Put(_ context.Context, f output.File) error {
 	page, html := strings.CutSuffix(f.Path, ".html")
 	switch {
+	case strings.HasSuffix(f.Path, ".md"):
+		r.twins[strings.TrimSuffix(f.Path, ".md")] = f.Digest()
 	case html:
 		data, err := f.Bytes()
 		if err != nil {

@@ -168,6 +168,13 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.fetch(ctx, p, dir); err != nil {
 		return err
 	}
+	from, same, err := r.findBase(ctx, p)
+	if err != nil {
+		return err
+	}
+	if same {
+		return r.Store.SkipPullPreview(ctx, r.h)
+	}
 	known, err := r.published(ctx, p)
 	if err != nil {
 		return err
@@ -181,7 +188,7 @@ func (r *run) publish(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = removeDefault() }() // likewise
-	report, manifest, err := r.build(ctx, p, dir, known)
+	report, manifest, err := r.build(ctx, p, dir, known, from)
 	if err != nil {
 		return err
 	}
@@ -209,7 +216,7 @@ func (r *run) publish(ctx context.Context) error {
 	if err := r.keep(ctx, manifest); err != nil {
 		return err
 	}
-	if r.d.Trigger == deploy.Pull {
+	if r.d.Trigger == deploy.Pull && r.d.Compared == nil {
 		r.d.Changed = changedPages(live, manifest)
 	}
 	r.d.Offers = r.Offers.String()
@@ -245,7 +252,8 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 	return nil
 }
 
-func (r *run) build(ctx context.Context, p project.Project, dir string, known known) (report *build.Report,
+// build builds and stores the site. from is what it is compared with; nil = nothing.
+func (r *run) build(ctx context.Context, p project.Project, dir string, known known, from *base) (report *build.Report,
 	next deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -269,7 +277,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string, known kn
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	return r.buildAll(ctx, p, root.FS(), opt, "", known)
+	return r.buildAll(ctx, p, root.FS(), opt, "", known, from)
 }
 
 // options returns what all builds of a site have in common. origin and base are where its pages are.
@@ -280,22 +288,26 @@ func (r *run) options(origin, base string) build.Options {
 	}
 }
 
-// buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix.
+// buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix. from is what it is
+// compared with; nil = nothing.
 func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string,
-	known known) (report *build.Report, next deploy.Manifest, err error) {
+	known known, from *base) (report *build.Report, next deploy.Manifest, err error) {
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
 		return nil, next, err
 	}
 	defer func() { _ = remove() }() // leftovers go with the process
 	opt.Scratch = work
-	report, next, err = r.buildView(ctx, p, src, opt, suffix, known)
+	report, next, err = r.buildView(ctx, p, src, opt, suffix, known, from)
 	if err != nil {
 		return nil, next, err
 	}
 	next.Groups = report.Groups
 	if verdict(report) == nil {
 		next.Views, err = r.buildViews(ctx, p, src, opt, suffix, next, known)
+	}
+	if err == nil && from != nil && verdict(report) == nil {
+		err = r.compare(ctx, p, from, src, opt, report)
 	}
 	return report, next, err
 }

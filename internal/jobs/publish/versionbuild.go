@@ -55,7 +55,7 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	opt.Commit, opt.Now, opt.Fetch = v.Commit, build.Day(got.Time), b.Fetch
 	opt.Repository = b.repository(b.project, refversion.BranchOf(v.Ref))
 	suffix := fmt.Sprintf("-version%d", number)
-	report, m, err := b.buildAll(ctx, b.project, root.FS(), opt, suffix, b.known)
+	report, m, err := b.buildAll(ctx, b.project, root.FS(), opt, suffix, b.known, nil)
 	if err == nil {
 		err = verdict(report)
 	}

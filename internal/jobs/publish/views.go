@@ -61,7 +61,7 @@ func (r *run) buildViews(
 			own.Offers, own.MCP = withoutServer(opt.Offers), ""
 		}
 		suffix := fmt.Sprintf("%s-view%d", suffix, i+1)
-		report, m, err := r.buildView(ctx, p, src, own, suffix, have)
+		report, m, err := r.buildView(ctx, p, src, own, suffix, have, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -94,15 +94,16 @@ func withoutServer(o capability.Offers) capability.Offers {
 }
 
 // buildView builds the site for the view of opt and stores its files in packs with a name of their own. Contents that
-// are known are not stored again.
+// are known are not stored again. What it is to be compared with may be nil.
 func (r *run) buildView(
-	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, known known,
+	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, known known, from *base,
 ) (report *build.Report, m deploy.Manifest, err error) {
 	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d%s", r.d.ID, r.h.Fence, suffix))
 	files := startFiles(ctx, packs, known)
 	files.versioned = strings.HasSuffix(opt.BasePath, "/"+deploy.VersionSegment)
 	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
-	report, buildErr := build.Build(ctx, src, opt, files)
+	opt, out := from.into(opt, files)
+	report, buildErr := build.Build(ctx, src, opt, out)
 	paths, keys, err := files.wait(errors.Join(buildErr, r.last.err))
 	if err != nil {
 		return nil, m, err

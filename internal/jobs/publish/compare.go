@@ -1,0 +1,203 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/sitediff"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
+	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/source/git"
+)
+
+// maxCompared bounds the findings that are stored with a pull request; a comment shows fewer.
+const maxCompared = 200
+
+// base is the state that a pull request is compared with.
+type base struct {
+	branch string // that the changes are for; "" = the default branch
+	commit string
+	head   *sitediff.Recorder // of the build of the pull request
+}
+
+// findBase finds the commit that a pull request began at; nil if the deployment is not for one, or has none. same means
+// that the pull request changes nothing in the docs folder. The preview does not depend on it, so only an outage of ours
+// is an error.
+func (r *run) findBase(ctx context.Context, p project.Project) (found *base, same bool, err error) {
+	if r.d.Trigger != deploy.Pull || !git.IsPull(r.d.Branch) || p.Source.Repository == "" {
+		return nil, false, nil
+	}
+	v, err := r.Store.FindPullPreviewByRef(ctx, p.ID, r.d.Branch)
+	if fault.Is(err, fault.NotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	at, err := r.Source.ForkPoint(ctx, p, r.d.Branch, r.d.Commit, v.Base)
+	if err == nil && at.Commit == "" {
+		r.logLine("No commit is known at which the pull request began. It is compared with the live site.")
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, r.uncompared(ctx, err)
+	}
+	return &base{branch: v.Base, commit: at.Commit, head: sitediff.NewRecorder()}, at.Same, nil
+}
+
+// uncompared notes that a comparison is not possible, unless the whole update has to stop.
+func (r *run) uncompared(ctx context.Context, err error) error {
+	if ctx.Err() != nil || fault.IsOutage(err) {
+		return err
+	}
+	why := "internal error"
+	if f, ok := fault.As(err); ok {
+		why = f.Sentence()
+	}
+	r.logLine("The pull request cannot be compared with its base, and is compared with the live site: " + why)
+	if r.Logger != nil {
+		r.Logger.Warn("cannot compare pull request with its base", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+	}
+	return nil
+}
+
+// into returns options and sink of a build whose result is to be compared; both as they are if b is nil.
+func (b *base) into(opt build.Options, next output.Sink) (build.Options, output.Sink) {
+	if b == nil {
+		return opt, next
+	}
+	opt.Loaded = b.head.Load
+	return opt, both{b.head, next}
+}
+
+// both gives a build's files to two sinks, of which the second stores them.
+type both struct {
+	first, next output.Sink
+}
+
+// Put implements output.Sink.
+func (s both) Put(ctx context.Context, f output.File) error {
+	if err := s.first.Put(ctx, f); err != nil {
+		return err
+	}
+	return s.next.Put(ctx, f)
+}
+
+// WantsPacked says what the second sink says.
+func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
+
+// compare builds the base and notes what the pull request changes for readers. The base is built with the options of the
+// pull request: it gets no more than that, and what did not change comes from the build cache.
+func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report) error {
+	dir, remove, err := r.Scratch.Folder("base")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	if _, err := r.Source.FetchAt(ctx, p, b.branch, b.commit, dir); err != nil && !fault.HasCode(err, "folder_not_found") {
+		return r.uncompared(ctx, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("open base folder: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	before, old, err := r.record(ctx, root.FS(), opt)
+	if err == nil && old.Broken {
+		err = verdict(old)
+	}
+	if err != nil {
+		return r.uncompared(ctx, err)
+	}
+	after := b.head.State(src, report)
+	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 { // pages that only some readers see are not lost
+		opt.View = reader.New(groups...)
+		if before, _, err = r.record(ctx, root.FS(), opt); err == nil {
+			after, _, err = r.record(ctx, src, opt)
+		}
+		if err != nil {
+			return r.uncompared(ctx, err)
+		}
+	}
+	found, err := sitediff.Compare(ctx, before, after, sitediff.Options{})
+	if err != nil {
+		return r.uncompared(ctx, err)
+	}
+	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
+	r.d.Changed = changesOf(found)
+	r.d.Compared = comparisonOf(b.commit, append(fresh, found.Findings...), len(known))
+	r.logLine(fmt.Sprintf("Compared with %s; pages added: %d, removed: %d, moved: %d, changed: %d.", b.commit, len(found.Added),
+		len(found.Removed), len(found.Moved), len(found.Changed)))
+	return nil
+}
+
+// record builds a folder and keeps only what a comparison needs.
+func (r *run) record(ctx context.Context, src fs.FS, opt build.Options) (*sitediff.State, *build.Report, error) {
+	into := sitediff.NewRecorder()
+	opt.Loaded = into.Load
+	report, err := build.Build(ctx, src, opt, into)
+	if err != nil {
+		return nil, nil, err
+	}
+	return into.State(src, report), report, nil
+}
+
+// changesOf lists the pages that differ.
+func changesOf(found sitediff.Result) []deploy.ChangedPage {
+	out := []deploy.ChangedPage{}
+	for _, p := range found.Added {
+		out = append(out, deploy.ChangedPage{Path: p.Path, How: deploy.PageAdded})
+	}
+	for _, p := range found.Changed {
+		out = append(out, deploy.ChangedPage{Path: p.Path, How: deploy.PageChanged})
+	}
+	for _, m := range found.Moved {
+		out = append(out, deploy.ChangedPage{Path: m.To.Path, How: deploy.PageMoved, From: m.From.Path})
+	}
+	for _, p := range found.Removed {
+		out = append(out, deploy.ChangedPage{Path: p.Path, How: deploy.PageRemoved})
+	}
+	return out[:min(len(out), maxChanged)]
+}
+
+// comparisonOf counts new findings and keeps the first of them: lost addresses, other errors, warnings.
+func comparisonOf(commit string, list diag.List, known int) *deploy.Comparison {
+	out := &deploy.Comparison{Base: commit, Known: known}
+	rank := func(d diag.Diagnostic) int {
+		switch {
+		case d.Code == deploy.LostAddress:
+			return 0
+		case d.Severity == diag.Error:
+			return 1
+		}
+		return 2
+	}
+	for _, d := range list {
+		switch rank(d) {
+		case 0:
+			out.Lost++
+			out.Errors++
+		case 1:
+			out.Errors++
+		default:
+			out.Warnings++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b diag.Diagnostic) int {
+		if n := rank(a) - rank(b); n != 0 {
+			return n
+		}
+		return strings.Compare(a.File, b.File)
+	})
+	out.Findings = list[:min(len(list), maxCompared)]
+	return out
+}
