@@ -125,7 +125,7 @@ func TestPullRequestIsComparedWithTheCommitItBeganAt(t *testing.T) {
 	}
 	s.commit("refs/pull/1/head", map[string]string{"docs/docs.json": strings.ReplaceAll(strings.ReplaceAll(docs["docs.json"],
 		"guides/start\"", "run/start\""), `"redirects":[`, `"redirects":[{"source":"/guides/:slug*","destination":"/run/:slug*"},`+
-			`{"source":"/guides","destination":"/run/start"},`)})
+		`{"source":"/guides","destination":"/run/start"},`)})
 	if v := s.pull("refs/pull/1/head"); v.Compared == nil || v.Compared.Lost+v.Compared.Errors != 0 {
 		t.Errorf("after the redirect was added: %+v", v.Compared)
 	}

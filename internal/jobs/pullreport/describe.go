@@ -29,7 +29,7 @@ const (
 type report struct {
 	commit  string // "" = not known yet
 	status  pull.Status
-	comment string
+	comment string // "" = none is made; one that is there already stays as it is
 }
 
 // marker is a part of our comment by which it is found again. It is a link definition, which no host shows; HTML comments
@@ -44,10 +44,11 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 	}
 	r.status = pull.Status{Name: statusName, State: pull.Pending, URL: v.URL}
 	var b strings.Builder
+	quiet := false // there is nothing yet that reviewers must be told by a comment
 	switch {
 	case v.State != pullpreview.Open:
 		r.status.State, r.status.Text = pull.Succeeded, "The preview was removed: the pull request is "+string(v.State)+"."
-		if v.Outcome == deploy.Failure {
+		if v.Outcome == deploy.Failure || v.Compared != nil && v.Compared.Errors > 0 {
 			r.status.State = pull.Failed
 		}
 		fmt.Fprintf(&b, "**Documentation preview: removed.** The pull request is %s.\n", v.State)
@@ -55,6 +56,10 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 		r.status.State, r.status.Text = pull.Errored, "There is no preview: the project has as many as it may have."
 		b.WriteString("**Documentation preview: none.** The project has as many previews of pull requests as it may have. " +
 			"Push again when another pull request is closed.\n")
+	case v.Refused == pullpreview.Unchanged:
+		r.status.State, r.status.Text = pull.Succeeded, "The pull request does not change the documentation."
+		b.WriteString("**Documentation preview: none.** The pull request does not change the documentation.\n")
+		quiet = true
 	case v.Refused != "":
 		r.status.State, r.status.Text = pull.Errored, "There is no preview: the code host does not offer the changes of forks."
 		b.WriteString("**Documentation preview: none.** The code host does not offer the changes of forks.\n")
@@ -65,6 +70,10 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 	default:
 		r.status.Text, r.status.URL = "The preview is being built.", s.BuildURL(d.ID)
 		fmt.Fprintf(&b, "**Documentation preview: building.** [Follow the build](%s)\n", s.BuildURL(d.ID))
+		quiet = true
+	}
+	if quiet && v.CommentID == "" {
+		return r
 	}
 	r.comment = marker(p.ID) + "\n\n" + b.String()
 	return r
@@ -72,16 +81,40 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 
 func (s *Sender) ready(b *strings.Builder, r *report, p project.Project, v pullpreview.Preview, d deploy.Deployment) {
 	at := s.PreviewURL(d.ID)
-	errs, warnings := count(d.Diagnostics)
 	r.status.State, r.status.URL = pull.Succeeded, at
-	r.status.Text = fmt.Sprintf("The preview is ready. Pages: %d, errors: %d, warnings: %d.", d.PageCount, errs, warnings)
-	if errs > 0 {
+	fmt.Fprintf(b, "**Documentation preview: ready.** [Open the preview](%s)\n\nBuilt from %s; pages: %d.", at,
+		code(short(d.Commit), maxName), d.PageCount)
+	c := v.Compared
+	if c == nil {
+		errs, warnings := count(d.Diagnostics)
+		r.status.Text = fmt.Sprintf("The preview is ready. Pages: %d, errors: %d, warnings: %d.", d.PageCount, errs, warnings)
+		if errs > 0 {
+			r.status.State = pull.Failed
+		}
+		fmt.Fprintf(b, " [Build log](%s)\n", s.BuildURL(d.ID))
+		writePages(b, at, v.Changed, "the published site")
+		writeFindings(b, p, d.Diagnostics, fmt.Sprintf("Errors: %d, warnings: %d", errs, warnings), len(d.Diagnostics))
+		return
+	}
+	r.status.Text = fmt.Sprintf("The preview is ready. New errors: %d, new warnings: %d.", c.Errors, c.Warnings)
+	if c.Lost > 0 {
+		r.status.Text = fmt.Sprintf("Addresses that readers would lose: %d. Add redirects. New errors: %d, new warnings: %d.",
+			c.Lost, c.Errors, c.Warnings)
+	}
+	if c.Errors > 0 {
 		r.status.State = pull.Failed
 	}
-	fmt.Fprintf(b, "**Documentation preview: ready.** [Open the preview](%s)\n\nBuilt from %s; pages: %d. [Build log](%s)\n", at,
-		code(short(d.Commit), maxName), d.PageCount, s.BuildURL(d.ID))
-	writePages(b, at, v.Changed)
-	writeFindings(b, p, d.Diagnostics)
+	fmt.Fprintf(b, " Compared with %s, where the pull request began. [Build log](%s)\n", code(short(c.Base), maxName), s.BuildURL(d.ID))
+	writePages(b, at, v.Changed, "its base")
+	title := fmt.Sprintf("New errors: %d, new warnings: %d", c.Errors, c.Warnings)
+	if c.Lost > 0 {
+		title = fmt.Sprintf("**Addresses that readers would lose: %d.** Links and bookmarks to them stop working: add redirects.\n\n%s",
+			c.Lost, title)
+	}
+	writeFindings(b, p, c.Findings, title, c.Errors+c.Warnings)
+	if c.Known > 0 {
+		fmt.Fprintf(b, "\nFindings that its base has too, not shown: %d\n", c.Known)
+	}
 }
 
 func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d deploy.Deployment) {
@@ -98,24 +131,28 @@ func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d depl
 	if d.Error != "" {
 		fmt.Fprintf(b, "\n%s\n", code(d.Error, 2*maxText))
 	}
-	writeFindings(b, p, d.Diagnostics)
+	errs, warnings := count(d.Diagnostics)
+	writeFindings(b, p, d.Diagnostics, fmt.Sprintf("Errors: %d, warnings: %d", errs, warnings), len(d.Diagnostics))
 }
 
-// writePages lists the pages that differ from the live site.
-func writePages(b *strings.Builder, at string, list []deploy.ChangedPage) {
+// writePages lists the pages that differ from what is named other.
+func writePages(b *strings.Builder, at string, list []deploy.ChangedPage, other string) {
 	if len(list) == 0 {
-		b.WriteString("\nNo page differs from the published site.\n")
+		fmt.Fprintf(b, "\nNo page differs from %s.\n", other)
 		return
 	}
-	fmt.Fprintf(b, "\nPages that differ from the published site: %d\n\n", len(list))
+	fmt.Fprintf(b, "\nPages that differ from %s: %d\n\n", other, len(list))
 	for _, one := range list[:min(len(list), maxPages)] {
 		if one.How == deploy.PageRemoved {
 			fmt.Fprintf(b, "- %s (removed)\n", code(one.Path, maxName))
 			continue
 		}
 		fmt.Fprintf(b, "- [%s](%s)", code(one.Path, maxName), at+address(one.Path))
-		if one.How == deploy.PageAdded {
+		switch one.How {
+		case deploy.PageAdded:
 			b.WriteString(" (new)")
+		case deploy.PageMoved:
+			fmt.Fprintf(b, " (moved from %s)", code(one.From, maxName))
 		}
 		b.WriteString("\n")
 	}
@@ -124,8 +161,8 @@ func writePages(b *strings.Builder, at string, list []deploy.ChangedPage) {
 	}
 }
 
-// writeFindings lists the findings of a build, errors first.
-func writeFindings(b *strings.Builder, p project.Project, list diag.List) {
+// writeFindings lists findings, errors first. all is how many there are, if they are not all in the list.
+func writeFindings(b *strings.Builder, p project.Project, list diag.List, title string, all int) {
 	if len(list) == 0 {
 		return
 	}
@@ -133,9 +170,9 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List) {
 	slices.SortStableFunc(list, func(x, y diag.Diagnostic) int { // "error" comes before "warning"
 		return strings.Compare(string(x.Severity), string(y.Severity))
 	})
-	errs, warnings := count(list)
-	fmt.Fprintf(b, "\nErrors: %d, warnings: %d\n\n", errs, warnings)
-	for _, d := range list[:min(len(list), maxFindings)] {
+	fmt.Fprintf(b, "\n%s\n\n", title)
+	shown := list[:min(len(list), maxFindings)]
+	for i, d := range shown {
 		word := "Warning"
 		if d.Severity == diag.Error {
 			word = "Error"
@@ -149,9 +186,12 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List) {
 			where = " " + code(where, maxName)
 		}
 		fmt.Fprintf(b, "- %s%s: %s\n", word, where, code(d.Message, maxText))
+		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) { // one rule may be for several
+			fmt.Fprintf(b, "  - %s\n", code(d.Hint, 2*maxText))
+		}
 	}
-	if len(list) > maxFindings {
-		fmt.Fprintf(b, "- and %d more\n", len(list)-maxFindings)
+	if all > len(shown) {
+		fmt.Fprintf(b, "- and %d more\n", all-len(shown))
 	}
 }
 

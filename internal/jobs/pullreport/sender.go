@@ -89,6 +89,9 @@ func (s *Sender) report(ctx context.Context, v pullpreview.Preview) (pullpreview
 	if now.commit != "" {
 		unset = host.SetStatus(ctx, now.commit, now.status)
 	}
+	if now.comment == "" {
+		return v, unset
+	}
 	id, err := host.PutComment(ctx, v.Number, pull.Note{ID: v.CommentID, Marker: marker(p.ID), Body: now.comment})
 	if id != "" {
 		v.CommentID = id

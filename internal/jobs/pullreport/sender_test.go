@@ -129,6 +129,14 @@ func (r *rig) shown() (pull.Status, string) {
 	return r.seen.Status(r, commit, "lectern/preview"), list[0].Body
 }
 
+// uncommented fails if there is a comment.
+func (r *rig) uncommented() {
+	r.Helper()
+	if list, err := r.host.Comments(r.Context(), r.number); err != nil || len(list) != 0 {
+		r.Errorf("comments %+v, %v", list, err)
+	}
+}
+
 func (r *rig) preview() pullpreview.Preview {
 	r.Helper()
 	v, err := r.store.FindPullPreview(r.Context(), r.project.ID, r.number)
@@ -140,10 +148,10 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	r := newRig(t)
 	r.push()
 	r.work()
-	if s, text := r.shown(); s.State != pull.Pending || !strings.Contains(text, "preview: building") ||
-		!strings.Contains(s.URL, "/dashboard/deployments/dep_") {
-		t.Errorf("building: %+v %s", s, text)
+	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Pending || !strings.Contains(s.URL, "/dashboard/deployments/dep_") {
+		t.Errorf("building: %+v", s)
 	}
+	r.uncommented() // what people read first, and get by mail, is the result
 	r.build(func(d *deploy.Deployment) {
 		d.PageCount = 3
 		d.Changed = []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged}, {Path: "a b/(c)", How: deploy.PageAdded},
@@ -162,13 +170,17 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 		}
 	}
 	r.push()
+	r.work()
+	if s, text := r.shown(); s.State != pull.Pending || !strings.Contains(text, "preview: building") {
+		t.Errorf("building again: %+v %s", s, text)
+	}
 	r.build(func(d *deploy.Deployment) {
 		d.Error = "The site does not build."
 		for range 50 {
 			d.Diagnostics = append(d.Diagnostics, diag.Diagnostic{Severity: diag.Error, File: "a.mdx", Line: 1, Message: "No."})
 		}
 	})
-	r.work() // the state in between is not sent
+	r.work()
 	if s, text := r.shown(); s.State != pull.Failed || !strings.Contains(text, "preview: failed") ||
 		!strings.Contains(text, "and 30 more") || strings.Count(text, "docs/a.mdx:1") != 20 {
 		t.Errorf("failed: %+v %s", s, text)
@@ -181,6 +193,69 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	if s, text := r.shown(); s.State != pull.Failed || !strings.Contains(s.Text, "merged") ||
 		!strings.Contains(text, "preview: removed") {
 		t.Errorf("merged: %+v %s", s, text)
+	}
+}
+
+func TestLostAddressesFailTheStatusAndNameTheRedirect(t *testing.T) {
+	r := newRig(t)
+	r.push()
+	hint := `Add to "redirects" in docs.json: { "source": "/a/:slug*", "destination": "/b/:slug*" }`
+	lost := func(file string) diag.Diagnostic {
+		return diag.Diagnostic{Severity: diag.Error, Code: deploy.LostAddress, File: "docs.json", Line: 1, Hint: hint,
+			Message: "The address of " + file + " was published."}
+	}
+	r.build(func(d *deploy.Deployment) {
+		d.Diagnostics = diag.List{{Severity: diag.Error, File: "old.mdx", Message: "The base has it too."}}
+		d.Changed = []deploy.ChangedPage{{Path: "b/x", How: deploy.PageMoved, From: "a/x"}}
+		d.Compared = &deploy.Comparison{Base: strings.Repeat("b4", 20), Lost: 2, Errors: 2, Warnings: 30, Known: 1,
+			Findings: diag.List{lost("a/x.mdx"), lost("a/y.mdx")}}
+	})
+	r.work()
+	s, text := r.shown()
+	if s.State != pull.Failed || !strings.Contains(s.Text, "Addresses that readers would lose: 2.") {
+		t.Errorf("%+v", s)
+	}
+	for _, want := range []string{"Compared with `b4b4b4b4b4b4`", "(moved from `a/x`)", "readers would lose: 2.**",
+		"New errors: 2, new warnings: 30", "- and 30 more", "too, not shown: 1", "  - `" + hint + "`\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the comment lacks %q: %s", want, text)
+		}
+	}
+	if strings.Contains(text, "old.mdx") || strings.Count(text, hint) != 1 {
+		t.Errorf("a known finding, or the same rule twice: %s", text)
+	}
+	r.push()
+	r.build(func(d *deploy.Deployment) { d.Compared = &deploy.Comparison{Base: strings.Repeat("b4", 20), Known: 1} })
+	r.work()
+	if s, text := r.shown(); s.State != pull.Succeeded || strings.Contains(text, "lose") || !strings.Contains(text, "No page differs from its base") {
+		t.Errorf("after the redirect was added: %+v %s", s, text)
+	}
+}
+
+func TestPullRequestThatChangesNothingHasAStatusAndNoComment(t *testing.T) {
+	r := newRig(t)
+	skip := func() {
+		k, ok, err := r.store.TakeTask(t.Context(), "w", time.Minute, false, task.Deploy)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		r.ok(r.store.SkipPullPreview(t.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}))
+	}
+	r.push()
+	skip()
+	r.work()
+	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Succeeded || !strings.Contains(s.Text, "does not change") {
+		t.Errorf("%+v", s)
+	}
+	r.uncommented()
+	r.push()
+	r.build(func(*deploy.Deployment) {})
+	r.work()
+	r.push()
+	skip()
+	r.work()
+	if s, text := r.shown(); s.State != pull.Succeeded || !strings.Contains(text, "does not change") {
+		t.Errorf("after a comment was made: %+v %s", s, text)
 	}
 }
 
@@ -244,7 +319,7 @@ func TestReportThatIsRefusedIsGivenUpUntilThereIsNews(t *testing.T) {
 	}
 	r.push()
 	r.work()
-	if s, _ := r.shown(); s.State != pull.Pending || r.preview().Error != "" {
+	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Pending || r.preview().Error != "" {
 		t.Errorf("after the next push: %+v", s)
 	}
 }
