@@ -23,6 +23,7 @@ const (
 	maxFindings = 20
 	maxText     = 300 // bytes of one finding's message
 	maxName     = 200 // bytes of a file or page
+	maxPlaces   = 200 // findings that a host may show at their lines
 )
 
 // report is what is sent to the code host.
@@ -92,6 +93,7 @@ func (s *Sender) ready(b *strings.Builder, r *report, p project.Project, v pullp
 			r.status.State = pull.Failed
 		}
 		fmt.Fprintf(b, " [Build log](%s)\n", s.BuildURL(d.ID))
+		r.status.Findings = places(p, d.Diagnostics)
 		writePages(b, at, v.Changed, "the published site")
 		writeFindings(b, p, d.Diagnostics, fmt.Sprintf("Errors: %d, warnings: %d", errs, warnings), len(d.Diagnostics))
 		return
@@ -105,6 +107,7 @@ func (s *Sender) ready(b *strings.Builder, r *report, p project.Project, v pullp
 		r.status.State = pull.Failed
 	}
 	fmt.Fprintf(b, " Compared with %s, where the pull request began. [Build log](%s)\n", code(short(c.Base), maxName), s.BuildURL(d.ID))
+	r.status.Findings = places(p, c.Findings)
 	writePages(b, at, v.Changed, "its base")
 	title := fmt.Sprintf("New errors: %d, new warnings: %d", c.Errors, c.Warnings)
 	if c.Lost > 0 {
@@ -131,6 +134,7 @@ func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d depl
 	if d.Error != "" {
 		fmt.Fprintf(b, "\n%s\n", code(d.Error, 2*maxText))
 	}
+	r.status.Findings = places(p, d.Diagnostics)
 	errs, warnings := count(d.Diagnostics)
 	writeFindings(b, p, d.Diagnostics, fmt.Sprintf("Errors: %d, warnings: %d", errs, warnings), len(d.Diagnostics))
 }
@@ -193,6 +197,25 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 	if all > len(shown) {
 		fmt.Fprintf(b, "- and %d more\n", all-len(shown))
 	}
+}
+
+// places returns findings as code hosts show them at lines; nil if there are none.
+func places(p project.Project, list diag.List) *pull.Findings {
+	if len(list) == 0 {
+		return nil
+	}
+	out := &pull.Findings{}
+	for _, d := range list[:min(len(list), maxPlaces)] {
+		f := pull.Finding{Line: d.Line, Failure: d.Severity == diag.Error, Title: d.Code, Message: d.Message}
+		if d.File != "" {
+			f.File = path.Join(p.DocsFolder, d.File)
+		}
+		if d.Hint != "" {
+			f.Message += " " + d.Hint
+		}
+		out.List = append(out.List, f)
+	}
+	return out
 }
 
 func count(list diag.List) (errs, warnings int) {

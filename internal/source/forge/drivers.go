@@ -109,6 +109,7 @@ var drivers = []driver{
 		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
 			h := github.New(github.Options{
 				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now,
+				Checks: opt.Credential.App != nil,
 			})
 			return h, h
 		},

@@ -60,7 +60,9 @@ func gitHub(c *call) {
 			c.reply(http.StatusCreated, object{"id": 1, "state": in["state"], "context": in["context"]})
 			return
 		}
-		gitHubOne(c, route, parts)
+		if !gitHubCheck(c, route, parts) {
+			gitHubOne(c, route, parts)
+		}
 	}
 }
 

@@ -30,6 +30,9 @@ type world struct {
 	now      time.Time
 	url      string
 	statuses map[string]pull.Status // by commit and name
+	checks   []*CheckRun
+	// the credential may make no check runs
+	unchecked bool
 }
 
 // proposal is a pull request in a world.
@@ -98,6 +101,17 @@ func (w *world) rig() *Rig {
 			locked(func() { s = w.statuses[commit+" "+name] })
 			return s
 		},
+		Checks: func(name string) (list []CheckRun) {
+			locked(func() {
+				for _, one := range w.checks {
+					if one.Name == name {
+						list = append(list, *one)
+					}
+				}
+			})
+			return list
+		},
+		Uncheck: func() { locked(func() { w.unchecked = true }) },
 		Shown: func(_ testing.TB, n int64) (s Shown) {
 			locked(func() {
 				p := w.pulls[n-1]

@@ -114,7 +114,15 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	}
 	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
 	path := fmt.Sprintf("/app/installations/%d/access_tokens", installation.ID)
-	if _, err := api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token}); err != nil {
+	if p.report {
+		rights["checks"] = "write"
+	}
+	_, err = api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token})
+	if p.report && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for checks: statuses are used
+		delete(rights, "checks")
+		_, err = api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token})
+	}
+	if err != nil {
 		return token, err
 	}
 	if token.Token == "" || token.ExpiresAt.IsZero() {

@@ -26,11 +26,12 @@ import (
 // appServer is the part of GitHub that gives tokens to Apps.
 type appServer struct {
 	*httptest.Server
-	mu     sync.Mutex
-	now    time.Time
-	key    *rsa.PublicKey
-	given  []map[string]any // bodies of requests for tokens
-	refuse int              // status to answer with instead; 0 = none
+	mu        sync.Mutex
+	now       time.Time
+	key       *rsa.PublicKey
+	given     []map[string]any // bodies of requests for tokens
+	refuse    int              // status to answer with instead; 0 = none
+	grantless bool             // the App may make no check runs
 }
 
 func (s *appServer) time() time.Time { s.mu.Lock(); defer s.mu.Unlock(); return s.now }
@@ -60,6 +61,11 @@ func newAppServer(t *testing.T) (*appServer, github.App) {
 			var in map[string]any
 			if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 				t.Error(err)
+			}
+			if rights, _ := in["permissions"].(map[string]any); s.grantless && rights["checks"] != nil {
+				w.WriteHeader(http.StatusUnprocessableEntity)
+				fmt.Fprint(w, `{"message": "The permissions requested are not granted to this installation."}`)
+				return
 			}
 			s.given = append(s.given, in)
 			w.WriteHeader(http.StatusCreated)
@@ -128,7 +134,7 @@ func TestAppTokenIsForOneRepository(t *testing.T) {
 	if _, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs", github.Use{Report: true}); err != nil {
 		t.Fatal(err)
 	}
-	const reports = `{"permissions":{"contents":"read","metadata":"read","pull_requests":"write","statuses":"write"},"repositories":["docs"]}`
+	const reports = `{"permissions":{"checks":"write","contents":"read","metadata":"read","pull_requests":"write","statuses":"write"},"repositories":["docs"]}`
 	if text, _ := json.Marshal(server.given[len(server.given)-1]); string(text) != reports {
 		t.Errorf("for reports it asked for %s", text)
 	}
@@ -245,5 +251,18 @@ func TestPlainPullRequestIsOpenedWhenDraftsAreUnsupported(t *testing.T) {
 		Now: time.Now})
 	if p, err := host.Open(t.Context(), pullRequest(true)); err != nil || p.Number != 7 || p.Draft {
 		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestAppWithoutPermissionForChecksGetsATokenWithoutIt(t *testing.T) {
+	server, app := newAppServer(t)
+	server.grantless = true
+	tokens := github.NewTokens(forgetest.Client(t), server.time)
+	if _, err := tokens.Find(t.Context(), app, server.URL, "acme", "docs", github.Use{Report: true}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"permissions":{"contents":"read","metadata":"read","pull_requests":"write","statuses":"write"},"repositories":["docs"]}`
+	if text, _ := json.Marshal(server.given[0]); string(text) != want {
+		t.Errorf("asked for %s", text)
 	}
 }

@@ -19,6 +19,7 @@ type Options struct {
 	HTTP        *http.Client
 	Token       func(ctx context.Context) (string, error) // nil = requests are anonymous
 	Now         func() time.Time
+	Checks      bool // the token is an App's, which may make check runs if it has the permission
 }
 
 // Host is one repository.

@@ -10,8 +10,15 @@ import (
 
 var _ pull.Reporter = (*Host)(nil)
 
-// SetStatus implements pull.Reporter.
+// SetStatus implements pull.Reporter. An App makes a check run of it; other tokens may not.
 func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) error {
+	if h.opt.Checks {
+		err := h.setCheck(ctx, commit, s)
+		if code := rest.Status(err); code != http.StatusForbidden && code != http.StatusNotFound {
+			return err
+		}
+		// the App has no permission for checks
+	}
 	return h.api.SetRepositoryStatus(ctx, h.repo, commit, s)
 }
 

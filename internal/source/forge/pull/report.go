@@ -30,6 +30,20 @@ type Status struct {
 	State StatusState
 	Text  string // one line; hosts cut it, at 140 characters or later
 	URL   string // where a click leads; some hosts refuse a status without one
+	// Findings are shown at their files and lines where a host can do that; nil = there are none.
+	Findings *Findings
+}
+
+// Findings are remarks about files of a commit.
+type Findings struct{ List []Finding }
+
+// Finding is a remark about a line. It has text of authors, and is not markup.
+type Finding struct {
+	File    string // below the repository's root; "" = about no file, so that it is not shown
+	Line    int    // 0 = the whole file
+	Failure bool   // an error; otherwise a warning
+	Title   string // one line
+	Message string // one line
 }
 
 // Note is a comment of ours.
