@@ -52,7 +52,8 @@ func (s *giteaProject) head(number int64) string {
 	return found.Head.SHA
 }
 
-// change writes files to a branch, which is made from main if it is not there, in one commit.
+// change writes files to a branch, which is made from main if it is not there, in one commit. A file without text is
+// removed.
 func (s *giteaProject) change(by gitea.User, r gitea.Repository, branch string, files map[string]string) {
 	s.t.Helper()
 	from := branch
@@ -66,6 +67,9 @@ func (s *giteaProject) change(by gitea.User, r gitea.Repository, branch string, 
 		var old struct{ SHA string }
 		if s.host.Try(s.t.Context(), by, http.MethodGet, r.Path()+"/contents/"+path+"?ref="+from, nil, &old) == nil {
 			file["operation"], file["sha"] = "update", old.SHA
+		}
+		if text == "" {
+			file["operation"] = "delete"
 		}
 		list = append(list, file)
 	}
@@ -139,6 +143,8 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	if _, html := page(t, s.process, "shelf.localhost", "/install"); strings.Contains(html, "three times") {
 		t.Error("the live site shows the pull request")
 	}
+	s.moveAPage(n)
+	s.changeCodeOnly()
 	s.fork(s.owner, st.URL)
 	s.host.Call(t, s.owner, http.MethodPatch, fmt.Sprintf("%s/pulls/%d", s.repo.Path(), n),
 		map[string]any{"state": "closed"}, nil)
@@ -147,6 +153,38 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 		t.Errorf("after the end: %+v, %s", gone, last.Body)
 	}
 	s.Await("the end of the preview", func() bool { code, _ := s.shown(st.URL, "/install"); return code == http.StatusNotFound })
+}
+
+// moveAPage moves a page in the pull request, which fails until its address is redirected.
+func (s *giteaProject) moveAPage(number int64) {
+	s.t.Helper()
+	const site = `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","setup","unread"]}%s}`
+	s.change(s.owner, s.repo, "better", map[string]string{"docs/install.mdx": "",
+		"docs/setup.mdx": "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n",
+		"docs/docs.json": fmt.Sprintf(site, "")})
+	st, note := s.settled(number, "failure", "ready", func(body string) bool { return strings.Contains(body, "would lose: 1") })
+	const rule = `{ "source": "/install", "destination": "/setup" }`
+	if !strings.Contains(note.Body, rule) || !strings.Contains(note.Body, "(moved from `install`)") ||
+		strings.Contains(note.Body, "unread") || !strings.Contains(st.Description, "lose: 1") {
+		s.t.Errorf("a lost address: %+v, %s", st, note.Body)
+	}
+	s.change(s.owner, s.repo, "better", map[string]string{"docs/docs.json": fmt.Sprintf(site, `,"redirects":[`+rule+`]`)})
+	st, note = s.settled(number, "success", "ready", func(body string) bool { return !strings.Contains(body, "would lose") })
+	if code, html := s.shown(st.URL, "/install"); code != http.StatusOK || !strings.Contains(html, "a folder of its own") {
+		s.t.Errorf("the old address answers %d: %s", code, note.Body)
+	}
+}
+
+// changeCodeOnly opens a pull request that does not touch the docs: it has a status, and neither a preview nor a comment.
+func (s *giteaProject) changeCodeOnly() {
+	s.t.Helper()
+	s.change(s.owner, s.repo, "code", map[string]string{"src/instal.go": "package install\n"})
+	n := s.openPull(s.owner, "code", "Rename")
+	var st commitStatus
+	s.Await("the status of a change of code", func() bool { st = s.status(s.head(n)); return st.State == "success" })
+	if list := s.remarks(n); len(list) != 0 || !strings.Contains(st.Description, "does not change") {
+		s.t.Errorf("%+v, comments %+v", st, list)
+	}
 }
 
 // fork opens a hostile pull request from a fork, beside one of the repository itself whose preview is at other.
