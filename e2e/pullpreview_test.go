@@ -140,6 +140,10 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	if code, html := s.shown(st.URL, "/install"); code != http.StatusOK || !strings.Contains(html, "three times") {
 		t.Errorf("the preview answers %d: %s", code, html)
 	}
+	if code, html := s.shown(st.URL, "/_lectern/changes/install"); code != http.StatusOK || !strings.Contains(html, "<ins>three</ins>") ||
+		!strings.Contains(second.Body, "[changes]("+st.URL+"/_lectern/changes/install)") {
+		t.Errorf("the page of changes answers %d: %s", code, html)
+	}
 	if _, html := page(t, s.process, "shelf.localhost", "/install"); strings.Contains(html, "three times") {
 		t.Error("the live site shows the pull request")
 	}

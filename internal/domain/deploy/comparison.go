@@ -8,7 +8,11 @@ type ChangedPage struct {
 	Path string `json:"path"`
 	How  string `json:"how"`            // added, changed, removed, moved
 	From string `json:"from,omitempty"` // path of a page that moved, before
+	Diff bool   `json:"diff,omitempty"` // the preview has a page that shows both states, at ChangesPath
 }
+
+// ChangesPath returns the path of the page of a preview that shows what a pull request changes in a page.
+func ChangesPath(page string) string { return "_lectern/changes/" + page }
 
 // How pages differ.
 const (

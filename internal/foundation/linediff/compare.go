@@ -1,8 +1,8 @@
 package linediff
 
-// compareLines finds a short edit script from a to b: it strips equal lines at both ends and searches the rest greedily
-// by the number of changes.
-func compareLines(a, b []string) []Line {
+// Compare returns the lines of two texts as kept, removed and added. It strips equal lines at both ends and searches the
+// rest greedily by the number of changes.
+func Compare(a, b []string) []Line {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++

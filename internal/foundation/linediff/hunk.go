@@ -38,7 +38,7 @@ func (h Hunk) count() (olds, news int) {
 
 // Hunks returns the differences between two texts; none if they are equal.
 func Hunks(before, after string) []Hunk {
-	lines := compareLines(splitLines(before), splitLines(after))
+	lines := Compare(splitLines(before), splitLines(after))
 	var out []Hunk
 	oldLine, newLine := 1, 1
 	for i := 0; i < len(lines); {

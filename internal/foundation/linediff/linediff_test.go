@@ -13,7 +13,7 @@ func TestHunksTransformOneTextIntoTheOther(t *testing.T) {
 		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\nx\n4\n5\n6\n7\n8\ny\n"},
 	} {
 		var before, after strings.Builder
-		for _, s := range compareLines(splitLines(c[0]), splitLines(c[1])) {
+		for _, s := range Compare(splitLines(c[0]), splitLines(c[1])) {
 			if s.Kind != '+' {
 				before.WriteString(s.Text)
 			}

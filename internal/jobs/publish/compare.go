@@ -97,7 +97,8 @@ func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
 
 // compare builds the base and notes what the pull request changes for readers. The base is built with the options of the
 // pull request: it gets no more than that, and what did not change comes from the build cache.
-func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report) error {
+func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report,
+	into *deploy.Manifest) error {
 	dir, remove, err := r.Scratch.Folder("base")
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	if err != nil {
 		return r.uncompared(ctx, err)
 	}
-	after := b.head.State(src, report)
+	after, public := b.head.State(src, report), opt
 	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 { // pages that only some readers see are not lost
 		opt.View = reader.New(groups...)
 		if before, _, err = r.record(ctx, root.FS(), opt); err == nil {
@@ -134,6 +135,9 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	}
 	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
 	r.d.Changed = changesOf(found)
+	if err := r.showChanges(ctx, p, root.FS(), src, public, into); err != nil {
+		return err
+	}
 	r.d.Compared = comparisonOf(b.commit, append(fresh, found.Findings...), len(known))
 	r.logLine(fmt.Sprintf("Compared with %s; pages added: %d, removed: %d, moved: %d, changed: %d.", b.commit, len(found.Added),
 		len(found.Removed), len(found.Moved), len(found.Changed)))

@@ -141,8 +141,19 @@ func TestPullRequestOutsideOfTheDocsFolderHasNoPreview(t *testing.T) {
 	s := newPulls(t, site)
 	s.git("checkout", "-q", "-b", "change")
 	s.commit("refs/pull/1/head", map[string]string{"docs/index.mdx": "---\ntitle: Home\n---\nHello.\n"})
-	if v := s.pull("refs/pull/1/head"); v.DeploymentID == "" || v.Compared == nil || len(v.Changed) != 1 || v.Changed[0].How != deploy.PageChanged {
+	v := s.pull("refs/pull/1/head")
+	want := []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged, Diff: true}}
+	if v.DeploymentID == "" || v.Compared == nil || !slices.Equal(v.Changed, want) {
 		t.Fatalf("%+v", v)
+	}
+	d, err := s.env.Store.FindDeploymentByID(t.Context(), v.DeploymentID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := page(t, s.env, d, "_lectern/changes/index.html")
+	if !strings.Contains(shown, "<del>Welcome.</del>") || !strings.Contains(shown, "<ins>Hello.</ins>") ||
+		!strings.Contains(shown, `href="/_lectern/changes.css"`) || !strings.Contains(page(t, s.env, d, "_lectern/changes.css"), ".change-row") {
+		t.Errorf("%s", shown)
 	}
 	s.git("reset", "-q", "--hard", "main")
 	s.commit("refs/pull/1/head", map[string]string{"main.go": "package other\n"})

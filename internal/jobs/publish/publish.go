@@ -307,7 +307,7 @@ func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt bu
 		next.Views, err = r.buildViews(ctx, p, src, opt, suffix, next, known)
 	}
 	if err == nil && from != nil && verdict(report) == nil {
-		err = r.compare(ctx, p, from, src, opt, report)
+		err = r.compare(ctx, p, from, src, opt, report, &next)
 	}
 	return report, next, err
 }

@@ -158,6 +158,9 @@ func writePages(b *strings.Builder, at string, list []deploy.ChangedPage, other 
 		case deploy.PageMoved:
 			fmt.Fprintf(b, " (moved from %s)", code(one.From, maxName))
 		}
+		if one.Diff {
+			fmt.Fprintf(b, " · [changes](%s)", at+address(deploy.ChangesPath(one.Path)))
+		}
 		b.WriteString("\n")
 	}
 	if len(list) > maxPages {

@@ -154,7 +154,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	r.uncommented() // what people read first, and get by mail, is the result
 	r.build(func(d *deploy.Deployment) {
 		d.PageCount = 3
-		d.Changed = []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged}, {Path: "a b/(c)", How: deploy.PageAdded},
+		d.Changed = []deploy.ChangedPage{{Path: "index", How: deploy.PageChanged, Diff: true}, {Path: "a b/(c)", How: deploy.PageAdded},
 			{Path: "old", How: deploy.PageRemoved}}
 		d.Diagnostics = diag.List{{Severity: diag.Warning, File: "index.mdx", Line: 4, Message: "A link is broken."}}
 	})
@@ -163,7 +163,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	if s.State != pull.Succeeded || !strings.HasSuffix(s.URL, ".preview.example") {
 		t.Errorf("ready: %+v", s)
 	}
-	for _, want := range []string{"preview: ready", "[`index`](" + s.URL + "/)", "[`a b/(c)`](" + s.URL + "/a%20b/%28c%29) (new)",
+	for _, want := range []string{"preview: ready", "[`index`](" + s.URL + "/) · [changes](" + s.URL + "/_lectern/changes/index)\n", "[`a b/(c)`](" + s.URL + "/a%20b/%28c%29) (new)",
 		"- `old` (removed)", "- Warning `docs/index.mdx:4`: `A link is broken.`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the comment lacks %q: %s", want, text)

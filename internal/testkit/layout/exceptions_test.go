@@ -47,6 +47,7 @@ var libraries = map[string]map[string]string{
 		"internal/render/htmlpolicy": "takes HTML of authors apart",
 		"internal/domain/project":    "knows the suffixes under which unrelated parties have domains",
 		"internal/build/score":       "reads pages of any site as a browser does",
+		"internal/build/pagediff":    "takes built pages apart into blocks and words",
 	},
 	"github.com/jackc/pgx/v5": {
 		"internal/store":       "the PostgreSQL driver",

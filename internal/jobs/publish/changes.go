@@ -1,0 +1,105 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/pagediff"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// What is shown of changed pages.
+const (
+	maxShown      = 100     // pages
+	maxShownBytes = 4 << 20 // of one page's document
+	changesSheet  = "_lectern/changes.css"
+)
+
+// showChanges adds pages to a preview that show both states of the pages that changed. They are files of the preview: on
+// its origin, for its readers, and removed with it. Only what readers in no group see is shown.
+func (r *run) showChanges(ctx context.Context, p project.Project, before, after fs.FS, opt build.Options, m *deploy.Manifest) error {
+	olds, news := []string{}, []string{}
+	for _, one := range r.d.Changed {
+		if len(news) == maxShown {
+			break
+		}
+		switch one.How {
+		case deploy.PageChanged:
+			olds, news = append(olds, one.Path), append(news, one.Path)
+		case deploy.PageMoved:
+			olds, news = append(olds, one.From), append(news, one.Path)
+		}
+	}
+	if len(news) == 0 {
+		return nil
+	}
+	was, err := r.documents(ctx, before, opt, olds)
+	if err != nil {
+		return err
+	}
+	is, err := r.documents(ctx, after, opt, news)
+	if err != nil {
+		return err
+	}
+	packs := newPacker(ctx, r.Blob, p.ID, fmt.Sprintf("%s-%d-changes", r.d.ID, r.h.Fence))
+	files := startFiles(ctx, packs, known{})
+	defer func() { files.abandon(); r.made = append(r.made, packs.own()...) }()
+	shown, err := putChanges(ctx, files, olds, news, was, is)
+	paths, keys, err := files.wait(err)
+	if err != nil {
+		return err
+	}
+	for name, f := range paths {
+		f.Pack += len(m.Packs)
+		m.Files[name] = f
+	}
+	m.Packs = append(m.Packs, keys...)
+	for i, one := range r.d.Changed {
+		r.d.Changed[i].Diff = shown[one.Path]
+	}
+	return nil
+}
+
+// putChanges stores a marked page for each page that both builds have, and returns which.
+func putChanges(ctx context.Context, out output.Sink, olds, news []string, was, is map[string][]byte) (map[string]bool, error) {
+	shown := map[string]bool{}
+	err := out.Put(ctx, output.File{Path: changesSheet, ContentType: "text/css; charset=utf-8", Data: []byte(pagediff.Sheet)})
+	for i, page := range news {
+		marked, ok := pagediff.Mark(was[olds[i]], is[page], "/"+changesSheet)
+		if !ok {
+			continue
+		}
+		shown[page] = true
+		err = errors.Join(err, out.Put(ctx, output.File{Path: deploy.ChangesPath(page) + ".html",
+			ContentType: "text/html; charset=utf-8", Data: marked}))
+	}
+	return shown, err
+}
+
+// documents builds some pages and returns their HTML by path.
+func (r *run) documents(ctx context.Context, src fs.FS, opt build.Options, pages []string) (map[string][]byte, error) {
+	out := pageSink{}
+	opt.Paths, opt.Cards, opt.ErrorPages = pages, false, false
+	_, err := build.Build(ctx, src, opt, out)
+	return out, err
+}
+
+// pageSink keeps documents that are not too large, by the path of their page.
+type pageSink map[string][]byte
+
+// Put implements output.Sink.
+func (s pageSink) Put(_ context.Context, f output.File) error {
+	page, html := strings.CutSuffix(f.Path, ".html")
+	if !html || f.Size() > maxShownBytes {
+		return nil
+	}
+	data, err := f.Bytes()
+	s[page] = append([]byte{}, data...)
+	return err
+}
