@@ -1,7 +1,10 @@
 package render
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
@@ -63,6 +66,7 @@ var headingTags = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h
 func (p *page) heading(n *ast.Heading) {
 	level := min(6, max(2, n.Level))
 	id, text := p.headingID(n)
+	p.checkLevel(level, n.Span)
 	p.Outline(level, id, text)
 	tag := headingTags[level]
 	if n.Level == 1 && p.untitled {
@@ -78,6 +82,25 @@ func (p *page) heading(n *ast.Heading) {
 	p.w.Raw("</")
 	p.w.Name(tag)
 	p.w.Raw(">\n")
+}
+
+// checkLevel reports a heading that skips a level: those who hear a page move along its headings, and look for the one
+// that is missing. Folded content has an outline of its own.
+func (p *page) checkLevel(level int, at ast.Span) {
+	if p.w.Folded > 0 {
+		return
+	}
+	before := 1 // the page's title
+	for _, h := range slices.Backward(p.out.Headings) {
+		if !h.Folded {
+			before = h.Level
+			break
+		}
+	}
+	if level > before+1 {
+		p.Warn(at, "heading-skip", fmt.Sprintf("A heading of level %d follows one of level %d.", level, before),
+			fmt.Sprintf("Write %s, or add the heading between them.", strings.Repeat("#", before+1)))
+	}
 }
 
 func (p *page) code(n *ast.Code) {

@@ -119,7 +119,8 @@ func TestMarkdownBecomesHTML(t *testing.T) {
 		{"refused image", "![a](javascript:alert(1))", "<p>a</p>\n"},
 		{"heading", "# One `two`",
 			`<h2 id="one-two"><a class="anchor" href="#one-two"` + anchorLink + "One <code>two</code></h2>\n"},
-		{"deep heading", "###### Six", `<h6 id="six"><a class="anchor" href="#six"` + anchorLink + "Six</h6>\n"},
+		{"next heading", "# A\n### Three", `<h2 id="a"><a class="anchor" href="#a"` + anchorLink + "A</h2>\n" +
+			`<h3 id="three"><a class="anchor" href="#three"` + anchorLink + "Three</h3>\n"},
 	} {
 		page, list := renderSource(t, c.in)
 		if got := string(page.HTML); got != c.want || len(list) > 0 {
@@ -162,6 +163,14 @@ func TestMissingAltTextIsReportedOnce(t *testing.T) {
 	page, list := renderSource(t, "![](/a.png) <img src=\"/b.png\" alt=\"\" /> <img src=\"/c.png\" />\n\n"+
 		"<Tabs><Tab title={<img src=\"/d.png\" />}>x</Tab></Tabs>\n\n<img src=\"/e.png\" aria-hidden />\n\n<img src=\"/f.png\" role=\"presentation\" />")
 	if got := places(list); got != "page.mdx:1:1 missing-alt; page.mdx:1:41 missing-alt; page.mdx:3:19 missing-alt" {
+		t.Errorf("findings %s\n%s", got, page.HTML)
+	}
+}
+
+func TestHeadingsThatSkipALevelAreReported(t *testing.T) {
+	page, list := renderSource(t, "### Three\n\n## A\n\n### B\n\n## C\n\n###### Six\n\n"+
+		"<Accordion title=\"x\">\n#### Folded\n</Accordion>\n\n##### Back")
+	if got := places(list); got != "page.mdx:1:1 heading-skip; page.mdx:9:1 heading-skip" {
 		t.Errorf("findings %s\n%s", got, page.HTML)
 	}
 }
