@@ -27,6 +27,7 @@ type checkCommand struct {
 	Base     string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
 	History  bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
 	All      bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
+	External bool     `help:"Also ask other sites for the pages that links lead to, at most 2,000, and report those that are gone. Good answers are kept in the cache for the day."`
 	Strict   bool     `help:"Also fail on warnings."`
 	Ignore   []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	Groups   []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
@@ -50,6 +51,7 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs --strict --ignore missing-alt
     lectern check ./docs --base origin/main
     lectern check ./docs --base origin/main --history
+    lectern check ./docs --external
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
@@ -111,12 +113,22 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		}
 		defer func() { _ = opt.Tools.Close() }() // Close only frees memory
 	}
-	result, err := c.buildViews(ctx, src, opt)
+	var links *externalLinks
+	if c.External {
+		links = &externalLinks{next: nowhere{}, pages: map[string][]string{}}
+	}
+	result, err := c.buildViews(ctx, src, opt, links)
 	if err == nil && base != nil {
 		cache.flush() // most pages of the base are the same
 		err = c.compare(ctx, base, &result, opt)
 	}
 	bar.end()
+	if err == nil && links != nil {
+		var gone diag.List
+		gone, err = c.checkExternal(ctx, r, src, links, opt)
+		result.findings = append(result.findings, gone...)
+		result.findings.Sort()
+	}
 	if err != nil {
 		return err
 	}
@@ -148,9 +160,10 @@ func (r *checkResult) fails(strict bool) bool {
 
 // buildViews builds the site for the readers that were asked for. By default that is twice if pages have groups: without
 // these pages, for links to them, and with all of them.
-func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Options) (result checkResult, err error) {
+func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Options, links *externalLinks) (result checkResult,
+	err error) {
 	opt.View = reader.New(c.Groups...)
-	report, state, err := c.buildView(ctx, src, opt)
+	report, state, err := c.buildView(ctx, src, opt, links)
 	if err != nil {
 		return result, err
 	}
@@ -159,7 +172,7 @@ func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Opti
 		return result, nil
 	}
 	opt.View = reader.New(report.Groups...)
-	all, state, err := c.buildView(ctx, src, opt)
+	all, state, err := c.buildView(ctx, src, opt, links)
 	if err != nil {
 		return result, err
 	}
@@ -177,15 +190,15 @@ func (c *checkCommand) buildViews(ctx context.Context, src fs.FS, opt build.Opti
 	return result, nil
 }
 
-// buildView builds the site for one view. The state is nil without a base to compare it with.
-func (c *checkCommand) buildView(ctx context.Context, src fs.FS, opt build.Options) (*build.Report, *sitediff.State,
-	error) {
+// buildView builds the site for one view. The state is nil without a base to compare it with; links may be nil.
+func (c *checkCommand) buildView(ctx context.Context, src fs.FS, opt build.Options, links *externalLinks) (*build.Report,
+	*sitediff.State, error) {
 	if c.Base == "" {
-		report, err := build.Build(ctx, src, opt, nowhere{})
+		report, err := build.Build(ctx, src, opt, links.before(nowhere{}))
 		return report, nil, err
 	}
 	into := sitediff.NewRecorder()
-	report, err := build.Build(ctx, src, into.Into(opt), into)
+	report, err := build.Build(ctx, src, into.Into(opt), links.before(into))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -60,7 +60,7 @@ func (s *baseResult) known(d diag.Diagnostic) bool { return s.both[d] }
 // compare builds the base, and leaves the findings that the change brings in the result.
 func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options) error {
 	opt.Progress = nil // the bar counts the pages of the folder
-	before, err := c.buildViews(ctx, b.tree, opt)
+	before, err := c.buildViews(ctx, b.tree, opt, nil)
 	if err != nil {
 		return fmt.Errorf("build base: %w", err)
 	}

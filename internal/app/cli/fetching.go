@@ -19,8 +19,12 @@ func (f fetchFlags) fetcher() (openapi.Fetch, error) {
 	}
 	guard, err := outbound.NewGuard(f.AllowAddress)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "invalid_field",
-			"--allow-address must be host names, addresses or CIDR ranges.").WithField("allow-address").WithCause(err)
+		return nil, badAllowed(err)
 	}
 	return guard.Getter(outbound.Limits{Retries: 2}), nil
+}
+
+func badAllowed(err error) error {
+	return fault.New(fault.Invalid, "invalid_field",
+		"--allow-address must be host names, addresses or CIDR ranges.").WithField("allow-address").WithCause(err)
 }

@@ -22,7 +22,7 @@ var findingLayers = []string{"mdx", "site", "render", "build"}
 // findingPackages are packages of other layers that do.
 var findingPackages = []string{"internal/foundation/diag", "internal/foundation/jsontree",
 	"internal/foundation/yamltree", "internal/script/jsbuild", "internal/script/jsrun",
-	"internal/ai/guard", "internal/ai/maintain", "internal/ai/agenttools"}
+	"internal/ai/guard", "internal/ai/maintain", "internal/ai/agenttools", "internal/app/cli"}
 
 // writesFindings reports whether a package may write findings.
 func writesFindings(path string) bool {
