@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/bitbucket"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/forge/gitea"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 	"github.com/lectern-docs/lectern/internal/source/forge/gitlab"
@@ -42,7 +43,24 @@ type driver struct {
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
 
-	open func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter)
+	open    func(opt Options, at place, key rest.Key) opened
+	account func(opt Options, at place, key rest.Key) connect.Account // place.name does not matter, and owner may be ""
+}
+
+// opened is one repository, for each of those who work with it.
+type opened struct {
+	host     pull.Host
+	reporter pull.Reporter
+	place    connect.Place
+}
+
+// openedAs returns a driver's repository for all of them.
+func openedAs[T interface {
+	pull.Host
+	pull.Reporter
+	connect.Place
+}](h T) opened {
+	return opened{h, h, h}
 }
 
 // drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
@@ -62,11 +80,11 @@ var drivers = []driver{
 		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
 		parsePush: gitea.ParsePush,
 		parsePull: gitea.ParsePull,
-		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
-			h := gitea.New(gitea.Options{
-				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
-			})
-			return h, h
+		open: func(opt Options, at place, key rest.Key) opened {
+			return openedAs(gitea.New(giteaOptions(opt, at, key)))
+		},
+		account: func(opt Options, at place, key rest.Key) connect.Account {
+			return gitea.NewAccount(giteaOptions(opt, at, key))
 		},
 	},
 	{
@@ -84,11 +102,11 @@ var drivers = []driver{
 		events:    []string{"X-Gitlab-Event"},
 		parsePush: gitlab.ParsePush,
 		parsePull: gitlab.ParsePull,
-		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
-			h := gitlab.New(gitlab.Options{
-				API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now,
-			})
-			return h, h
+		open: func(opt Options, at place, key rest.Key) opened {
+			return openedAs(gitlab.New(gitlabOptions(opt, at, key)))
+		},
+		account: func(opt Options, at place, key rest.Key) connect.Account {
+			return gitlab.NewAccount(gitlabOptions(opt, at, key))
 		},
 	},
 	{
@@ -106,12 +124,14 @@ var drivers = []driver{
 		events:    []string{"X-GitHub-Event"},
 		parsePush: github.ParsePush,
 		parsePull: github.ParsePull,
-		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
-			h := github.New(github.Options{
-				API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key), Now: opt.Now,
-				Checks: opt.Credential.App != nil,
-			})
-			return h, h
+		open: func(opt Options, at place, key rest.Key) opened {
+			return openedAs(github.New(githubOptions(opt, at, key)))
+		},
+		account: func(opt Options, at place, key rest.Key) connect.Account {
+			if opt.Credential.App != nil {
+				return github.NewAppAccount(githubOptions(opt, at, key))
+			}
+			return github.NewUserAccount(githubOptions(opt, at, key))
 		},
 	},
 	{
@@ -128,24 +148,49 @@ var drivers = []driver{
 		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
 		parsePush: bitbucket.ParsePush,
 		parsePull: bitbucket.ParsePull,
-		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
-			h := bitbucket.NewCloud(bitbucketOptions(opt, at, key))
-			return h, h
+		open: func(opt Options, at place, key rest.Key) opened {
+			return openedAs(bitbucket.NewCloud(bitbucketOptions(opt, at, key)))
+		},
+		account: func(opt Options, at place, key rest.Key) connect.Account {
+			return bitbucket.NewCloudAccount(bitbucketOptions(opt, at, key))
 		},
 	},
 	{
 		kind:        BitbucketCenter,
 		apiPath:     "/rest/api/1.0",
 		clonePrefix: "scm/",
-		open: func(opt Options, at place, key rest.Key) (pull.Host, pull.Reporter) {
-			h := bitbucket.NewCenter(bitbucketOptions(opt, at, key))
-			return h, h
+		open: func(opt Options, at place, key rest.Key) opened {
+			return openedAs(bitbucket.NewCenter(bitbucketOptions(opt, at, key)))
+		},
+		account: func(opt Options, at place, key rest.Key) connect.Account {
+			return bitbucket.NewCenterAccount(bitbucketOptions(opt, at, key))
 		},
 	},
 }
 
+func giteaOptions(opt Options, at place, key rest.Key) gitea.Options {
+	return gitea.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}
+}
+
+func gitlabOptions(opt Options, at place, key rest.Key) gitlab.Options {
+	return gitlab.Options{API: at.API, Path: at.owner + "/" + at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}
+}
+
+func githubOptions(opt Options, at place, key rest.Key) github.Options {
+	return github.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Token: opt.token(at, key),
+		App: opt.Credential.App, Checks: opt.Credential.App != nil, Now: opt.Now}
+}
+
 func bitbucketOptions(opt Options, at place, key rest.Key) bitbucket.Options {
 	return bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}
+}
+
+// label returns the name of the code host for people.
+func (d driver) label() string {
+	if d.setup.Name != "" {
+		return d.setup.Name
+	}
+	return "Bitbucket Data Center"
 }
 
 // driverOf returns the driver of a kind, which must be one of the constants.

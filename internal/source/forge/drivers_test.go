@@ -11,6 +11,9 @@ import (
 
 func TestEveryDriverIsComplete(t *testing.T) {
 	for _, d := range drivers {
+		if d.account == nil {
+			t.Errorf("%s: opens no accounts", d.kind)
+		}
 		if d.open == nil || (d.api == "") == (d.apiPath == "") {
 			t.Errorf("%s: opens hosts: %v, API %q, path of the API %q", d.kind, d.open != nil, d.api, d.apiPath)
 		}

@@ -55,45 +55,56 @@ type Options struct {
 	Now        func() time.Time
 
 	report bool // for reports only: an App's token need not change the repository
+	hooks  bool // for webhooks only: an App's token need not read the repository
 }
 
 // Open returns the code host of a repository. It sends no request yet. Requests to a busy host are retried, up to five
 // times and two minutes apart.
 func Open(opt Options) (pull.Host, error) {
-	host, _, err := open(opt)
+	found, err := open(opt)
 	if err != nil {
 		return nil, err
 	}
-	return retryingHost{host: host, pause: pause}, nil
+	return retryingHost{host: found.host, pause: pause}, nil
 }
 
 // OpenReporter returns the code host of a repository for reports about previews. It sends no request yet, and each
 // request once: callers have a queue.
 func OpenReporter(opt Options) (pull.Reporter, error) {
 	opt.report = true
-	_, reporter, err := open(opt)
-	return reporter, err
+	found, err := open(opt)
+	return found.reporter, err
 }
 
 // open chooses the driver.
-func open(opt Options) (pull.Host, pull.Reporter, error) {
+func open(opt Options) (opened, error) {
 	at, err := locate(opt.Repository, opt.Servers)
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		err = opt.check(at)
 	}
-	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !opt.Trusts(u.Hostname()) {
-		return nil, nil, fault.New(fault.Invalid, "insecure_repository_url",
+	if err != nil {
+		return opened{}, err
+	}
+	return driverOf(at.Kind).open(opt, at, opt.key()), nil
+}
+
+func (o Options) key() rest.Key {
+	return rest.Key{User: o.Credential.User, Password: o.Credential.Password}
+}
+
+// check refuses to send a credential to a place that it must not go to.
+func (o Options) check(at place) error {
+	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !o.Trusts(u.Hostname()) {
+		return fault.New(fault.Invalid, "insecure_repository_url",
 			"Plain http is only allowed for code hosts that the operator trusts.").
 			WithField("source.repository").
 			WithHint("Use https. The operator can allow a host in your own network with --allow-address.")
 	}
-	if opt.Credential.App != nil && at.Kind != GitHub {
-		return nil, nil, fault.New(fault.Invalid, "bad_credential",
+	if o.Credential.App != nil && at.Kind != GitHub {
+		return fault.New(fault.Invalid, "bad_credential",
 			"A GitHub App works only with GitHub, not with other code hosts.").WithField("source.credential")
 	}
-	key := rest.Key{User: opt.Credential.User, Password: opt.Credential.Password}
-	host, reporter := driverOf(at.Kind).open(opt, at, key)
-	return host, reporter, nil
+	return nil
 }
 
 // token returns the source of GitHub tokens; nil for anonymous access.
@@ -102,7 +113,7 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	case o.Credential.App != nil:
 		app := *o.Credential.App
 		return func(ctx context.Context) (string, error) {
-			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report, Report: o.report})
+			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report && !o.hooks, Report: o.report, Hooks: o.hooks})
 		}
 	case key.Token() != "":
 		return func(context.Context) (string, error) { return key.Token(), nil }

@@ -22,6 +22,54 @@ func Bitbucket(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
+// BitbucketConnection returns the same fake for a connection, with its address.
+func BitbucketConnection(t testing.TB) (c *Connection, url, key string) {
+	w := newWorld(t, "bitbucket")
+	w.serve(func(c *call) { cloud(c) })
+	return w.connection(owner), w.url, w.key
+}
+
+var cloudSearch = regexp.MustCompile(`^(?:name ~|slug =) "((?:[^"\\]|\\.)*)"$`)
+
+// cloudRepositories answers the request for a workspace's repositories.
+func cloudRepositories(c *call) {
+	c.queries("q", "sort", "pagelen", "page", "role")
+	search := ""
+	if q := c.URL.Query().Get("q"); q != "" {
+		m := cloudSearch.FindStringSubmatch(q)
+		if m == nil {
+			c.wrong("q is %q", q)
+			return
+		}
+		search = m[1]
+	}
+	values := []object{}
+	if c.URL.Query().Get("role") != "" {
+		values = append(values, object{"full_name": owner + "/" + project})
+	}
+	for _, name := range c.named(search) {
+		values = append(values, object{"type": "repository", "full_name": owner + "/" + name, "is_private": true,
+			"mainbranch": object{"type": "branch", "name": "main"}})
+	}
+	cloudPage(c, values, 100)
+}
+
+func cloudHook(c *call, parts []string) bool {
+	show := func(h storedHook) object {
+		return object{"type": "webhook_subscription", "uuid": hookID(h.id), "url": h.URL, "active": true,
+			"secret_set": true, "events": h.Events}
+	}
+	refuse := func() {
+		cloudFault(c, http.StatusForbidden, "Your credentials lack one or more required privilege scopes.")
+	}
+	return c.hookCall(parts, http.MethodPut, refuse, show, func(list []object) { cloudPage(c, list, 100) },
+		func() InstalledHook {
+			in := c.fields("description!", "url!", "active!", "secret!", "events!")
+			return InstalledHook{URL: in["url"].(string), Secret: in["secret"].(string), Events: c.events(texts(in["events"]),
+				"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled", "pullrequest:rejected")}
+		})
+}
+
 // buildStatus keeps the status of a build, as both products take it.
 func buildStatus(c *call, commit string) object {
 	in := c.fields("key!", "state!", "url!", "name", "description")
@@ -52,12 +100,19 @@ func cloud(c *call) {
 		c.reply(http.StatusOK, cloudUser(c, author))
 		return
 	}
+	if c.URL.Path == "/2.0/repositories/"+owner && c.Method == http.MethodGet {
+		cloudRepositories(c)
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/2.0/repositories/"+owner+"/"+project)
 	if !ok {
 		cloudFault(c, http.StatusNotFound, "Repository not found.")
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if cloudHook(c, parts) {
+		return
+	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
 		c.reply(http.StatusOK, object{"type": "repository", "full_name": owner + "/" + project})

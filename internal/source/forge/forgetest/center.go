@@ -19,6 +19,51 @@ func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
+// BitbucketCenterConnection returns the same fake for a connection, with its address.
+func BitbucketCenterConnection(t testing.TB) (c *Connection, url, key string) {
+	w := newWorld(t, "bitbucket-dc")
+	w.serve(func(c *call) { center(c) })
+	return w.connection("ACME"), w.url, w.key
+}
+
+func centerRepository(c *call, name string) object {
+	return object{"slug": name, "id": 1, "public": false, "project": object{"key": "ACME"}, "links": object{
+		"clone": []object{{"href": "ssh://git@127.0.0.1/acme/" + name + ".git", "name": "ssh"},
+			{"href": strings.Replace(c.url, "://", "://"+author+"@", 1) + "/scm/acme/" + name + ".git", "name": "http"}}}}
+}
+
+// centerRepositories answers the request for a server's repositories.
+func centerRepositories(c *call) {
+	c.queries("permission", "name", "start", "limit")
+	values := []object{}
+	q := c.URL.Query()
+	if q.Get("permission") == "REPO_WRITE" && strings.Contains(project, q.Get("name")) {
+		values = append(values, centerRepository(c, project))
+	}
+	for _, name := range c.named(q.Get("name")) {
+		values = append(values, centerRepository(c, name))
+	}
+	centerPage(c, values)
+}
+
+func centerHook(c *call, parts []string) bool {
+	show := func(h storedHook) object {
+		return object{"id": h.id, "name": "Lectern", "url": h.URL, "active": true, "events": h.Events,
+			"configuration": object{}}
+	}
+	refuse := func() {
+		centerFault(c, http.StatusUnauthorized, "You are not permitted to access this resource",
+			"AuthorisationException")
+	}
+	return c.hookCall(parts, http.MethodPut, refuse, show, func(list []object) { centerPage(c, list) },
+		func() InstalledHook {
+			in := c.fields("name!", "url!", "active!", "configuration!", "events!")
+			return InstalledHook{URL: in["url"].(string), Secret: in["configuration"].(object)["secret"].(string),
+				Events: c.events(texts(in["events"]), "repo:refs_changed", "pr:opened", "pr:from_ref_updated",
+					"pr:reopened", "pr:merged", "pr:declined", "pr:deleted")}
+		})
+}
+
 func centerFault(c *call, status int, text, exception string) {
 	c.reply(status, object{"errors": []object{{"context": nil, "message": text,
 		"exceptionName": "com.atlassian.bitbucket." + exception}}})
@@ -30,6 +75,11 @@ func center(c *call) {
 			"auth.IncorrectPasswordAuthenticationException")
 		return
 	}
+	if c.URL.Path == "/rest/api/1.0/repos" && c.Method == http.MethodGet {
+		c.ResponseWriter.Header().Set("X-AUSERNAME", author)
+		centerRepositories(c)
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/rest/api/1.0/projects/ACME/repos/"+project)
 	if !ok {
 		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.",
@@ -38,9 +88,12 @@ func center(c *call) {
 	}
 	c.ResponseWriter.Header().Set("X-AUSERNAME", author)
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if centerHook(c, parts) {
+		return
+	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
-		c.reply(http.StatusOK, object{"slug": project, "id": 1, "project": object{"key": "ACME"}})
+		c.reply(http.StatusOK, centerRepository(c, project))
 	case "GET pull-requests":
 		centerList(c)
 	case "POST pull-requests":

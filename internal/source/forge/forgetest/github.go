@@ -19,6 +19,60 @@ func GitHub(t testing.TB) (rig *Rig, key string) {
 	return w.rig(), w.key
 }
 
+// GitHubConnection returns the same fake for a connection, with its address.
+func GitHubConnection(t testing.TB) (c *Connection, url, key string) {
+	w := newWorld(t, "github")
+	w.serve(func(c *call) { gitHub(c) })
+	return w.connection(owner), w.url, w.key
+}
+
+// gitHubAccount answers requests about the user of the token.
+func gitHubAccount(c *call) bool {
+	switch c.Method + " " + c.URL.Path {
+	case "GET /api/v3/user":
+		c.ResponseWriter.Header().Set("X-OAuth-Scopes", "read:org, repo")
+		c.reply(http.StatusOK, object{"login": author, "id": 2, "type": "User"})
+	case "GET /api/v3/user/repos":
+		c.queries("sort", "per_page", "page")
+		list := []object{}
+		for _, name := range c.repos {
+			list = append(list, gitHubRepository(c, name))
+		}
+		c.reply(http.StatusOK, page(c, list, "per_page", 100))
+	default:
+		return false
+	}
+	return true
+}
+
+func gitHubRepository(c *call, name string) object {
+	return object{"id": 1, "name": name, "full_name": owner + "/" + name, "private": true,
+		"clone_url": c.url + "/" + owner + "/" + name + ".git", "default_branch": "main",
+		"permissions": object{"admin": !c.demoted, "push": true, "pull": true}}
+}
+
+func gitHubHook(c *call, parts []string) bool {
+	show := func(h storedHook) object {
+		return object{"type": "Repository", "id": h.id, "name": "web", "active": true, "events": h.Events,
+			"config": object{"content_type": "json", "insecure_ssl": "0", "url": h.URL, "secret": "********"}}
+	}
+	return c.hookCall(parts, http.MethodPatch, func() { gitHubMissing(c) }, show,
+		func(list []object) { c.reply(http.StatusOK, page(c, list, "per_page", 100)) },
+		func() InstalledHook {
+			allowed := []string{"active", "events!", "config!"}
+			if c.Method == http.MethodPost {
+				allowed = append(allowed, "name!")
+			}
+			in := c.fields(allowed...)
+			config := in["config"].(object)
+			if config["content_type"] != "json" || config["insecure_ssl"] != "0" {
+				c.wrong("config %v", config)
+			}
+			return InstalledHook{URL: config["url"].(string), Secret: config["secret"].(string),
+				Events: c.events(texts(in["events"]), "push", "pull_request")}
+		})
+}
+
 func gitHub(c *call) {
 	if got := c.Request.Header.Get("Accept"); got != "application/vnd.github+json" && c.URL.Path != "/api/graphql" {
 		c.wrong("Accept is %q", got)
@@ -38,15 +92,22 @@ func gitHub(c *call) {
 		gitHubReady(c)
 		return
 	}
+	if gitHubAccount(c) {
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/api/v3/repos/"+owner+"/"+project)
 	if !ok {
 		gitHubMissing(c)
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if gitHubHook(c, parts) {
+		return
+	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
-		c.reply(http.StatusOK, object{"id": 1, "full_name": owner + "/" + project, "default_branch": "main"})
+		c.ResponseWriter.Header().Set("X-OAuth-Scopes", "read:org, repo")
+		c.reply(http.StatusOK, gitHubRepository(c, project))
 	case "GET pulls":
 		gitHubList(c)
 	case "POST pulls":

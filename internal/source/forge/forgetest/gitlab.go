@@ -27,6 +27,49 @@ func GitLab(t testing.TB) (rig *Rig, key string) {
 	return rig, w.key
 }
 
+// GitLabConnection returns the same fake for a connection, with its address.
+func GitLabConnection(t testing.TB) (c *Connection, url, key string) {
+	w := newWorld(t, "gitlab")
+	w.serve(func(c *call) { gitLab(c) })
+	return w.connection(owner), w.url, w.key
+}
+
+// gitLabAccount answers requests about the token.
+func gitLabAccount(c *call) bool {
+	switch c.Method + " " + c.URL.Path {
+	case "GET /api/v4/personal_access_tokens/self":
+		c.reply(http.StatusOK, object{"id": 1, "name": "lectern", "revoked": false, "active": true,
+			"scopes": []string{"api"}, "expires_at": "2027-01-31", "user_id": 2})
+	case "GET /api/v4/projects":
+		c.queries("membership", "archived", "order_by", "sort", "per_page", "page", "search", "search_namespaces")
+		list := []object{}
+		for _, name := range c.named(c.URL.Query().Get("search")[strings.LastIndexByte(c.URL.Query().Get("search"), '/')+1:]) {
+			list = append(list, object{"id": 1, "path_with_namespace": owner + "/" + name, "default_branch": "main",
+				"http_url_to_repo": c.url + "/" + owner + "/" + name + ".git", "visibility": "private"})
+		}
+		c.reply(http.StatusOK, page(c, list, "per_page", 100))
+	default:
+		return false
+	}
+	return true
+}
+
+func gitLabHook(c *call, parts []string) bool {
+	show := func(h storedHook) object {
+		return object{"id": h.id, "url": h.URL, "project_id": 1, "push_events": true, "merge_requests_events": true}
+	}
+	refuse := func() { c.reply(http.StatusForbidden, object{"message": "403 Forbidden"}) }
+	return c.hookCall(parts, http.MethodPut, refuse, show,
+		func(list []object) { c.reply(http.StatusOK, page(c, list, "per_page", 100)) },
+		func() InstalledHook {
+			in := c.fields("url!", "token!", "push_events!", "merge_requests_events!", "enable_ssl_verification!")
+			if in["push_events"] != true || in["merge_requests_events"] != true || in["enable_ssl_verification"] != true {
+				c.wrong("hook %v", in)
+			}
+			return InstalledHook{URL: in["url"].(string), Secret: in["token"].(string), Events: []string{"push", "merge"}}
+		})
+}
+
 func gitLab(c *call) {
 	if c.Request.Header.Get("Authorization") != "Bearer "+c.key {
 		c.reply(http.StatusUnauthorized, object{"message": "401 Unauthorized"})
@@ -40,6 +83,9 @@ func gitLab(c *call) {
 		c.reply(http.StatusOK, object{"id": c.userID(author), "username": author, "state": "active"})
 		return
 	}
+	if gitLabAccount(c) {
+		return
+	}
 	// The project's path is one part, with its slash escaped.
 	path, ok := strings.CutPrefix(c.URL.EscapedPath(), "/api/v4/projects/"+owner+"%2F"+project)
 	if !ok {
@@ -51,9 +97,13 @@ func gitLab(c *call) {
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if gitLabHook(c, parts) {
+		return
+	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
-		c.reply(http.StatusOK, object{"id": 1, "path_with_namespace": owner + "/" + project, "default_branch": "main"})
+		c.reply(http.StatusOK, object{"id": 1, "path_with_namespace": owner + "/" + project, "default_branch": "main",
+			"permissions": object{"project_access": nil, "group_access": object{"access_level": 40}}})
 	case "GET merge_requests":
 		gitLabList(c)
 	case "POST merge_requests":

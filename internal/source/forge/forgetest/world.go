@@ -33,6 +33,10 @@ type world struct {
 	checks   []*CheckRun
 	// the credential may make no check runs
 	unchecked bool
+	repos     []string // short names of repositories beside the one
+	hooks     []storedHook
+	lastHook  int  // id of the newest
+	demoted   bool // the key may not manage webhooks
 }
 
 // proposal is a pull request in a world.

@@ -32,17 +32,16 @@ var _ pull.Host = (*Host)(nil)
 
 // New opens a repository.
 func New(opt Options) *Host {
+	return &Host{api: newClient(opt), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name)}
+}
+
+func newClient(opt Options) *rest.Client {
 	authorize := opt.Key.Scheme("token")
 	if opt.Key.User != "" && opt.Key.Password != "" {
 		authorize = opt.Key.Basic() // the password may be a token: both are taken there
 	}
-	return &Host{
-		api: rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
-			Authorize: authorize,
-			Header:    http.Header{"Accept": {"application/json"}}}),
-		opt:  opt,
-		repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
-	}
+	return rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
+		Authorize: authorize, Header: http.Header{"Accept": {"application/json"}}})
 }
 
 // pullRequest is the part of the host's object that we read.

@@ -88,41 +88,74 @@ type issued struct {
 
 // issue gets a token for one repository and what is needed there, nothing else.
 func (a App) issue(ctx context.Context, p place, client *http.Client, now func() time.Time) (issued, error) {
-	var token issued
-	api := newClient(p.api, client, now, func(_ context.Context, r *http.Request) error {
-		proof, err := a.proof(now())
-		r.Header.Set("Authorization", "Bearer "+proof)
-		return err
-	})
-	var installation struct{ ID int64 }
-	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(p.owner, p.name) + "/installation",
-		Out: &installation})
-	if rest.Status(err) == http.StatusNotFound {
-		return token, fault.New(fault.NotFound, "forge_not_found",
-			"The GitHub App is not installed on the repository, or the repository does not exist.").
-			WithHint("Install the App for the repository in its owner's settings.").WithCause(err)
-	}
+	api := a.client(p.api, client, now)
+	found, err := findInstallation(ctx, api, p.owner, p.name)
 	if err != nil {
-		return token, err
+		return issued{}, err
 	}
-	rights := map[string]string{"metadata": "read", "contents": "read"}
+	rights := map[string]string{"metadata": "read"}
+	if !p.hooks {
+		rights["contents"] = "read"
+	}
 	if p.write {
 		rights["contents"], rights["pull_requests"] = "write", "write"
 	}
 	if p.report {
 		rights["statuses"], rights["pull_requests"] = "write", "write"
 	}
-	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
-	path := fmt.Sprintf("/app/installations/%d/access_tokens", installation.ID)
+	if p.hooks {
+		rights["repository_hooks"] = "write"
+	}
 	if p.report {
 		rights["checks"] = "write"
 	}
-	_, err = api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token})
+	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
+	token, err := issueFor(ctx, api, found.ID, in)
 	if p.report && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for checks: statuses are used
 		delete(rights, "checks")
-		_, err = api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token})
+		token, err = issueFor(ctx, api, found.ID, in)
 	}
-	if err != nil {
+	if p.hooks && rest.Status(err) == http.StatusUnprocessableEntity {
+		return token, fault.New(fault.Forbidden, "webhook_permission_missing",
+			"The GitHub App may not manage the repository's webhooks.").WithHint(hooksNeed).WithCause(err)
+	}
+	return token, err
+}
+
+// client returns a client that proves to be the App itself, which reads no repository.
+func (a App) client(api string, client *http.Client, now func() time.Time) *rest.Client {
+	return newClient(api, client, now, func(_ context.Context, r *http.Request) error {
+		proof, err := a.proof(now())
+		r.Header.Set("Authorization", "Bearer "+proof)
+		return err
+	})
+}
+
+// installation is where an App is installed: an account that chose all or some of its repositories.
+type installation struct {
+	ID          int64
+	Account     struct{ Login string }
+	Permissions map[string]string
+	SuspendedAt *time.Time `json:"suspended_at"`
+}
+
+// findInstallation returns the installation that has a repository.
+func findInstallation(ctx context.Context, api *rest.Client, owner, name string) (installation, error) {
+	var found installation
+	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(owner, name) + "/installation", Out: &found})
+	if rest.Status(err) == http.StatusNotFound {
+		return found, fault.New(fault.NotFound, "forge_not_found",
+			"The GitHub App is not installed on the repository, or the repository does not exist.").
+			WithHint("Install the App for the repository in its owner's settings.").WithCause(err)
+	}
+	return found, err
+}
+
+// issueFor gets a token of an installation.
+func issueFor(ctx context.Context, api *rest.Client, installationID int64, in map[string]any) (issued, error) {
+	var token issued
+	path := fmt.Sprintf("/app/installations/%d/access_tokens", installationID)
+	if _, err := api.Do(ctx, rest.Call{Method: http.MethodPost, Path: path, In: in, Out: &token}); err != nil {
 		return token, err
 	}
 	if token.Token == "" || token.ExpiresAt.IsZero() {

@@ -12,12 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Options open one repository. All but Token are required.
+// Options open one repository. All but Token and App are required.
 type Options struct {
 	API         string // https://api.github.com, or https://HOST/api/v3
 	Owner, Name string
 	HTTP        *http.Client
 	Token       func(ctx context.Context) (string, error) // nil = requests are anonymous
+	App         *App                                      // whose tokens they are; nil = a user's
 	Now         func() time.Time
 	Checks      bool // the token is an App's, which may make check runs if it has the permission
 }
@@ -34,7 +35,13 @@ var _ pull.Host = (*Host)(nil)
 
 // New opens a repository.
 func New(opt Options) *Host {
-	authorize := func(ctx context.Context, r *http.Request) error {
+	return &Host{api: newUserClient(opt), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
+		graph: graphAddress(opt.API)}
+}
+
+// newUserClient returns a client with the token of the options.
+func newUserClient(opt Options) *rest.Client {
+	return newClient(opt.API, opt.HTTP, opt.Now, func(ctx context.Context, r *http.Request) error {
 		if opt.Token == nil {
 			return nil
 		}
@@ -44,9 +51,7 @@ func New(opt Options) *Host {
 		}
 		r.Header.Set("Authorization", "Bearer "+token)
 		return nil
-	}
-	return &Host{api: newClient(opt.API, opt.HTTP, opt.Now, authorize), opt: opt,
-		repo: "/repos" + rest.Escape(opt.Owner, opt.Name), graph: graphAddress(opt.API)}
+	})
 }
 
 func newClient(api string, client *http.Client, now func() time.Time,

@@ -31,12 +31,13 @@ var _ pull.Host = (*Host)(nil)
 
 // New opens a project.
 func New(opt Options) *Host {
-	return &Host{
-		api: rest.New(rest.Options{Name: "GitLab", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
-			Header:    http.Header{"Accept": {"application/json"}},
-			Authorize: opt.Key.Scheme("Bearer")}), // which takes personal, project, group and OAuth tokens alike
-		project: "/projects" + rest.Escape(opt.Path),
-	}
+	return &Host{api: newClient(opt), project: "/projects" + rest.Escape(opt.Path)}
+}
+
+func newClient(opt Options) *rest.Client {
+	return rest.New(rest.Options{Name: "GitLab", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
+		Header:    http.Header{"Accept": {"application/json"}},
+		Authorize: opt.Key.Scheme("Bearer")}) // which takes personal, project, group and OAuth tokens alike
 }
 
 // mergeRequest is the part of GitLab's object that we read.

@@ -1,0 +1,90 @@
+package connect
+
+import (
+	"context"
+	"time"
+)
+
+// Account is a code host as one credential reaches it. It is safe for concurrent use. Its errors are those of pull.Host.
+type Account interface {
+	// Identify returns who the credential is for.
+	Identify(ctx context.Context) (Identity, error)
+	// List returns repositories that the credential can read, in an order that stays the same between pages.
+	List(ctx context.Context, q Query) (Page, error)
+}
+
+// Identity is who a credential is for.
+type Identity struct {
+	Name    string     // login name, or that of an App; "" = the host does not say
+	Expires *time.Time // nil = never, or the host does not say
+	Lacks   []string   // permissions that Lectern uses and the credential does not have, in the host's words, if it says so
+}
+
+// Query says which repositories to list.
+type Query struct {
+	Search string                // part of the name, in any case; "" = all
+	Cursor string                // Page.Next of the page before; "" = the first page
+	Limit  int                   // 1 to 100
+	Keep   func(Repository) bool // others are left out
+}
+
+// Page is a part of a list. It can be empty although there is a next one: a call reads a bounded number of the host's pages.
+type Page struct {
+	Repositories []Repository
+	Next         string // "" = this is the last page
+}
+
+// Repository is a repository as a list has it.
+type Repository struct {
+	Name    string // with its owner: owner/name
+	URL     string // clone URL over HTTP
+	Branch  string // default branch; "" = the repository is empty, or the host does not say
+	Private bool   // not everybody can read it
+}
+
+// Place is one repository, opened with a credential for it. It is safe for concurrent use. Its errors are those of
+// pull.Host, and webhook_permission_missing (Forbidden).
+type Place interface {
+	// Rights returns what the credential may do there. A repository that it cannot read is a fault.
+	Rights(ctx context.Context) (Rights, error)
+	// PutHook creates the webhook, or changes the one with the same address.
+	PutHook(ctx context.Context, hook Hook) (created bool, err error)
+	// DeleteHook deletes the webhook with an address. One that does not exist is no error.
+	DeleteHook(ctx context.Context, address string) error
+}
+
+// Right says whether a credential may do something.
+type Right string
+
+// The rights.
+const (
+	Allowed Right = "allowed"
+	Missing Right = "missing"
+	Unknown Right = "unknown" // the host does not say
+)
+
+// RightIf returns Allowed or Missing.
+func RightIf(allowed bool) Right {
+	if allowed {
+		return Allowed
+	}
+	return Missing
+}
+
+// Rights are what a credential may do with a repository that it can read.
+type Rights struct {
+	Write    Right // push branches and open pull requests
+	Webhooks Right // create and change webhooks
+}
+
+// Hook is a webhook for the events that we understand: pushes, and changes of pull requests.
+type Hook struct {
+	URL    string
+	Secret string
+}
+
+// String names the hook without its secret (K9).
+func (h Hook) String() string { return "webhook " + h.URL }
+
+// GoString is String, so that %#v shows no secret either.
+func (h Hook) GoString() string { return h.String() }

@@ -1,0 +1,126 @@
+package gitea
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
+	"github.com/lectern-docs/lectern/internal/source/forge/rest"
+)
+
+var _ connect.Place = (*Host)(nil)
+
+// Account is a server as one credential reaches it.
+type Account struct{ api *rest.Client }
+
+var _ connect.Account = Account{}
+
+// NewAccount opens a server. Owner and Name of the options do not matter.
+func NewAccount(opt Options) Account { return Account{api: newClient(opt)} }
+
+// Identify implements connect.Account. A token without the scope read:user is refused the name, and works.
+func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
+	var user struct{ Login string }
+	_, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})
+	if rest.Status(err) == http.StatusForbidden {
+		_, err = a.api.Do(ctx, rest.Call{Path: "/repos/search", Query: url.Values{"limit": {"1"}}})
+	}
+	return connect.Identity{Name: user.Login}, err
+}
+
+// repository is the part of the host's object that we read.
+type repository struct {
+	FullName    string `json:"full_name"`
+	CloneURL    string `json:"clone_url"`
+	Branch      string `json:"default_branch"`
+	Private     bool
+	Permissions struct{ Push, Admin bool }
+}
+
+// List implements connect.Account: what the user owns or contributes to; for a token that may not say who it is for, what
+// it can see.
+func (a Account) List(ctx context.Context, q connect.Query) (connect.Page, error) {
+	var user struct{ ID int64 }
+	if _, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user}); err != nil &&
+		rest.Status(err) != http.StatusForbidden {
+		return connect.Page{}, err
+	}
+	return rest.Scan(ctx, q, func(ctx context.Context, position string) ([]connect.Repository, string, error) {
+		page, err := rest.PageNumber(position)
+		if err != nil {
+			return nil, "", err
+		}
+		query := url.Values{"page": {strconv.Itoa(page)}, "limit": {strconv.Itoa(perPage)}, "sort": {"alpha"},
+			"order": {"asc"}}
+		if user.ID > 0 {
+			query.Set("uid", strconv.FormatInt(user.ID, 10))
+		}
+		if q.Search != "" {
+			query.Set("q", rest.ShortName(q.Search))
+		}
+		var out struct{ Data []repository }
+		header, err := a.api.Do(ctx, rest.Call{Path: "/repos/search", Query: query, Out: &out})
+		if err != nil {
+			return nil, "", err
+		}
+		var list []connect.Repository
+		for _, r := range out.Data {
+			list = append(list, connect.Repository{Name: r.FullName, URL: r.CloneURL, Branch: r.Branch, Private: r.Private})
+		}
+		if !rest.More(header) {
+			return list, "", nil
+		}
+		return list, strconv.Itoa(page + 1), nil
+	})
+}
+
+// Rights implements connect.Place.
+func (h *Host) Rights(ctx context.Context) (connect.Rights, error) {
+	var r repository
+	if _, err := h.api.Do(ctx, rest.Call{Path: h.repo, Out: &r}); err != nil {
+		return connect.Rights{}, err
+	}
+	hooks, err := h.api.HookRight(ctx, h.hooks(connect.Hook{}))
+	return connect.Rights{Write: connect.RightIf(r.Permissions.Push || r.Permissions.Admin), Webhooks: hooks}, err
+}
+
+// PutHook implements connect.Place.
+func (h *Host) PutHook(ctx context.Context, hook connect.Hook) (bool, error) {
+	return h.api.PutHook(ctx, h.hooks(hook), hook.URL)
+}
+
+// DeleteHook implements connect.Place.
+func (h *Host) DeleteHook(ctx context.Context, address string) error {
+	return h.api.DeleteHook(ctx, h.hooks(connect.Hook{}), address)
+}
+
+// hooks returns the requests about the repository's webhooks. Gitea and Forgejo both take the type gitea.
+func (h *Host) hooks(hook connect.Hook) rest.Hooks {
+	at := h.repo + "/hooks"
+	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync"},
+		"config": map[string]string{"url": hook.URL, "content_type": "json", "secret": hook.Secret}}
+	return rest.Hooks{
+		Repository: h.repo,
+		List: func(ctx context.Context) ([]rest.HookRow, error) {
+			var list []struct {
+				ID     int64
+				Config struct{ URL string }
+			}
+			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"limit": {strconv.Itoa(perPage)}}, Out: &list})
+			var rows []rest.HookRow
+			for _, one := range list {
+				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.Config.URL})
+			}
+			return rows, err
+		},
+		Create: rest.Call{Method: http.MethodPost, Path: at, In: map[string]any{"type": "gitea", "active": true,
+			"events": in["events"], "config": in["config"]}},
+		Change: func(id string) rest.Call {
+			return rest.Call{Method: http.MethodPatch, Path: at + rest.Escape(id), In: in}
+		},
+		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
+		Needs:  "Its user must be an administrator of the repository, and the token needs repository: read and write.",
+	}
+}

@@ -1,0 +1,86 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
+)
+
+// Hooks are a driver's requests about the webhooks of one repository.
+type Hooks struct {
+	Repository string // path in the API
+	List       func(ctx context.Context) ([]HookRow, error)
+	Create     Call
+	Change     func(id string) Call
+	Delete     func(id string) Call
+	Needs      string // the permission that the host asks for, as a sentence
+}
+
+// HookRow is a webhook at a host.
+type HookRow struct{ ID, URL string }
+
+// PutHook creates the webhook at an address, or changes it, as connect.Place says.
+func (c *Client) PutHook(ctx context.Context, h Hooks, address string) (created bool, err error) {
+	id, err := c.findHook(ctx, h, address)
+	if err != nil {
+		return false, err
+	}
+	call := h.Create
+	if id != "" {
+		call = h.Change(id)
+	}
+	_, err = c.Do(ctx, call)
+	return id == "", c.hookRefused(ctx, h, err)
+}
+
+// DeleteHook deletes the webhook at an address.
+func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error {
+	id, err := c.findHook(ctx, h, address)
+	if err != nil || id == "" {
+		return err
+	}
+	_, err = c.Do(ctx, h.Delete(id))
+	return c.hookRefused(ctx, h, err)
+}
+
+// HookRight returns whether the credential may see webhooks, which hosts allow only to those who may change them.
+func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) {
+	_, err := h.List(ctx)
+	switch Status(err) {
+	case http.StatusForbidden, http.StatusNotFound, http.StatusUnauthorized:
+		return connect.Missing, nil
+	}
+	if err != nil {
+		return connect.Unknown, err
+	}
+	return connect.Allowed, nil
+}
+
+func (c *Client) findHook(ctx context.Context, h Hooks, address string) (string, error) {
+	list, err := h.List(ctx)
+	if err != nil {
+		return "", c.hookRefused(ctx, h, err)
+	}
+	for _, one := range list {
+		if one.URL == address {
+			return one.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// hookRefused explains a refusal: if the repository can be read, the permission for webhooks is missing.
+func (c *Client) hookRefused(ctx context.Context, h Hooks, said error) error {
+	if s := Status(said); s != http.StatusForbidden && s != http.StatusNotFound && s != http.StatusUnauthorized ||
+		fault.Is(said, fault.Unavailable) {
+		return said
+	}
+	if _, err := c.Do(ctx, Call{Path: h.Repository}); err != nil {
+		return err
+	}
+	return fault.Newf(fault.Forbidden, "webhook_permission_missing",
+		"%s does not let this credential manage the repository's webhooks.%s", c.opt.Name, quoted(Said(said))).
+		WithHint(h.Needs).WithCause(said)
+}
