@@ -627,6 +627,55 @@ func replaceCredentialCall(credentialID string, in ReplaceCredential) call {
 	return call{method: http.MethodPut, path: []string{"v1", "credentials", credentialID}, body: in}
 }
 
+// ListRepositoriesParams is the query of ListRepositories. Zero values are not sent.
+type ListRepositoriesParams struct {
+	// The maximum number of items to return.
+	Limit int
+	// `nextCursor` of the previous page.
+	Cursor string
+	// A part of the repository's name, in any case.
+	Search string
+}
+
+func (p ListRepositoriesParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "limit", p.Limit)
+	setQuery(q, "cursor", p.Cursor)
+	setQuery(q, "search", p.Search)
+	return q
+}
+
+// ListRepositories calls GET /v1/credentials/{credentialId}/repositories: List repositories.
+//
+// Asks the code host which repositories the credential can read, and lists those at or below the credential's address.
+// A page can be empty although `nextCursor` is set: one request reads a bounded number of the code host's pages. The
+// code host's refusals are 400 (`forge_unknown_host`, `forge_refused`, `missing_workspace`), 403 (`forge_key_refused`),
+// 404 (`forge_not_found`, `app_not_installed`) and 503 (`forge_busy`, `forge_bad_answer`). At most 600 requests to code
+// hosts an hour per organization.
+func (c *Client) ListRepositories(ctx context.Context, credentialID string, params ListRepositoriesParams, opts ...RequestOption) (*RepositoryList, error) {
+	return ask[RepositoryList](ctx, c, listRepositoriesCall(credentialID, params), opts)
+}
+
+func listRepositoriesCall(credentialID string, params ListRepositoriesParams) call {
+	return call{method: http.MethodGet, path: []string{"v1", "credentials", credentialID, "repositories"}, query: params.values()}
+}
+
+// TestCredential calls POST /v1/credentials/{credentialId}/test: Test credential.
+//
+// Asks the code host who the credential is for, whether it can list repositories, and, with a `repository`, what it may
+// do there. The response is 200 also if a check failed: `ok` and `checks` say what was found. `forge_unknown_host` is
+// for a host whose kind the operator has not set, `forge_unreachable` for one that does not respond,
+// `forge_key_refused` for a wrong credential, `forge_key_expired` for an expired one. An SSH key has no API and cannot
+// be tested: 400 with the code `bad_credential`. A repository that the credential is not for returns 403 with the code
+// `credential_not_for_repository`. At most 600 requests to code hosts an hour per organization.
+func (c *Client) TestCredential(ctx context.Context, credentialID string, in TestCredential, opts ...RequestOption) (*CredentialTest, error) {
+	return ask[CredentialTest](ctx, c, testCredentialCall(credentialID, in), opts)
+}
+
+func testCredentialCall(credentialID string, in TestCredential) call {
+	return call{method: http.MethodPost, path: []string{"v1", "credentials", credentialID, "test"}, body: in}
+}
+
 // GetDeployment calls GET /v1/deployment: Get deployment.
 //
 // Returns the kind of deployment, and which features it supports and has enabled.

@@ -512,6 +512,9 @@ type CertificateOrigin string
 // CertificateState `none`: there is no certificate and no order. `pending`: the certificate authority has an order. `valid`: there is a certificate, also if its renewal failed. `failed`: there is no valid certificate, and the last order failed.
 type CertificateState string
 
+// CheckResult `warning`: something is missing that only a part of the features needs.
+type CheckResult = string
+
 // CreateAgentJob defines model for CreateAgentJob.
 type CreateAgentJob struct {
 	// Prompt What the agent should do, in plain text.
@@ -657,6 +660,24 @@ type Credential struct {
 	LastUsedAt *NullableTime `json:"lastUsedAt"`
 }
 
+// CredentialCheck defines model for CredentialCheck.
+type CredentialCheck struct {
+	// Name What was checked: `host`, `identity`, `permissions`, `repositories`, and with a repository also `repository`, `write` and `webhooks`. After a check that fails, those that depend on it are left out.
+	Name string `json:"name"`
+
+	// Result `warning`: something is missing that only a part of the features needs.
+	Result CheckResult `json:"result"`
+
+	// Code An error code; null if the check did not fail.
+	Code *string `json:"code"`
+
+	// Message The result in a sentence.
+	Message string `json:"message"`
+
+	// Hint What to do; null if nothing needs to be done.
+	Hint *string `json:"hint"`
+}
+
 // CredentialKind `token`: a user and token or password over https. `ssh-key`: a private key. `github-app`: the private key of a GitHub App.
 type CredentialKind = string
 
@@ -667,6 +688,22 @@ type CredentialList struct {
 
 // CredentialName The name of one of the organization's credentials, or of one that the operator shares with it; never its value.
 type CredentialName = string
+
+// CredentialTest defines model for CredentialTest.
+type CredentialTest struct {
+	// Ok Whether no check failed.
+	Ok bool `json:"ok"`
+
+	// Host The kind of the code host: `github`, `gitlab`, `gitea` (also Forgejo), `bitbucket` or `bitbucket-data-center`; null if it is unknown.
+	Host *string `json:"host"`
+
+	// Account Who the credential is for; null if the code host does not say.
+	Account *string `json:"account"`
+
+	// ExpiresAt RFC 3339, in UTC, or null.
+	ExpiresAt *NullableTime     `json:"expiresAt"`
+	Checks    []CredentialCheck `json:"checks"`
+}
 
 // DayFigures defines model for DayFigures.
 type DayFigures struct {
@@ -1967,6 +2004,29 @@ type ReplayWebhookDeliveries struct {
 	Since time.Time `json:"since"`
 }
 
+// Repository defines model for Repository.
+type Repository struct {
+	// Name The name with its owner, such as `team/docs`.
+	Name string `json:"name"`
+
+	// URL The clone URL, for `source.repository` of a project.
+	URL string `json:"url"`
+
+	// Branch The default branch; null if the code host does not say.
+	Branch *string `json:"branch"`
+
+	// Private Whether not everybody can read it.
+	Private bool `json:"private"`
+}
+
+// RepositoryList defines model for RepositoryList.
+type RepositoryList struct {
+	Repositories []Repository `json:"repositories"`
+
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
 // ResolutionStatus The reader's rating of the answer; without a rating, `unresolved` if there was no answer. More values may be added.
 type ResolutionStatus = string
 
@@ -2179,6 +2239,12 @@ type StartPreview struct {
 type StartUpdate struct {
 	// AcceptRemovals Publish even if many live pages disappear.
 	AcceptRemovals bool `json:"acceptRemovals,omitempty,omitzero"`
+}
+
+// TestCredential defines model for TestCredential.
+type TestCredential struct {
+	// Repository Clone URL of a repository that the credential is for; without it, only the account is tested.
+	Repository string `json:"repository,omitempty,omitzero"`
 }
 
 // Thread defines model for Thread.

@@ -67,6 +67,7 @@ func newSamples(r *rig) *samples {
 		"/dashboard/settings/credentials": v("name", "new", "kind", "token", "url",
 			"https://git.example.com", "secret", "s3cret"),
 		"/dashboard/settings/credentials/{credentialId}/replace": v("url", "https://git.example.com", "secret", "n3w"),
+		"/dashboard/settings/credentials/{credentialId}/test":    v("repository", ""),
 		"/dashboard/settings/webhooks":                           v("url", "https://hooks.a.example/new"),
 		"/dashboard/settings/webhooks/{endpointId}":              v("url", "https://hooks.a.example/other"),
 		"/dashboard/settings/webhooks/{endpointId}/state":        v("state", "off"),

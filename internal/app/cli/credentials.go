@@ -17,6 +17,9 @@ type credentialsCommands struct {
 	Create  credentialsCreateCommand  `cmd:"" help:"Store a credential for repositories, encrypted."`
 	Replace credentialsReplaceCommand `cmd:"" help:"Replace a credential's value."`
 	Delete  credentialsDeleteCommand  `cmd:"" help:"Delete a credential."`
+	Test    credentialsTestCommand    `cmd:"" help:"Ask the code host whether a credential works."`
+
+	Repositories credentialsRepositoriesCommand `cmd:"" help:"List the repositories that a credential can read."`
 }
 
 type credentialsListCommand struct{ remote }

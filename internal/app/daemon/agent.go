@@ -151,6 +151,12 @@ func (c *core) forgeOptions(p project.Project, proof forge.Credential) forge.Opt
 		HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts, Tokens: c.agents.tokens, Now: c.Now}
 }
 
+// codeHosts reaches code hosts for people who connect them.
+func (c *core) codeHosts() forge.Hosts {
+	return forge.Hosts{Servers: c.agents.servers, HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts,
+		Tokens: c.agents.tokens, Now: c.Now}
+}
+
 // forgeCredential returns what proves to a code host that pull requests may be opened: the project's credential, or the
 // one beside an SSH key.
 func (c *core) forgeCredential(ctx context.Context, p project.Project) (forge.Credential, error) {

@@ -13,6 +13,14 @@ type credentialsPage struct {
 	Form        credentialForm   // without its secret, which is shown to nobody again
 	Credentials []credentialRow
 	Example     string
+	Tested      *tested // nil = none was just tested
+}
+
+// tested is what a test of a credential found.
+type tested struct {
+	client.CredentialTest
+	CredentialID, Name string
+	Repository         string // that was looked at; "" = none
 }
 
 // credentialForm is what a person gave.
@@ -54,6 +62,17 @@ func deleteCredential(_ *shell.Board, v *shell.Visit) error {
 	return endCredential(v, err, credentialForm{Kind: "token"}, "credential-deleted")
 }
 
+// testCredential asks the code host about a credential and shows what it said.
+func testCredential(_ *shell.Board, v *shell.Visit) error {
+	credentialID, repository := v.R.PathValue("credentialId"), v.Field("repository")
+	found, err := v.API.TestCredential(v.Ctx(), credentialID, client.TestCredential{Repository: repository})
+	if err != nil {
+		return endCredential(v, err, credentialForm{Kind: "token"}, "")
+	}
+	return showCredentials(v, http.StatusOK, credentialsPage{Form: credentialForm{Kind: "token"},
+		Tested: &tested{CredentialTest: *found, CredentialID: credentialID, Repository: repository}})
+}
+
 // endCredential shows the page again with what the API refused, or leads on.
 func endCredential(v *shell.Visit, err error, form credentialForm, notice string) error {
 	if err == nil {
@@ -82,6 +101,9 @@ func showCredentials(v *shell.Visit, status int, page credentialsPage) error {
 	}
 	for _, c := range list.Credentials {
 		page.Credentials = append(page.Credentials, credentialRow{c, maker(c.CreatedBy, names)})
+		if page.Tested != nil && page.Tested.CredentialID == c.CredentialID {
+			page.Tested.Name = c.Name
+		}
 	}
 	page.Example = shell.Body(client.CreateCredential{Name: "docs-bot", Kind: "token",
 		URL: "https://git.example.com/team", User: "bot", Secret: "TOKEN"})

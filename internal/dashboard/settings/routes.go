@@ -18,6 +18,7 @@ func Routes() []shell.Route {
 		shell.Form(CredentialsPath, shell.Admin, createCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/replace", shell.Admin, replaceCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/delete", shell.Admin, deleteCredential),
+		shell.Form(CredentialsPath+"/{credentialId}/test", shell.Admin, testCredential),
 		shell.Page(WebhooksPath, shell.Admin, listWebhooks),
 		shell.Form(WebhooksPath, shell.Admin, createWebhook),
 		shell.Page(WebhooksPath+"/{endpointId}", shell.Admin, showWebhook),

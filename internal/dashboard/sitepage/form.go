@@ -79,14 +79,27 @@ type newPage struct {
 	Name, Domain shell.Input
 	Source       sourceFields
 	Example      string
+	Picker       picker
 }
 
+// newProject shows the form. The address can say what it begins with, as the links of the picker do.
 func newProject(b *shell.Board, v *shell.Visit) error {
-	return showNew(v, http.StatusOK, nil, projectForm{})
+	f := projectForm{Repository: v.Query("repository"), Branch: v.Query("branch")}
+	if f.Repository != "" {
+		f.Name = shortName(f.Repository)
+	}
+	return showNew(v, http.StatusOK, nil, f)
 }
 
 func showNew(v *shell.Visit, status int, pageErr *shell.PageError, f projectForm) error {
-	data := newPage{FormError: pageErr, Name: f.name(pageErr), Source: f.fields(pageErr), Example: exampleProject,
+	pick, err := findPicker(v)
+	if err != nil {
+		return err
+	}
+	if f.Credential == "" && f.Repository != "" && v.R.Method == http.MethodGet {
+		f.Credential = pick.name()
+	}
+	data := newPage{Picker: pick, FormError: pageErr, Name: f.name(pageErr), Source: f.fields(pageErr), Example: exampleProject,
 		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: pageErr.FieldError("domain"),
 			Placeholder: "docs.example.com", Required: true, Plain: true,
 			Hint: "The host name of the site. Point it at this server. On your own machine, docs.localhost works without setup."}}

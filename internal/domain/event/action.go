@@ -6,7 +6,7 @@ var Actions = []string{
 	"agent.archive", "agent.complete", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
 	"agent.pull_reopened", "agent.start", "agent.stop",
 	"alert.end", "alert.raise",
-	"credential.create", "credential.delete", "credential.replace",
+	"credential.create", "credential.delete", "credential.replace", "credential.test",
 	"deployment.fail", "deployment.hold", "deployment.rollback", "deployment.start", "deployment.succeed",
 	"directory_group.create", "directory_group.delete", "directory_group.update",
 	"directory_user.create", "directory_user.delete", "directory_user.update",

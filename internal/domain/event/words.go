@@ -55,6 +55,7 @@ var Words = []Word{
 	{"key.revoke", "revoked the API key {target}", ""},
 	{"credential.create", "stored the credential {name|target}[ for {url}]", ""},
 	{"credential.replace", "replaced the value of the credential {name|target}[ for {url}]", ""},
+	{"credential.test", "tested the credential {name|target}[ for {url}][: {result}]", ""},
 	{"credential.delete", "deleted the credential {name|target}[ for {url}]", ""},
 	{"webhook.create", "added the webhook endpoint {target}[ at {host}]", ""},
 	{"webhook.update", "changed the webhook endpoint {target}[ at {host}][, which is {state} now]", ""},

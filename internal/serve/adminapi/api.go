@@ -30,6 +30,7 @@ type api struct {
 	discovery      *auth.Rate // by organization
 	analyticsLimit *auth.Rate // likewise
 	domainChecks   *auth.Rate // likewise
+	hostCalls      *auth.Rate // likewise
 	hasher         account.Hasher
 	hooks          *webhook.Receiver
 	ownHost        string // of PublicURL; "" when it is not set
@@ -47,6 +48,7 @@ func New(o Options) http.Handler {
 		rate:           auth.NewRate(o.RateLimit, o.Counter, o.Now),
 		discovery:      auth.NewHourly(o.DiscoveryLimit, "an organization", o.Counter, o.Now),
 		analyticsLimit: auth.NewHourly(o.AnalyticsLimit, "an organization's analytics", o.Counter, o.Now),
+		hostCalls:      auth.NewHourly(hostCallsAnHour, "an organization's requests to code hosts", o.Counter, o.Now),
 		domainChecks:   auth.NewHourly(checksAnHour, "an organization's domain checks", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
 		hooks:          webhook.New(o.Store, o.Masters, o.Now, o.MaxPreviews),

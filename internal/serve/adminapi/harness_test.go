@@ -65,6 +65,7 @@ type world struct {
 	ids    id.Source
 	server *httptest.Server
 	stop   chan struct{} // closed = the server stops
+	code   *codeHost     // git.example.com
 }
 
 // apiDescription is converted once for all tests.
@@ -117,7 +118,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 			return builtSite(t).Library(), nil
 		},
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
-		Prover:   domainproof.New(guard.AskingAt(w.names.Addr())),
+		Prover: domainproof.New(guard.AskingAt(w.names.Addr())), Hosts: w.startCodeHost(t),
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
 	o.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids,

@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
+	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
@@ -58,6 +59,8 @@ type Options struct {
 	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
 
 	TrustsHost func(host string) bool // hosts that webhooks may reach without TLS; nil = none
+
+	Hosts forge.Hosts // reaches code hosts
 
 	Mail bool // links are also sent by mail, which requires PublicURL
 

@@ -13,7 +13,7 @@ func held() (out []adminapi.Route) {
 	names := map[string]bool{"setMemberRole": true, "removeMember": true, "createPasswordLink": true,
 		"createInvitation": true, "revokeInvitation": true,
 		"createKey": true, "revokeKey": true, "renameOrganization": true, "createCredential": true,
-		"replaceCredential": true, "deleteCredential": true, "createWebhookEndpoint": true, "updateWebhookEndpoint": true,
+		"replaceCredential": true, "deleteCredential": true, "testCredential": true, "createWebhookEndpoint": true, "updateWebhookEndpoint": true,
 		"rotateWebhookEndpointSecret": true, "testWebhookEndpoint": true, "replayWebhookDeliveries": true,
 		"replayWebhookDelivery": true, "deleteWebhookEndpoint": true}
 	for _, r := range adminapi.Routes() {

@@ -190,6 +190,11 @@ var samples = map[string]sample{
 			`{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
 	}, true},
 	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
+	"testCredential": {200, func(x tenant) ask {
+		return path("/v1/credentials/"+x.credential.ID+"/test", `{"repository":"https://git.example.com/`+x.org.Name+`/docs"}`)
+	}, true},
+	"listRepositories": {200, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID + "/repositories") },
+		true},
 	"createWebhookEndpoint": {201, func(x tenant) ask {
 		return path("/v1/webhook-endpoints",
 			`{"url":"https://hooks.example.com/in","description":"Chat","events":["export.*"],"projectId":"`+x.project.ID+`"}`)

@@ -1,0 +1,84 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
+)
+
+// connectedTo lets a dashboard reach a code host of a kind at an address on this machine.
+func connectedTo(t *testing.T, kind, address string) func(*parts) {
+	t.Helper()
+	servers, err := forge.ParseServers([]string{strings.TrimPrefix(address, "http://") + "=" + kind + "@" + address})
+	must(t, err)
+	return func(p *parts) {
+		p.API.Hosts = forge.Hosts{Servers: servers, HTTP: forgetest.Client(t), Trusts: func(string) bool { return true },
+			Tokens: forge.NewTokens(forgetest.Client(t), time.Now), Now: time.Now}
+	}
+}
+
+// storeAt makes a credential for an address and returns its id.
+func (r *rig) storeAt(name, address, secret string) string {
+	r.t.Helper()
+	if status, page := r.post("admin", credentials, values("name", name, "kind", "token", "url", address, "secret",
+		secret)); status != http.StatusSeeOther {
+		r.t.Fatalf("%d %s", status, page)
+	}
+	found, err := r.store.FindCredentialByName(r.t.Context(), r.a.org.ID, name)
+	must(r.t, err)
+	return found.ID
+}
+
+func TestConnectionIsTestedInTheDashboard(t *testing.T) {
+	_, address, key := forgetest.GitLabConnection(t)
+	r := newRig(t, connectedTo(t, "gitlab", address))
+	good, bad := r.storeAt("good", address+"/acme", key), r.storeAt("bad", address, "wr0ng-t0ken-value")
+	status, page := r.post("admin", credentials+"/"+good+"/test", values("repository", address+"/acme/docs.git"))
+	if status != http.StatusOK {
+		t.Fatalf("%d %s", status, page)
+	}
+	wants(t, page, "good works", "accepts the credential of lectern-bot", "It can manage the repository&#39;s webhooks.",
+		"/dashboard/projects/new?credential="+good)
+	if status, page = r.post("admin", credentials+"/"+bad+"/test", nil); status != http.StatusOK {
+		t.Fatalf("%d %s", status, page)
+	}
+	wants(t, page, "bad does not work", "it is wrong, expired or revoked")
+	r.wantKeptSecret(t, "wr0ng-t0ken-value")
+	if status, page = r.post("admin", credentials+"/"+good+"/test",
+		values("repository", "https://elsewhere.example.com/x/y")); status != http.StatusForbidden {
+		t.Errorf("a repository elsewhere: %d", status)
+	}
+	wants(t, page, "is not for this repository")
+}
+
+// The form for a new project finds repositories page by page and fills in the chosen one, without scripts.
+func TestRepositoryIsChosenForANewProject(t *testing.T) {
+	_, address, key := forgetest.GitLabConnection(t)
+	r := newRig(t, connectedTo(t, "gitlab", address))
+	const form = "/dashboard/projects/new"
+	wants(t, r.page("admin", form), "Connect a code host")
+	id := r.storeAt("good", address+"/acme", key)
+	wants(t, r.page("admin", form), "Find repositories", "good")
+	first := r.page("admin", form+"?credential="+id)
+	wants(t, first, "acme/site-0", "More repositories")
+	next := regexp.MustCompile(`href="([^"]*cursor=[^"]*)">More`).FindStringSubmatch(first)
+	if next == nil || strings.Contains(r.page("admin", strings.ReplaceAll(next[1], "&amp;", "&")), "acme/site-0<") {
+		t.Error("the second page is not the second")
+	}
+	found := r.page("admin", form+"?credential="+id+"&search=guide-7")
+	wants(t, found, "acme/guide-7")
+	if strings.Contains(found, "acme/site-1") {
+		t.Error("the search found another repository")
+	}
+	chosen := r.page("admin", form+"?"+url.Values{"credential": {id}, "repository": {address + "/acme/guide-7.git"},
+		"branch": {"main"}}.Encode())
+	wants(t, chosen, `value="`+address+`/acme/guide-7.git"`, `value="good"`, `value="guide-7"`)
+	wants(t, r.page("admin", form+"?credential="+r.storeAt("bad", address, "wr0ng-t0ken-value")), "rejected")
+	r.wantKeptSecret(t, "wr0ng-t0ken-value")
+}
