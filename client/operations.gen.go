@@ -1255,6 +1255,21 @@ func endReaderSessionsCall(projectID string) call {
 	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "reader-sessions"}}
 }
 
+// InstallWebhook calls POST /v1/projects/{projectId}/webhook: Install webhook.
+//
+// Creates the project's webhook at the code host with the source's credential, or updates the one with the same
+// address: its events and its secret. 403 with the code `webhook_permission_missing` if the credential may not manage
+// webhooks; add the webhook by hand then. Other refusals are 400 (`missing_credential`, `no_code_host`,
+// `forge_unknown_host`, `forge_refused`), 403 (`forge_key_refused`, `credential_not_for_repository`), 404
+// (`forge_not_found`) and 503 (`forge_busy`). At most 600 requests to code hosts an hour per organization.
+func (c *Client) InstallWebhook(ctx context.Context, projectID string, opts ...RequestOption) (*InstalledWebhook, error) {
+	return ask[InstalledWebhook](ctx, c, installWebhookCall(projectID), opts)
+}
+
+func installWebhookCall(projectID string) call {
+	return call{method: http.MethodPost, path: []string{"v1", "projects", projectID, "webhook"}}
+}
+
 // ListExportsParams is the query of ListExports. Zero values are not sent.
 type ListExportsParams struct {
 	// The maximum number of items to return.

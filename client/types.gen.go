@@ -613,6 +613,9 @@ type CreateProject struct {
 
 	// PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
 	PullRequestPreviews PullRequestPreviews `json:"pullRequestPreviews,omitempty,omitzero"`
+
+	// InstallWebhook Whether to install the webhook at the code host, with the source's credential. `webhook.installation` in the response says whether that worked; the project is created in any case.
+	InstallWebhook bool `json:"installWebhook,omitempty,omitzero"`
 }
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
@@ -1198,6 +1201,15 @@ type Health struct {
 	Status string `json:"status"`
 }
 
+// InstalledWebhook defines model for InstalledWebhook.
+type InstalledWebhook struct {
+	// URL The address that the code host calls.
+	URL string `json:"url"`
+
+	// Created False if the code host had the webhook, which then has the current secret and events.
+	Created bool `json:"created"`
+}
+
 // Invitation defines model for Invitation.
 type Invitation struct {
 	InvitationID string `json:"invitationId"`
@@ -1671,6 +1683,9 @@ type ProjectSourceKind string
 type ProjectWebhook struct {
 	// URL The URL to enter at the code host.
 	URL string `json:"url"`
+
+	// Installation Only in the response to a creation with `installWebhook`, and in that to a rotation if the code host has the webhook or could not be asked; otherwise null.
+	Installation *WebhookInstallation `json:"installation"`
 }
 
 // Proposal defines model for Proposal.
@@ -2639,6 +2654,21 @@ type WebhookEventTypes = []string
 
 // WebhookFormat In which form events arrive. `standard`: JSON for programs, as Standard Webhooks says; the default. `slack`: a message for an incoming webhook of Slack, Mattermost or Rocket.Chat. `teams`: an Adaptive Card for a workflow of Microsoft Teams. `mail`: a mail to each of the recipients; the server must have a mail server. It cannot be changed.
 type WebhookFormat = string
+
+// WebhookInstallation defines model for WebhookInstallation.
+type WebhookInstallation struct {
+	// Installed Whether the code host has the webhook with the current secret.
+	Installed bool `json:"installed"`
+
+	// Code An error code, such as `webhook_permission_missing`; null if the webhook is installed.
+	Code *string `json:"code"`
+
+	// Message The result in a sentence.
+	Message string `json:"message"`
+
+	// Hint What to do; null if nothing needs to be done.
+	Hint *string `json:"hint"`
+}
 
 // WebhookRecipients Mail addresses of members, if the format is `mail`; otherwise none.
 type WebhookRecipients = []string

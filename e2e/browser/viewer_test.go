@@ -82,7 +82,8 @@ func (at places) pages() map[string][]string {
 			"/dashboard/analytics", "/dashboard/settings/members", "/dashboard/settings/organization",
 			"/dashboard/account"},
 		"admin": {"/dashboard/projects/new", project + "/settings", "/dashboard/settings/keys",
-			"/dashboard/settings/credentials", "/dashboard/settings/webhooks", "/dashboard/settings/audit"},
+			"/dashboard/settings/credentials", "/dashboard/settings/credentials/github-app",
+			"/dashboard/settings/webhooks", "/dashboard/settings/audit"},
 	}
 }
 
@@ -98,6 +99,7 @@ func (at places) forms() map[string]map[string]string {
 		project + "/settings": {"name": "X",
 			"domains": "x.localhost"},
 		project + "/webhook-secret": {},
+		project + "/webhook":        {},
 		project + "/delete": {"name": "Kestrels",
 			"confirm": "Kestrels"},
 		"/dashboard/exports":                          {"domain": "docs.localhost"},

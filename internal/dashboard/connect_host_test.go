@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -8,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 )
 
@@ -18,8 +22,20 @@ func connectedTo(t *testing.T, kind, address string) func(*parts) {
 	servers, err := forge.ParseServers([]string{strings.TrimPrefix(address, "http://") + "=" + kind + "@" + address})
 	must(t, err)
 	return func(p *parts) {
-		p.API.Hosts = forge.Hosts{Servers: servers, HTTP: forgetest.Client(t), Trusts: func(string) bool { return true },
+		hosts := forge.Hosts{Servers: servers, HTTP: forgetest.Client(t), Trusts: func(string) bool { return true },
 			Tokens: forge.NewTokens(forgetest.Client(t), time.Now), Now: time.Now}
+		p.API.Hosts = hosts
+		p.API.Place = func(ctx context.Context, made project.Project) (connect.Place, error) {
+			row, err := p.API.Store.FindCredentialByName(ctx, made.OrganizationID, made.Source.Credential)
+			if err != nil {
+				return nil, err
+			}
+			value, _, err := credential.Open([][]byte{master}, row)
+			if err != nil {
+				return nil, err
+			}
+			return hosts.Place(made.Source.Repository, forge.Credential{User: value.User, Password: value.Password})
+		}
 	}
 }
 
@@ -81,4 +97,34 @@ func TestRepositoryIsChosenForANewProject(t *testing.T) {
 	wants(t, chosen, `value="`+address+`/acme/guide-7.git"`, `value="good"`, `value="guide-7"`)
 	wants(t, r.page("admin", form+"?credential="+r.storeAt("bad", address, "wr0ng-t0ken-value")), "rejected")
 	r.wantKeptSecret(t, "wr0ng-t0ken-value")
+}
+
+// The webhook is installed with a new project, gets a new secret, and is installed again by its button; where the
+// permission is missing, the page says so and keeps the instructions.
+func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
+	host, address, key := forgetest.GitLabConnection(t)
+	r := newRig(t, connectedTo(t, "gitlab", address))
+	r.storeAt("good", address+"/acme", key)
+	form := values("name", "New", "domain", "new.a.example", "kind", "git", "source.repository",
+		address+"/acme/docs.git", "source.credential", "good", "installWebhook", "yes")
+	status, page := r.post("admin", "/dashboard/projects", form)
+	if status != http.StatusOK || len(host.Hooks(t)) != 1 {
+		t.Fatalf("%d, webhooks %v", status, host.Hooks(t))
+	}
+	wants(t, page, "The webhook is installed at the code host.")
+	at := regexp.MustCompile(`/dashboard/projects/(prj_[a-z2-7]+)`).FindString(page)
+	before := host.Hooks(t)[0].Secret
+	if _, page = r.post("admin", at+"/webhook-secret", nil); host.Hooks(t)[0].Secret == before {
+		t.Error("the code host has the old secret")
+	}
+	wants(t, page, "The webhook at the code host has the new secret.")
+	wants(t, r.page("admin", at+"/settings"), "Install it at the code host")
+	if status, where := r.post("admin", at+"/webhook", nil); status != http.StatusSeeOther || len(host.Hooks(t)) != 1 {
+		t.Errorf("by its button: %d %s, webhooks %v", status, where, host.Hooks(t))
+	}
+	host.Demote(t)
+	if status, page = r.post("admin", at+"/webhook", nil); status != http.StatusForbidden {
+		t.Errorf("without the permission: %d", status)
+	}
+	wants(t, page, "does not let this credential manage the repository&#39;s webhooks", "role Maintainer", "Secret token")
 }

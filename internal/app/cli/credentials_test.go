@@ -44,3 +44,26 @@ func TestCredentialsAreStoredReplacedAndDeleted(t *testing.T) {
 		t.Errorf("after it was deleted: %s", list.stdout)
 	}
 }
+
+// The code host of the tests is unknown to the server: commands that ask it say so.
+func TestCredentialIsTestedAtItsCodeHost(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	s.key = strings.TrimSpace(invoke(t, "keys", "create", "--data", s.data, "--scope", "admin", "--scope", "write").want(t, 0).stdout)
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte("t0ken"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.call(t, "credentials", "create", "docs-bot", "--for", "https://git.example.com/team", "--secret-file", file).want(t, 0)
+	if got := s.call(t, "credentials", "test", "docs-bot").want(t, 1); !strings.Contains(got.stdout, "failed") ||
+		!strings.Contains(got.stdout, "git.example.com") {
+		t.Errorf("printed %q", got.stdout)
+	}
+	if got := s.call(t, "credentials", "test", "docs-bot", "--json").want(t, 1); !strings.Contains(got.stdout,
+		`"forge_unknown_host"`) {
+		t.Errorf("printed %q", got.stdout)
+	}
+	s.call(t, "credentials", "repositories", "docs-bot").want(t, 2, "kind of the code host")
+	s.call(t, "credentials", "repositories", "none").want(t, 4, `no credential "none"`)
+	s.call(t, "projects", "webhook", "prj_aaaaaaaaaaaaaaaaaaaaaaaaaa").want(t, 4)
+}

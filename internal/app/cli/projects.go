@@ -22,6 +22,7 @@ type projectsCommands struct {
 	Rollback    projectsRollbackCommand    `cmd:"" help:"Make an earlier deployment live again, immediately."`
 	Members     projectsMembersCommand     `cmd:"" help:"List who has a role in a project."`
 	Role        projectsRoleCommand        `cmd:"" help:"Give a member a role in a project, or take it away."`
+	Webhook     projectsWebhookCommand     `cmd:"" help:"Install a project's webhook at its code host, or update it."`
 }
 
 type projectsCreateCommand struct {
@@ -35,6 +36,7 @@ type projectsCreateCommand struct {
 	DocsFolder string `placeholder:"FOLDER" help:"Folder of the source that contains the docs. Default: its root."`
 	Wait       bool   `help:"Wait until the site is published."`
 
+	InstallWebhook      bool   `help:"Install the webhook at the code host, with the credential."`
 	PullRequestPreviews string `enum:",all,same-repository,off" default:"" placeholder:"WHICH" help:"Which pull requests get a preview automatically: all, same-repository (none from forks) or off. Default: all."`
 }
 
@@ -56,8 +58,8 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	in := client.CreateProject{Name: c.Name, Domain: c.Domain, DocsFolder: c.DocsFolder,
-		PullRequestPreviews: client.PullRequestPreviews(c.PullRequestPreviews),
-		Source:              client.SourceInput{Path: c.Path, Repository: c.Repository, Branch: c.Branch, Credential: c.Credential}}
+		PullRequestPreviews: client.PullRequestPreviews(c.PullRequestPreviews), InstallWebhook: c.InstallWebhook,
+		Source: client.SourceInput{Path: c.Path, Repository: c.Repository, Branch: c.Branch, Credential: c.Credential}}
 	if c.Path != "" {
 		if in.Source.Path, err = filepath.Abs(c.Path); err != nil {
 			return fmt.Errorf("find source folder: %w", err)
@@ -67,11 +69,15 @@ func (c *projectsCreateCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	installed := p.Webhook.Installation
 	if c.Wait && p.LastUpdate != nil {
 		p, err = c.wait(ctx, r, cl, p)
 	}
 	if !c.JSON && c.Repository != "" && p.WebhookSecret != nil { // a folder has no pushes
 		fmt.Fprintf(r.Stderr, "Webhook %s\nIts secret, shown only once: %s\n", p.Webhook.URL, *p.WebhookSecret)
+	}
+	if !c.JSON && installed != nil {
+		fmt.Fprintln(r.Stderr, strings.TrimSpace(installed.Message+" "+orEmpty(installed.Hint)))
 	}
 	if !c.JSON {
 		for _, d := range p.DomainStates {
@@ -93,7 +99,7 @@ func (c *projectsCreateCommand) wait(ctx context.Context, r *run, cl *client.Cli
 	if readErr != nil {
 		return p, err
 	}
-	now.WebhookSecret = p.WebhookSecret
+	now.WebhookSecret, now.Webhook.Installation = p.WebhookSecret, p.Webhook.Installation
 	return now, err
 }
 

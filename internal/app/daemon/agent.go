@@ -27,6 +27,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
@@ -155,6 +156,18 @@ func (c *core) forgeOptions(p project.Project, proof forge.Credential) forge.Opt
 func (c *core) codeHosts() forge.Hosts {
 	return forge.Hosts{Servers: c.agents.servers, HTTP: c.guard.Client(outbound.Limits{}), Trusts: c.guard.Trusts,
 		Tokens: c.agents.tokens, Now: c.Now}
+}
+
+// codePlace returns a project's repository at its code host.
+func (c *core) codePlace(ctx context.Context, p project.Project) (connect.Place, error) {
+	if p.Source.Embedded() {
+		return nil, forge.NoCodeHost()
+	}
+	proof, err := c.forgeCredential(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return c.codeHosts().Place(p.Source.Repository, proof)
 }
 
 // forgeCredential returns what proves to a code host that pull requests may be opened: the project's credential, or the

@@ -52,7 +52,7 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels,
 		MaxPreviews: s.Config.PreviewMaxPulls,
-		Merger:      s.agents.merger, TrustsHost: s.guard.Trusts, Hosts: s.codeHosts(),
+		Merger:      s.agents.merger, TrustsHost: s.guard.Trusts, Hosts: s.codeHosts(), Place: s.codePlace,
 		Prover: prover(s.Config, s.guard), Certificates: s.tls.states, PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
 		SiteURL: s.siteURL, PreviewURL: s.previewURL, BasePath: host.BasePath,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,

@@ -41,7 +41,7 @@ func RoleRows() []RoleRow {
 			[]string{"createAgentJob", "messageAgentJob", "stopAgentJob", "archiveAgentJob",
 				"mergeProposal", "closeProposal", "createAgentJobV1", "triggerWorkflow"}},
 		{"Add, change and delete projects", shell.Admin,
-			[]string{"createProject", "updateProject", "deleteProject", "verifyDomain"}},
+			[]string{"createProject", "updateProject", "deleteProject", "verifyDomain", "installWebhook"}},
 		{"Change who may read a site, sign its readers out", shell.Admin,
 			[]string{"setReaderAccess", "endReaderSessions"}},
 		{"Give, change and remove roles in single projects", shell.Admin,

@@ -62,6 +62,7 @@ var Notices = map[string]string{
 	"project-role-gone":  "The role in this project was removed.",
 	"nothing-changed":    "Nothing was changed.",
 	"feedback-changed":   "Saved.",
+	"hook-installed":     "The webhook is installed at the code host. Every push publishes the site.",
 	"project-deleted":    "The project was deleted. Its site is offline.",
 
 	"credential-stored":    "The credential was stored, encrypted. Projects can now use it.",

@@ -17,6 +17,7 @@ type projectForm struct {
 	Path                           string
 	DocsFolder                     string
 	Pulls                          string // which pull requests get previews; "" = as before
+	Install                        bool   // whether to install the webhook of a new project
 }
 
 func readProjectForm(v *shell.Visit) projectForm {
@@ -24,7 +25,7 @@ func readProjectForm(v *shell.Visit) projectForm {
 		Kind:       v.Field("kind"),
 		Repository: v.Field("source.repository"), Branch: v.Field("source.branch"),
 		Credential: v.Field("source.credential"), Path: v.Field("source.path"), DocsFolder: v.Field("docsFolder"),
-		Pulls: v.Field("pullRequestPreviews")}
+		Pulls: v.Field("pullRequestPreviews"), Install: v.Field("installWebhook") == "yes"}
 }
 
 // source returns the source that the form asks for; what belongs to the other kind is left out.
@@ -80,11 +81,12 @@ type newPage struct {
 	Source       sourceFields
 	Example      string
 	Picker       picker
+	Install      bool // whether the box about the webhook is ticked
 }
 
 // newProject shows the form. The address can say what it begins with, as the links of the picker do.
 func newProject(b *shell.Board, v *shell.Visit) error {
-	f := projectForm{Repository: v.Query("repository"), Branch: v.Query("branch")}
+	f := projectForm{Repository: v.Query("repository"), Branch: v.Query("branch"), Install: true}
 	if f.Repository != "" {
 		f.Name = shortName(f.Repository)
 	}
@@ -99,7 +101,7 @@ func showNew(v *shell.Visit, status int, pageErr *shell.PageError, f projectForm
 	if f.Credential == "" && f.Repository != "" && v.R.Method == http.MethodGet {
 		f.Credential = pick.name()
 	}
-	data := newPage{Picker: pick, FormError: pageErr, Name: f.name(pageErr), Source: f.fields(pageErr), Example: exampleProject,
+	data := newPage{Picker: pick, Install: f.Install, FormError: pageErr, Name: f.name(pageErr), Source: f.fields(pageErr), Example: exampleProject,
 		Domain: shell.Input{Name: "domain", Label: "Domain", Value: f.Domain, Error: pageErr.FieldError("domain"),
 			Placeholder: "docs.example.com", Required: true, Plain: true,
 			Hint: "The host name of the site. Point it at this server. On your own machine, docs.localhost works without setup."}}
@@ -110,7 +112,8 @@ func showNew(v *shell.Visit, status int, pageErr *shell.PageError, f projectForm
 func createProject(b *shell.Board, v *shell.Visit) error {
 	f := readProjectForm(v)
 	p, err := v.API.CreateProject(v.Ctx(),
-		client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder})
+		client.CreateProject{Name: f.Name, Domain: f.Domain, Source: f.source(), DocsFolder: f.DocsFolder,
+			InstallWebhook: f.Install && f.Kind != "folder" && f.Credential != ""})
 	if err != nil {
 		if pageErr := shell.FormError(err); pageErr != nil {
 			return showNew(v, pageErr.Status, pageErr, f)
@@ -132,6 +135,9 @@ type hook struct {
 	Wanted bool   // whether the source is at a code host at all
 	Near   bool   // the address is one that a code host elsewhere cannot reach
 	Hosts  []codeHost
+	// Installation says how the installation by this server went; nil = it was not tried now.
+	Installation *client.WebhookInstallation
+	Credential   bool // whether the source has a credential, with which the webhook can be installed
 }
 
 // codeHost is how a webhook is entered at one kind of code host.
@@ -143,8 +149,9 @@ type codeHost struct {
 func hookOf(p client.Project) hook {
 	repository, host := shell.Text(p.Source.Repository), shell.HostOf(p.Webhook.URL)
 	h := hook{URL: p.Webhook.URL, Secret: shell.Text(p.WebhookSecret),
-		Wanted: p.SourceKind == client.ProjectSourceKindRepository,
-		Near:   host == "localhost" || host == "127.0.0.1" || host == "::1"}
+		Wanted:       p.SourceKind == client.ProjectSourceKindRepository,
+		Installation: p.Webhook.Installation, Credential: shell.Text(p.Source.Credential) != "",
+		Near: host == "localhost" || host == "127.0.0.1" || host == "::1"}
 	for _, s := range forge.WebhookSetups() {
 		h.Hosts = append(h.Hosts, codeHost{s, strings.Contains(strings.ToLower(repository), string(s.Kind))})
 	}

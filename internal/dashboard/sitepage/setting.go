@@ -17,6 +17,7 @@ type settingsPage struct {
 	DomainError   *shell.PageError // about a check of a domain
 	ReadersError  *shell.PageError // about the form of who may read the site
 	DeleteError   *shell.PageError
+	HookError     *shell.PageError // about the installation of the webhook
 	MembersError  *shell.PageError // about the form of roles in the project
 	Members       membersPart
 	Readers       readersForm
@@ -161,6 +162,22 @@ func rotateHook(b *shell.Board, v *shell.Visit) error {
 		return err
 	}
 	return showSettings(v, http.StatusOK, *p, formOf(*p), settingsPage{})
+}
+
+// installHook installs the webhook at the project's code host.
+func installHook(b *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	if _, err := v.API.InstallWebhook(v.Ctx(), p.ProjectID); err != nil {
+		pageErr := shell.NewPageError(err) // a code host that is busy is no error of this server
+		if pageErr.Status == http.StatusUnauthorized {
+			return err
+		}
+		return showSettings(v, pageErr.Status, *p, formOf(*p), settingsPage{HookError: &pageErr})
+	}
+	return v.Done(shell.ProjectPath(p.ProjectID, "/settings"), "hook-installed")
 }
 
 func deleteProject(b *shell.Board, v *shell.Visit) error {

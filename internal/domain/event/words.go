@@ -16,6 +16,7 @@ var Words = []Word{
 	{"project.create", "added the project {target}[ for {domain}]", ""},
 	{"project.update", "changed the project {target}[: {fields}]", ""},
 	{"project.delete", "deleted the project {target}", ""},
+	{"project.install_webhook", "installed the webhook of {name|target}[ at {repository}]", ""},
 	{"project.readers", "changed who may read {target}[ from {before}][ to {after}]", ""},
 	{"project.role_give", "gave {email|member} the role {role} in {target}", ""},
 	{"project.role_change", "changed the role of {email|member} in {target}[ from {before}][ to {after}]", ""},

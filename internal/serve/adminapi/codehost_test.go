@@ -1,6 +1,7 @@
 package adminapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,7 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
@@ -43,8 +47,28 @@ func (w *world) startCodeHost(t testing.TB) forge.Hosts {
 	must(t, err)
 	client := guard.Client(outbound.Limits{})
 	t.Cleanup(client.CloseIdleConnections)
-	return forge.Hosts{Servers: servers, HTTP: client, Trusts: func(string) bool { return true },
+	w.hosts = forge.Hosts{Servers: servers, HTTP: client, Trusts: func(string) bool { return true },
 		Tokens: forge.NewTokens(client, w.clock.Now), Now: w.clock.Now}
+	return w.hosts
+}
+
+// codePlace opens the repository of a project, as the server does.
+func (w *world) codePlace(ctx context.Context, p project.Project) (connect.Place, error) {
+	if p.Source.Embedded() {
+		return nil, forge.NoCodeHost()
+	}
+	found, err := credential.ForAPI(func(name string) (credential.Credential, error) {
+		row, err := w.store.FindCredentialByName(ctx, p.OrganizationID, name)
+		if err != nil {
+			return credential.Credential{}, credential.Unknown(name)
+		}
+		value, _, err := credential.Open([][]byte{master}, row)
+		return value, err
+	}, p.Source.Credential, p.Source.Repository)
+	if err != nil {
+		return nil, err
+	}
+	return w.hosts.Place(p.Source.Repository, forge.Credential{User: found.User, Password: found.Password, App: found.App})
 }
 
 func (h *codeHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {

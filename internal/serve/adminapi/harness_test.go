@@ -38,6 +38,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
+	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -66,6 +67,7 @@ type world struct {
 	server *httptest.Server
 	stop   chan struct{} // closed = the server stops
 	code   *codeHost     // git.example.com
+	hosts  forge.Hosts   // which reach it
 }
 
 // apiDescription is converted once for all tests.
@@ -119,6 +121,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		},
 		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
 		Prover: domainproof.New(guard.AskingAt(w.names.Addr())), Hosts: w.startCodeHost(t),
+		Place:    w.codePlace,
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 	}
 	o.Conversations = &assistant.Conversations{Assistant: assistant.New(nil, llm.Retry{}), Keeper: w.store, IDs: w.ids,
@@ -206,7 +209,8 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 			return err
 		}
 		p := project.Project{OrganizationID: x.org.ID, Name: name, Domains: []string{"docs." + name + ".example"},
-			Source: project.Source{Repository: "https://git.example.com/" + name + "/docs.git", Branch: "main"}}
+			Source: project.Source{Repository: "https://git.example.com/" + name + "/docs.git", Branch: "main",
+				Credential: "docs-bot"}}
 		if x.project, err = tx.CreateProject(ctx, p); err != nil {
 			return err
 		}

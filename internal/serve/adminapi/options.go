@@ -10,11 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/assistant"
 	"github.com/lectern-docs/lectern/internal/domain/export"
 	"github.com/lectern-docs/lectern/internal/domain/feature"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
 	"github.com/lectern-docs/lectern/internal/source/forge"
+	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
@@ -61,6 +63,9 @@ type Options struct {
 	TrustsHost func(host string) bool // hosts that webhooks may reach without TLS; nil = none
 
 	Hosts forge.Hosts // reaches code hosts
+	// Place opens the repository of a project at its code host, with the credential of its source. A project without a
+	// code host is a fault.
+	Place func(ctx context.Context, p project.Project) (connect.Place, error)
 
 	Mail bool // links are also sent by mail, which requires PublicURL
 
@@ -116,6 +121,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.AnalyticsLimit == 0 {
 		o.AnalyticsLimit = analyticsAnHour
+	}
+	if o.Place == nil {
+		o.Place = func(context.Context, project.Project) (connect.Place, error) { return nil, forge.NoCodeHost() }
 	}
 	if o.TrustsHost == nil {
 		o.TrustsHost = func(string) bool { return false }

@@ -25,7 +25,7 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (clien
 	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains,
 		DocsFolder: p.DocsFolder, PullRequestPreviews: client.PullRequestPreviews(p.PullPreviews),
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt), URL: a.SiteURL(p.Domains[0]),
-		Webhook: client.ProjectWebhook{URL: a.baseURL(c) + "/v1/webhook/" + p.ID}}
+		Webhook: client.ProjectWebhook{URL: a.hookURL(c, p)}}
 	domains, err := from.ListProjectDomains(c.ctx(), p.ID)
 	if err != nil {
 		return out, err
@@ -58,7 +58,7 @@ func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 }
 
 func (a *api) createProject(c *call) (response, error) {
-	want, err := a.readProject(c)
+	want, install, err := a.readProject(c)
 	if err != nil {
 		return response{}, err
 	}
@@ -81,6 +81,9 @@ func (a *api) createProject(c *call) (response, error) {
 	})
 	if err != nil {
 		return response{}, err
+	}
+	if install {
+		out.Webhook.Installation = a.tryHook(c, p, false)
 	}
 	return response{status: http.StatusCreated, body: a.withSource(c, out, p),
 		location: "/v1/projects/" + out.ProjectID}, nil
@@ -155,6 +158,9 @@ func (a *api) updateProject(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	if in.rotates() && p.Source.Credential != "" {
+		out.Webhook.Installation = a.tryHook(c, p, true)
+	}
 	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
@@ -175,11 +181,18 @@ func (in projectChange) fields() string {
 
 func (a *api) deleteProject(c *call) (response, error) {
 	projectID := c.pathID("projectId", id.Project)
-	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+	var p project.Project
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
+		if p, err = tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
+			return err
+		}
 		if err := tx.DeleteProject(c.ctx(), c.org(), projectID); err != nil {
 			return err
 		}
 		return tx.Record(c.ctx(), a.event(c, "project.delete", projectID, nil))
 	})
+	if err == nil && p.Source.Credential != "" {
+		a.removeHook(c, p)
+	}
 	return response{status: http.StatusNoContent}, err
 }

@@ -29,36 +29,36 @@ const (
 
 var credentialName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// readProject reads the body of a new project.
-func (a *api) readProject(c *call) (project.Project, error) {
+// readProject reads the body of a new project, and whether its webhook shall be installed.
+func (a *api) readProject(c *call) (p project.Project, installHook bool, err error) {
 	var in struct {
 		Name       string      `json:"name" required:"true"`
 		Domain     string      `json:"domain" required:"true"`
 		Source     sourceInput `json:"source" required:"true"`
 		DocsFolder string      `json:"docsFolder"`
 		Pulls      *string     `json:"pullRequestPreviews"`
+		Install    bool        `json:"installWebhook"`
 	}
-	p := project.Project{OrganizationID: c.org()}
+	p.OrganizationID = c.org()
 	if err := jsonbody.Decode(c.body, &in); err != nil {
-		return p, err
+		return p, false, err
 	}
-	var err error
 	if p.Name, err = project.CleanName(in.Name); err != nil {
-		return p, err
+		return p, false, err
 	}
 	domain, err := a.cleanDomain(c, in.Domain, "domain")
 	if err != nil {
-		return p, err
+		return p, false, err
 	}
 	p.Domains = []string{domain}
 	if p.Source, err = a.cleanSource(c, in.Source); err != nil {
-		return p, err
+		return p, false, err
 	}
 	if p.DocsFolder, err = project.CleanFolder(in.DocsFolder); err != nil || in.Pulls == nil {
-		return p, err
+		return p, in.Install, err
 	}
 	p.PullPreviews, err = project.CleanPullPreviews(*in.Pulls)
-	return p, err
+	return p, in.Install, err
 }
 
 // projectChange is the body of a change: what is nil stays as it is.

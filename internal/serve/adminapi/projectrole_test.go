@@ -262,10 +262,11 @@ func TestProjectAdminCannotChangeTheSource(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanEnterprise)
 	chief, at := w.place(t, x, placed{"viewer", "admin", true}, x.project.ID, ""), "/v1/projects/"+x.project.ID
-	same := `{"repository":"https://git.example.com/a/docs.git","branch":"main"}`
+	same := `{"repository":"https://git.example.com/a/docs.git","branch":"main","credential":"docs-bot"}`
 	w.do(t, ask{"PATCH", at, "", `{"name":"Other","source":` + same + `}`, nil}.as(chief)).want(t, 200)
-	for _, other := range []string{`{"repository":"https://git.example.com/a/secret.git","branch":"main"}`,
-		`{"repository":"https://git.example.com/a/docs.git","branch":"main","credential":"docs-bot"}`} {
+	for _, other := range []string{
+		`{"repository":"https://git.example.com/a/secret.git","branch":"main","credential":"docs-bot"}`,
+		`{"repository":"https://git.example.com/a/docs.git","branch":"main","credential":"other"}`} {
 		got := w.do(t, ask{"PATCH", at, "", `{"source":` + other + `}`, nil}.as(chief)).want(t, 403)
 		if got.code(t) != "role_required" || !strings.Contains(string(got.body), `"field":"source"`) {
 			t.Errorf("%s", got.body)

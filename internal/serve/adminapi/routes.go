@@ -108,6 +108,8 @@ func Routes() []Route {
 		{del, "/v1/projects/{projectId}", "deleteProject", write, admin, anyPlan, many, noBody, false,
 			(*api).deleteProject},
 
+		{post, "/v1/projects/{projectId}/webhook", "installWebhook", write, admin, anyPlan, many, emptyBody, false,
+			(*api).installWebhook},
 		{get, "/v1/projects/{projectId}/reader-access", "getReaderAccess", read, viewer, anyPlan, many, noBody, false,
 			(*api).getReaderAccess},
 		{put, "/v1/projects/{projectId}/reader-access", "setReaderAccess", write, admin, anyPlan, many, jsonBody, false,

@@ -190,6 +190,7 @@ var samples = map[string]sample{
 			`{"url":"https://git.example.com/other","secret":"n3w-secret-value"}`)
 	}, true},
 	"deleteCredential": {204, func(x tenant) ask { return path("/v1/credentials/" + x.credential.ID) }, true},
+	"installWebhook":   {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/webhook") }, true},
 	"testCredential": {200, func(x tenant) ask {
 		return path("/v1/credentials/"+x.credential.ID+"/test", `{"repository":"https://git.example.com/`+x.org.Name+`/docs"}`)
 	}, true},

@@ -47,6 +47,12 @@ func (h Hosts) Place(repository string, c Credential) (connect.Place, error) {
 	return found.place, err
 }
 
+// NoCodeHost is the fault of a project whose source is on this server.
+func NoCodeHost() error {
+	return fault.New(fault.Invalid, "no_code_host",
+		"The project's source is on this server: there is no code host that could report changes.").WithField("source")
+}
+
 // KindAt returns the kind of the code host at a base URL.
 func (h Hosts) KindAt(base string) (Kind, error) {
 	at, err := h.locate(base)

@@ -118,8 +118,8 @@ func (h *Center) Rights(ctx context.Context) (connect.Rights, error) {
 }
 
 // PutHook implements connect.Place.
-func (h *Center) PutHook(ctx context.Context, hook connect.Hook) (bool, error) {
-	return h.api.PutHook(ctx, h.hooks(hook), hook.URL)
+func (h *Center) PutHook(ctx context.Context, hook connect.Hook) (connect.Outcome, error) {
+	return h.api.PutHook(ctx, h.hooks(hook), hook)
 }
 
 // DeleteHook implements connect.Place.

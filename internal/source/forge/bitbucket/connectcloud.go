@@ -123,8 +123,8 @@ func (h *Cloud) Rights(ctx context.Context) (connect.Rights, error) {
 }
 
 // PutHook implements connect.Place.
-func (h *Cloud) PutHook(ctx context.Context, hook connect.Hook) (bool, error) {
-	return h.api.PutHook(ctx, h.hooks(hook), hook.URL)
+func (h *Cloud) PutHook(ctx context.Context, hook connect.Hook) (connect.Outcome, error) {
+	return h.api.PutHook(ctx, h.hooks(hook), hook)
 }
 
 // DeleteHook implements connect.Place.

@@ -48,7 +48,7 @@ type Place interface {
 	// Rights returns what the credential may do there. A repository that it cannot read is a fault.
 	Rights(ctx context.Context) (Rights, error)
 	// PutHook creates the webhook, or changes the one with the same address.
-	PutHook(ctx context.Context, hook Hook) (created bool, err error)
+	PutHook(ctx context.Context, hook Hook) (Outcome, error)
 	// DeleteHook deletes the webhook with an address. One that does not exist is no error.
 	DeleteHook(ctx context.Context, address string) error
 }
@@ -79,9 +79,20 @@ type Rights struct {
 
 // Hook is a webhook for the events that we understand: pushes, and changes of pull requests.
 type Hook struct {
-	URL    string
-	Secret string
+	URL        string
+	Secret     string
+	OnlyChange bool // if the webhook does not exist, none is created
 }
+
+// Outcome is what became of a webhook.
+type Outcome string
+
+// The outcomes.
+const (
+	Created Outcome = "created"
+	Changed Outcome = "changed"
+	Absent  Outcome = "absent" // only for Hook.OnlyChange
+)
 
 // String names the hook without its secret (K9).
 func (h Hook) String() string { return "webhook " + h.URL }

@@ -146,9 +146,16 @@ func hook(secret string) connect.Hook {
 
 func hookOnce(t *testing.T, c *Connection) {
 	place := c.Place(Right)
+	only := hook("0")
+	only.OnlyChange = true
+	if got, err := place.PutHook(t.Context(), only); err != nil || got != connect.Absent || len(c.Hooks(t)) > 0 {
+		t.Fatalf("a change of none: %v, %v", got, err)
+	}
 	for i, secret := range []string{"1", "2"} {
-		if created, err := place.PutHook(t.Context(), hook(secret)); err != nil || created != (i == 0) {
-			t.Fatalf("%d: created: %v, %v", i, created, err)
+		one, want := hook(secret), []connect.Outcome{connect.Created, connect.Changed}[i]
+		one.OnlyChange = i == 1
+		if outcome, err := place.PutHook(t.Context(), one); err != nil || outcome != want {
+			t.Fatalf("%d: %v, %v", i, outcome, err)
 		}
 		got := c.Hooks(t)
 		if len(got) != 1 || got[0].URL != hook(secret).URL || len(got[0].Events) < 2 ||

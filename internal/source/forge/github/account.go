@@ -103,8 +103,8 @@ const hooksNeed = "A fine-grained token or an App needs the permission webhooks:
 	"the scope repo, and its user must be an administrator of the repository."
 
 // PutHook implements connect.Place.
-func (h *Host) PutHook(ctx context.Context, hook connect.Hook) (bool, error) {
-	return h.api.PutHook(ctx, h.hooks(hook), hook.URL)
+func (h *Host) PutHook(ctx context.Context, hook connect.Hook) (connect.Outcome, error) {
+	return h.api.PutHook(ctx, h.hooks(hook), hook)
 }
 
 // DeleteHook implements connect.Place.

@@ -66,8 +66,8 @@ func TestAppReportsWhatItMayDo(t *testing.T) {
 		t.Errorf("got %+v, %v", who, err)
 	}
 	hook := connect.Hook{URL: "https://docs.example.com/v1/webhook/prj_a", Secret: "s"}
-	if created, err := github.New(opt).PutHook(t.Context(), hook); err != nil || !created {
-		t.Errorf("created: %v, %v", created, err)
+	if outcome, err := github.New(opt).PutHook(t.Context(), hook); err != nil || outcome != connect.Created {
+		t.Errorf("got %v, %v", outcome, err)
 	}
 	host.Take("repository_hooks")
 	who, err := github.NewAppAccount(opt).Identify(t.Context())

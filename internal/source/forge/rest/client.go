@@ -49,8 +49,9 @@ type Call struct {
 	Method string // "" = GET
 	Path   string // below the base, escaped, with its slash; or a whole address of the same host
 	Query  url.Values
-	In     any // sent as JSON; nil = no body
-	Out    any // decoded from JSON; nil = the answer's body does not matter
+	In     any    // sent as JSON; nil = no body
+	Out    any    // decoded from JSON; nil = the answer's body does not matter
+	Hide   string // a secret in the body, which no error may show; "" = there is none
 }
 
 // Do makes a call. The header is that of the answer, nil if there was none.
@@ -69,7 +70,7 @@ func (c *Client) Do(ctx context.Context, call Call) (http.Header, error) {
 	case err != nil && resp.StatusCode < 300:
 		return resp.Header, c.unreached(ctx, err)
 	case resp.StatusCode >= 300:
-		return resp.Header, c.refused(resp, body, secrets(req))
+		return resp.Header, c.refused(resp, body, append(secrets(req), call.Hide))
 	case len(body) > maxAnswer:
 		return resp.Header, c.unreadable(errors.New("response exceeds the size limit"))
 	case call.Out == nil:

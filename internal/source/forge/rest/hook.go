@@ -21,18 +21,24 @@ type Hooks struct {
 // HookRow is a webhook at a host.
 type HookRow struct{ ID, URL string }
 
-// PutHook creates the webhook at an address, or changes it, as connect.Place says.
-func (c *Client) PutHook(ctx context.Context, h Hooks, address string) (created bool, err error) {
-	id, err := c.findHook(ctx, h, address)
+// PutHook creates a webhook, or changes it, as connect.Place says.
+func (c *Client) PutHook(ctx context.Context, h Hooks, hook connect.Hook) (connect.Outcome, error) {
+	id, err := c.findHook(ctx, h, hook.URL)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	call := h.Create
-	if id != "" {
-		call = h.Change(id)
+	call, outcome := h.Create, connect.Created
+	switch {
+	case id != "":
+		call, outcome = h.Change(id), connect.Changed
+	case hook.OnlyChange:
+		return connect.Absent, nil
 	}
-	_, err = c.Do(ctx, call)
-	return id == "", c.hookRefused(ctx, h, err)
+	call.Hide = hook.Secret
+	if _, err = c.Do(ctx, call); err != nil {
+		return "", c.hookRefused(ctx, h, err)
+	}
+	return outcome, nil
 }
 
 // DeleteHook deletes the webhook at an address.
