@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -10,16 +11,23 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/serve/githubapp"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/forge"
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 )
 
-// connectedTo lets a dashboard reach a code host of a kind at an address on this machine.
-func connectedTo(t *testing.T, kind, address string) func(*parts) {
+// connectedTo lets a dashboard reach a GitLab server at an address on this machine.
+func connectedTo(t *testing.T, address string) func(*parts) {
 	t.Helper()
-	servers, err := forge.ParseServers([]string{strings.TrimPrefix(address, "http://") + "=" + kind + "@" + address})
+	return connectedBy(t, strings.TrimPrefix(address, "http://")+"=gitlab@"+address)
+}
+
+// connectedBy lets a dashboard reach a code host, as the operator names it.
+func connectedBy(t *testing.T, entry string) func(*parts) {
+	t.Helper()
+	servers, err := forge.ParseServers([]string{entry})
 	must(t, err)
 	return func(p *parts) {
 		hosts := forge.Hosts{Servers: servers, HTTP: forgetest.Client(t), Trusts: func(string) bool { return true },
@@ -53,7 +61,7 @@ func (r *rig) storeAt(name, address, secret string) string {
 
 func TestConnectionIsTestedInTheDashboard(t *testing.T) {
 	_, address, key := forgetest.GitLabConnection(t)
-	r := newRig(t, connectedTo(t, "gitlab", address))
+	r := newRig(t, connectedTo(t, address))
 	good, bad := r.storeAt("good", address+"/acme", key), r.storeAt("bad", address, "wr0ng-t0ken-value")
 	status, page := r.post("admin", credentials+"/"+good+"/test", values("repository", address+"/acme/docs.git"))
 	if status != http.StatusOK {
@@ -76,7 +84,7 @@ func TestConnectionIsTestedInTheDashboard(t *testing.T) {
 // The form for a new project finds repositories page by page and fills in the chosen one, without scripts.
 func TestRepositoryIsChosenForANewProject(t *testing.T) {
 	_, address, key := forgetest.GitLabConnection(t)
-	r := newRig(t, connectedTo(t, "gitlab", address))
+	r := newRig(t, connectedTo(t, address))
 	const form = "/dashboard/projects/new"
 	wants(t, r.page("admin", form), "Connect a code host")
 	id := r.storeAt("good", address+"/acme", key)
@@ -103,7 +111,7 @@ func TestRepositoryIsChosenForANewProject(t *testing.T) {
 // permission is missing, the page says so and keeps the instructions.
 func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
 	host, address, key := forgetest.GitLabConnection(t)
-	r := newRig(t, connectedTo(t, "gitlab", address))
+	r := newRig(t, connectedTo(t, address))
 	r.storeAt("good", address+"/acme", key)
 	form := values("name", "New", "domain", "new.a.example", "kind", "git", "source.repository",
 		address+"/acme/docs.git", "source.credential", "good", "installWebhook", "yes")
@@ -127,4 +135,45 @@ func TestWebhookIsInstalledInTheDashboard(t *testing.T) {
 		t.Errorf("without the permission: %d", status)
 	}
 	wants(t, page, "does not let this credential manage the repository&#39;s webhooks", "role Maintainer", "Secret token")
+}
+
+// The form to GitHub may be sent to GitHub alone; what comes back is accepted once, from the person who began, and becomes
+// a credential whose repositories can be chosen.
+func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
+	host := forgetest.NewAppHost(t)
+	host.Web = "https://ghe.example"
+	r := newRig(t, connectedBy(t, "ghe.example=github@"+host.URL), func(p *parts) {
+		p.Dashboard.GitHubApps = &githubapp.Flow{Hosts: p.API.Hosts, Masters: [][]byte{master}, Rand: rand.Reader,
+			Now: p.API.Now, Once: func(ctx context.Context, key string, within time.Duration) (bool, error) {
+				used, err := p.API.Store.CountUp(ctx, "github app state", key, 1, within)
+				return used.N == 1, err
+			}}
+	})
+	wants(t, r.page("admin", credentials), "Create a GitHub App", "https://github.com")
+	if status, page := r.get("admin", credentials+"/github-app?name=app&url=https://evil.example"); status != http.StatusBadRequest ||
+		!strings.Contains(page, "must be the https address of GitHub") {
+		t.Errorf("another host: %d", status)
+	}
+	begin := r.send("admin", http.MethodGet, credentials+"/github-app?name=app&owner=acme&url="+url.QueryEscape(host.Web), nil)
+	if policy := begin.header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' "+host.Web+";") {
+		t.Errorf("policy %q", policy)
+	}
+	state := regexp.MustCompile(`apps/new\?state=([A-Za-z0-9_-]+)"`).FindStringSubmatch(begin.body)
+	if state == nil {
+		t.Fatalf("no state: %s", begin.body)
+	}
+	back := credentials + "/github-app/created?" + url.Values{"state": {state[1]}, "code": {host.Create()}}.Encode()
+	if status, page := r.get("owner", back); status != http.StatusBadRequest || !strings.Contains(page, "was not for you") {
+		t.Errorf("another person: %d", status)
+	}
+	page := r.page("admin", back)
+	wants(t, page, "The GitHub App was created", host.Web+"/github-apps/lectern-docs/installations/new", host.Web+"/acme")
+	if status, _ := r.get("admin", back); status != http.StatusBadRequest {
+		t.Errorf("a second time: %d", status)
+	}
+	made, err := r.store.FindCredentialByName(t.Context(), r.a.org.ID, "app")
+	must(t, err)
+	r.wantKeptSecret(t, "PRIVATE KEY")
+	wants(t, r.page("admin", "/dashboard/projects/new?credential="+made.ID+"&search=site-7"), "acme/site-7")
+	wants(t, r.page("admin", "/dashboard/settings/audit"), "stored the credential")
 }

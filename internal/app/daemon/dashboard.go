@@ -4,12 +4,14 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/app/config"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/githubapp"
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 	"github.com/lectern-docs/lectern/internal/serve/saml"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
@@ -27,9 +29,19 @@ func (s *server) dashboard(ctx context.Context, api http.Handler, proxies auth.P
 	})
 	return dashboard.New(dashboard.Options{
 		Version: s.Version, DocsURL: s.docsURL(), PublicURL: s.Config.PublicURL, Proxies: proxies, API: api,
-		SignIn: service, Readers: readers, Log: s.Logger, Now: s.Now,
+		SignIn: service, Readers: readers, Log: s.Logger, Now: s.Now, GitHubApps: s.githubApps(),
 		Mail: s.Config.HasMail(), Models: s.Config.AgentModels, SiteURL: s.siteURL, Stopping: ctx.Done(),
 	})
+}
+
+// githubApps lets people create GitHub Apps.
+func (s *server) githubApps() *githubapp.Flow {
+	return &githubapp.Flow{Hosts: s.codeHosts(), Rand: s.Rand, Now: s.Now,
+		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...),
+		Once: func(ctx context.Context, key string, within time.Duration) (bool, error) {
+			used, err := s.Store.CountUp(ctx, "github app state", key, 1, within)
+			return used.N == 1, err
+		}}
 }
 
 // provider returns the identity provider that the operator has set up; nil = none. It is first contacted when somebody

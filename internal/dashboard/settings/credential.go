@@ -5,6 +5,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/serve/githubapp"
 )
 
 // credentialsPage is what the page of credentials shows.
@@ -14,6 +15,8 @@ type credentialsPage struct {
 	Credentials []credentialRow
 	Example     string
 	Tested      *tested // nil = none was just tested
+	Apps        bool    // whether GitHub Apps can be created
+	App         githubapp.Request
 }
 
 // tested is what a test of a credential found.
@@ -104,6 +107,10 @@ func showCredentials(v *shell.Visit, status int, page credentialsPage) error {
 		if page.Tested != nil && page.Tested.CredentialID == c.CredentialID {
 			page.Tested.Name = c.Name
 		}
+	}
+	page.Apps = v.B.GitHubApps != nil
+	if page.App == (githubapp.Request{}) {
+		page.App = githubapp.Request{Name: "github", URL: "https://github.com"}
 	}
 	page.Example = shell.Body(client.CreateCredential{Name: "docs-bot", Kind: "token",
 		URL: "https://git.example.com/team", User: "bot", Secret: "TOKEN"})

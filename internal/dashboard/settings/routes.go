@@ -19,6 +19,8 @@ func Routes() []shell.Route {
 		shell.Form(CredentialsPath+"/{credentialId}/replace", shell.Admin, replaceCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/delete", shell.Admin, deleteCredential),
 		shell.Form(CredentialsPath+"/{credentialId}/test", shell.Admin, testCredential),
+		shell.Page(appPath, shell.Admin, beginApp),
+		shell.Page(appBackPath, shell.Admin, finishApp),
 		shell.Page(WebhooksPath, shell.Admin, listWebhooks),
 		shell.Form(WebhooksPath, shell.Admin, createWebhook),
 		shell.Page(WebhooksPath+"/{endpointId}", shell.Admin, showWebhook),

@@ -4,11 +4,13 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/render/asset"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
+	"github.com/lectern-docs/lectern/internal/serve/githubapp"
 	"github.com/lectern-docs/lectern/internal/serve/signin"
 	"github.com/lectern-docs/lectern/internal/serve/siteaccess"
 	front "github.com/lectern-docs/lectern/web/dashboard"
@@ -36,13 +38,15 @@ type Options struct {
 	API       http.Handler // the admin API
 	SignIn    *signin.Service
 	Readers   *siteaccess.Service // hands members over to protected sites; nil = there are none
-	Log       *slog.Logger
-	Now       func() time.Time
-	Mail      bool     // links are sent by mail too
-	Models    []string // that agent jobs may run with, the default first
-	SiteURL   func(domain string) string
-	Stopping  <-chan struct{} // closed when the server begins to stop: streams end; nil = never
-	LivePoll  time.Duration   // how often live pages look for news; 0 = 700 ms
+	// GitHubApps creates GitHub Apps; nil = people create them by hand
+	GitHubApps *githubapp.Flow
+	Log        *slog.Logger
+	Now        func() time.Time
+	Mail       bool     // links are sent by mail too
+	Models     []string // that agent jobs may run with, the default first
+	SiteURL    func(domain string) string
+	Stopping   <-chan struct{} // closed when the server begins to stop: streams end; nil = never
+	LivePoll   time.Duration   // how often live pages look for news; 0 = 700 ms
 }
 
 // Board answers for pages and files.
@@ -76,6 +80,12 @@ func New(o Options, all []Route, packages ...fs.FS) http.Handler {
 	b.Mux.HandleFunc("GET "+FilesPath+"{name...}", b.serveFile)
 	b.Mux.HandleFunc("/", b.serveUnknown)
 	return b
+}
+
+// AllowFormTo lets forms of this page also be sent to another origin, which must be trusted text.
+func (v *Visit) AllowFormTo(origin string) {
+	v.W.Header().Set("Content-Security-Policy",
+		strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1))
 }
 
 // ServeHTTP answers a request.

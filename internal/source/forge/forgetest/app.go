@@ -17,6 +17,7 @@ import (
 // Apps are not checked.
 type AppHost struct {
 	URL string
+	Web string // what it calls its own address; it may be set before the first request
 	Key string // private key of its App, in PEM
 
 	mu          sync.Mutex
@@ -44,7 +45,7 @@ func NewAppHost(t testing.TB) *AppHost {
 		defer a.mu.Unlock()
 		a.serve(c)
 	})
-	a.URL = w.url
+	a.URL, a.Web = w.url, w.url
 	return a
 }
 
@@ -122,7 +123,7 @@ func (a *AppHost) serveToken(c *call, path, account string) {
 		list := []object{}
 		for _, name := range c.repos {
 			one := gitHubRepository(c, name)
-			one["full_name"], one["clone_url"] = account+"/"+name, c.url+"/"+account+"/"+name+".git"
+			one["full_name"], one["clone_url"] = account+"/"+name, a.Web+"/"+account+"/"+name+".git"
 			list = append(list, one)
 		}
 		if account != owner {
@@ -153,5 +154,5 @@ func (a *AppHost) convert(c *call, code string) {
 	a.code = ""
 	c.reply(http.StatusCreated, object{"id": 12345, "slug": "lectern-docs", "client_id": "Iv1.0123456789abcdef",
 		"client_secret": "s", "webhook_secret": nil, "pem": a.Key, "owner": object{"login": owner},
-		"html_url": c.url + "/github-apps/lectern-docs"})
+		"html_url": a.Web + "/github-apps/lectern-docs"})
 }

@@ -1,0 +1,74 @@
+package settings
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/serve/githubapp"
+)
+
+const (
+	appPath     = CredentialsPath + "/github-app"
+	appBackPath = appPath + "/created"
+)
+
+// creator returns who is creating an App.
+func creator(v *shell.Visit) githubapp.Person {
+	return githubapp.Person{OrganizationID: v.Membership.Organization.ID, MemberID: v.Membership.Member.ID}
+}
+
+// beginApp shows the form that leads to GitHub. It changes nothing: what happens there is the person's choice.
+func beginApp(b *shell.Board, v *shell.Visit) error {
+	want := githubapp.Request{Name: strings.TrimSpace(v.Query("name")), URL: strings.TrimSpace(v.Query("url")),
+		Owner: strings.TrimSpace(v.Query("owner"))}
+	if b.GitHubApps == nil || want == (githubapp.Request{}) {
+		http.Redirect(v.W, v.R, CredentialsPath, http.StatusSeeOther)
+		return nil
+	}
+	form, err := b.GitHubApps.Begin(creator(v), want, b.Base(v.R), appBackPath)
+	if err != nil {
+		if pageErr := shell.FormError(err); pageErr != nil {
+			return showCredentials(v, pageErr.Status, credentialsPage{FormError: pageErr, Form: credentialForm{Kind: "token"},
+				App: want})
+		}
+		return err
+	}
+	v.AllowFormTo(form.Origin)
+	return v.Show(http.StatusOK, "githubapp", shell.Frame{Title: "Create a GitHub App", Section: "credentials",
+		Crumbs: []shell.Crumb{{Text: "Credentials", Path: CredentialsPath}}}, struct {
+		githubapp.Form
+		Request githubapp.Request
+	}{form, want})
+}
+
+// finishApp stores the App that GitHub created. GitHub leads the browser here, so what the address says is untrusted: the
+// state proves that this person began, and is accepted once.
+func finishApp(b *shell.Board, v *shell.Visit) error {
+	if b.GitHubApps == nil || v.Query("state") == "" && v.Query("code") == "" {
+		http.Redirect(v.W, v.R, CredentialsPath, http.StatusSeeOther)
+		return nil
+	}
+	made, err := b.GitHubApps.Finish(v.Ctx(), creator(v), v.Query("state"), v.Query("code"))
+	if err != nil {
+		return err
+	}
+	in := client.CreateCredential{Name: made.Name, Kind: "github-app", URL: made.URL + "/" + made.CreatedApp.Owner,
+		AppID: made.App.ID, Secret: made.App.PrivateKey}
+	stored, err := v.API.CreateCredential(v.Ctx(), in)
+	if refused := (*client.Error)(nil); errors.As(err, &refused) && refused.Code == "credential_exists" {
+		// GitHub shows the key only once, so it must not be lost.
+		in.Name = "github-app-" + made.App.ID
+		stored, err = v.API.CreateCredential(v.Ctx(), in)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Show(http.StatusOK, "githubappmade", shell.Frame{Title: "The GitHub App was created", Section: "credentials",
+		Crumbs: []shell.Crumb{{Text: "Credentials", Path: CredentialsPath}}}, struct {
+		Credential client.Credential
+		InstallURL string
+	}{*stored, made.InstallURL})
+}

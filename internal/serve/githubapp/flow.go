@@ -1,0 +1,159 @@
+package githubapp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
+	"github.com/lectern-docs/lectern/internal/source/credential"
+	"github.com/lectern-docs/lectern/internal/source/forge"
+)
+
+// Life is how long a person may take on GitHub: as long as GitHub's own code is valid.
+const Life = time.Hour
+
+// Flow creates Apps. All fields are required.
+type Flow struct {
+	Hosts   forge.Hosts
+	Masters [][]byte // the server's master key, then earlier ones that still count
+	Rand    io.Reader
+	Now     func() time.Time
+	// Once reports whether a key is used for the first time within a time.
+	Once func(ctx context.Context, key string, within time.Duration) (bool, error)
+}
+
+// Person is who creates an App, and for which organization.
+type Person struct{ OrganizationID, MemberID string }
+
+func (p Person) owner() string { return p.OrganizationID + " " + p.MemberID }
+
+// Request is what the person asks for.
+type Request struct {
+	Name  string `json:"name"`            // of the credential to be
+	URL   string `json:"url"`             // of GitHub, or of a GitHub Enterprise server
+	Owner string `json:"owner,omitempty"` // account on GitHub that will own the App; "" = the person's own
+}
+
+// Form is what the person's browser posts to GitHub.
+type Form struct {
+	Action   string // address on GitHub, with the state
+	Origin   string // of GitHub, for the page's security policy
+	Manifest string // JSON
+}
+
+// state is what comes back from GitHub.
+type state struct {
+	Request
+	Nonce string    `json:"nonce"`
+	Until time.Time `json:"until"`
+}
+
+const purpose = "lectern github app"
+
+var (
+	ownerName  = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,38})$`)
+	serverName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
+)
+
+// clean checks a request and brings its address to the form that is used.
+func (f *Flow) clean(r Request) (Request, *url.URL, error) {
+	if !credential.ValidName(r.Name) {
+		return r, nil, fault.New(fault.Invalid, "invalid_field",
+			"name must have 1 to 63 lower-case letters, digits, dashes and underscores, and start with a letter or digit.").
+			WithField("name")
+	}
+	if r.Owner != "" && !ownerName.MatchString(r.Owner) {
+		return r, nil, fault.New(fault.Invalid, "invalid_field", "owner is not the name of an account on GitHub.").
+			WithField("owner")
+	}
+	u, err := url.Parse(strings.TrimRight(r.URL, "/"))
+	if err != nil || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" ||
+		!serverName.MatchString(strings.ToLower(u.Host)) || u.Scheme != "https" && !(u.Scheme == "http" && f.Hosts.Trusts(u.Hostname())) {
+		return r, nil, forge.NotGitHub()
+	}
+	u.Host = strings.ToLower(u.Host)
+	if kind, err := f.Hosts.KindAt(u.String()); err != nil || kind != forge.GitHub {
+		return r, nil, forge.NotGitHub()
+	}
+	r.URL = u.String()
+	return r, u, nil
+}
+
+// Begin returns the form for GitHub. base is the address of this server, and back the path that GitHub sends the browser
+// to with a code and the state.
+func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
+	r, u, err := f.clean(r)
+	if err != nil {
+		return Form{}, err
+	}
+	nonce := make([]byte, 16)
+	if _, err := io.ReadFull(f.Rand, nonce); err != nil {
+		return Form{}, fmt.Errorf("read randomness: %w", err)
+	}
+	sealed := sealbox.Seal(f.Masters[0], f.Rand, purpose, p.owner(),
+		state{Request: r, Nonce: fmt.Sprintf("%x", nonce), Until: f.Now().Add(Life)})
+	manifest, err := json.Marshal(map[string]any{
+		"name": clip.Bytes("Lectern "+r.Name, 34), "url": base, "redirect_url": base + back, "setup_url": base + setupPath,
+		"public": false,
+		// Webhooks are installed for each repository, so the App itself needs none.
+		"default_permissions": map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write",
+			"statuses": "write", "repository_hooks": "write"},
+	})
+	if err != nil {
+		return Form{}, fmt.Errorf("write manifest: %w", err)
+	}
+	at := "/settings/apps/new"
+	if r.Owner != "" {
+		at = "/organizations/" + url.PathEscape(r.Owner) + at
+	}
+	return Form{Action: r.URL + at + "?" + url.Values{"state": {sealed}}.Encode(), Origin: u.Scheme + "://" + u.Host,
+		Manifest: string(manifest)}, nil
+}
+
+// setupPath is where GitHub sends people after they installed the App.
+const setupPath = "/dashboard/projects/new"
+
+// Made is an App that was created.
+type Made struct {
+	Request
+	forge.CreatedApp
+	InstallURL string // where people choose its repositories; "" if GitHub named no address of its own
+}
+
+// Finish exchanges what GitHub sent for the App. The same state is accepted once, from the person who began.
+func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made, error) {
+	var s state
+	if _, ok := sealbox.Open(f.Masters, purpose, p.owner(), sealed, &s); !ok || !f.Now().Before(s.Until) ||
+		code == "" || len(code) > 200 {
+		return Made{}, badState()
+	}
+	fresh, err := f.Once(ctx, s.Nonce, Life)
+	if err != nil {
+		return Made{}, err
+	}
+	if !fresh {
+		return Made{}, badState()
+	}
+	created, err := f.Hosts.ConvertApp(ctx, s.URL, code)
+	if err != nil {
+		return Made{}, err
+	}
+	out := Made{Request: s.Request, CreatedApp: created}
+	if strings.HasPrefix(created.Page, s.URL+"/") {
+		out.InstallURL = created.Page + "/installations/new"
+	}
+	return out, nil
+}
+
+func badState() error {
+	return fault.New(fault.Invalid, "bad_app_state", "This answer from GitHub was used before, has expired, or was not for you.").
+		WithHint("Start again on the page Credentials. If GitHub has created an App, delete it there.")
+}
