@@ -115,7 +115,7 @@ func (s *giteaProject) shown(address, path string) (int, string) {
 	return page(s.t, s.process, u.Hostname(), path)
 }
 
-// W5: on a real Gitea, a pull request has a preview from its opening to its end, a status on each head commit, and one
+// C9, W5: on a real Gitea, a pull request has a preview from its opening to its end, a status on each head commit, and one
 // comment that is kept up to date.
 func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	t.Parallel()

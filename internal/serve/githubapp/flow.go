@@ -105,7 +105,7 @@ func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 		"public": false,
 		// Webhooks are installed for each repository, so the App itself needs none.
 		"default_permissions": map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write",
-			"statuses": "write", "repository_hooks": "write"},
+			"statuses": "write", "checks": "write", "repository_hooks": "write"},
 	})
 	if err != nil {
 		return Form{}, fmt.Errorf("write manifest: %w", err)

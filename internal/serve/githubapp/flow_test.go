@@ -110,7 +110,7 @@ func TestFormIsForGitHubOnly(t *testing.T) {
 		Public      *bool
 	}
 	if err := json.Unmarshal([]byte(form.Manifest), &manifest); err != nil ||
-		manifest.Redirect != "https://docs.example.com/back" || manifest.Permissions["repository_hooks"] != "write" ||
+		manifest.Redirect != "https://docs.example.com/back" || manifest.Permissions["repository_hooks"] != "write" || manifest.Permissions["checks"] != "write" ||
 		manifest.Public == nil || *manifest.Public {
 		t.Errorf("manifest %s, %v", form.Manifest, err)
 	}

@@ -35,7 +35,7 @@ func NewAppHost(t testing.TB) *AppHost {
 	a := &AppHost{Key: string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY",
 		Bytes: x509.MarshalPKCS1PrivateKey(key)})), installed: []string{"acme", "other"},
 		permissions: map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write",
-			"statuses": "write", "repository_hooks": "write"}}
+			"statuses": "write", "checks": "write", "repository_hooks": "write"}}
 	w := newWorld(t, "github")
 	for i := range 130 {
 		w.repos = append(w.repos, "site-"+strconv.Itoa(i))

@@ -31,6 +31,7 @@ var permissions = []struct{ key, level, words string }{
 	{"contents", "write", "contents: read and write"},
 	{"pull_requests", "write", "pull requests: read and write"},
 	{"statuses", "write", "commit statuses: read and write"},
+	{"checks", "write", "checks: read and write"},
 	{"repository_hooks", "write", "webhooks: read and write"},
 }
 
