@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
-	"github.com/lectern-docs/lectern/internal/site/draft"
-	"github.com/lectern-docs/lectern/internal/site/rename"
+	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
 func moveTool() tool {
@@ -26,29 +25,9 @@ func (d *Toolset) move(ctx context.Context, raw json.RawMessage) (string, error)
 	if err := decode(raw, &in); err != nil {
 		return "", err
 	}
-	plan, err := rename.New(ctx, d.Tree, rename.Options{Old: in.From, New: in.To})
+	list, plan, err := maintain.MoveChanges(ctx, d.Tree, in.From, in.To)
 	if err != nil {
 		return "", err
-	}
-	after := map[string][]byte{}
-	for _, e := range plan.Edits {
-		after[e.File] = e.After
-	}
-	var list []draft.Change
-	for _, m := range plan.Moves {
-		data, edited := after[m.To]
-		if !edited {
-			if data, err = d.Tree.ReadFile(m.From); err != nil {
-				return "", fmt.Errorf("read moved file: %w", err)
-			}
-		}
-		delete(after, m.To)
-		list = append(list, draft.Change{Path: m.From}, draft.Change{Path: m.To, After: data})
-	}
-	for _, e := range plan.Edits {
-		if data, still := after[e.File]; still {
-			list = append(list, draft.Change{Path: e.File, After: data})
-		}
 	}
 	if err := d.change(list); err != nil {
 		return "", err

@@ -3,7 +3,9 @@ package maintain
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -27,7 +29,7 @@ func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 		return Report{}, err
 	}
 	chores := map[Kind]func() error{
-		FixLinks: j.fixLinks, Redirects: j.addRedirects, Descriptions: j.addDescriptions, AltText: j.addAltText,
+		MovePages: j.movePages, FixLinks: j.fixLinks, Redirects: j.addRedirects, Descriptions: j.addDescriptions, AltText: j.addAltText,
 		Format: j.format, Version: j.bumpVersion, Term: j.renameTerm, Navigation: j.addToNavigation,
 	}
 	if err := chores[t.Kind](); err != nil {
@@ -74,7 +76,7 @@ func (j *job) begin() error {
 func (j *job) finish() (Report, error) {
 	for name, was := range j.before {
 		now, err := j.tree.ReadFile(name)
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was moved is gone
 			return Report{}, fmt.Errorf("read draft: %w", err)
 		}
 		if !bytes.Equal(was, now) {

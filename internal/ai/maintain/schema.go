@@ -4,6 +4,7 @@ import "encoding/json"
 
 // kindsText describes each task to a model.
 const kindsText = "fix_links: fix broken links, images, anchors, navigation entries and redirects if there is exactly one likely target. " +
+	"move_pages: move pages, files and folders (moves), and update links, navigation and redirects. " +
 	"add_redirects: add redirects from the old paths of moved pages (moves), or find pages that were moved without one. " +
 	"add_descriptions: add missing descriptions from the first paragraph of the page. " +
 	"add_alt_text: add missing alt text from the file name of the image. " +
@@ -20,12 +21,12 @@ const schema = `{
   "properties": {
     "task": {
       "type": "string",
-      "enum": ["fix_links", "add_redirects", "add_descriptions", "add_alt_text", "format", "bump_version", "rename_term", "add_to_navigation"],
+      "enum": ["fix_links", "move_pages", "add_redirects", "add_descriptions", "add_alt_text", "format", "bump_version", "rename_term", "add_to_navigation"],
       "description": "` + kindsText + `"
     },
     "files": {
       "type": "array", "maxItems": 200, "items": { "type": "string" },
-      "description": "Pages, files or folders to work on, as paths relative to the docs folder. Omit for all. Not for add_redirects."
+      "description": "Pages, files or folders to work on, as paths relative to the docs folder. Omit for all. Not for move_pages and add_redirects."
     },
     "from": { "type": "string", "description": "For bump_version and rename_term: the current text." },
     "to": { "type": "string", "description": "For bump_version and rename_term: the new text." },
@@ -35,7 +36,7 @@ const schema = `{
         "type": "object", "additionalProperties": false, "required": ["from", "to"],
         "properties": { "from": { "type": "string", "description": "Old path of the page." }, "to": { "type": "string", "description": "New path of the page." } }
       },
-      "description": "For add_redirects: pages whose path has changed."
+      "description": "For move_pages: what to move. For add_redirects: pages whose path has changed."
     }
   }
 }`

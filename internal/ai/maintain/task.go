@@ -25,6 +25,7 @@ type Kind string
 const (
 	// links, images, anchors, navigation entries and redirects that lead nowhere
 	FixLinks     Kind = "fix_links"
+	MovePages    Kind = "move_pages"        // pages, files and folders, with what refers to them
 	Redirects    Kind = "add_redirects"     // from where pages were
 	Descriptions Kind = "add_descriptions"  // from first paragraphs
 	AltText      Kind = "add_alt_text"      // from names of images
@@ -37,7 +38,7 @@ const (
 // Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts
 // later, looks last.
 func Kinds() []Kind {
-	return []Kind{Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
+	return []Kind{MovePages, Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
 }
 
 // Task is one chore. The caller that runs it sets the fields without a JSON name; its author cannot.
@@ -46,7 +47,7 @@ type Task struct {
 	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
 	From  string   `json:"from,omitempty"`  // version or term
 	To    string   `json:"to,omitempty"`
-	Moves []Move   `json:"moves,omitempty"` // of pages, for add_redirects; none = find them
+	Moves []Move   `json:"moves,omitempty"` // for move_pages; for add_redirects, where none = find them
 
 	Build    Build `json:"-"` // nil = without code of authors
 	MaxFiles int   `json:"-"` // files that may differ in the draft, with those that did before; 0 = 200
@@ -124,7 +125,7 @@ func (t Task) check() error {
 		return t.checkPair()
 	case t.From != "" || t.To != "":
 		return invalid("from", "The task %s does not take from and to.", t.Kind)
-	case len(t.Files) > 0 && t.Kind == Redirects:
+	case len(t.Files) > 0 && (t.Kind == Redirects || t.Kind == MovePages):
 		return invalid("files", "The task %s applies to the whole site and does not take files.", t.Kind)
 	}
 	return t.checkMoves()
@@ -150,8 +151,11 @@ func (t Task) checkPair() error {
 }
 
 func (t Task) checkMoves() error {
-	if len(t.Moves) > 0 && t.Kind != Redirects {
+	switch {
+	case len(t.Moves) > 0 && t.Kind != Redirects && t.Kind != MovePages:
 		return invalid("moves", "The task %s does not take moves.", t.Kind)
+	case len(t.Moves) == 0 && t.Kind == MovePages:
+		return invalid("moves", "The task %s needs moves.", t.Kind)
 	}
 	if len(t.Moves) > maxMoves {
 		return invalid("moves", "There are more than %d moves.", maxMoves)

@@ -50,7 +50,7 @@ const firstWords = `
 	test make ensure if add write create generate fill set provide include insert supply give describe complete format reformat re-format autoformat
 	auto-format tidy prettify beautify
 	pretty-print run apply
-	normalise normalize put list place register refresh extend bump upgrade raise increase change replace switch move version rename substitute swap use`
+	normalise normalize put list place register refresh extend bump upgrade raise increase change replace switch move version rename relocate substitute swap use`
 
 // chores lists the wordings of requests. Each must be all of a clause, so that a request with anything more in it is
 // not taken for one.

@@ -44,11 +44,17 @@ const (
 		`(?:moves?|restructuring|reorgani[sz]ation|reorg|renames?|migration))?`
 )
 
+// followUp is what a move does anyway.
+const followUp = `,? (?:and|then|and then) (?:(?:also|please) )*(?:(?:update|fix|adjust|correct|change) ` + det +
+	`(?:links?|references?|navigation|nav|sidebar|imports?|docs\.json)(?:(?:,| and|, and) ` + det +
+	`(?:links?|references?|navigation|nav|sidebar|imports?|redirects?|docs\.json))*(?: (?:to|pointing to|that point to|for) (?:it|them|the page))?` +
+	`|(?:add|create|set up|leave|keep) ` + redirect + forIt + `(?: from (?:the )?old (?:path|address|url|location))?)`
+
 // pairs are the wordings of such requests.
 type pairs struct {
 	versions, renames, replaces, instead, moves, redirects, bare *regexp.Regexp
 	movedThen, renamedThen, renamed, pair                        *regexp.Regexp
-	update                                                       *regexp.Regexp
+	update, relocates                                            *regexp.Regexp
 }
 
 func newPairs() pairs {
@@ -66,6 +72,8 @@ func newPairs() pairs {
 			`(?: to| with| by| into| for| ?->) ` + the + noun + term + tail),
 		instead: form(`use ` + the + noun + term + ` (?:instead of|in place of|rather than) ` + the + noun + term +
 			tail),
+		relocates: form(`(?:move|rename|relocate) ` + thing + place + `(?: to| into| under| ?->) ` + thing + place + more2 +
+			`(?:` + followUp + `|` + fill + `)*`),
 		renamed:     form(renamed),
 		renamedThen: form(`(?:` + renamed + `)` + joint + updating + tail),
 		update:      form(updating + tail),
@@ -77,6 +85,19 @@ func newPairs() pairs {
 		bare: form(`(` + adding + ` |generate )` + `(` + redirect + `)` + forIt + oldOnes + `(?:` + fill + `)*`),
 		pair: regexp.MustCompile("(?i)(" + quotes + "|[^\\s,;:\"'`]+)(?: to| ?->) (" + quotes + "|[^\\s,;:\"'`]+)"),
 	}
+}
+
+// move parses a clause that requests another path for pages, files or folders.
+func (g *grammar) move(clause string) (maintain.Task, bool) {
+	m := g.relocates.FindStringSubmatch(clause)
+	if m == nil {
+		return maintain.Task{}, false
+	}
+	moves, ok := g.movesOf(m)
+	if !ok || !paths(moves) || slices.ContainsFunc(moves, func(m maintain.Move) bool { return !isPath(m.To) }) {
+		return maintain.Task{}, false
+	}
+	return checked(maintain.Task{Kind: maintain.MovePages, Moves: moves})
 }
 
 // version parses a clause that requests another version.

@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
@@ -17,19 +19,60 @@ const (
 	maxLine    = 200  // characters of one line
 )
 
-// abilities says what can be asked for, with a wording for each.
-const abilities = `The built-in model is rule-based and understands these requests:
+// abilities says what can be asked for, with a wording for each kind of request.
+var abilities = "The built-in model is rule-based and understands these requests:\n\n- " + strings.Join(wordings, "\n- ") +
+	"\n\nFor anything else, configure a language model for this server."
 
-- fix broken links and anchors
-- add missing redirects, or: add a redirect from old/page to new/page
-- add missing descriptions
-- add alt text
-- format all pages, or: format guides/start.mdx
-- bump version 1.2.3 to 1.3.0
-- rename Foo to Bar
-- add orphan pages to the navigation
+var wordings = []string{
+	"fix broken links and anchors",
+	"move guides/start.mdx to start/install.mdx, with links, navigation and redirects",
+	"add missing redirects, or: add a redirect from old/page to new/page",
+	"add missing descriptions",
+	"add alt text to all images",
+	"format all pages, or: format guides/start.mdx",
+	"bump version 1.2.3 to 1.3.0",
+	"rename Foo to Bar, which replaces a term",
+	"add orphan pages to the navigation",
+}
 
-For anything else, configure a language model for this server.`
+// nearest returns the wordings that share most words with the prompts, at most two; none if no word is shared.
+func nearest(prompts []string) (out []string) {
+	asked := map[string]bool{}
+	for _, p := range prompts {
+		for _, w := range contentWords(p) {
+			asked[w] = true
+		}
+	}
+	most := 1
+	for _, wording := range wordings {
+		shared := 0
+		for _, w := range contentWords(wording) {
+			if asked[w] {
+				shared++
+			}
+		}
+		if shared > most {
+			out, most = nil, shared
+		}
+		if shared == most && len(out) < 2 {
+			out = append(out, wording)
+		}
+	}
+	return out
+}
+
+// contentWords returns the words of a text that say what it is about, without the ending of the plural.
+func contentWords(text string) (out []string) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if w = strings.TrimSuffix(w, "s"); len(w) > 2 && !slices.Contains(lightWords, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+var lightWords = []string{"add", "all", "and", "the", "with", "which", "from", "for", "our", "page", "doc", "old", "new", "mdx",
+	"start", "guide", "install", "foo", "bar"}
 
 // doing names a task as a title does.
 func doing(t maintain.Task) string {
@@ -38,6 +81,12 @@ func doing(t maintain.Task) string {
 		where = " in " + strings.Join(t.Files, ", ")
 	}
 	switch t.Kind {
+	case maintain.MovePages:
+		var names []string
+		for _, m := range t.Moves {
+			names = append(names, m.From+" to "+m.To)
+		}
+		return "Move " + strings.Join(names, ", ")
 	case maintain.FixLinks:
 		return "Fix broken links" + where
 	case maintain.Redirects:
@@ -117,8 +166,11 @@ func (r *round) outcome() agentjob.Outcome {
 // notUnderstood says which parts of the prompt were left.
 func (r *round) notUnderstood(b *strings.Builder) {
 	if len(r.tasks) == 0 {
-		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n" +
-			abilities)
+		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n")
+		if list := nearest(r.prompts); len(list) > 0 {
+			b.WriteString("Did you mean one of these?\n\n- " + strings.Join(list, "\n- ") + "\n\n")
+		}
+		b.WriteString(abilities)
 		return
 	}
 	b.WriteString("Not understood and not done:\n\n")

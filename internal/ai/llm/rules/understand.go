@@ -199,7 +199,7 @@ func (r *reading) request(clause, verb string) bool {
 func (r *reading) one(clause string) bool {
 	// most clauses begin with none, and wordings are many
 	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] {
-		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.rename} {
+		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.move, r.rename} {
 			if t, ok := f(clause); ok {
 				return r.add(t)
 			}
@@ -265,10 +265,11 @@ func (r *reading) fact(s string) bool {
 
 // paths reports whether moves are of pages for sure and not of terms.
 func paths(moves []maintain.Move) bool {
-	return !slices.ContainsFunc(moves, func(m maintain.Move) bool {
-		return !strings.ContainsAny(m.From, "/") && !strings.HasSuffix(m.From, ".mdx") &&
-			!strings.HasSuffix(m.From, ".md")
-	})
+	return !slices.ContainsFunc(moves, func(m maintain.Move) bool { return !isPath(m.From) })
+}
+
+func isPath(s string) bool {
+	return strings.Contains(s, "/") || strings.HasSuffix(s, ".mdx") || strings.HasSuffix(s, ".md")
 }
 
 // calledSo makes a task of a sentence that says that something has another name.

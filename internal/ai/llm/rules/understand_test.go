@@ -141,6 +141,15 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 		"set up redirects from /a to /b and /c to /d":                       "add_redirects /a>/b /c>/d",
 		"create the missing redirects after the restructuring":              "add_redirects",
 
+		"rename guides/a.mdx to guides/b.mdx":                                        "move_pages guides/a.mdx>guides/b.mdx",
+		"Move guides/a.mdx to start/a.mdx.":                                          "move_pages guides/a.mdx>start/a.mdx",
+		"Please move the page `guides/a` into start/":                                "move_pages guides/a>start/",
+		"move the folder guides/old to archive/old and update all links":             "move_pages guides/old>archive/old",
+		"Rename guides/a.mdx to guides/b.mdx and add a redirect":                     "move_pages guides/a.mdx>guides/b.mdx",
+		"relocate a.mdx to b/a.mdx, then fix the navigation and links to it, please": "move_pages a.mdx>b/a.mdx",
+		"move guides/a.mdx to start/a.mdx and guides/b.mdx to start/b.mdx":           "move_pages guides/a.mdx>start/a.mdx guides/b.mdx>start/b.mdx",
+		"move guides/a.mdx to start/a.mdx and format all pages":                      "move_pages guides/a.mdx>start/a.mdx; format",
+
 		"add orphan pages to the navigation":               "add_to_navigation",
 		"Add all orphaned pages to the sidebar":            "add_to_navigation",
 		"add pages missing from the navigation":            "add_to_navigation",
@@ -189,7 +198,7 @@ func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 		"I fixed broken links yesterday",
 		"remove broken links", "delete all dead links", "find broken links", "list broken links",
 		"fix broken links by pointing them to the home page",
-		"rename the settings page to preferences", "rename guides/a.mdx to guides/b.mdx", "rename it to Bar",
+		"rename the settings page to preferences", "rename guides/a.mdx to Start", "move Foo to Bar", "rename it to Bar",
 		"rename Foo",
 		"replace the old logo with the new one", "replace tabs with spaces", "change the title to Welcome",
 		"bump the version", "bump version to 1.3.0", "upgrade the database to 15",
@@ -240,4 +249,19 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestNearestRequestsAreNamed(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"find broken links":                    "fix broken links and anchors",
+		"which images lack an alt text?":       "add alt text to all images",
+		"put the changelog in the navigation":  "move guides/start.mdx to start/install.mdx, with links, navigation and redirects|add orphan pages to the navigation",
+		"bump the version":                     "bump version 1.2.3 to 1.3.0",
+		"write a poem about the sea":           "",
+		"describe the page with a description": "add missing descriptions",
+	} {
+		if got := strings.Join(nearest([]string{prompt}), "|"); got != want {
+			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
 }

@@ -1,0 +1,116 @@
+package maintain
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/site/rename"
+)
+
+// MoveChanges returns what is to be changed in a draft so that a page, file or folder has another path: the files
+// themselves, and the links, imports, navigation entries and redirects that name them. The error is a fault if the names
+// cannot be used.
+func MoveChanges(ctx context.Context, tree *draft.Tree, from, to string) ([]draft.Change, *rename.Plan, error) {
+	plan, err := rename.New(ctx, tree, rename.Options{Old: from, New: to})
+	if err != nil {
+		return nil, nil, err
+	}
+	after := map[string][]byte{}
+	for _, e := range plan.Edits {
+		after[e.File] = e.After
+	}
+	var list []draft.Change
+	for _, m := range plan.Moves {
+		data, edited := after[m.To]
+		if !edited {
+			if data, err = tree.ReadFile(m.From); err != nil {
+				return nil, nil, fmt.Errorf("read moved file: %w", err)
+			}
+		}
+		delete(after, m.To)
+		list = append(list, draft.Change{Path: m.From}, draft.Change{Path: m.To, After: data})
+	}
+	for _, e := range plan.Edits {
+		if data, still := after[e.File]; still {
+			list = append(list, draft.Change{Path: e.File, After: data})
+		}
+	}
+	return list, plan, nil
+}
+
+// movePages moves what the task names, one after the other. A move that cannot be made does not keep the others from
+// being made.
+func (j *job) movePages() error {
+	for _, m := range j.task.Moves {
+		changes, plan, err := MoveChanges(j.ctx, j.tree, m.From, m.To)
+		if fault.HasCode(err, "not_found") && j.exists(m.To) {
+			continue // it has moved already
+		}
+		if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
+			j.left(m.From, 0, "move to "+m.To, strings.TrimSuffix(f.Public, "."))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if ok, err := j.applyTogether(changes); err != nil {
+			return err
+		} else if !ok {
+			j.left(m.From, 0, "move to "+m.To, "it would change more files than a task may change")
+			continue
+		}
+		for _, one := range plan.Moves {
+			j.done(one.From, 0, "moved to %s", one.To)
+		}
+		for _, note := range plan.Notes {
+			j.left(m.To, 0, note, "please check")
+		}
+	}
+	return nil
+}
+
+// exists reports whether a path is a file or folder of the draft, or a page without its extension.
+func (j *job) exists(name string) bool {
+	name = strings.Trim(path.Clean("/"+name), "/")
+	for _, extension := range []string{"", ".mdx", ".md"} {
+		if _, err := fs.Stat(j.tree, name+extension); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// applyTogether makes changes that belong together, or none of them if that would be more than a task may change.
+func (j *job) applyTogether(list []draft.Change) (bool, error) {
+	files, size := len(j.sizes), j.size
+	for _, c := range list {
+		old, differs := j.sizes[c.Path]
+		if !differs {
+			files++
+		}
+		size += int64(len(c.After)) - old
+	}
+	if files > j.task.MaxFiles || size > j.task.MaxBytes {
+		return false, nil
+	}
+	for _, c := range list {
+		was, err := j.tree.ReadFile(c.Path)
+		if err != nil {
+			was = nil // it is new
+		}
+		if _, known := j.before[c.Path]; !known {
+			j.before[c.Path] = was
+		}
+		j.size += int64(len(c.After)) - j.sizes[c.Path]
+		j.sizes[c.Path] = int64(len(c.After))
+	}
+	if err := j.tree.Apply(list); err != nil {
+		return false, fmt.Errorf("move files: %w", err)
+	}
+	return true, nil
+}
