@@ -237,8 +237,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
 		}
 	})
-	if len(ids) != 97 {
-		t.Errorf("%d operations, want 97", len(ids))
+	if len(ids) != 98 {
+		t.Errorf("%d operations, want 98", len(ids))
 	}
 }
 

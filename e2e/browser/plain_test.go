@@ -78,7 +78,7 @@ func (p *page) runAgentWithoutScripts(f *freshServer) {
 	job := p.path()
 	// people write there: it is left alone
 	f.waitUntil("the end of the job", func() bool { p.navigate(f.url + job); return p.badge("#job") != "active" })
-	p.expectEqual("the job", p.badge("#job"), "completed")
+	p.expectEqual("the job", p.badge("#job"), "changed")
 	p.clickAndLoad(`#job a[href*="/proposals/"]`)
 	p.clickAndLoad(`form[action$="/merge"] button`)
 	p.expectEqual("the proposal", p.badge("#state"), "merged")
