@@ -25,10 +25,12 @@ type conversation struct {
 	linked  map[string]string // copies of linked files: path → the link's target; may be nil
 	opening string            // the start of every conversation: the context of the task
 	round   int
-	folder  folders           // for a program; not asked for a model
-	heard   func(string)      // receives pieces of the answer; may be nil
-	reached func(step string) // boundaries, for tests and progress; never nil
-	now     func() time.Time
+	// an earlier round pushed changes and opened no pull request for them
+	unproposed bool
+	folder     folders           // for a program; not asked for a model
+	heard      func(string)      // receives pieces of the answer; may be nil
+	reached    func(step string) // boundaries, for tests and progress; never nil
+	now        func() time.Time
 
 	entries []agentjob.Entry // of the record, as far as it was read
 	begun   time.Time        // when this round's work began

@@ -44,7 +44,8 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 			w.Log.Warn("start preview of agent branch failed", "job", w.job.ID, "error", err)
 		}
 	}
-	return o.came, false, w.propose(ctx, o)
+	came, err = w.propose(ctx, o)
+	return came, false, err
 }
 
 // unchanged records that there is nothing to propose.
@@ -91,8 +92,8 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	return nil
 }
 
-// propose opens the job's pull request, or brings the one there is up to date.
-func (w *work) propose(ctx context.Context, o outcome) error {
+// propose opens the job's pull request, or brings the one there is up to date, and returns what came of the round.
+func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error) {
 	title := o.title
 	if w.job.PRNumber != 0 && w.job.Title != "" {
 		title = w.job.Title // people know it by that
@@ -100,33 +101,33 @@ func (w *work) propose(ctx context.Context, o outcome) error {
 	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.conversation.before()), Head: w.job.Ref,
 		Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
 	if err := w.held(ctx); err != nil {
-		return err
+		return "", err
 	}
 	got, err := w.place.Host.Find(ctx, w.job.Ref)
 	code, what := "pull_updated", "Updated"
 	switch {
 	case fault.HasCode(err, "unknown_pull") && len(o.changes) == 0 && w.job.Round == 1:
-		return w.unchanged(ctx, o) // everything was undone before it was pushed
+		return agentjob.NothingToDo, w.unchanged(ctx, o) // everything was undone before it was pushed
 	case fault.HasCode(err, "unknown_pull"):
 		code, what = "pull_opened", "Opened"
 		got, err = w.place.Host.Open(ctx, ask)
 	case err == nil && got.State == pull.Open:
 		got, err = w.place.Host.Update(ctx, got.Number, ask)
 	case err == nil:
-		return w.decided(ctx, o, got)
+		return agentjob.Changed, w.decided(ctx, o, got)
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	w.reached("proposed")
 	note := agentjob.Entry{Kind: agentjob.Note, Code: code, Text: fmt.Sprintf("%s pull request %s", what, got.URL)}
 	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number,
 		PRState: agentjob.PullOpen}
 	if w.job, err = w.record.set(ctx, set, note); err != nil {
-		return err
+		return "", err
 	}
 	w.reached("proposal recorded")
-	return nil
+	return agentjob.Changed, nil
 }
 
 // decided ends the job with a merged or closed pull request, and records it: not every code host sends events. One that

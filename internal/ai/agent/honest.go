@@ -16,7 +16,7 @@ const unsupported = "unsupported"
 // compareSummary decides what came of the round, and compares what the engine says of it with its changes. A model is told
 // once what does not hold; what it still claims then is labelled.
 func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bool, err error) {
-	if len(o.changes) == 0 && t.noted("pushed") { // what was pushed is taken back
+	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // what was pushed is proposed, or taken back
 		o.came = agentjob.Changed
 		return false, nil
 	}
@@ -30,7 +30,7 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 	for _, f := range o.unsupported {
 		wrong = append(wrong, f.String())
 	}
-	if len(wrong) == 0 || t.engine.Program != nil || t.noted(correct) {
+	if len(wrong) == 0 || t.engine.Program != nil || t.noted(correct) || t.budget() != nil {
 		return false, nil
 	}
 	t.toolset.Reopen()
@@ -69,12 +69,17 @@ func (t *conversation) noted(code string) bool {
 // unsupportedNote returns the note about what the changes do not show; none when the record has it, or when there is
 // nothing of that kind.
 func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
-	if len(o.unsupported) == 0 || t.noted(unsupported) {
+	if len(o.unsupported) == 0 {
 		return nil
 	}
 	text := "The changes do not show what these statements of the summary claim:"
 	for _, f := range o.unsupported {
 		text += "\n- " + f.String()
+	}
+	if slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
+		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == unsupported && e.Text == text
+	}) {
+		return nil
 	}
 	return []agentjob.Entry{{Kind: agentjob.Note, Code: unsupported, Text: text}}
 }

@@ -270,7 +270,8 @@ func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	}
 	w.conversation = &conversation{record: w.record, toolset: toolset, engine: engine, limits: limits, scrub: newScrubber(secrets),
 		rules: w.Rules, linked: w.linked, opening: opening, round: w.job.Round,
-		folder: func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached,
+		unproposed: w.job.HeadCommit != "" && w.job.PRNumber == 0,
+		folder:     func() (string, func() error, error) { return w.Scratch.Folder("program") }, reached: w.reached,
 		now: w.Now}
 	if err := w.conversation.recall(ctx); err != nil {
 		return err

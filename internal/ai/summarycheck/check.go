@@ -21,12 +21,13 @@ func (f Finding) String() string { return fmt.Sprintf("%q: %s", f.Sentence, f.Wh
 const (
 	maxSentence = 200 // characters of a finding
 	maxFindings = 20
+	maxSummary  = 8000 // characters that are read
 )
 
 // Check returns the claims of a summary that the changes do not support, in the order of the text.
 func Check(summary string, changes []draft.Change) (out []Finding) {
 	diff := newEvidence(changes)
-	for _, s := range sentences(summary) {
+	for _, s := range sentences(clip.Runes(summary, maxSummary)) {
 		if why := diff.contradicts(s); why != "" {
 			out = append(out, Finding{Sentence: clip.Runes(s.text, maxSentence), Why: why})
 		}

@@ -79,6 +79,7 @@ func TestWithoutChangesNothingCanBeClaimed(t *testing.T) {
 
 func FuzzCheck(f *testing.F) {
 	f.Add("Updated `a.mdx` and b.mdx; was `x` ``y` fixed.", "a.mdx", "x")
+	f.Add("The page was ſplit. ſplit the page", "", "")
 	f.Add("- I've added \x00 `", "", "")
 	f.Fuzz(func(t *testing.T, summary, path, text string) {
 		for _, got := range Check(summary, changes(path, "", text)) {

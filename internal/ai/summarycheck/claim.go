@@ -59,12 +59,14 @@ func sentences(summary string) (out []sentence) {
 
 func newSentence(plain string, code []string) sentence {
 	s := sentence{plain: plain, code: code}
+	var text strings.Builder
 	for i, part := range strings.Split(plain, string(codeMark)) {
 		if i > 0 {
-			s.text += "`" + code[i-1] + "`"
+			text.WriteString("`" + code[i-1] + "`")
 		}
-		s.text += part
+		text.WriteString(part)
 	}
+	s.text = text.String()
 	return s
 }
 
@@ -112,6 +114,9 @@ func (s sentence) claim() (c claim, ok bool) {
 	}
 	// In "pages were updated" what was changed stands before the verb, elsewhere after it.
 	first := verb.FindStringIndex(s.plain)
+	if first == nil { // letters that are the same in another case, and no letters for \b
+		return claim{}, false
+	}
 	before, after := s.plain[:first[0]], s.plain[first[1]:]
 	used := strings.Count(before, string(codeMark))
 	c.take(before, s.code[:used], true)
