@@ -76,10 +76,12 @@ func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.A
 	if _, err := t.q.exec(ctx, `UPDATE webhook_deliveries SET attempts = $2 WHERE id = $1`, d.ID, int64(a.Number)); err != nil {
 		return wrap("count attempt", err)
 	}
-	if a.Error == "" {
+	switch {
+	case d.Recipient != "": // one person's mailbox says nothing about those of the others
+	case a.Error == "":
 		_, err = t.q.exec(ctx, `UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
 			d.EndpointID)
-	} else {
+	default:
 		_, err = t.q.exec(ctx, `UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL`,
 			d.EndpointID, micros(a.At))
 	}

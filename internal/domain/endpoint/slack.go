@@ -1,8 +1,8 @@
 package endpoint
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
 )
 
 // slackMessage is what incoming webhooks of Slack take. Slack shows the blocks and uses the text for notifications;
@@ -38,17 +38,27 @@ func (n Notice) Slack() []byte {
 	return encode(m)
 }
 
-var (
-	// slackEntities escapes the characters that begin and end Slack's own markup, such as <!channel>.
-	slackEntities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	// mention matches an @ that begins a name: @channel and @all reach everybody in Mattermost and Rocket.Chat.
-	mention = regexp.MustCompile(`(^|[^\pL\pN._+-])@`)
-)
+// slackEntities escapes the characters that begin and end Slack's own markup, such as <!channel>.
+var slackEntities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // escapeSlack returns a text that is shown as it is: it mentions nobody, and has no links or images under other words. A
 // word joiner, which is invisible, separates what Mattermost would read together, because Slack has no escape character.
 func escapeSlack(text string) string {
 	text = strings.ReplaceAll(slackEntities.Replace(text), "](", "]\u2060(")
-	text = strings.ReplaceAll(text, "][", "]\u2060[")
-	return mention.ReplaceAllString(text, "${1}@\u2060")
+	return unmention(strings.ReplaceAll(text, "][", "]\u2060["))
+}
+
+// unmention puts a word joiner behind each @ that no letter or digit stands before: @channel and @all reach everybody in
+// Mattermost and Rocket.Chat, also behind dots and dashes. Addresses of people stay as they are.
+func unmention(text string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range text {
+		b.WriteRune(r)
+		if r == '@' && !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+			b.WriteRune('\u2060')
+		}
+		last = r
+	}
+	return b.String()
 }

@@ -59,5 +59,8 @@ func (n Notice) Teams() []byte {
 // escapeCard separates the braces of {{DATE(…)}}, the only words that a text run replaces, and the tags with which Teams
 // mentions people.
 func escapeCard(text string) string {
-	return strings.NewReplacer("{{", "{ {", "<at>", "< at>").Replace(text)
+	for strings.Contains(text, "{{") { // also what a replacement leaves of three
+		text = strings.ReplaceAll(text, "{{", "{ {")
+	}
+	return strings.ReplaceAll(text, "<at>", "< at>")
 }

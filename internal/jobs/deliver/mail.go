@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -10,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// mail sends an event to a member. Whoever left the organization gets nothing, also of what was queued before.
+// mail sends an event to a member. Whoever left the organization or was taken off the endpoint gets nothing, also of what
+// was queued before.
 func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outcome, error) {
 	to := one.Delivery.Recipient
 	_, err := s.Store.FindMemberByEmail(ctx, one.Delivery.OrganizationID, to)
@@ -20,6 +22,10 @@ func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outco
 	}
 	if err != nil {
 		return o, err
+	}
+	if !slices.Contains(one.Endpoint.Recipients, to) {
+		o.Error, o.final = "The endpoint does not name this address any more.", true
+		return o, nil
 	}
 	if s.Mail == nil {
 		o.Error = "The server has no mail server."

@@ -2,6 +2,7 @@ package adminapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
@@ -49,12 +50,12 @@ func endpointData(e endpoint.Endpoint) map[string]string {
 	return out
 }
 
-// checkEndpoint checks what a caller chose.
-func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint) error {
+// checkEndpoint checks what a caller chose. before is the endpoint as it was; nil = it is new.
+func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if err := e.Validate(a.TrustsHost); err != nil {
 		return err
 	}
-	if err := a.checkRecipients(c, tx, e); err != nil || e.ProjectID == "" {
+	if err := a.checkRecipients(c, tx, e, before); err != nil || e.ProjectID == "" {
 		return err
 	}
 	if !id.Has(id.Project, e.ProjectID) {
@@ -67,13 +68,17 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint) error {
 	return err
 }
 
-// checkRecipients refuses addresses that are not those of members: nobody else agreed to get mails from this server.
-func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint) error {
-	if e.Format == endpoint.Mail && !a.Mail {
+// checkRecipients refuses new addresses that are not those of members: nobody else agreed to get mails from this server.
+// What the endpoint had before is no reason to refuse another change: nothing is sent to people who left.
+func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
+	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {
 		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
 			WithHint("The operator sets mail.host.")
 	}
 	for _, address := range e.Recipients {
+		if before != nil && slices.Contains(before.Recipients, address) {
+			continue
+		}
 		_, err := tx.FindMemberByEmail(c.ctx(), c.org(), address)
 		if fault.Is(err, fault.NotFound) {
 			return fault.Newf(fault.Invalid, "invalid_field", "%s is not the address of a member.", address).
@@ -115,7 +120,7 @@ func (a *api) createEndpoint(c *call) (response, error) {
 		made = endpoint.Endpoint{OrganizationID: c.org(), Format: format,
 			URL: in.URL, Recipients: recipients, Description: in.Description, Events: in.Events,
 			ProjectID: in.ProjectID, Enabled: true, CreatedBy: c.principal.Actor()}
-		if err := a.checkEndpoint(c, tx, made); err != nil {
+		if err := a.checkEndpoint(c, tx, made, nil); err != nil {
 			return err
 		}
 		made, err = tx.CreateEndpoint(c.ctx(), made, func(endpointID string) string {
@@ -186,6 +191,7 @@ func (a *api) updateEndpoint(c *call) (response, error) {
 	}
 	var changed endpoint.Endpoint
 	err := a.changeEndpoint(c, func(tx *store.Tx, e endpoint.Endpoint) (err error) {
+		before := e
 		set(&e.URL, in.URL)
 		if in.Recipients != nil {
 			if e.Recipients, err = endpoint.CleanRecipients(*in.Recipients); err != nil {
@@ -196,7 +202,7 @@ func (a *api) updateEndpoint(c *call) (response, error) {
 		set(&e.Events, in.Events)
 		set(&e.ProjectID, in.ProjectID)
 		set(&e.Enabled, in.Enabled)
-		if err := a.checkEndpoint(c, tx, e); err != nil {
+		if err := a.checkEndpoint(c, tx, e, &before); err != nil {
 			return err
 		}
 		if changed, err = tx.UpdateEndpoint(c.ctx(), e); err != nil {

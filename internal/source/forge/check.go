@@ -91,6 +91,8 @@ func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error)
 		if err := r.fail(ctx, "repositories", hostOf(t.Base), err); err != nil {
 			return r, err
 		}
+	case len(page.Repositories) == 0 && page.Next != "":
+		r.add("repositories", Warned, "None of the first repositories that the credential can list is at or below "+t.Base+".", "")
 	case len(page.Repositories) == 0:
 		r.add("repositories", Warned, "The credential can list no repository at or below "+t.Base+".",
 			"Give it access to a repository there, or store it for another address.")

@@ -98,7 +98,7 @@ var drivers = []driver{
 		editAt:  "/-/edit{file}",
 		issueAt: "/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={text}",
 		setup: WebhookSetup{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
-			Set: "URL and Secret token as above; tick Push events and Merge request events."},
+			Set: "URL and Secret token as above; tick Push events, Tag push events and Merge request events."},
 		events:    []string{"X-Gitlab-Event"},
 		parsePush: gitlab.ParsePush,
 		parsePull: gitlab.ParsePull,

@@ -56,14 +56,14 @@ func gitLabAccount(c *call) bool {
 
 func gitLabHook(c *call, parts []string) bool {
 	show := func(h storedHook) object {
-		return object{"id": h.id, "url": h.URL, "project_id": 1, "push_events": true, "merge_requests_events": true}
+		return object{"id": h.id, "url": h.URL, "project_id": 1, "push_events": true, "tag_push_events": true, "merge_requests_events": true}
 	}
 	refuse := func() { c.reply(http.StatusForbidden, object{"message": "403 Forbidden"}) }
 	return c.hookCall(parts, http.MethodPut, refuse, show,
 		func(list []object) { c.reply(http.StatusOK, page(c, list, "per_page", 100)) },
 		func() InstalledHook {
-			in := c.fields("url!", "token!", "push_events!", "merge_requests_events!", "enable_ssl_verification!")
-			if in["push_events"] != true || in["merge_requests_events"] != true || in["enable_ssl_verification"] != true {
+			in := c.fields("url!", "token!", "push_events!", "tag_push_events!", "merge_requests_events!", "enable_ssl_verification!")
+			if in["push_events"] != true || in["tag_push_events"] != true || in["merge_requests_events"] != true || in["enable_ssl_verification"] != true {
 				c.wrong("hook %v", in)
 			}
 			return InstalledHook{URL: in["url"].(string), Secret: in["token"].(string), Events: []string{"push", "merge"}}

@@ -127,7 +127,7 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	at := h.project + "/hooks"
-	in := map[string]any{"url": hook.URL, "token": hook.Secret, "push_events": true, "merge_requests_events": true,
+	in := map[string]any{"url": hook.URL, "token": hook.Secret, "push_events": true, "tag_push_events": true, "merge_requests_events": true,
 		"enable_ssl_verification": true}
 	return rest.Hooks{
 		Repository: h.project,

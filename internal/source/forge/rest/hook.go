@@ -47,13 +47,18 @@ func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error 
 	if err != nil || id == "" {
 		return err
 	}
-	_, err = c.Do(ctx, h.Delete(id))
+	if _, err = c.Do(ctx, h.Delete(id)); Status(err) == http.StatusNotFound {
+		return nil // somebody else deleted it meanwhile
+	}
 	return c.hookRefused(ctx, h, err)
 }
 
 // HookRight returns whether the credential may see webhooks, which hosts allow only to those who may change them.
 func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) {
 	_, err := h.List(ctx)
+	if fault.Is(err, fault.Unavailable) { // some hosts answer 403 when they are busy
+		return connect.Unknown, err
+	}
 	switch Status(err) {
 	case http.StatusForbidden, http.StatusNotFound, http.StatusUnauthorized:
 		return connect.Missing, nil
