@@ -107,7 +107,7 @@ func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.K
 	trigger string) (deploy.Deployment, error) {
 	waiting, err := single(ctx, t.q, scanDeployment,
 		`SELECT `+deploymentColumns+` FROM deployments d JOIN tasks k ON k.id = d.id
-		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND k.state = 'queued' AND d.triggered_by <> 'features'
+		WHERE d.project_id = $1 AND d.kind = $2 AND d.branch = $3 AND k.state = 'queued' AND d.triggered_by NOT IN ('features', 'views')
 			AND (d.status = 'queued' OR d.status = 'in_progress' AND NOT EXISTS (SELECT 1 FROM deployments n
 				WHERE n.project_id = $1 AND n.kind = $2 AND n.branch = $3 AND n.created_at > d.created_at AND n.status <> 'failure'))
 			AND (d.triggered_by <> 'confirmed' OR $4 = 'confirmed')

@@ -239,7 +239,8 @@ func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET refused = $2, outcome = '' WHERE id = $1`, v.ID,
+		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET refused = $2, outcome = '', compared = '', changed = '[]'
+			WHERE id = $1`, v.ID,
 			string(pullpreview.Unchanged)); err != nil {
 			return wrap("skip preview", err)
 		}

@@ -125,6 +125,7 @@ func hasClass(t html.Token, name string) bool {
 
 // writeRows writes kept blocks as they are, and the nth removed block of a change beside its nth added one.
 func writeRows(b *bytes.Buffer, lines []linediff.Line) {
+	budget := maxPieces
 	for i := 0; i < len(lines); {
 		if lines[i].Kind == ' ' {
 			b.WriteString(lines[i].Text + "\n")
@@ -147,7 +148,7 @@ func writeRows(b *bytes.Buffer, lines []linediff.Line) {
 			case n >= len(olds):
 				b.WriteString(`<div class="change-none"></div><div class="change-new">` + news[n] + `</div>`)
 			default:
-				left, right := markWords(anonymous(olds[n]), news[n])
+				left, right := markWords(anonymous(olds[n]), news[n], &budget)
 				b.WriteString(`<div class="change-old">` + left + `</div><div class="change-new">` + right + `</div>`)
 			}
 			b.WriteString("</div>\n")

@@ -65,9 +65,20 @@ func words(text string) (list []piece) {
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' }
 
-// markWords marks the words that are in one of two blocks only.
-func markWords(before, after string) (left, right string) {
+// Bounds of what is compared word by word: authors are not trusted. What is beyond them is shown without marks.
+const (
+	maxPieces      = 100_000 // tags, words and spaces of a page
+	maxBlockPieces = 4_000   // of one block
+)
+
+// markWords marks the words that are in one of two blocks only. What it compares is taken off the budget.
+func markWords(before, after string, budget *int) (left, right string) {
 	olds, news := pieces(before), pieces(after)
+	count := len(olds) + len(news)
+	if count > maxBlockPieces || count > *budget {
+		return before, after
+	}
+	*budget -= count
 	var l, r strings.Builder
 	i, j := 0, 0
 	for _, line := range linediff.Compare(texts(olds), texts(news)) {

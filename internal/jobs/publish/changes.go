@@ -16,8 +16,9 @@ import (
 
 // What is shown of changed pages.
 const (
-	maxShown      = 100     // pages
-	maxShownBytes = 4 << 20 // of one page's document
+	maxShown      = 100      // pages
+	maxShownBytes = 4 << 20  // of one page's document
+	maxShownTotal = 64 << 20 // of the documents of one state together; pages beyond it are not shown
 	changesSheet  = "_lectern/changes.css"
 )
 
@@ -71,6 +72,9 @@ func putChanges(ctx context.Context, out output.Sink, olds, news []string, was, 
 	shown := map[string]bool{}
 	err := out.Put(ctx, output.File{Path: changesSheet, ContentType: "text/css; charset=utf-8", Data: []byte(pagediff.Sheet)})
 	for i, page := range news {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		marked, ok := pagediff.Mark(was[olds[i]], is[page], "/"+changesSheet)
 		if !ok {
 			continue
@@ -84,22 +88,27 @@ func putChanges(ctx context.Context, out output.Sink, olds, news []string, was, 
 
 // documents builds some pages and returns their HTML by path.
 func (r *run) documents(ctx context.Context, src fs.FS, opt build.Options, pages []string) (map[string][]byte, error) {
-	out := pageSink{}
+	out := &pageSink{pages: map[string][]byte{}, room: maxShownTotal}
 	opt.Paths, opt.Cards, opt.ErrorPages = pages, false, false
 	_, err := build.Build(ctx, src, opt, out)
-	return out, err
+	return out.pages, err
 }
 
-// pageSink keeps documents that are not too large, by the path of their page.
-type pageSink map[string][]byte
+// pageSink keeps documents that are not too large, by the path of their page. Builds put files one at a time.
+type pageSink struct {
+	pages map[string][]byte
+	room  int64 // bytes that may still be kept
+}
 
 // Put implements output.Sink.
-func (s pageSink) Put(_ context.Context, f output.File) error {
+func (s *pageSink) Put(_ context.Context, f output.File) error {
 	page, html := strings.CutSuffix(f.Path, ".html")
-	if !html || f.Size() > maxShownBytes {
+	size := int64(f.Size())
+	if !html || size > maxShownBytes || size > s.room {
 		return nil
 	}
+	s.room -= size
 	data, err := f.Bytes()
-	s[page] = append([]byte{}, data...)
+	s.pages[page] = append([]byte{}, data...)
 	return err
 }

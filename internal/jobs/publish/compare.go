@@ -136,7 +136,13 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
 	r.d.Changed = changesOf(found)
 	if err := r.showChanges(ctx, p, root.FS(), src, public, into); err != nil {
-		return err
+		if ctx.Err() != nil || fault.IsOutage(err) {
+			return err
+		}
+		r.logLine("The changed pages cannot be shown side by side.")
+		if r.Logger != nil {
+			r.Logger.Warn("cannot show changed pages", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+		}
 	}
 	r.d.Compared = comparisonOf(b.commit, append(fresh, found.Findings...), len(known))
 	r.logLine(fmt.Sprintf("Compared with %s; pages added: %d, removed: %d, moved: %d, changed: %d.", b.commit, len(found.Added),

@@ -52,7 +52,7 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	defer func() { _ = root.Close() }() // read only
 	b.loadLive(ctx)
 	opt := b.opt
-	opt.Commit, opt.Now, opt.Fetch = v.Commit, build.Day(got.Time), b.Fetch
+	opt.Commit, opt.Now, opt.Fetch, opt.Kept = v.Commit, build.Day(got.Time), b.Fetch, b.lastGood(b.project)
 	opt.Repository = b.repository(b.project, refversion.BranchOf(v.Ref))
 	suffix := fmt.Sprintf("-version%d", number)
 	report, m, err := b.buildAll(ctx, b.project, root.FS(), opt, suffix, b.known, nil)

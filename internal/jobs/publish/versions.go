@@ -21,11 +21,16 @@ import (
 // of the others is a manifest of its own, below a path. A version whose docs folder and settings are those of a stored
 // manifest is not built again.
 
+// maxProblems is how many findings about refs are reported: a repository may have any number of refs.
+const maxProblems = 20
+
 // versionPlan is what an update publishes besides the site's own pages.
 type versionPlan struct {
 	next *deploy.Versions // what will be live; filled in as versions are built
 	live *deploy.Versions // what is live; nil = none
 	own  string           // ref that the update's source was fetched from
+	// what is live is built again: its source is that of the version at the root already
+	replay bool
 }
 
 // defaultName returns the name of the version at the root; "" = the site has no versions.
@@ -47,6 +52,9 @@ func (p *versionPlan) branch() string {
 	return ""
 }
 
+// fetches reports whether the source of the version at the root is still to be fetched.
+func (p *versionPlan) fetches() bool { return p != nil && !p.replay && p.branch() != "" }
+
 // planVersions reads the rules from the source in dir, and chooses from the repository's refs. An update that only
 // builds again what is live keeps its versions.
 func (r *run) planVersions(ctx context.Context, p project.Project, dir string, live *deploy.Versions) error {
@@ -57,9 +65,9 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 		if live != nil {
 			next := *live
 			next.List = slices.Clone(live.List)
-			r.plan = &versionPlan{next: &next, live: live}
-			if v := next.Find(next.Default); v != nil {
-				r.plan.own = v.Ref
+			r.plan = &versionPlan{next: &next, live: live, replay: true}
+			if p.Source.Branch != "" {
+				r.plan.own = "refs/heads/" + p.Source.Branch
 			}
 			r.d.Versions = next.Public()
 		}
@@ -84,7 +92,11 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 		return err
 	}
 	chosen := rules.Select(refs, branch)
-	for _, problem := range chosen.Problems {
+	for i, problem := range chosen.Problems {
+		if i == maxProblems {
+			r.problem(fmt.Sprintf("There are %d more such findings about branches and tags.", len(chosen.Problems)-i))
+			break
+		}
 		r.problem(problem)
 	}
 	if len(chosen.Versions) == 0 {
@@ -111,10 +123,10 @@ func (r *run) problem(message string) {
 // fetchDefault returns the folder with the source of the version at the root: dir, or that of another branch or a tag.
 func (r *run) fetchDefault(ctx context.Context, p project.Project, dir string) (string, func() error, error) {
 	keep := func() error { return nil }
-	ref := r.plan.branch()
-	if ref == "" {
+	if !r.plan.fetches() {
 		return dir, keep, nil
 	}
+	ref := r.plan.branch()
 	other, remove, err := r.Scratch.Folder("publish")
 	if err != nil {
 		return "", keep, err

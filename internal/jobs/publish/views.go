@@ -52,6 +52,9 @@ func (r *run) buildViews(
 	if err != nil {
 		return nil, err
 	}
+	if len(views) == 0 {
+		return nil, nil
+	}
 	have := live.with(main)
 	for i, v := range views {
 		r.logLine(fmt.Sprintf("Building the site for %s.", v))

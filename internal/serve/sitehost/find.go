@@ -35,6 +35,7 @@ type Site struct {
 	closed  bool   // the reader may see nothing of what is published
 	version string // name of the version that the request is in; "" = the default one, or the site has none
 	home    string // key of the default version's manifest; "" unless version is set
+	stuck   bool   // the version's newest commit cannot be built: an update leaves it as it is
 }
 
 // found remembers a look-up for a moment; a host name of sites or not.

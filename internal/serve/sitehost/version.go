@@ -61,7 +61,7 @@ func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ S
 		h.sendVersions(w, r, s, all, name)
 		return s, r, false
 	}
-	s.home, s.ManifestKey, s.version = s.ManifestKey, v.Manifest, name
+	s.home, s.ManifestKey, s.version, s.stuck = s.ManifestKey, v.Manifest, name, v.Error != ""
 	s.Base += "/" + name
 	return s, siteapi.Inside(r, "/"+name, rest), true
 }

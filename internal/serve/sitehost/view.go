@@ -87,7 +87,7 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 	}
 	for {
 		i := v.Largest(views)
-		h.asked.add(s, v, i >= 0 && views[i].Key() == v.Key())
+		h.asked.add(s, v, s.stuck || i >= 0 && views[i].Key() == v.Key()) // an update would not build it either
 		if i < 0 {
 			return "", nil
 		}

@@ -127,7 +127,7 @@ func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forg
 			continue
 		}
 		for _, change := range push.Changes() {
-			if d.Versions.Rules.Matches(change.Ref()) {
+			if d.Versions.Rules.Matches(change.Ref()) && !strings.HasPrefix(change.Branch, agentjob.BranchPrefix) {
 				return tip{change.Branch, change.Commit}, true, nil
 			}
 		}

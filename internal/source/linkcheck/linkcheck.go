@@ -119,6 +119,7 @@ func (o Options) request(ctx context.Context, method, address string) (int, erro
 	if err != nil {
 		return 0, fmt.Errorf("ask for link: %w", err)
 	}
+	r.URL.User = nil // names and passwords that stand in a page are sent nowhere
 	r.Header.Set("User-Agent", o.Agent)
 	response, err := o.Client.Do(r)
 	if err != nil {

@@ -2,6 +2,8 @@ package snapshot
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
@@ -24,6 +26,8 @@ func (f *Fetcher) Refs(ctx context.Context, p project.Project) (refs []refversio
 	if refs, err = f.Git.Refs(ctx, remote); err != nil {
 		return nil, "", err
 	}
+	// what an agent proposes is not published before somebody has merged it
+	refs = slices.DeleteFunc(refs, func(r refversion.Ref) bool { return proposed(strings.TrimPrefix(r.Name, "refs/heads/")) })
 	branch, err = f.Git.Branch(ctx, remote)
 	return refs, branch, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
@@ -14,6 +15,9 @@ var _ pull.Reporter = (*Host)(nil)
 func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) error {
 	if h.opt.Checks {
 		err := h.setCheck(ctx, commit, s)
+		if fault.Is(err, fault.Unavailable) { // a rate limit is a 403 too
+			return err
+		}
 		if code := rest.Status(err); code != http.StatusForbidden && code != http.StatusNotFound {
 			return err
 		}

@@ -18,7 +18,8 @@ const fill = async (menu: HTMLDetailsElement, panel: HTMLElement, list: string) 
   try {
     const versions = await loading;
     const base = new URL("..", address);
-    const below = location.pathname.startsWith(base.pathname) ? location.pathname.slice(base.pathname.length) : "";
+    // A path, whatever it looks like: it must not lead to another host.
+    const below = "./" + (location.pathname.startsWith(base.pathname) ? location.pathname.slice(base.pathname.length) : "").replace(/^[/\\]+/, "");
     panel.replaceChildren(...versions.map(({ name, path, prerelease, current }) => {
       const home = new URL(path, base);
       const link = make("a", { href: new URL(below, home).href, dataset: { home: home.href } }, name);
