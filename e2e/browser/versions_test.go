@@ -66,4 +66,11 @@ func TestMenuOfVersionsFindsTheClosestPage(t *testing.T) {
 	p.waitForHeading("Home")
 	p.expectEqual("address", p.path(), "/")
 	p.expectEqual("version", p.text(menu+" > summary"), "v2.0")
+	// an address that does not exist and looks like one of another host
+	p.visit(eval[string](p, `location.origin`) + "/https:evil.example/x")
+	p.click(menu + " > summary")
+	p.waitFor(`document.querySelectorAll("` + menu + ` a").length === 2`)
+	if !eval[bool](p, `[...document.querySelectorAll("`+menu+` a")].every((a) => a.origin === location.origin)`) {
+		t.Error("the menu leads to another host")
+	}
 }

@@ -160,3 +160,46 @@ func TestMailWaitsForTheMailServer(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+// A mailbox that refuses mail says nothing about those of others that may be named later: the endpoint stays on, however
+// long it lasts.
+func TestMailboxTurnsNoEndpointOff(t *testing.T) {
+	r, server, e := mailRig(t, "b@example.com")
+	server.SetRefuse(func(step, _ string) error {
+		if step == "rcpt" {
+			return smtpserver.Reply(550, "no such user")
+		}
+		return nil
+	})
+	for range 2 {
+		r.record(r.org, "key.create", "key_b", nil)
+		r.work()
+		r.clock.Advance(endpoint.FailingLimit + time.Hour)
+	}
+	if found, all := r.find(e), r.deliveries(e); !found.Enabled || found.FailingSince != nil || len(all) != 2 ||
+		all[0].State != endpoint.Failed {
+		t.Errorf("%+v, %+v", found, all)
+	}
+}
+
+// Whoever was taken off an endpoint gets nothing of what was queued before.
+func TestRemovedRecipientGetsNoMail(t *testing.T) {
+	r, server, e := mailRig(t, "a@example.com", "b@example.com")
+	r.record(r.org, "key.create", "key_b", nil)
+	e = r.find(e)
+	e.Recipients = []string{"a@example.com"}
+	r.tx(func(tx *store.Tx) error {
+		_, err := tx.UpdateEndpoint(t.Context(), e)
+		return err
+	})
+	r.work()
+	r.work()
+	if server.Waiting() != 1 || server.Wait(t).To != "a@example.com" {
+		t.Errorf("%d mails", server.Waiting())
+	}
+	for _, d := range r.deliveries(e) {
+		if d.Recipient == "b@example.com" && (d.State != endpoint.Failed || !strings.Contains(d.Error, "does not name this address")) {
+			t.Errorf("%+v", d)
+		}
+	}
+}

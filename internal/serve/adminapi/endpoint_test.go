@@ -9,6 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/store"
 )
 
 // What a caller chooses for an endpoint is checked, and nothing of a refused request is stored.
@@ -78,6 +79,15 @@ func TestMailEndpointsAreForMembers(t *testing.T) {
 			at := made.header.Get("Location")
 			w.do(t, ask{"PATCH", at, x.key, `{"recipients":["` + stranger + `"]}`, nil}).want(t, http.StatusBadRequest)
 			w.do(t, ask{"PATCH", at, x.key, `{"description":"x"}`, nil}).want(t, http.StatusOK)
+			var left account.Member
+			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+				left, err = tx.AddMember(t.Context(), x.org.ID, "left@example.com", account.RoleEditor)
+				return err
+			}))
+			w.do(t, ask{"PATCH", at, x.key, `{"recipients":["` + member + `","left@example.com"]}`, nil}).want(t, http.StatusOK)
+			must(t, w.store.Tx(t.Context(), func(tx *store.Tx) error { return tx.RemoveMember(t.Context(), left) }))
+			w.do(t, ask{"PATCH", at, x.key, `{"enabled":false}`, nil}).want(t, http.StatusOK) // who left is no obstacle
+			w.do(t, ask{"PATCH", at, x.key, `{"enabled":true,"recipients":["` + member + `"]}`, nil}).want(t, http.StatusOK)
 			if got := w.do(t, ask{"POST", at + "/test", x.key, "", nil}).want(t, http.StatusAccepted); !strings.Contains(
 				string(got.body), `"recipient":"`+member+`"`) {
 				t.Errorf("%s", got.body)

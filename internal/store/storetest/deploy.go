@@ -102,6 +102,25 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("another request was answered with the confirmed update: %+v", other)
 		}
 	})
+	t.Run("that only builds again what is live is not joined by a push", func(t *testing.T) {
+		for _, trigger := range []string{deploy.Features, deploy.Views} {
+			w := newWorld(t, database)
+			p := w.project(w.organization("a").ID)
+			var again, pushed deploy.Deployment
+			w.tx(func(tx *store.Tx) (err error) {
+				again, err = tx.QueueDeployment(w.ctx, p, deploy.Production, "", trigger)
+				return err
+			})
+			w.clock.advance(time.Second)
+			w.tx(func(tx *store.Tx) (err error) {
+				pushed, err = tx.QueueDeployment(w.ctx, p, deploy.Production, "", "webhook")
+				return err
+			})
+			if pushed.ID == again.ID {
+				t.Errorf("a push joined an update for %s", trigger)
+			}
+		}
+	})
 	t.Run("records who requested it first, and no one if a code host started it", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
