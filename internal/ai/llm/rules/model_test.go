@@ -222,6 +222,9 @@ func TestUnsupportedRequestIsReportedAndChangesNothing(t *testing.T) {
 		if err != nil || len(list) > 0 || !strings.Contains(k.said, want) || strings.Contains(k.calls(), "check") {
 			t.Errorf("%s: %d changes, calls %s\n%s", prompt, len(list), k.calls(), k.said)
 		}
+		if unclear := strings.Contains(k.said, "does not understand"); unclear != (k.title == "Not understood") {
+			t.Errorf("%s: the title is %s", prompt, k.title)
+		}
 	}
 }
 

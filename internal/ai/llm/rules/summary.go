@@ -140,7 +140,11 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	case len(r.unclear) > 0 || len(r.tasks) == 0:
 		r.notUnderstood(&b)
 	}
-	return clip.Words(joinNames(names), maxTitle), cut(strings.TrimSpace(b.String()))
+	title = clip.Words(joinNames(names), maxTitle)
+	if len(r.prompts) > 0 && r.outcome() == agentjob.NotUnderstood {
+		title = "Not understood"
+	}
+	return title, cut(strings.TrimSpace(b.String()))
 }
 
 // outcome says what came of the round.
