@@ -134,7 +134,7 @@ func (h *Center) hooks(hook connect.Hook) rest.Hooks {
 		"events": []string{"repo:refs_changed", "pr:opened", "pr:from_ref_updated", "pr:reopened", "pr:merged",
 			"pr:declined", "pr:deleted"}}
 	return rest.Hooks{
-		Repository: h.repo,
+		Repository: h.repo, Path: at,
 		List: func(ctx context.Context) ([]rest.HookRow, error) {
 			var out struct {
 				Values []struct {
@@ -149,11 +149,7 @@ func (h *Center) hooks(hook connect.Hook) rest.Hooks {
 			}
 			return rows, err
 		},
-		Create: rest.Call{Method: http.MethodPost, Path: at, In: in},
-		Change: func(id string) rest.Call {
-			return rest.Call{Method: http.MethodPut, Path: at + rest.Escape(id), In: in}
-		},
-		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
-		Needs:  "The token needs the permission repository admin.",
+		Body: in, Change: http.MethodPut,
+		Needs: "The token needs the permission repository admin.",
 	}
 }

@@ -138,7 +138,7 @@ func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
 		"events": []string{"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled",
 			"pullrequest:rejected"}}
 	return rest.Hooks{
-		Repository: h.repo,
+		Repository: h.repo, Path: at,
 		List: func(ctx context.Context) ([]rest.HookRow, error) {
 			var out struct{ Values []struct{ UUID, URL string } }
 			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"pagelen": {strconv.Itoa(perPage)}}, Out: &out})
@@ -148,12 +148,8 @@ func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
 			}
 			return rows, err
 		},
-		Create: rest.Call{Method: http.MethodPost, Path: at, In: in},
-		Change: func(id string) rest.Call {
-			return rest.Call{Method: http.MethodPut, Path: at + rest.Escape(id), In: in}
-		},
-		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
-		Needs:  "The token needs the permission webhooks: read and write, and a user's token an administrator of the repository.",
+		Body: in, Change: http.MethodPut,
+		Needs: "The token needs the permission webhooks: read and write, and a user's token an administrator of the repository.",
 	}
 }
 

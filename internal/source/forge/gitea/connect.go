@@ -102,7 +102,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync"},
 		"config": map[string]string{"url": hook.URL, "content_type": "json", "secret": hook.Secret}}
 	return rest.Hooks{
-		Repository: h.repo,
+		Repository: h.repo, Path: at,
 		List: func(ctx context.Context) ([]rest.HookRow, error) {
 			var list []struct {
 				ID     int64
@@ -115,12 +115,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 			}
 			return rows, err
 		},
-		Create: rest.Call{Method: http.MethodPost, Path: at, In: map[string]any{"type": "gitea", "active": true,
-			"events": in["events"], "config": in["config"]}},
-		Change: func(id string) rest.Call {
-			return rest.Call{Method: http.MethodPatch, Path: at + rest.Escape(id), In: in}
-		},
-		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
-		Needs:  "Its user must be an administrator of the repository, and the token needs repository: read and write.",
+		Body: in, OnlyNew: map[string]any{"type": "gitea"}, Change: http.MethodPatch,
+		Needs: "Its user must be an administrator of the repository, and the token needs repository: read and write.",
 	}
 }

@@ -117,7 +117,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	in := map[string]any{"active": true, "events": []string{"push", "pull_request"}, "config": map[string]string{
 		"url": hook.URL, "content_type": "json", "secret": hook.Secret, "insecure_ssl": "0"}}
 	return rest.Hooks{
-		Repository: h.repo,
+		Repository: h.repo, Path: at,
 		List: func(ctx context.Context) ([]rest.HookRow, error) {
 			var list []struct {
 				ID     int64
@@ -130,12 +130,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 			}
 			return rows, err
 		},
-		Create: rest.Call{Method: http.MethodPost, Path: at, In: map[string]any{"name": "web", "active": true,
-			"events": in["events"], "config": in["config"]}},
-		Change: func(id string) rest.Call {
-			return rest.Call{Method: http.MethodPatch, Path: at + rest.Escape(id), In: in}
-		},
-		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
-		Needs:  hooksNeed,
+		Body: in, OnlyNew: map[string]any{"name": "web"}, Change: http.MethodPatch,
+		Needs: hooksNeed,
 	}
 }

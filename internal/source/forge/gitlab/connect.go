@@ -130,7 +130,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	in := map[string]any{"url": hook.URL, "token": hook.Secret, "push_events": true, "tag_push_events": true, "merge_requests_events": true,
 		"enable_ssl_verification": true}
 	return rest.Hooks{
-		Repository: h.project,
+		Repository: h.project, Path: at,
 		List: func(ctx context.Context) ([]rest.HookRow, error) {
 			var list []struct {
 				ID  int64
@@ -143,11 +143,7 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 			}
 			return rows, err
 		},
-		Create: rest.Call{Method: http.MethodPost, Path: at, In: in},
-		Change: func(id string) rest.Call {
-			return rest.Call{Method: http.MethodPut, Path: at + rest.Escape(id), In: in}
-		},
-		Delete: func(id string) rest.Call { return rest.Call{Method: http.MethodDelete, Path: at + rest.Escape(id)} },
-		Needs:  "The token needs the scope api and the role Maintainer in the project.",
+		Body: in, Change: http.MethodPut,
+		Needs: "The token needs the scope api and the role Maintainer in the project.",
 	}
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"maps"
 	"net/http"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -11,11 +12,22 @@ import (
 // Hooks are a driver's requests about the webhooks of one repository.
 type Hooks struct {
 	Repository string // path in the API
+	Path       string // of its webhooks; each is below it by its id
 	List       func(ctx context.Context) ([]HookRow, error)
-	Create     Call
-	Change     func(id string) Call
-	Delete     func(id string) Call
-	Needs      string // the permission that the host asks for, as a sentence
+	Body       map[string]any // of a webhook
+	OnlyNew    map[string]any // more of it when it is created; nil = nothing
+	Change     string         // method of a change
+	Needs      string         // the permission that the host asks for, as a sentence
+}
+
+// write returns the request that creates a webhook, or changes the one with an id.
+func (h Hooks) write(id string) Call {
+	if id != "" {
+		return Call{Method: h.Change, Path: h.Path + Escape(id), In: h.Body}
+	}
+	in := maps.Clone(h.Body)
+	maps.Copy(in, h.OnlyNew)
+	return Call{Method: http.MethodPost, Path: h.Path, In: in}
 }
 
 // HookRow is a webhook at a host.
@@ -27,13 +39,14 @@ func (c *Client) PutHook(ctx context.Context, h Hooks, hook connect.Hook) (conne
 	if err != nil {
 		return "", err
 	}
-	call, outcome := h.Create, connect.Created
+	outcome := connect.Created
 	switch {
 	case id != "":
-		call, outcome = h.Change(id), connect.Changed
+		outcome = connect.Changed
 	case hook.OnlyChange:
 		return connect.Absent, nil
 	}
+	call := h.write(id)
 	call.Hide = hook.Secret
 	if _, err = c.Do(ctx, call); err != nil {
 		return "", c.hookRefused(ctx, h, err)
@@ -47,7 +60,7 @@ func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error 
 	if err != nil || id == "" {
 		return err
 	}
-	if _, err = c.Do(ctx, h.Delete(id)); Status(err) == http.StatusNotFound {
+	if _, err = c.Do(ctx, Call{Method: http.MethodDelete, Path: h.Path + Escape(id)}); Status(err) == http.StatusNotFound {
 		return nil // somebody else deleted it meanwhile
 	}
 	return c.hookRefused(ctx, h, err)
