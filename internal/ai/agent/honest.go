@@ -13,8 +13,8 @@ import (
 // unsupported is the code of a note, for people, that lists statements of a summary that the changes do not show.
 const unsupported = "unsupported"
 
-// compareSummary decides what came of the round, and compares what the engine says of it with its changes. A model is told
-// once what does not hold; what it still claims then is labelled.
+// compareSummary decides what came of the round, and compares the engine's summary with its changes. A model is asked once
+// to correct what does not hold; what it still claims then is labelled.
 func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bool, err error) {
 	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // what was pushed is proposed, or taken back
 		o.came = agentjob.Changed

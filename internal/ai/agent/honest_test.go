@@ -14,14 +14,14 @@ const (
 	falseEnd   = `{"title": "Fix typos", "summary": "Fixed typos in ` + "`index.mdx` and `guides/start.mdx`" + `."}`
 )
 
-// What a job is said to have come to is what the changes show: a model that claims more is told so once, and its claim is
+// The outcome of a job is what its changes show: a model that claims more is asked once to correct it, and its claim is
 // labelled if it stays.
 func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		answers []llm.Completion
 		want    agentjob.Outcome
-		told    string // what the model is told; "" = nothing
+		told    string // what it is asked to correct; "" = nothing
 		labels  bool   // the pull request says what it does not confirm
 	}{
 		{"changed", []llm.Completion{calling("edit", honestEdit, "finish", honestEnd)}, agentjob.Changed, "", false},
