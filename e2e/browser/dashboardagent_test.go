@@ -19,7 +19,7 @@ func (s *ownerSession) runAgent() (proposal string) {
 	s.waitFor(
 		`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
 	s.expectSameDocument(true)
-	s.clickAndLoad(`#job a[href*="/proposals/"]`)
+	s.followLink(`#job a[href*="/proposals/"]`)
 	s.recordAddress()
 	s.checkChangesVisible("the proposal")
 	for tries := 0; !s.exists(".file a.look"); tries++ { // the preview is built after the proposal was made

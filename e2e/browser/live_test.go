@@ -38,6 +38,17 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	replaced(`document.querySelector('#format').value = 'zip', document.querySelector('#format').focus()`)
 	p.waitFor(`document.querySelector('#format').value === 'zip' && document.activeElement.id === 'format'`)
 
+	fetched := `performance.getEntriesByName(location.href, 'resource').length`
+	eval[bool](p, `(window.part = document.querySelector('#progress h2'), window.fetches = `+fetched+`,
+		document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true})))`)
+	b.Advance(2 * time.Minute)
+	p.waitFor(fetched + ` > window.fetches`)
+	if !eval[bool](p, `window.part.isConnected`) {
+		t.Error("a part is replaced while somebody presses the mouse button on it")
+	}
+	eval[bool](p, `document.body.dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))`)
+	p.waitFor(`!window.part.isConnected`)
+
 	hide := func(hidden string) string {
 		return `Object.defineProperty(document, 'hidden', {configurable: true, value: ` + hidden +
 			`}), document.dispatchEvent(new Event('visibilitychange'))`
@@ -46,12 +57,12 @@ func TestLiveUpdateKeepsTheReadersState(t *testing.T) {
 	b.Advance(2 * time.Minute)
 	other := tab(t)
 	b.open(other, "/dashboard/exports/"+job.ID)
-	other.waitFor(`document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	other.waitFor(`document.querySelector('#progress').textContent.includes('8 minutes ago')`)
 	if !eval[bool](p, `window.part.isConnected`) {
 		t.Error("a tab that nobody sees follows the page")
 	}
 	eval[bool](p, `(`+hide("false")+`, true)`)
-	p.waitFor(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('6 minutes ago')`)
+	p.waitFor(`!window.part.isConnected && document.querySelector('#progress').textContent.includes('8 minutes ago')`)
 	p.expectSameDocument(true)
 	p.checkConsole()
 }

@@ -96,7 +96,19 @@ func (p *page) clickAndLoad(selector string) {
 	p.waitFor(`document.readyState === 'complete'`) // until its style sheet is there, a page moves under the pointer
 	p.markDocument()
 	p.click(selector)
-	p.waitFor(`window.sameDocument === undefined && document.readyState === 'complete'`)
+	p.waitFor(anotherDocument)
+}
+
+// anotherDocument is true in a document that was loaded after markDocument.
+const anotherDocument = `window.sameDocument === undefined && document.readyState === 'complete'`
+
+// followLink follows a link of a live page and waits for its document. Such a page may grow between the moment when the browser is
+// asked where the link is and the press of the mouse, which would then meet something else.
+func (p *page) followLink(selector string) {
+	p.t.Helper()
+	p.markDocument()
+	eval[bool](p, `(document.querySelector(`+quote(selector)+`).click(), true)`)
+	p.waitFor(anotherDocument)
 }
 
 // makeOwner opens the link that the server printed and makes the owner's account.

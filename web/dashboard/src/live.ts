@@ -54,7 +54,23 @@ function swap(page: Document) {
   document.title = page.title;
 }
 
-let fetching = false, again = false;
+let fetching = false, again = false, pressed = false;
+
+// A click is lost, or meant for something else, if its element is replaced between press and release. The page waits for the release. Other
+// buttons are left out: a context menu keeps the release to itself.
+addEventListener("pointerdown", (e) => { if (e.button === 0) pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(released), true); // after the click it belongs to
+
+function released() {
+  pressed = false;
+  refreshAgain();
+}
+
+function refreshAgain() {
+  if (!again || fetching || pressed) return;
+  again = false;
+  refresh();
+}
 
 // The header says that nobody did this by hand: it does not keep the person signed in.
 async function refresh() {
@@ -66,12 +82,13 @@ async function refresh() {
     if (!answer.ok) { location.reload(); return; }
     const text = await answer.text();
     if (document.hidden) return; // it is brought up to date when somebody looks again
+    if (pressed) { again = true; return; }
     swap(new DOMParser().parseFromString(policy.createHTML(text), "text/html"));
   } catch {
     // The server is away for a moment; the stream connects again by itself and brings the next change.
   } finally {
     fetching = false;
-    if (again) { again = false; refresh(); }
+    refreshAgain();
   }
 }
 
