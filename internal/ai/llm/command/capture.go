@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
 // Limits of a program's captured output. The rest is dropped.
@@ -53,7 +54,7 @@ func (e *stream) end() {
 	if len(e.line) == 0 && !e.keep {
 		return
 	}
-	e.all.addLine(plain(string(e.line)), e.keep)
+	e.all.addLine(sandbox.Plain(string(e.line)), e.keep)
 	e.line = e.line[:0]
 }
 
@@ -97,50 +98,4 @@ func tail(s string) string {
 		s = s[len(s)-maxKept:]
 	}
 	return strings.ToValidUTF8(s, "")
-}
-
-// plain removes terminal escape sequences:
-//
-//	ESC [ { 0x20–0x3f } final   ESC ] { any } ( BEL | ESC \ )   ESC any   other control characters, tabs excepted
-func plain(s string) string {
-	var out strings.Builder
-	for i := 0; i < len(s); {
-		if s[i] != 0x1b {
-			out.WriteByte(s[i])
-			i++
-			continue
-		}
-		i++
-		switch {
-		case i >= len(s):
-		case s[i] == '[':
-			for i++; i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f; i++ {
-			}
-			i++
-		case s[i] == ']':
-			for i++; i < len(s) && s[i] != 0x07 && s[i] != 0x1b; i++ {
-			}
-			if i < len(s) && s[i] == 0x1b {
-				i++
-			}
-			i++
-		default:
-			i++
-		}
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(out.String(), "�"))
-}
-
-// plainLines is plain, line by line.
-func plainLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = plain(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// Runner runs a program to its end: a *sandbox.Box, or Bare.
+// Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
 type Runner interface {
 	Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error)
 }

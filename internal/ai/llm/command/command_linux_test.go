@@ -60,7 +60,7 @@ func runners(t *testing.T) map[string]command.Runner {
 		t.Fatal(err)
 	}
 	return map[string]command.Runner{"sandbox": sandbox.New(sandbox.Options{Exe: exe, Args: []string{sandbox.Command}}),
-		"bare": command.Bare{}}
+		"bare": sandbox.Bare{}}
 }
 
 func eachRunner(t *testing.T, test func(t *testing.T, r command.Runner, dir string)) {

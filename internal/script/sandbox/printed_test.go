@@ -1,4 +1,4 @@
-package command
+package sandbox
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ func TestPlainRemovesTerminalCodes(t *testing.T) {
 		"bell\a":      "bell", "\x1b": "", "\x1b[": "", "\x1b[31": "", "\x1b]0;never ends": "", "bad \xff": "bad �",
 		"ü": "ü",
 	} {
-		if got := plain(in); got != want {
+		if got := Plain(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -22,7 +22,7 @@ func TestPlainRemovesTerminalCodes(t *testing.T) {
 func FuzzPlain(f *testing.F) {
 	f.Add("\x1b[1;31mred\x1b[0m \x1b]0;t\x07")
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := plain(s); !utf8.ValidString(got) || strings.ContainsAny(got, "\x1b\a\r\x00\u009b") {
+		if got := Plain(s); !utf8.ValidString(got) || strings.ContainsAny(got, "\x1b\a\r\x00\u009b") {
 			t.Errorf("%q", got)
 		}
 	})

@@ -1,4 +1,4 @@
-package command
+package sandbox
 
 import (
 	"context"
@@ -10,16 +10,15 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network, so
-// that a way out makes no difference: leave Network nil. The variables and the time are limited as in the sandbox, and
-// what the program started ends with it.
+// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network,
+// whatever Network and Proxy say. The variables and the time are limited as in the sandbox, and what the program
+// started ends with it.
 type Bare struct{}
 
 // Run runs a program to its end.
-func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) {
+func (Bare) Run(ctx context.Context, p Program) (Result, error) {
 	limits := p.Limits.OrDefault()
 	timed, cancel := context.WithTimeout(ctx, limits.Wall)
 	defer cancel()
@@ -34,7 +33,7 @@ func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) 
 	cmd.WaitDelay = 10 * time.Second // for what has left the group and holds our pipes
 	err := cmd.Start()
 	if err != nil {
-		return sandbox.Result{}, fault.Newf(fault.Invalid, "program_not_found",
+		return Result{}, fault.Newf(fault.Invalid, "program_not_found",
 			"The program %q does not exist or cannot be run.", p.Words[0]).WithCause(err)
 	}
 	err = cmd.Wait()
@@ -42,15 +41,15 @@ func (Bare) Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error) 
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return sandbox.Result{}, context.Cause(ctx)
+		return Result{}, context.Cause(ctx)
 	case timed.Err() != nil:
-		return sandbox.Result{Exit: 137, Exceeded: "time"}, nil
+		return Result{Exit: 137, Exceeded: "time"}, nil
 	case errors.As(err, &exit):
-		return sandbox.Result{Exit: code(exit.ProcessState)}, nil
+		return Result{Exit: code(exit.ProcessState)}, nil
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return sandbox.Result{}, fmt.Errorf("wait for program: %w", err)
+		return Result{}, fmt.Errorf("wait for program: %w", err)
 	}
-	return sandbox.Result{}, nil
+	return Result{}, nil
 }
 
 // code returns the exit code that a shell would report: 128 and the signal's number if one ended the process.
