@@ -17,6 +17,7 @@ type Fields struct {
 	Icon, IconType, Tag, Mode, URL   string
 	Canonical, Robots                string
 	LastUpdated                      string // the author's date, as written
+	TranslatedFrom                   string // mark of the source that a translation was made from
 	Keywords, Related, Groups        []string
 	Boost                            float64  // 0 = not given
 	OpenAPI, OpenAPISchema, AsyncAPI string   // what the page shows of an API description, as written
@@ -125,6 +126,7 @@ func (f *Fields) keys() []known {
 		{"icon", icon(&f.Icon, &f.IconType)}, {"iconType", text(&f.IconType)}, {"tag", text(&f.Tag)},
 		{"mode", word(&f.Mode, modes())}, {"url", text(&f.URL)},
 		{"canonical", text(&f.Canonical)}, {"robots", text(&f.Robots)}, {"lastUpdatedDate", text(&f.LastUpdated)},
+		{"translatedFrom", text(&f.TranslatedFrom)},
 		{"keywords", words(&f.Keywords)}, {"related", words(&f.Related)}, {"groups", readers(&f.Groups)},
 		{"boost", weight(&f.Boost)},
 		{"openapi", text(&f.OpenAPI)}, {"openapi-schema", text(&f.OpenAPISchema)}, {"asyncapi", text(&f.AsyncAPI)},

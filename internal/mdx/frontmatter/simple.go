@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// simple returns a fast path for the front matter of most pages: lines of one of five keys, each once, and a text that
+// simple returns a fast path for the front matter of most pages: lines of one of six keys, each once, and a text that
 // is quoted or begins with a letter and contains nothing special in YAML. ok is false for anything else, which the
 // library parses. A large site reads the front matter of every page first, and the library would take longer for that
 // than all the rest.
@@ -39,6 +39,8 @@ func (f *Fields) plainKey(key string) *string {
 		return &f.Icon
 	case "tag":
 		return &f.Tag
+	case "translatedFrom":
+		return &f.TranslatedFrom
 	}
 	return nil
 }

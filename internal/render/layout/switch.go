@@ -2,7 +2,6 @@ package layout
 
 import (
 	"cmp"
-	"path"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
@@ -178,36 +177,13 @@ func (s *pageWriter) counterpart(here, there *entry) string {
 	if k := here.node.Kind; k != site.KindLanguage && k != site.KindVersion {
 		return ""
 	}
-	from, to, parts := here.node.Title, there.node.Title, strings.Split(s.p.Page.Path, "/")
-	try := func(parts ...string) string {
-		name := strings.Join(parts, "/")
-		if at := s.tree.at(name); at != nil && there.holds(at.entry) && !at.entry.page.Hidden {
-			return name
-		}
-		return ""
-	}
-	for i, part := range parts {
-		if !strings.EqualFold(part, from) {
-			continue
-		}
-		before, after := parts[:i:i], parts[i+1:]
-		if p := cmp.Or(try(append(append(before, to), after...)...), try(append(before, after...)...)); p != "" {
-			return p
-		}
-		break
-	}
-	if p := try(append([]string{to}, parts...)...); p != "" {
-		return p
-	}
-	rest, ok := s.p.Page.Path, true
-	if here.folder != "" {
-		rest, ok = strings.CutPrefix(rest, here.folder+"/")
-	}
-	if !ok {
-		return ""
-	}
-	return try(path.Join(there.folder, rest))
+	return site.Counterpart(s.p.Page.Path, here.division(), there.division(), func(name string) bool {
+		at := s.tree.at(name)
+		return at != nil && there.holds(at.entry) && !at.entry.page.Hidden
+	})
 }
+
+func (e *entry) division() site.Division { return site.Division{Name: e.node.Title, Folder: e.folder} }
 
 func divisionTitle(e *entry) string {
 	if e.node.Kind == site.KindLanguage {

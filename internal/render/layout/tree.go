@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"path"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/site"
@@ -196,7 +195,7 @@ func (t *tree) settled(e *entry) {
 		}
 	}
 	if e.node.Kind == site.KindLanguage || e.node.Kind == site.KindVersion {
-		e.folder = folderOf(t.ownPages(e, nil))
+		e.folder = site.CommonFolder(t.ownPages(e, nil))
 	}
 }
 
@@ -209,20 +208,6 @@ func (t *tree) ownPages(e *entry, out []string) []string {
 		out = t.ownPages(c, out)
 	}
 	return out
-}
-
-// folderOf returns the folder that all of these pages are in, "" when there is none.
-func folderOf(pages []string) (folder string) {
-	for i, p := range pages {
-		dir := path.Dir(p)
-		if i == 0 {
-			folder = dir
-		}
-		for folder != "." && dir != folder && !strings.HasPrefix(dir, folder+"/") {
-			folder = path.Dir(folder)
-		}
-	}
-	return strings.TrimPrefix(folder, ".")
 }
 
 // chain returns the entries from the root down to e, both included.

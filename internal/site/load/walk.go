@@ -219,7 +219,7 @@ func (w *walker) isAsset(name, ext string) bool {
 	case "robots.txt", "llms.txt", "sitemap.xml":
 		return true
 	case w.cfg.File, "docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json",
-		output.ManifestPath:
+		"translation-glossary.json", output.ManifestPath:
 		return false
 	}
 	switch ext {

@@ -136,10 +136,10 @@ func (o *Operation) meta(key string) string {
 	return ""
 }
 
-// find returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash
+// Operation returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash
 // too many or too few at its end, or with other names in its braces, still finds its operation when nothing fits
 // better.
-func (s *Spec) find(method, path string) *Operation {
+func (s *Spec) Operation(method, path string) *Operation {
 	method = strings.ToUpper(method)
 	if op := s.byKey[method+" "+path]; op != nil {
 		return op

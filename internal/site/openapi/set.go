@@ -108,7 +108,7 @@ func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) 
 // their names.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
-		if op := spec.find(method, urlPath); op != nil {
+		if op := spec.Operation(method, urlPath); op != nil {
 			return op
 		}
 	}

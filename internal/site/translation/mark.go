@@ -1,0 +1,32 @@
+package translation
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/mdx/write"
+)
+
+// Key is the front matter key with the mark of the source.
+const Key = "translatedFrom"
+
+// markLength is how many bytes of the digest a mark has: enough to tell the states of one page apart.
+const markLength = 6
+
+// Mark returns the mark of a source page: a digest of its body and of the front matter that readers see. Line endings and
+// blank lines at the end do not count. The version makes a change of this definition visible, and keeps YAML from reading
+// a number.
+func Mark(page frontmatter.Page) string {
+	h := sha256.New()
+	for _, text := range []string{page.Fields.Title, page.Fields.SidebarTitle, page.Fields.Description, page.Fields.Tag} {
+		fmt.Fprintf(h, "%d %s\n", len(text), text)
+	}
+	h.Write(bytes.TrimSpace(bytes.ReplaceAll(page.Body, []byte("\r\n"), []byte("\n"))))
+	return "v1-" + hex.EncodeToString(h.Sum(nil)[:markLength])
+}
+
+// SetMark returns the source of a translated page with this mark in its front matter.
+func SetMark(src []byte, mark string) ([]byte, error) { return write.SetField(src, Key, mark) }

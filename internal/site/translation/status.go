@@ -1,0 +1,171 @@
+package translation
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
+	"github.com/lectern-docs/lectern/internal/site"
+	"github.com/lectern-docs/lectern/internal/site/docsjson"
+	"github.com/lectern-docs/lectern/internal/site/load"
+)
+
+// State is how a translation stands to its source.
+type State string
+
+const (
+	Current  State = "current"  // made from the source as it is
+	Stale    State = "stale"    // the source changed since
+	Unmarked State = "unmarked" // it does not say what it was made from
+	Missing  State = "missing"  // there is none
+)
+
+// maxPage bounds one page's source, in bytes; the build reports larger ones.
+const maxPage = 8 << 20
+
+// Status is the state of one translation.
+type Status struct {
+	Pair
+	State State
+	Mark  string // of the source as it is
+
+	source, page document // page is empty when it is missing
+}
+
+// Claim returns the mark that the translation has; "" when it has none.
+func (s *Status) Claim() string { return s.page.Fields.TranslatedFrom }
+
+// document is a page as read.
+type document struct {
+	frontmatter.Page
+	raw []byte
+}
+
+// Set is what there is to know about the translations of a site.
+type Set struct {
+	List     []Status
+	Terms    []Term    // of the glossary
+	Findings diag.List // about the glossary
+
+	sources map[string]map[string]string // by language: path of a translation → that of its source
+}
+
+// Load reads a docs folder and finds the state of every translation. Pages that cannot be read are left out: the build
+// reports them.
+func Load(ctx context.Context, src fs.FS) (*Set, error) {
+	t := &Set{sources: map[string]map[string]string{}}
+	cfg, _ := docsjson.Load(src)
+	several := false
+	site.Walk(cfg.Nav, func(n *site.Node) bool {
+		several = several || n.Kind == site.KindLanguage
+		return !several
+	})
+	if !several { // most sites: their pages need not be read
+		return t, nil
+	}
+	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
+	if err != nil {
+		return nil, fmt.Errorf("read site: %w", err)
+	}
+	documents := map[*site.Page]document{}
+	for _, p := range Find(loaded.Site) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		one := Status{Pair: p, State: Missing}
+		var ok bool
+		if one.source, ok = documents[p.Source]; !ok {
+			if one.source, ok = read(src, p.Source.File); !ok {
+				continue
+			}
+			documents[p.Source] = one.source
+		}
+		one.Mark = Mark(one.source.Page)
+		if p.Page != nil {
+			if one.page, ok = read(src, p.Page.File); !ok {
+				continue
+			}
+			one.State = compareMarks(one.page.Fields.TranslatedFrom, one.Mark)
+		}
+		if t.sources[p.Language] == nil {
+			t.sources[p.Language] = map[string]string{}
+		}
+		t.sources[p.Language][p.Path] = p.Source.Path
+		t.List = append(t.List, one)
+	}
+	if len(t.List) > 0 {
+		t.Terms, t.Findings = loadGlossary(src)
+	}
+	return t, nil
+}
+
+func compareMarks(have, want string) State {
+	switch have {
+	case "":
+		return Unmarked
+	case want:
+		return Current
+	}
+	return Stale
+}
+
+func read(src fs.FS, file string) (d document, ok bool) {
+	raw, err := safefile.Read(src, file, maxPage)
+	if err != nil || len(raw) > maxPage {
+		return d, false
+	}
+	page, list := frontmatter.Parse(file, raw)
+	return document{page, raw}, !list.HasErrors()
+}
+
+// Check returns findings about the glossary and about translations that say what they were made from: that they are stale,
+// or if they are not, how they differ from their source. With a base, which may be nil, those whose source and
+// translation are the same there are left out.
+func Check(ctx context.Context, src, base fs.FS) (diag.List, error) {
+	t, err := Load(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	list := t.Findings
+	for _, s := range t.List {
+		if s.State == Missing || s.State == Unmarked || base != nil && s.sameIn(base) {
+			continue
+		}
+		if s.State == Current {
+			list = append(list, t.Compare(s)...)
+			continue
+		}
+		list.Warnf(s.markPos(), "translation-stale", "%s changed after this page was translated from it.", s.Source.File)
+		list.Hint("Translate what changed, then run lectern translations with --mark " + s.Path + ".")
+	}
+	list.Sort()
+	return list, nil
+}
+
+// sameIn reports whether both pages are the same in another folder.
+func (s *Status) sameIn(base fs.FS) bool {
+	for file, now := range map[string][]byte{s.Source.File: s.source.raw, s.Page.File: s.page.raw} {
+		if before, err := safefile.Read(base, file, maxPage); err != nil || !bytes.Equal(before, now) {
+			return false
+		}
+	}
+	return true
+}
+
+// markPos returns where the translation says what it was made from.
+func (s *Status) markPos() diag.Pos {
+	line := 0
+	for text := range bytes.Lines(s.page.raw) {
+		if line++; bytes.HasPrefix(text, []byte(Key)) {
+			return diag.Pos{File: s.Page.File, Line: line, Column: 1}
+		}
+		if line >= s.page.BodyLine {
+			break
+		}
+	}
+	return diag.Pos{File: s.Page.File, Line: 1, Column: 1}
+}
