@@ -159,6 +159,12 @@ func (b *CodeBlock) set(key, value string) {
 		b.Actions = map[bool]string{true: "off", false: "on"}[text == "false"]
 	case "placement":
 		b.Placement = text
+	case "test":
+		if text != "false" {
+			b.Test = text
+		}
+	case "output":
+		b.Output = text
 	default:
 		b.toggle(key, text != "false" && text != "0" && text != "null" && text != "undefined")
 	}

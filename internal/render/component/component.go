@@ -158,6 +158,8 @@ type CodeBlock struct {
 	Actions    string // of a diagram: "on", "off", "" = as the site has it
 	Placement  string // of a diagram's buttons: "top-left" …, "" = as the site has it
 	Bare       bool   // inside a group: no title bar of its own
+	Test       string // the sample that the block is part of, "true" for one of its own; package codesample runs it
+	Output     string // the sample that prints the block
 	At         ast.Span
 }
 
