@@ -46,18 +46,19 @@ func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (s
 const maxFile = 1 << 20
 
 // Files returns the regular files at the given paths, which are below the repository's root and not its folder. Those
-// that are not there, are links or are larger than 1 MiB are not in it.
-func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []string) (map[string][]byte, error) {
-	out := map[string][]byte{}
+// that are not there, are links or are larger than 1 MiB are not in it; large has the paths of the last.
+func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []string) (out map[string][]byte,
+	large []string, err error) {
+	out = map[string][]byte{}
 	if err := checkCommit(commit); err != nil || len(paths) == 0 {
-		return out, err
+		return out, nil, err
 	}
 	for _, p := range paths {
 		if err := checkName(p); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
+	err = c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
 		if _, err := j.obtain(ctx, m, commit); err != nil {
 			return err
 		}
@@ -65,7 +66,11 @@ func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []stri
 		plain := *m
 		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // a path that begins with a colon is one like others
 		err := j.leaves(ctx, &plain, func(l leaf) error {
-			if l.regular() && l.size <= maxFile {
+			switch {
+			case !l.regular():
+			case l.size > maxFile:
+				large = append(large, l.path)
+			default:
 				found = append(found, l)
 			}
 			return nil
@@ -82,7 +87,7 @@ func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []stri
 				})
 		}, "cat-file", "--batch")
 	})
-	return out, err
+	return out, large, err
 }
 
 // Tip returns the commit of a branch on the remote.

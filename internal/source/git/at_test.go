@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,7 @@ func TestCommitIsSearchedInHistoryWhenServerRefusesDirectFetch(t *testing.T) {
 		}
 	}
 	c, r := newCache(t, []string{"127.0.0.1"}, Options{}), Remote{URL: old, Branch: "main"}
-	commit := propose(t, c, r, proposal(first, change("a.mdx", "other")))
+	commit := propose(t, c, r, proposalFor(first, change("a.mdx", "other")))
 	if got := git(t, s.dir, "rev-parse", agentBranch, agentBranch+"~1"); got != commit+"\n"+first {
 		t.Errorf("%q", got)
 	}
@@ -112,11 +113,11 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.commit(nil)
-	got, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir, Folder: "docs"}, head,
+	got, large, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir, Folder: "docs"}, head,
 		[]string{"AGENTS.md", ".lectern/AGENTS.md", "docs/AGENTS.md", "gone.md", "docs", "docs/x", ":odd *.md",
 			"link.md", "big", "AGENTS.md/x"})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !slices.Equal(large, []string{"big"}) {
+		t.Fatal(large, err)
 	}
 	text := map[string]string{}
 	for p, data := range got {
@@ -127,7 +128,7 @@ func TestFilesAboveTheDocsFolderCanBeRead(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	for _, bad := range []string{"../x", "/etc/passwd", "a\x00b", ""} {
-		if _, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir}, head,
+		if _, _, err := localCache(t).Files(t.Context(), Remote{Local: true, URL: s.dir}, head,
 			[]string{bad}); !fault.HasCode(err, "bad_file_name") {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -170,7 +171,7 @@ func TestRepositoriesWithLongIdsWork(t *testing.T) {
 		if snap, files := at(t, c, r, first); files["a.mdx"] != "one" || snap.Commit != first {
 			t.Errorf("%v, %+v", files, snap)
 		}
-		if commit := propose(t, c, r, proposal(first, change("a.mdx", "two"), removal("b.mdx"))); git(t, s.dir,
+		if commit := propose(t, c, r, proposalFor(first, change("a.mdx", "two"), removal("b.mdx"))); git(t, s.dir,
 			"rev-parse", agentBranch) != commit {
 			t.Errorf("the branch is not at %s", commit)
 		}

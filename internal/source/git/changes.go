@@ -10,8 +10,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
@@ -34,30 +36,52 @@ func (l Limit) orDefault() Limit {
 
 // Changes returns what a branch changes since it left base: head against the newest commit that both have. Paths are
 // below folder; a file elsewhere in the repository has a path that begins with "../", so that nothing stays unseen.
-func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) ([]draft.Change, error) {
-	var list []draft.Change
-	err := r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
-		from, to, err := b.tips(ctx, base, head)
+// Renamed files are one change. Where the branch stands is known also if there are too many changes.
+func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) (list []draft.Change,
+	at proposal.Position, err error) {
+	err = r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
+		into, to, err := b.tips(ctx, base, head)
 		if err != nil {
 			return err
 		}
-		if from, err = b.mergeBase(ctx, from, to); err != nil {
+		from, err := b.mergeBase(ctx, into, to)
+		if err != nil {
 			return err
 		}
-		list, err = b.changes(ctx, from, to, limit)
+		at.Commit = to
+		if at.Behind, err = b.count(ctx, to, into); err != nil {
+			return err
+		}
+		list, err = b.changes(ctx, from, to, pairRenames, limit)
 		return err
 	})
-	return list, err
+	return list, at, err
+}
+
+// maxCount is how many commits are counted.
+const maxCount = 1000
+
+// count returns how many commits a history has that another does not have.
+func (b *workRepo) count(ctx context.Context, without, of string) (int, error) {
+	out, err := b.run(ctx, nil, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCount), of, "^"+without)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(out))
+	if err != nil {
+		return 0, errors.New("count commits: unexpected output from git")
+	}
+	return n, nil
 }
 
 // Merged returns what a merge commit brought: the branch it merged as it was then, or all that the commit changed if it
 // merged none.
-func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) ([]draft.Change, error) {
+func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) (list []draft.Change,
+	at proposal.Position, err error) {
 	if err := checkCommit(commit); err != nil {
-		return nil, err
+		return nil, at, err
 	}
-	var list []draft.Change
-	err := r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
+	err = r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
 		if there, err := b.exists(ctx, commit+"^{commit}"); err != nil || !there {
 			return errors.Join(err, noCommit())
 		}
@@ -76,10 +100,13 @@ func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) ([
 		} else if !first {
 			from = ""
 		}
-		list, err = b.changes(ctx, from, to, limit)
+		if at.Commit, err = b.resolve(ctx, to); err != nil {
+			return err
+		}
+		list, err = b.changes(ctx, from, to, pairRenames, limit)
 		return err
 	})
-	return list, err
+	return list, at, err
 }
 
 // side is one side of a changed file.
@@ -91,25 +118,23 @@ func (s side) gone() bool { return strings.Trim(s.mode, "0") == "" }
 type delta struct {
 	before, after side
 	path          string
+	from          string // path of before, if it was renamed
 }
 
+// Options of git that say how renamed files are listed.
+var (
+	// Each is a removed file and a new one.
+	splitRenames = []string{"--no-renames"}
+	// Each is one change. Files with other content are paired where half of it is the same, if there are not more than
+	// 200 of them: comparing each with each takes long.
+	pairRenames = []string{"--find-renames=50%", "-l200"}
+)
+
 // changes compares two commits; from "" = with nothing.
-func (b *workRepo) changes(ctx context.Context, from, to string, limit Limit) ([]draft.Change, error) {
+func (b *workRepo) changes(ctx context.Context, from, to string, renames []string, limit Limit) ([]draft.Change,
+	error) {
 	limit = limit.orDefault()
-	args := []string{"diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", "--root",
-		"--end-of-options"}
-	if from == "" {
-		empty, err := b.run(ctx, nil, nil, "hash-object", "-t", "tree", "--stdin", "-w")
-		if err != nil {
-			return nil, err
-		}
-		from = strings.TrimSpace(empty)
-	}
-	var deltas []delta
-	err := b.j.stream(ctx, &b.mirror, func(_ io.WriteCloser, out io.Reader) (err error) {
-		deltas, err = readDeltas(out, limit.Files)
-		return err
-	}, append(args, from, to)...)
+	deltas, err := b.deltas(ctx, from, to, renames, limit.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +144,9 @@ func (b *workRepo) changes(ctx context.Context, from, to string, limit Limit) ([
 	}
 	list := make([]draft.Change, len(deltas))
 	for i, d := range deltas {
-		list[i].Path = below(folder, d.path)
+		if list[i].Path = below(folder, d.path); d.from != "" {
+			list[i].From = below(folder, d.from)
+		}
 	}
 	if err := b.contents(ctx, deltas, list, limit.Bytes); err != nil {
 		return nil, err
@@ -128,9 +155,29 @@ func (b *workRepo) changes(ctx context.Context, from, to string, limit Limit) ([
 	return list, nil
 }
 
+// deltas lists the files that differ between two commits; from "" = with nothing.
+func (b *workRepo) deltas(ctx context.Context, from, to string, renames []string, most int) ([]delta, error) {
+	args := append([]string{"diff-tree", "-r", "-z", "--no-commit-id", "--raw", "--no-abbrev", "--root"}, renames...)
+	if from == "" {
+		empty, err := b.run(ctx, nil, nil, "hash-object", "-t", "tree", "--stdin", "-w")
+		if err != nil {
+			return nil, err
+		}
+		from = strings.TrimSpace(empty)
+	}
+	var deltas []delta
+	err := b.j.stream(ctx, &b.mirror, func(_ io.WriteCloser, out io.Reader) (err error) {
+		deltas, err = readDeltas(out, most)
+		return err
+	}, append(args, "--end-of-options", from, to)...)
+	return deltas, err
+}
+
 // readDeltas reads git's raw differences:
 //
 //	{ ":" mode " " mode " " id " " id " " letter NUL path NUL }
+//
+// A renamed file has the letter R with a percentage, and its path before in front of the other.
 func readDeltas(r io.Reader, limit int) ([]delta, error) {
 	pieces := bufio.NewScanner(r)
 	pieces.Buffer(nil, 1<<20)
@@ -138,14 +185,22 @@ func readDeltas(r io.Reader, limit int) ([]delta, error) {
 	var list []delta
 	for pieces.Scan() {
 		f := strings.Fields(strings.TrimPrefix(pieces.Text(), ":"))
-		if len(f) != 5 || len(f[4]) != 1 || !objectID.MatchString(f[2]) || !objectID.MatchString(f[3]) ||
+		renamed := len(f) == 5 && strings.HasPrefix(f[4], "R")
+		if len(f) != 5 || len(f[4]) != 1 && !renamed || !objectID.MatchString(f[2]) || !objectID.MatchString(f[3]) ||
 			!pieces.Scan() {
 			return nil, errors.Join(errors.New("read differences: unexpected output from git"), pieces.Err())
 		}
 		if len(list) == limit {
 			return nil, tooMuch()
 		}
-		list = append(list, delta{before: side{f[0], f[2]}, after: side{f[1], f[3]}, path: pieces.Text()})
+		d := delta{before: side{f[0], f[2]}, after: side{f[1], f[3]}, path: pieces.Text()}
+		if renamed {
+			if d.from = d.path; !pieces.Scan() {
+				return nil, errors.Join(errors.New("read differences: unexpected output from git"), pieces.Err())
+			}
+			d.path = pieces.Text()
+		}
+		list = append(list, d)
 	}
 	return list, pieces.Err()
 }

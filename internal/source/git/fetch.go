@@ -33,7 +33,8 @@ func (j *job) head(ctx context.Context) (head, error) {
 	if j.remote.Branch != "" {
 		want = refOf(j.remote.Branch)
 	}
-	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want)
+	peeled := want + "^{}" // the commit of an annotated tag
+	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want, peeled)
 	if err != nil {
 		return head{}, err
 	}
@@ -43,7 +44,7 @@ func (j *job) head(ctx context.Context) (head, error) {
 		if target, ok := strings.CutPrefix(value, "ref: "); ok && name == want &&
 			ValidateBranch(strings.TrimPrefix(target, "refs/heads/")) == nil {
 			h.ref = target
-		} else if name == want && objectID.MatchString(value) {
+		} else if (name == want && h.commit == "" || name == peeled) && objectID.MatchString(value) {
 			h.commit = value
 		}
 	}

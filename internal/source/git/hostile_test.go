@@ -265,7 +265,7 @@ func TestUnusableRepositoryIsNotReplacedByItsNeighbour(t *testing.T) {
 			filepath.Join(beside, "commondir"): filepath.Join(other.dir, ".git") + "\n",
 		})
 		at := filepath.Join(root, strings.TrimSuffix(name, "/.git"))
-		if list, err := localCache(t).Repo(at).
+		if list, _, err := localCache(t).Repo(at).
 			Merged(t.Context(), commit, "", Limit{}); !fault.HasCode(err, "repository_not_found") {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}

@@ -56,21 +56,25 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	case err != nil:
 		return "", err
 	case fork == "":
-		return "", fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.",
-			m.Base, m.Head)
+		return "", noCommonHistory(m.Base, m.Head)
 	case fork == head:
 		return b.mergeOf(ctx, base, head)
 	}
-	tree, err := b.mergeTree(ctx, m, base, head)
+	tree, err := b.mergeTree(ctx, m.Base, base, head)
 	if err != nil {
 		return "", err
 	}
-	commit, err := b.commit(ctx, tree, stamp{m.Message, m.Author, m.Email, m.When}, base, head)
+	message, err := b.credit(ctx, m, base, head)
+	if err != nil {
+		return "", err
+	}
+	commit, err := b.commit(ctx, tree, stamp{message: message, author: m.Author, email: m.Email, when: m.When,
+		ownCommitter: true}, base, head)
 	if err != nil {
 		return "", err
 	}
 	if m.Apply != nil {
-		changes, err := b.changes(ctx, base, commit, m.Limit)
+		changes, err := b.changes(ctx, base, commit, splitRenames, m.Limit)
 		if err == nil {
 			err = m.Apply(ctx, changes)
 		}
@@ -84,8 +88,39 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 // maxConflicts is how many files a conflict names.
 const maxConflicts = 20
 
-// mergeTree merges the two trees. Conflicts are a fault that names the files.
-func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (string, error) {
+func noCommonHistory(base, head string) error {
+	return fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.", base, head)
+}
+
+// maxCredited is how many co-authors a merge names.
+const maxCredited = 20
+
+// credit returns the message of a merge with those who wrote the merged commits, as code hosts read it.
+func (b *workRepo) credit(ctx context.Context, m Merge, base, head string) (string, error) {
+	out, err := b.run(ctx, nil, nil, "log", "--no-show-signature", "--no-merges", "--format=%ae%x09%an", "--max-count=1000",
+		head, "^"+base)
+	if err != nil {
+		return "", err
+	}
+	seen := map[string]bool{m.Email: true, noAddress: true}
+	var lines []string
+	for line := range strings.Lines(out) {
+		email, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		email, name = plainWord(email), plainWord(name)
+		if email == "" || seen[email] || len(lines) >= maxCredited {
+			continue
+		}
+		seen[email] = true
+		lines = append(lines, "Co-authored-by: "+orElse(name, email)+" <"+email+">")
+	}
+	if len(lines) == 0 {
+		return m.Message, nil
+	}
+	return strings.TrimSpace(m.Message) + "\n\n" + strings.Join(lines, "\n"), nil
+}
+
+// mergeTree merges two trees; into is the name of the branch in conflicts, a fault that names the files.
+func (b *workRepo) mergeTree(ctx context.Context, into, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z",
 		"--name-only", "--no-messages", base, head)
 	tree, rest, _ := strings.Cut(out, "\x00")
@@ -102,7 +137,7 @@ func (b *workRepo) mergeTree(ctx context.Context, m Merge, base, head string) (s
 			break
 		}
 	}
-	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s conflicts with the proposal in: %s.", m.Base,
+	return "", fault.Newf(fault.Conflict, "merge_conflict", "%s conflicts with the proposal in: %s.", into,
 		strings.Join(names, ", ")).
 		WithHint("Ask the agent to redo its work on the current state, or close the proposal.")
 }

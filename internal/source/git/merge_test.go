@@ -33,7 +33,7 @@ func TestMergeBranch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			base := k.main(map[string]string{"a.mdx": "top\n" + lines + "end\n", "b.mdx": "b\n", "c.mdx": "c\n"})
 			head := propose(t, k.c, k.r.Remote("", ""),
-				proposal(base, change("a.mdx", "TOP\n"+lines+"end\n"), change("new/n.mdx", "n\n"), removal("b.mdx")))
+				proposalFor(base, change("a.mdx", "TOP\n"+lines+"end\n"), change("new/n.mdx", "n\n"), removal("b.mdx")))
 			onward := k.main(map[string]string{"a.mdx": "top\n" + lines + "END\n", "b.mdx": "b\n", "c.mdx": "c\n",
 				"d.mdx": "d\n"})
 			if name == "on disk" {
@@ -43,7 +43,7 @@ func TestMergeBranch(t *testing.T) {
 				}
 				git(t, s.dir, "checkout", "-q", "--detach")
 			}
-			changes, err := k.r.Changes(t.Context(), Main, agentBranch, "", Limit{})
+			changes, _, err := k.r.Changes(t.Context(), Main, agentBranch, "", Limit{})
 			if got := kinds(changes); err != nil || got != "changed a.mdx, removed b.mdx, added new/n.mdx" {
 				t.Errorf("%s, %v", got, err)
 			}
@@ -75,7 +75,7 @@ func TestMergeBranch(t *testing.T) {
 				git(t, k.r.path, "update-ref", "refs/heads/"+Main,
 					git(t, k.r.path, "commit-tree", "-m", "more", "-p", commit, commit+"^{tree}"))
 			}
-			if got, err := k.r.Merged(t.Context(), commit, "", Limit{}); err != nil || kinds(got) != kinds(changes) {
+			if got, _, err := k.r.Merged(t.Context(), commit, "", Limit{}); err != nil || kinds(got) != kinds(changes) {
 				t.Errorf("%s, %v", kinds(got), err)
 			}
 		})
@@ -94,7 +94,7 @@ func TestMergeReportsConflictsByFile(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "docs", map[string]string{"a.mdx": "a\n", "b.mdx": "b\n", "c.mdx": "c\n"})
 	remote := r.Remote(Main, "docs")
-	propose(t, c, remote, proposal(base, change("a.mdx", "ours\n"), removal("b.mdx"), change("c.mdx", "C\n")))
+	propose(t, c, remote, proposalFor(base, change("a.mdx", "ours\n"), removal("b.mdx"), change("c.mdx", "C\n")))
 	onward := importAll(t, r, "docs", map[string]string{"a.mdx": "theirs\n", "b.mdx": "B\n", "c.mdx": "c\n"})
 	m := mergeOf(Main, agentBranch)
 	m.Apply = func(context.Context, []draft.Change) error { return errors.New("applied") }
@@ -121,7 +121,7 @@ func TestMergeReportsConflictsByFile(t *testing.T) {
 func TestMergeKeepsConcurrentCommits(t *testing.T) {
 	c, r := ownRepo(t)
 	base := importAll(t, r, "", map[string]string{"a.mdx": "a\n", "z.mdx": "z\n"})
-	head := propose(t, c, r.Remote("", ""), proposal(base, change("a.mdx", "A\n")))
+	head := propose(t, c, r.Remote("", ""), proposalFor(base, change("a.mdx", "A\n")))
 	m, theirs := mergeOf(Main, agentBranch), ""
 	m.Apply = func(context.Context, []draft.Change) error {
 		theirs = importAll(t, r, "", map[string]string{"a.mdx": "A\n", "z.mdx": "Z\n"})
@@ -148,7 +148,7 @@ func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a\n", "b.mdx": "b\n"}), localCache(t)
 	pwned := filepath.Join(t.TempDir(), "pwned")
 	base := git(t, s.dir, "rev-parse", "HEAD")
-	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(base, change("a.mdx", "A\n")))
+	propose(t, c, Remote{Local: true, URL: s.dir}, proposalFor(base, change("a.mdx", "A\n")))
 	s.commit(map[string]string{".gitattributes": "* merge=evil diff=evil filter=evil\n", "a.mdx": "a\nmore\n",
 		"c": "c"})
 	git(t, s.dir, "checkout", "-q", "--detach")
@@ -164,7 +164,7 @@ func TestMergeOfHostileRepositoryRunsNoCode(t *testing.T) {
 		git(t, s.dir, "config", key, value)
 	}
 	r := c.Repo(s.dir)
-	if _, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil {
+	if _, _, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil {
 		t.Error(err)
 	}
 	if _, err := r.Merge(t.Context(), mergeOf(Main, agentBranch)); !fault.HasCode(err, "merge_conflict") {

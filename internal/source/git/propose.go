@@ -98,7 +98,7 @@ func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bo
 	if err != nil {
 		return "", err
 	}
-	says := stamp{p.Message, p.Author, p.Email, p.When}
+	says := stamp{message: p.Message, author: p.Author, email: p.Email, when: p.When}
 	commit, err := b.commit(ctx, tree, says, p.Parent)
 	if err != nil || commit == tip {
 		return commit, err
@@ -128,18 +128,22 @@ func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bo
 type stamp struct {
 	message, author, email string
 	when                   time.Time
+	ownCommitter           bool // Lectern commits what the author wrote; false = the author does
 }
 
-// noAddress is the address of those who have none.
-const noAddress = "lectern@localhost"
+const (
+	ownName   = "Lectern"           // who commits what nobody else does
+	noAddress = "lectern@localhost" // of those who have none
+)
 
 // commit makes a commit. It depends on its arguments alone.
 func (b *workRepo) commit(ctx context.Context, tree string, s stamp, parents ...string) (string, error) {
-	name, email, at := orElse(plainWord(s.author), "Lectern"), orElse(plainWord(s.email), noAddress), rawTime(s.when)
-	env := []string{
-		"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + email, "GIT_AUTHOR_DATE=" + at,
-		"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + email, "GIT_COMMITTER_DATE=" + at,
+	name, email, at := orElse(plainWord(s.author), ownName), orElse(plainWord(s.email), noAddress), rawTime(s.when)
+	env := []string{"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + email, "GIT_AUTHOR_DATE=" + at}
+	if s.ownCommitter {
+		name, email = ownName, noAddress
 	}
+	env = append(env, "GIT_COMMITTER_NAME="+name, "GIT_COMMITTER_EMAIL="+email, "GIT_COMMITTER_DATE="+at)
 	args := []string{"commit-tree", "--no-gpg-sign", tree}
 	for _, p := range parents {
 		args = append(args, "-p", p)

@@ -18,7 +18,7 @@ var proposed = time.Date(2025, 1, 2, 3, 4, 5, 600, time.UTC)
 func change(p, text string) draft.Change { return draft.Change{Path: p, After: []byte(text)} }
 func removal(p string) draft.Change      { return draft.Change{Path: p} }
 
-func proposal(parent string, changes ...draft.Change) Proposal {
+func proposalFor(parent string, changes ...draft.Change) Proposal {
 	return Proposal{Parent: parent, Branch: agentBranch, Message: "Fix links\n\nAll of them.", Changes: changes,
 		When: proposed, Author: "Docs agent", Email: "agent@example.com"}
 }
@@ -47,7 +47,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 	}
 	head := s.commit(nil)
 	c, r := localCache(t), Remote{Local: true, URL: s.dir, Folder: "docs"}
-	commit := propose(t, c, r, proposal(head, change("a.mdx", "A\r\n"), change("run.sh", "#!/bin/bash\n"),
+	commit := propose(t, c, r, proposalFor(head, change("a.mdx", "A\r\n"), change("run.sh", "#!/bin/bash\n"),
 		change("new/ünï x.mdx", "n"), removal("old/b.mdx"), change("empty.mdx", "")))
 
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
@@ -78,7 +78,7 @@ func TestAProposalIsOneCommitOnItsBranch(t *testing.T) {
 // G7: the same proposal is the same commit, on any machine and however often it is made.
 func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
-	p := proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"), removal("b.mdx"))
+	p := proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"), removal("b.mdx"))
 	r := Remote{Local: true, URL: s.dir}
 	first := propose(t, localCache(t), r, p)
 	there := refs(t, s.dir)
@@ -100,9 +100,9 @@ func TestTheSameProposalIsTheSameCommit(t *testing.T) {
 func TestFollowUpIsCommittedOnTopOfTheBranch(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	r := Remote{Local: true, URL: s.dir}
-	first := propose(t, c, r, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	first := propose(t, c, r, proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	s.commit(map[string]string{"later.mdx": "main went on"})
-	second := propose(t, c, r, proposal(first, change("b.mdx", "B"), removal("never-was.mdx")))
+	second := propose(t, c, r, proposalFor(first, change("b.mdx", "B"), removal("never-was.mdx")))
 	if got := git(t, s.dir, "rev-list", agentBranch, "--max-count=2"); got != second+"\n"+first {
 		t.Errorf("the branch is %q", got)
 	}
@@ -113,8 +113,8 @@ func TestFollowUpIsCommittedOnTopOfTheBranch(t *testing.T) {
 func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"}), localCache(t)
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
-	first := propose(t, c, r, proposal(head, change("a.mdx", "A")))
-	more := proposal(head, change("b.mdx", "B")) // a.mdx is as it was again
+	first := propose(t, c, r, proposalFor(head, change("a.mdx", "A")))
+	more := proposalFor(head, change("b.mdx", "B")) // a.mdx is as it was again
 	if _, err := c.Propose(t.Context(), r, more); !fault.HasCode(err, "branch_moved") {
 		t.Errorf("without saying what was pushed: %v", err)
 	}
@@ -135,7 +135,7 @@ func TestLaterStateOfTheSameChangesIsCommittedOnTop(t *testing.T) {
 	if again := propose(t, c, r, more); again != second || git(t, s.dir, "rev-parse", agentBranch) != second {
 		t.Errorf("%s and then %s", second, again)
 	}
-	back := proposal(head, change("a.mdx", "a"))
+	back := proposalFor(head, change("a.mdx", "a"))
 	if back.Last = second; propose(t, c, r, back) != git(t, s.dir, "rev-parse", agentBranch) ||
 		git(t, s.dir, "diff", "--name-only", head, agentBranch) != "" {
 		t.Error("what was taken back is still there")
@@ -155,7 +155,7 @@ func TestForeignCommitsOnTheBranchAreNeverOverwritten(t *testing.T) {
 	r, head := Remote{Local: true, URL: s.dir}, git(t, s.dir, "rev-parse", "HEAD")
 	foreign := s.commit(map[string]string{"a.mdx": "theirs"})
 	git(t, s.dir, "branch", agentBranch)
-	_, err := c.Propose(t.Context(), r, proposal(head, change("a.mdx", "ours")))
+	_, err := c.Propose(t.Context(), r, proposalFor(head, change("a.mdx", "ours")))
 	if !fault.Is(err, fault.Conflict) || !fault.HasCode(err, "branch_moved") {
 		t.Errorf("%v", err)
 	}
@@ -196,7 +196,7 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 	r := Remote{Local: true, URL: s.dir, Folder: "docs"}
 	for _, branch := range []string{"", "main", "lectern", "lectern/", "refs/heads/lectern/x", "lectern/../main",
 		"feature/lectern/x", "Lectern/x", "lectern/x.lock", "lectern/a:refs/heads/main", "+lectern/x", "lectern/x y"} {
-		p := proposal(head, change("a.mdx", "A"))
+		p := proposalFor(head, change("a.mdx", "A"))
 		p.Branch = branch
 		if _, err := c.Propose(t.Context(), r, p); !fault.HasCode(err, "bad_branch") {
 			t.Errorf("branch %q: %v", branch, err)
@@ -213,16 +213,16 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 		change("module", "x"), change("module/x", "x"), removal("module"),
 		change("dir", "x"), change("a.mdx/b", "x"),
 	} {
-		if _, err := c.Propose(t.Context(), r, proposal(head, ch)); !fault.HasCode(err, "path_not_allowed") &&
+		if _, err := c.Propose(t.Context(), r, proposalFor(head, ch)); !fault.HasCode(err, "path_not_allowed") &&
 			!fault.HasCode(err, "bad_file_name") && !fault.HasCode(err, "bad_change") {
 			t.Errorf("path %q: %v", ch.Path, err)
 		}
 	}
 	for name, p := range map[string]Proposal{
-		"bad_commit":       proposal("main", change("a.mdx", "A")),
-		"no_change":        proposal(head, change("a.mdx", "a"), removal("gone")),
-		"commit_not_found": proposal(strings.Repeat("1", 40), change("a.mdx", "A")),
-		"bad_change":       proposal(head, change("a.mdx", "A"), change("a.mdx", "B")),
+		"bad_commit":       proposalFor("main", change("a.mdx", "A")),
+		"no_change":        proposalFor(head, change("a.mdx", "a"), removal("gone")),
+		"commit_not_found": proposalFor(strings.Repeat("1", 40), change("a.mdx", "A")),
+		"bad_change":       proposalFor(head, change("a.mdx", "A"), change("a.mdx", "B")),
 	} {
 		if _, err := c.Propose(t.Context(), r, p); !fault.HasCode(err, name) {
 			t.Errorf("%s: %v", name, err)
@@ -232,7 +232,7 @@ func TestForbiddenTargetsAreRefused(t *testing.T) {
 		t.Errorf("something was pushed: %s", refs(t, s.dir))
 	}
 	// A file may take the place of a folder that the same proposal empties.
-	propose(t, c, r, proposal(head, removal("dir/b.mdx"), change("dir", "x"), removal("link.mdx")))
+	propose(t, c, r, proposalFor(head, removal("dir/b.mdx"), change("dir", "x"), removal("link.mdx")))
 }
 
 // C11: a push runs nothing that the repository on our own disk carries, whatever its settings say.
@@ -255,14 +255,14 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 		git(t, s.dir, "config", key, value)
 	}
 	commit := propose(t, c, Remote{Local: true, URL: s.dir},
-		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if got := git(t, s.dir, "-c", "core.hooksPath=/dev/null", "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s", got)
 	}
 	git(t, s.dir, "-c", "core.hooksPath=/dev/null", "update-ref", "-d", "refs/heads/"+agentBranch)
 	git(t, s.dir, "config", "receive.procReceiveRefs", "refs/heads") // asks for a hook for every branch
 	if _, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
-		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
+		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A"))); !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(pwned); err == nil {
@@ -274,7 +274,7 @@ func TestRefusalOfTheHostIsReported(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
 	git(t, s.dir, "branch", "lectern") // now no branch can be below that name
 	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
-		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if !fault.HasCode(err, "push_refused") {
 		t.Errorf("%v", err)
 	}
@@ -282,7 +282,7 @@ func TestRefusalOfTheHostIsReported(t *testing.T) {
 
 func TestProposalLeavesNoFilesBehind(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
-	propose(t, c, Remote{Local: true, URL: s.dir}, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
+	propose(t, c, Remote{Local: true, URL: s.dir}, proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	entries, err := os.ReadDir(c.workFolders())
 	if err != nil || len(entries) != 1 || entries[0].Name() != "lock" {
 		t.Errorf("%v, %v", entries, err)

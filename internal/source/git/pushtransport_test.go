@@ -45,12 +45,12 @@ func TestProposalsArePushedOverHTTPS(t *testing.T) {
 	snap, _ := snapshot(t, c, r) // the mirror is shallow from here on
 	s.commit(map[string]string{"docs/later.mdx": "main went on"})
 
-	first := propose(t, c, r, proposal(snap.Commit, change("index.mdx", "# Bye\n")))
-	second := propose(t, c, r, proposal(first, change("new.mdx", "new\n"), removal("docs.json")))
+	first := propose(t, c, r, proposalFor(snap.Commit, change("index.mdx", "# Bye\n")))
+	second := propose(t, c, r, proposalFor(first, change("new.mdx", "new\n"), removal("docs.json")))
 	if got := git(t, s.dir, "rev-list", "--max-count=3", agentBranch); got != second+"\n"+first+"\n"+snap.Commit {
 		t.Errorf("the branch is %q", got)
 	}
-	if again := propose(t, c, r, proposal(first, change("new.mdx", "new\n"), removal("docs.json"))); again != second {
+	if again := propose(t, c, r, proposalFor(first, change("new.mdx", "new\n"), removal("docs.json"))); again != second {
 		t.Errorf("%s and then %s", second, again)
 	}
 	r.Branch = agentBranch
@@ -76,7 +76,7 @@ func TestPushWithLostResponseSucceeds(t *testing.T) {
 	}))
 	c := newCache(t, []string{"127.0.0.1"}, Options{})
 	commit := propose(t, c, Remote{URL: url + "/docs.git"},
-		proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")))
+		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")))
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s", got)
 	}
@@ -94,7 +94,7 @@ func TestPushSendsOnlyNewObjects(t *testing.T) {
 	git(t, s.dir, "config", "http.receivepack", "true")
 	count := &tally{Handler: backend(t, s.root, "", "")}
 	r := Remote{URL: serveHTTP(t, count) + "/docs.git"}
-	propose(t, newCache(t, []string{"127.0.0.1"}, Options{}), r, proposal(head, change("a.mdx", "b")))
+	propose(t, newCache(t, []string{"127.0.0.1"}, Options{}), r, proposalFor(head, change("a.mdx", "b")))
 	if count.bodies == 0 || count.bodies > 100<<10 {
 		t.Errorf("%d bytes were pushed", count.bodies)
 	}
@@ -113,7 +113,7 @@ func TestReadOnlyCredentialIsReportedAndKept(t *testing.T) {
 	}))
 	c := newCache(t, []string{"127.0.0.1"}, Options{})
 	r := Remote{URL: url + "/docs.git", Credential: &Credential{User: "reader", Password: pushSecret}}
-	p := proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x"))
+	p := proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x"))
 	_, err := c.Propose(t.Context(), r, p)
 	f, ok := fault.As(err)
 	if !ok || f.Code != "repository_auth_failed" || !strings.Contains(f.Hint, "write") ||
@@ -166,7 +166,7 @@ func TestStoppedPushLeavesNothing(t *testing.T) {
 		real.ServeHTTP(w, r)
 	}))
 	c := newCache(t, []string{"127.0.0.1"}, Options{})
-	p, r := proposal(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")), Remote{URL: url + "/docs.git"}
+	p, r := proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("docs/index.mdx", "x")), Remote{URL: url + "/docs.git"}
 	_, err := c.Propose(ctx, r, p)
 	close(release)
 	if err == nil || ctx.Err() == nil {

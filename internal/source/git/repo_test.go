@@ -148,7 +148,7 @@ func TestChangesAreBoundedAndHideNothing(t *testing.T) {
 		"docs/odd\tname": "o"})
 	git(t, s.dir, "add", "docs/link", "docs/a.mdx", "README.md", "docsother/x", "docs/bin", "docs/odd\tname")
 	git(t, s.dir, "commit", "-q", "-m", "x")
-	list, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{})
+	list, _, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{})
 	if got := kinds(list); err != nil ||
 		got != "changed ../README.md, changed ../docsother/x, changed a.mdx, changed bin, added link, added module, added odd\tname" {
 		t.Errorf("%s, %v", got, err)
@@ -159,12 +159,12 @@ func TestChangesAreBoundedAndHideNothing(t *testing.T) {
 		t.Errorf("%q", list)
 	}
 	for name, limit := range map[string]Limit{"files": {Files: 6}, "bytes": {Bytes: 10}} {
-		if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", limit); !fault.HasCode(err,
+		if _, _, err := r.Changes(t.Context(), Main, agentBranch, "docs", limit); !fault.HasCode(err,
 			"changes_too_large") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{Files: 7, Bytes: 1000}); err != nil {
+	if _, _, err := r.Changes(t.Context(), Main, agentBranch, "docs", Limit{Files: 7, Bytes: 1000}); err != nil {
 		t.Errorf("exactly at the limit: %v", err)
 	}
 }
@@ -195,9 +195,9 @@ func TestRepositoriesOfEveryLayoutAreSupported(t *testing.T) {
 			if dir == bare { // two names of the same one, in any order
 				git(t, dir, "update-ref", "-d", "refs/heads/"+agentBranch)
 			}
-			p := proposal(git(t, dir, "rev-parse", Main), change(name+".mdx", "A\n"))
+			p := proposalFor(git(t, dir, "rev-parse", Main), change(name+".mdx", "A\n"))
 			propose(t, c, r.Remote(Main, ""), p)
-			if got, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil ||
+			if got, _, err := r.Changes(t.Context(), Main, agentBranch, "", Limit{}); err != nil ||
 				kinds(got) != "added "+name+".mdx" {
 				t.Errorf("%s, %v", kinds(got), err)
 			}

@@ -44,18 +44,7 @@ func (b *workRepo) stage(ctx context.Context, commit string, changes []draft.Cha
 	if err != nil {
 		return "", err
 	}
-	if _, err := b.run(ctx, nil, nil, "read-tree", commit); err != nil {
-		return "", err
-	}
-	if _, err := b.run(ctx, nil, strings.NewReader(indexLines(folder, there, changes, ids)), "update-index", "-z",
-		"--index-info"); err != nil {
-		return "", err
-	}
-	out, err := b.run(ctx, nil, nil, "write-tree")
-	if err != nil {
-		return "", err
-	}
-	return b.id(out)
+	return b.treeWith(ctx, commit, indexLines(folder, there, changes, ids))
 }
 
 // indexLines writes the input of git update-index: "mode id stage<TAB>path", mode 0 to remove. A file that may be

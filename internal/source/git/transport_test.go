@@ -170,7 +170,7 @@ func TestSSHRepositoriesAreFetchedThroughTheGuard(t *testing.T) {
 		Credential: &Credential{SSHKeyFile: key}}
 	c := newCache(t, []string{"127.0.0.1"}, Options{SelfExe: odd})
 	fetchTwice(t, c, s, r)
-	commit := propose(t, c, r, proposal(git(t, s.dir, "rev-parse", "HEAD"), change("index.mdx", "# Bye\n")))
+	commit := propose(t, c, r, proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("index.mdx", "# Bye\n")))
 	if got := git(t, s.dir, "rev-parse", agentBranch); got != commit {
 		t.Errorf("the branch is at %s, not at %s", got, commit)
 	}

@@ -6,15 +6,19 @@
 package linkcheck
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -42,8 +46,25 @@ type Options struct {
 // Result is what a run found.
 type Result struct {
 	Gone    map[string]string // address → why it leads nowhere
+	Good    []string          // addresses that answer
 	Unknown int               // addresses whose sites gave no clear answer
 	Left    int               // addresses that were not asked for, because there are too many
+}
+
+// The platform writes the HTML, so attributes have double quotes.
+var link = regexp.MustCompile(`<a [^>]*?href="(https?://[^"]+)"`)
+
+// Links returns the addresses of other sites that the text of a page links to, each once and without its fragment.
+func Links(page []byte) (out []string) {
+	_, page, _ = bytes.Cut(page, []byte(`<article class="content">`))
+	page, _, _ = bytes.Cut(page, []byte(`</article>`))
+	for _, m := range link.FindAllSubmatch(page, -1) {
+		address, _, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
+		if !slices.Contains(out, address) {
+			out = append(out, address)
+		}
+	}
+	return out
 }
 
 // Run asks for the addresses. Those of one site are asked for one after the other.
@@ -72,9 +93,12 @@ func Run(ctx context.Context, addresses []string, opt Options) (Result, error) {
 				}
 				why, known := opt.ask(ctx, one)
 				mu.Lock()
-				if why != "" {
+				switch {
+				case why != "":
 					out.Gone[one] = why
-				} else if !known {
+				case known:
+					out.Good = append(out.Good, one)
+				default:
 					out.Unknown++
 				}
 				mu.Unlock()

@@ -12,15 +12,18 @@ import (
 
 // Center is one repository on Bitbucket Data Center.
 type Center struct {
-	api  *rest.Client
-	repo string // path of the repository in the API
+	api     *rest.Client
+	reports *rest.Client // the API of reports, which has an address of its own
+	repo    string       // path of the repository in both
 }
 
 var _ pull.Host = (*Center)(nil)
 
 // NewCenter opens a repository on Bitbucket Data Center. Personal repositories are in a project named ~user.
 func NewCenter(opt Options) *Center {
-	return &Center{api: client(opt, "Bitbucket"),
+	reports := opt
+	reports.API = strings.TrimSuffix(opt.API, "/api/1.0") + "/insights/1.0"
+	return &Center{api: client(opt, "Bitbucket"), reports: client(reports, "Bitbucket"),
 		repo: "/projects" + rest.Escape(opt.Owner) + "/repos" + rest.Escape(opt.Name)}
 }
 

@@ -128,26 +128,32 @@ func (h *Center) DeleteHook(ctx context.Context, address string) error {
 }
 
 func (h *Center) hooks(hook connect.Hook) rest.Hooks {
-	at := h.repo + "/webhooks"
+	hooks := h.repo + "/webhooks"
 	in := map[string]any{"name": hookName, "url": hook.URL, "active": true,
 		"configuration": map[string]string{"secret": hook.Secret},
 		"events": []string{"repo:refs_changed", "pr:opened", "pr:from_ref_updated", "pr:reopened", "pr:merged",
 			"pr:declined", "pr:deleted"}}
 	return rest.Hooks{
-		Repository: h.repo, Path: at,
-		List: func(ctx context.Context) ([]rest.HookRow, error) {
+		Repository: h.repo, Path: hooks,
+		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {
 			var out struct {
 				Values []struct {
 					ID  int64
 					URL string
 				}
+				IsLastPage    bool
+				NextPageStart int
 			}
-			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"limit": {strconv.Itoa(perPage)}}, Out: &out})
+			_, err := h.api.Do(ctx, rest.Call{Path: hooks, Out: &out,
+				Query: url.Values{"limit": {strconv.Itoa(perPage)}, "start": {strconv.Itoa(at)}}})
 			var rows []rest.HookRow
 			for _, one := range out.Values {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.URL})
 			}
-			return rows, err
+			if out.IsLastPage || out.NextPageStart <= at {
+				return rows, 0, err
+			}
+			return rows, out.NextPageStart, err
 		},
 		Body: in, Change: http.MethodPut,
 		Needs: "The token needs the permission repository admin.",

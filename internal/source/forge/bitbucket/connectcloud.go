@@ -133,20 +133,28 @@ func (h *Cloud) DeleteHook(ctx context.Context, address string) error {
 }
 
 func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
-	at := h.repo + "/hooks"
+	hooks := h.repo + "/hooks"
 	in := map[string]any{"description": hookName, "url": hook.URL, "active": true, "secret": hook.Secret,
 		"events": []string{"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled",
 			"pullrequest:rejected"}}
 	return rest.Hooks{
-		Repository: h.repo, Path: at,
-		List: func(ctx context.Context) ([]rest.HookRow, error) {
-			var out struct{ Values []struct{ UUID, URL string } }
-			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"pagelen": {strconv.Itoa(perPage)}}, Out: &out})
+		Repository: h.repo, Path: hooks,
+		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {
+			var out struct {
+				Values []struct{ UUID, URL string }
+				Next   string
+			}
+			page := max(at, 1)
+			_, err := h.api.Do(ctx, rest.Call{Path: hooks, Out: &out,
+				Query: url.Values{"pagelen": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}}})
 			var rows []rest.HookRow
 			for _, one := range out.Values {
 				rows = append(rows, rest.HookRow{ID: one.UUID, URL: one.URL})
 			}
-			return rows, err
+			if out.Next == "" {
+				return rows, 0, err
+			}
+			return rows, page + 1, err
 		},
 		Body: in, Change: http.MethodPut,
 		Needs: "The token needs the permission webhooks: read and write, and a user's token an administrator of the repository.",

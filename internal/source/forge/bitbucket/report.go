@@ -35,7 +35,10 @@ func (h *Cloud) SetStatus(ctx context.Context, commit string, s pull.Status) err
 	if made.Key == "" {
 		return h.api.Unreadable("a status without a key")
 	}
-	return nil
+	if s.State == pull.Pending {
+		return nil
+	}
+	return h.insights(commit, rest.FitStatus(s)).send(ctx)
 }
 
 // PutComment implements pull.Reporter.
@@ -67,7 +70,10 @@ func (h *Center) SetStatus(ctx context.Context, commit string, s pull.Status) er
 		return err
 	}
 	_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.repo + "/commits/" + commit + "/builds", In: build(s)})
-	return err
+	if err != nil || s.State == pull.Pending {
+		return err
+	}
+	return h.insights(commit, rest.FitStatus(s)).send(ctx)
 }
 
 // PutComment implements pull.Reporter.

@@ -22,6 +22,7 @@ type AppHost struct {
 
 	mu          sync.Mutex
 	code        string            // of an App that was created and not yet fetched; "" = none
+	down        bool              // answers that it is busy
 	permissions map[string]string // of the App
 	installed   []string          // accounts
 }
@@ -57,6 +58,13 @@ func (a *AppHost) Create() (code string) {
 	return a.code
 }
 
+// Down makes the host answer that it is busy, or work again.
+func (a *AppHost) Down(down bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.down = down
+}
+
 // Take removes a permission of the App.
 func (a *AppHost) Take(permission string) {
 	a.mu.Lock()
@@ -72,6 +80,10 @@ func (a *AppHost) Install(accounts ...string) {
 }
 
 func (a *AppHost) serve(c *call) {
+	if a.down {
+		c.reply(http.StatusServiceUnavailable, object{"message": "No server is currently available."})
+		return
+	}
 	path, proof := strings.TrimPrefix(c.URL.Path, "/api/v3"), c.Request.Header.Get("Authorization")
 	if code, ok := strings.CutPrefix(path, "/app-manifests/"); ok {
 		a.convert(c, strings.TrimSuffix(code, "/conversions"))

@@ -113,6 +113,11 @@ func cloud(c *call) {
 	if cloudHook(c, parts) {
 		return
 	}
+	if parts[0] == "commit" && insight(c, parts, true, func() {
+		cloudFault(c, http.StatusForbidden, "Your credentials lack one or more required privilege scopes.")
+	}) {
+		return
+	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
 		c.reply(http.StatusOK, object{"type": "repository", "full_name": owner + "/" + project})

@@ -80,6 +80,14 @@ func center(c *call) {
 		centerRepositories(c)
 		return
 	}
+	if path, ok := strings.CutPrefix(c.URL.Path, "/rest/insights/1.0/projects/ACME/repos/"+project+"/"); ok {
+		if !insight(c, strings.Split(path, "/"), false, func() {
+			centerFault(c, http.StatusUnauthorized, "You are not permitted to access this resource", "AuthorisationException")
+		}) {
+			c.wrong("there is no such route")
+		}
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/rest/api/1.0/projects/ACME/repos/"+project)
 	if !ok {
 		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.",

@@ -1,6 +1,7 @@
 package forgetest
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -21,6 +22,7 @@ type Connection struct {
 	Hooks   func(t testing.TB) []InstalledHook // what people see there
 	Demote  func(t testing.TB)                 // takes the right to manage webhooks from the key
 	Secrets []string                           // what no error may show
+	PerPage int                                // webhooks that the host lists at once; 0 = 100
 }
 
 // InstalledHook is a webhook at a host. Secret is "" if the host does not show it.
@@ -37,6 +39,7 @@ func RunConnect(t *testing.T, start func(t *testing.T) *Connection) {
 		"RepositoriesAreSearched":     searched,
 		"RightsAreReported":           reported,
 		"WebhookIsCreatedOnce":        hookOnce,
+		"WebhookIsFoundAmongMany":     hookAmongMany,
 		"WebhookIsDeleted":            hookDeleted,
 		"MissingPermissionIsReported": hookRefused,
 	} {
@@ -161,6 +164,20 @@ func hookOnce(t *testing.T, c *Connection) {
 		if len(got) != 1 || got[0].URL != hook(secret).URL || len(got[0].Events) < 2 ||
 			got[0].Secret != "" && got[0].Secret != "secret-"+secret {
 			t.Fatalf("%d: %+v", i, got)
+		}
+	}
+}
+
+func hookAmongMany(t *testing.T, c *Connection) {
+	place := c.Place(Right)
+	for i := range cmp.Or(c.PerPage, 100) + 1 {
+		if _, err := place.PutHook(t.Context(), connect.Hook{URL: "https://other.example.com/" + strconv.Itoa(i), Secret: "other"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []connect.Outcome{connect.Created, connect.Changed} {
+		if got, err := place.PutHook(t.Context(), hook("1")); err != nil || got != want {
+			t.Errorf("%v, %v, want %v", got, err, want)
 		}
 	}
 }

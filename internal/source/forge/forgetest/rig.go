@@ -36,7 +36,8 @@ type Rig struct {
 	SayAt    func(t testing.TB, number int64, at Place, text string) // comments at a line
 	Status   func(t testing.TB, commit, name string) pull.Status     // zero if there is none
 	Checks   func(name string) []CheckRun                            // on GitHub, the oldest first
-	Uncheck  func()                                                  // takes the permission for check runs away
+	Reports  func() []Report                                         // on Bitbucket, the oldest first
+	Uncheck  func()                                                  // takes the permission for check runs and reports away
 	Coarse   bool                                                    // the host has one state for failure and error
 	Mute     bool                                                    // it responds to a status with an empty body
 	Shown    func(t testing.TB, number int64) Shown                  // what people see

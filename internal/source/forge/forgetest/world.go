@@ -31,7 +31,8 @@ type world struct {
 	url      string
 	statuses map[string]pull.Status // by commit and name
 	checks   []*CheckRun
-	// the credential may make no check runs
+	reports  []*Report
+	// the credential may make no check runs and no reports
 	unchecked bool
 	repos     []string // short names of repositories beside the one
 	hooks     []storedHook
@@ -111,6 +112,14 @@ func (w *world) rig() *Rig {
 					if one.Name == name {
 						list = append(list, *one)
 					}
+				}
+			})
+			return list
+		},
+		Reports: func() (list []Report) {
+			locked(func() {
+				for _, one := range w.reports {
+					list = append(list, *one)
 				}
 			})
 			return list
@@ -271,6 +280,14 @@ func (c *call) fields(allowed ...string) map[string]any {
 		if !slices.Contains(allowed, name) && !slices.Contains(allowed, name+"!") {
 			c.wrong("unknown field %q", name)
 		}
+	}
+	return body
+}
+
+// list reads the body, a list.
+func (c *call) list() (body []any) {
+	if err := json.NewDecoder(c.Body).Decode(&body); err != nil {
+		c.wrong("the body is not a list in JSON: %v", err)
 	}
 	return body
 }

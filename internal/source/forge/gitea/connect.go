@@ -98,22 +98,28 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 
 // hooks returns the requests about the repository's webhooks. Gitea and Forgejo both take the type gitea.
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
-	at := h.repo + "/hooks"
+	hooks := h.repo + "/hooks"
 	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync"},
 		"config": map[string]string{"url": hook.URL, "content_type": "json", "secret": hook.Secret}}
 	return rest.Hooks{
-		Repository: h.repo, Path: at,
-		List: func(ctx context.Context) ([]rest.HookRow, error) {
+		Repository: h.repo, Path: hooks,
+		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {
 			var list []struct {
 				ID     int64
 				Config struct{ URL string }
 			}
-			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"limit": {strconv.Itoa(perPage)}}, Out: &list})
+			page := max(at, 1)
+			header, err := h.api.Do(ctx, rest.Call{Path: hooks, Out: &list,
+				Query: url.Values{"limit": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}}})
 			var rows []rest.HookRow
 			for _, one := range list {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.Config.URL})
 			}
-			return rows, err
+			// The host names no next page, and gives less at once than it is asked for if its operator wants that.
+			if total, _ := strconv.Atoi(header.Get("X-Total-Count")); len(rows) == 0 || page*len(rows) >= total {
+				return rows, 0, err
+			}
+			return rows, page + 1, err
 		},
 		Body: in, OnlyNew: map[string]any{"type": "gitea"}, Change: http.MethodPatch,
 		Needs: "Its user must be an administrator of the repository, and the token needs repository: read and write.",

@@ -25,8 +25,10 @@ func TestConnection(t *testing.T) {
 	server.Call(t, user, http.MethodPut, repo.Path()+"/collaborators/"+helper.Name,
 		map[string]any{"permission": "write"}, nil)
 	forgetest.RunConnect(t, func(t *testing.T) *forgetest.Connection {
-		for _, h := range hooks(t, user, repo) {
-			server.Call(t, user, http.MethodDelete, repo.Path()+"/hooks/"+strconv.FormatInt(h.ID, 10), nil, nil)
+		for list := hooks(t, user, repo); len(list) > 0; list = hooks(t, user, repo) {
+			for _, h := range list {
+				server.Call(t, user, http.MethodDelete, repo.Path()+"/hooks/"+strconv.FormatInt(h.ID, 10), nil, nil)
+			}
 		}
 		token := user.Token
 		options := func(a forgetest.Access) gitea.Options {
@@ -40,7 +42,7 @@ func TestConnection(t *testing.T) {
 			}
 			return o
 		}
-		return &forgetest.Connection{Login: user.Name, Names: names, Secrets: []string{token},
+		return &forgetest.Connection{Login: user.Name, Names: names, Secrets: []string{token}, PerPage: 50,
 			Account: func(a forgetest.Access) connect.Account { return gitea.NewAccount(options(a)) },
 			Place:   func(a forgetest.Access) connect.Place { return gitea.New(options(a)) },
 			Demote:  func(testing.TB) { token = helper.Token },

@@ -113,22 +113,22 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 }
 
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
-	at := h.repo + "/hooks"
+	hooks := h.repo + "/hooks"
 	in := map[string]any{"active": true, "events": []string{"push", "pull_request"}, "config": map[string]string{
 		"url": hook.URL, "content_type": "json", "secret": hook.Secret, "insecure_ssl": "0"}}
 	return rest.Hooks{
-		Repository: h.repo, Path: at,
-		List: func(ctx context.Context) ([]rest.HookRow, error) {
+		Repository: h.repo, Path: hooks,
+		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {
 			var list []struct {
 				ID     int64
 				Config struct{ URL string }
 			}
-			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"per_page": {strconv.Itoa(perPage)}}, Out: &list})
+			next, err := h.api.Numbered(ctx, hooks, "per_page", perPage, at, &list)
 			var rows []rest.HookRow
 			for _, one := range list {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.Config.URL})
 			}
-			return rows, err
+			return rows, next, err
 		},
 		Body: in, OnlyNew: map[string]any{"name": "web"}, Change: http.MethodPatch,
 		Needs: hooksNeed,

@@ -3,10 +3,13 @@ package github_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
@@ -80,5 +83,23 @@ func TestAppWithoutPermissionForChecksSetsAStatus(t *testing.T) {
 	}
 	if got := rig.Status(t, commit, "lectern/preview"); got.State != pull.Failed || len(rig.Checks("lectern/preview")) != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A rate limit is a 403 as a missing permission is. A status instead of the check run would stay beside it for ever.
+func TestRateLimitOfCheckRunsSetsNoStatus(t *testing.T) {
+	var paths []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		paths = append(paths, r.URL.Path)
+		w.Header().Set("Retry-After", "40")
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer server.Close()
+	host := github.New(github.Options{API: server.URL, Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now,
+		Token: func(context.Context) (string, error) { return "t", nil }, Checks: true})
+	err := host.SetStatus(t.Context(), strings.Repeat("a1", 20), checked(pull.Succeeded, 0))
+	if f, ok := fault.As(err); !ok || f.Code != "forge_busy" || f.RetryAfter != 40*time.Second || len(paths) != 1 ||
+		!strings.HasSuffix(paths[0], "/check-runs") {
+		t.Errorf("%v after %v", err, paths)
 	}
 }

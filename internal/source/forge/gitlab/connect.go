@@ -126,22 +126,22 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 }
 
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
-	at := h.project + "/hooks"
+	hooks := h.project + "/hooks"
 	in := map[string]any{"url": hook.URL, "token": hook.Secret, "push_events": true, "tag_push_events": true, "merge_requests_events": true,
 		"enable_ssl_verification": true}
 	return rest.Hooks{
-		Repository: h.project, Path: at,
-		List: func(ctx context.Context) ([]rest.HookRow, error) {
+		Repository: h.project, Path: hooks,
+		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {
 			var list []struct {
 				ID  int64
 				URL string
 			}
-			_, err := h.api.Do(ctx, rest.Call{Path: at, Query: url.Values{"per_page": {strconv.Itoa(perPage)}}, Out: &list})
+			next, err := h.api.Numbered(ctx, hooks, "per_page", perPage, at, &list)
 			var rows []rest.HookRow
 			for _, one := range list {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.URL})
 			}
-			return rows, err
+			return rows, next, err
 		},
 		Body: in, Change: http.MethodPut,
 		Needs: "The token needs the scope api and the role Maintainer in the project.",

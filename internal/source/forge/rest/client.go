@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -139,4 +140,16 @@ func More(h http.Header) bool {
 		}
 	}
 	return false
+}
+
+// Numbered reads one page of a list whose pages have numbers, with size as the name of the query for their size, and
+// returns the number of the next page; 0 after the last one. at is 0 for the first page.
+func (c *Client) Numbered(ctx context.Context, path, size string, perPage, at int, out any) (next int, err error) {
+	page := max(at, 1)
+	header, err := c.Do(ctx, Call{Path: path, Out: out,
+		Query: url.Values{size: {strconv.Itoa(perPage)}, "page": {strconv.Itoa(page)}}})
+	if err != nil || !More(header) {
+		return 0, err
+	}
+	return page + 1, nil
 }

@@ -13,11 +13,13 @@ import (
 type Hooks struct {
 	Repository string // path in the API
 	Path       string // of its webhooks; each is below it by its id
-	List       func(ctx context.Context) ([]HookRow, error)
-	Body       map[string]any // of a webhook
-	OnlyNew    map[string]any // more of it when it is created; nil = nothing
-	Change     string         // method of a change
-	Needs      string         // the permission that the host asks for, as a sentence
+	// List returns one page of its webhooks, and where the next one begins. at is 0 for the first page, and next after
+	// the last one.
+	List    func(ctx context.Context, at int) (list []HookRow, next int, err error)
+	Body    map[string]any // of a webhook
+	OnlyNew map[string]any // more of it when it is created; nil = nothing
+	Change  string         // method of a change
+	Needs   string         // the permission that the host asks for, as a sentence
 }
 
 // write returns the request that creates a webhook, or changes the one with an id.
@@ -68,7 +70,7 @@ func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error 
 
 // HookRight returns whether the credential may see webhooks, which hosts allow only to those who may change them.
 func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) {
-	_, err := h.List(ctx)
+	_, _, err := h.List(ctx, 0)
 	if fault.Is(err, fault.Unavailable) { // some hosts answer 403 when they are busy
 		return connect.Unknown, err
 	}
@@ -83,13 +85,19 @@ func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) 
 }
 
 func (c *Client) findHook(ctx context.Context, h Hooks, address string) (string, error) {
-	list, err := h.List(ctx)
-	if err != nil {
-		return "", c.hookRefused(ctx, h, err)
-	}
-	for _, one := range list {
-		if one.URL == address {
-			return one.ID, nil
+	at := 0
+	for range maxPages {
+		list, next, err := h.List(ctx, at)
+		if err != nil {
+			return "", c.hookRefused(ctx, h, err)
+		}
+		for _, one := range list {
+			if one.URL == address {
+				return one.ID, nil
+			}
+		}
+		if at = next; at == 0 {
+			break
 		}
 	}
 	return "", nil
