@@ -15,28 +15,33 @@ import (
 
 // The prefixes, one for each stored type.
 const (
-	Organization = "org_"
-	Member       = "mem_"
-	Person       = "usr_"
-	Session      = "ses_"
-	Group        = "grp_"
-	Invitation   = "inv_"
-	Key          = "key_"
-	Credential   = "crd_"
-	Project      = "prj_"
-	Deployment   = "dep_"
-	Export       = "se_"
-	AgentJob     = "aj_"
-	Proposal     = "pp_"
-	Feedback     = "fb_"
-	Event        = "evt_"
-	Request      = "req_"
-	Thread       = "thr_"
-	Message      = "msg_"
-	Mail         = "ml_"
-	Endpoint     = "whe_" // of webhooks that the server sends
-	Delivery     = "whd_"
-	PullPreview  = "pvw_"
+	Organization  = "org_"
+	Member        = "mem_"
+	Person        = "usr_"
+	Session       = "ses_"
+	Group         = "grp_"
+	Invitation    = "inv_"
+	Key           = "key_"
+	Credential    = "crd_"
+	Project       = "prj_"
+	Deployment    = "dep_"
+	Export        = "se_"
+	AgentJob      = "aj_"
+	Proposal      = "pp_"
+	Comment       = "pc_" // on a proposal
+	Feedback      = "fb_"
+	Event         = "evt_"
+	Request       = "req_"
+	Thread        = "thr_"
+	Message       = "msg_"
+	Mail          = "ml_"
+	Endpoint      = "whe_" // of webhooks that the server sends
+	Delivery      = "whd_"
+	PullPreview   = "pvw_"
+	Automation    = "aut_"
+	AutomationRun = "arn_"
+	Product       = "prd_" // a product repository
+	Receipt       = "rct_"
 )
 
 const randomLen = 26

@@ -8,25 +8,33 @@ import (
 	"strings"
 )
 
-// number is a version's name as it is ordered. Tags are rarely strict semantic versions (1.2, 2024.04, release-3), so any
-// sequence of numbers counts; what follows is a prerelease, ordered by the rules of semantic versions.
+// number is a version's name as it is ordered. Tags are rarely strict semantic versions (1.2, 2024-04-01, go1.22,
+// release-3), so any sequence of numbers counts; what follows is a prerelease, ordered by the rules of semantic versions,
+// except that numbers within words count too: rc10 follows rc9.
 type number struct {
-	parts []int // nil = the name has no number
+	parts []int64 // nil = the name has no number
 	pre   string
 }
 
-var numberForm = regexp.MustCompile(`^(?:[A-Za-z_-]*[^0-9A-Za-z])?[A-Za-z]?([0-9]{1,9}(?:\.[0-9]{1,9})*)(?:\.[xX])?(?:[-_.]?([A-Za-z][0-9A-Za-z.-]*))?(?:\+.*)?$`)
+var (
+	semantic   = regexp.MustCompile(`^v?([0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,18})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$`)
+	numberForm = regexp.MustCompile(`^(?:[A-Za-z_-]*[^0-9A-Za-z])?([A-Za-z]*)([0-9]{1,18}(?:[._-][0-9]{1,18})*)` +
+		`(?:\.[xX])?(?:[-_.]?([A-Za-z][0-9A-Za-z.-]*))?(?:\+.*)?$`)
+	// early are words before a number that make no release of it
+	early = []string{"alpha", "beta", "rc", "pre", "preview", "dev", "nightly", "snapshot", "canary", "test"}
+)
 
 func parse(name string) (n number) {
-	m := numberForm.FindStringSubmatch(name)
-	if m == nil {
-		return n
+	digits := ""
+	if m := semantic.FindStringSubmatch(name); m != nil {
+		digits, n.pre = m[1], m[2]
+	} else if m := numberForm.FindStringSubmatch(name); m != nil && !slices.Contains(early, strings.ToLower(m[1])) {
+		digits, n.pre = m[2], m[3]
 	}
-	for part := range strings.SplitSeq(m[1], ".") {
-		v, _ := strconv.Atoi(part) // nine digits at most
+	for part := range strings.FieldsFuncSeq(digits, func(r rune) bool { return r < '0' || r > '9' }) {
+		v, _ := strconv.ParseInt(part, 10, 64) // eighteen digits at most
 		n.parts = append(n.parts, v)
 	}
-	n.pre = m[2]
 	return n
 }
 
@@ -53,11 +61,38 @@ func comparePart(a, b string) int {
 	case errY == nil:
 		return 1
 	}
+	return natural(a, b)
+}
+
+// natural compares texts by letters and by the values of the numbers in them: a9 comes before a10.
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := leading(a), leading(b)
+		a, b = a[len(x):], b[len(y):]
+		c := cmp.Compare(x, y)
+		if digit(x[0]) && digit(y[0]) {
+			v, w := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+			c = cmp.Or(cmp.Compare(len(v), len(w)), cmp.Compare(v, w))
+		}
+		if c != 0 {
+			return c
+		}
+	}
 	return cmp.Compare(a, b)
 }
 
+// leading returns the digits, or what is not digits, at the start of a text.
+func leading(s string) string {
+	if i := strings.IndexFunc(s, func(r rune) bool { return digit(byte(min(r, 0x7f))) != digit(s[0]) }); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
 // at returns a part of a number; those that it does not have are 0.
-func at(parts []int, i int) int {
+func at(parts []int64, i int) int64 {
 	if i < len(parts) {
 		return parts[i]
 	}

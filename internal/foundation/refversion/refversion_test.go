@@ -65,6 +65,24 @@ func TestSelectOrdersVersionsAndFindsTheDefault(t *testing.T) {
 			refversion.Rules{Tags: []string{"(*)"}, Branches: []string{"release/(*)"}},
 			refs("release/1.0", "tag:1.0"), "1.0", "1.0", "", "",
 		},
+		"dates": {
+			refversion.Rules{Tags: []string{"*"}},
+			refs("tag:2024-04-01", "tag:2023-12-31", "tag:2024-10-01", "tag:2024-4-15", "tag:20250101120000"),
+			"20250101120000 2024-10-01 2024-4-15 2024-04-01 2023-12-31", "20250101120000", "", "",
+		},
+		"words before numbers": {
+			refversion.Rules{Tags: []string{"*"}},
+			refs("tag:go1.9", "tag:go1.22rc1", "tag:go1.22", "tag:go1", "tag:go1.22rc10", "tag:go1.22rc9", "tag:go1.22.1"),
+			"go1.22.1 go1.22 go1.22rc10 go1.22rc9 go1.22rc1 go1.9 go1", "go1.22.1", "", "",
+		},
+		"semantic versions with a number as prerelease, and revisions": {
+			refversion.Rules{Tags: []string{"*"}},
+			refs("tag:1.0.0", "tag:1.0.0-2", "tag:1.0.0-10", "tag:0.9-2", "tag:0.9-10", "tag:0.9"),
+			"1.0.0 1.0.0-10 1.0.0-2 0.9-10 0.9-2 0.9", "1.0.0", "", "",
+		},
+		"names without a version": {
+			refversion.Rules{Branches: []string{"*"}}, refs("beta10", "beta9", "main", "tag:1.0"), "beta9 beta10 main", "main", "", "",
+		},
 		"names that cannot be addresses": {
 			refversion.Rules{Tags: []string{"**"}}, refs("tag:a b", "tag:mcp", "tag:x/1.0"), "x-1.0", "x-1.0", "", "",
 		},

@@ -54,6 +54,14 @@ func Short(ref string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(ref, tagPrefix), branchPrefix)
 }
 
+// FullName returns the ref that sources name: the reverse of BranchOf.
+func FullName(branch string) string {
+	if strings.HasPrefix(branch, "refs/") {
+		return branch
+	}
+	return branchPrefix + branch
+}
+
 // BranchOf returns how sources name a ref: branches by their short name, tags in full.
 func BranchOf(ref string) string { return strings.TrimPrefix(ref, branchPrefix) }
 

@@ -168,7 +168,7 @@ func (r Rules) compare(a, b Version) int {
 	x, y := parse(a.Name), parse(b.Name)
 	numbered := func(n number) int { return min(len(n.parts), 1) }
 	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(numbered(x), numbered(y)), y.compare(x),
-		cmp.Compare(a.Name, b.Name))
+		natural(a.Name, b.Name), cmp.Compare(a.Name, b.Name))
 }
 
 // Digest returns a digest of the refs that the rules choose from. While it is the same, so are the versions.

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,13 +12,16 @@ import (
 // Change is one file that differs.
 type Change struct {
 	Path   string // slash-separated, below the folder
+	From   string // path of Before if the file was renamed; "" = it was not
 	Before []byte // nil = it is new
 	After  []byte // nil = it is removed
 }
 
-// Kind returns what happened to the file: added, removed or changed.
+// Kind returns what happened to the file: added, removed, renamed or changed. A renamed file may have other content too.
 func (c Change) Kind() string {
 	switch {
+	case c.From != "":
+		return "renamed"
 	case c.Before == nil:
 		return "added"
 	case c.After == nil:
@@ -43,8 +47,14 @@ func (c Change) Hunks() []linediff.Hunk {
 func Patch(list []Change) string {
 	var b strings.Builder
 	for _, c := range list {
-		from, to := "a/"+c.Path, "b/"+c.Path
+		from, to := "a/"+cmp.Or(c.From, c.Path), "b/"+c.Path
 		b.WriteString("diff --git " + from + " " + to + "\n")
+		if c.From != "" {
+			b.WriteString("rename from " + c.From + "\nrename to " + c.Path + "\n")
+			if bytes.Equal(c.Before, c.After) {
+				continue
+			}
+		}
 		if c.Before == nil {
 			b.WriteString("new file mode 100644\n")
 			from = "/dev/null"

@@ -86,6 +86,9 @@ func TestGitCanApplyThePatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	list = append(list, draft.Change{Path: "moved to/c.mdx", From: "guides/deep/c.mdx", Before: []byte("c\n"),
+		After: []byte("c\nmore\n")}, draft.Change{Path: "site.json", From: "docs.json", Before: []byte("{}"),
+		After: []byte("{}")})
 	patch := filepath.Join(t.TempDir(), "p")
 	if err := os.WriteFile(patch, []byte(draft.Patch(list)), 0o600); err != nil {
 		t.Fatal(err)
@@ -99,6 +102,9 @@ func TestGitCanApplyThePatch(t *testing.T) {
 		got, err := os.ReadFile(filepath.Join(dir, c.Path))
 		if c.After == nil != os.IsNotExist(err) || string(got) != string(c.After) {
 			t.Errorf("%s is %q, %v", c.Path, got, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, c.From)); c.From != "" && !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", c.From, err)
 		}
 	}
 }
