@@ -16,6 +16,10 @@ const (
 	Note    Kind = "note"    // what the platform did or found: fetched, checked, pushed, opened, merged, failed
 )
 
+// Given is the code of a note with what others wrote that a task is about, such as readers' questions. The model gets it
+// marked as untrusted, after the prompt.
+const Given = "given"
+
 // Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a
 // crash, and doing its calls again on the round's base commit gives the same files (G9). Secrets are taken out before
 // an entry is stored.

@@ -33,11 +33,15 @@ type Version struct {
 	Tree  string `json:"tree,omitempty"`
 	Print string `json:"print,omitempty"`
 	Tried string `json:"tried,omitempty"`
+	// Groups are those that its pages are restricted to, and Views the keys of the views that it is stored for.
+	Groups []string `json:"groups,omitempty"`
+	Views  []string `json:"views,omitempty"`
 }
 
 // Take gives the version the stored pages of another one.
 func (v *Version) Take(from *Version) {
 	v.Manifest, v.Blobs, v.Print, v.Pages = from.Manifest, from.Blobs, from.Print, from.Pages
+	v.Groups, v.Views = from.Groups, from.Views
 }
 
 // Public returns the versions without what only the server needs.
@@ -50,6 +54,7 @@ func (v *Versions) Public() *Versions {
 	for i := range out.List {
 		one := &out.List[i]
 		one.Manifest, one.Blobs, one.Tree, one.Print, one.Tried = "", nil, "", "", ""
+		one.Groups, one.Views = nil, nil
 	}
 	return &out
 }

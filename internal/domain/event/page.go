@@ -22,6 +22,8 @@ func (e Event) Page() string {
 		return "/dashboard/exports/" + e.Target
 	case id.Has(id.AgentJob, e.Target) && id.Has(id.Project, project):
 		return "/dashboard/projects/" + project + "/agent/" + e.Target
+	case id.Has(id.Automation, e.Target) && id.Has(id.Project, project) && e.Action != "automation.delete":
+		return "/dashboard/projects/" + project + "/automations/" + e.Target
 	case id.Has(id.Proposal, e.Target) && id.Has(id.Project, project):
 		return "/dashboard/projects/" + project + "/proposals/" + e.Target
 	case id.Has(id.Endpoint, e.Target) && e.Action != "webhook.delete":

@@ -60,7 +60,7 @@ func TestEventsBecomeSentences(t *testing.T) {
 // actionWord finds what can only be an action in Go source: a quoted noun.verb with a noun that events have, and no
 // setting has.
 var actionWord = regexp.MustCompile(
-	`"((?:agent|credential|deployment|directory_group|directory_user|domain|export|invitation|key|member|organization|project|proposal|session|person|account|alert|webhook)\.[a-z_]+|mail\.fail|playground\.internal|preview\.(?:remove|report_fail)|feedback\.update)"`)
+	`"((?:agent|automation|credential|deployment|directory_group|directory_user|domain|export|invitation|key|member|organization|project|proposal|receipt|session|person|account|alert|webhook)\.[a-z_]+|mail\.fail|playground\.internal|preview\.(?:remove|report_fail)|feedback\.update)"`)
 
 // Every action that a package records has words, every action that has words is recorded somewhere, and the guide lists
 // them all.

@@ -1,8 +1,8 @@
 // Package proposal defines pull requests on the embedded code host: branches that a person may merge into a project's
-// branch.
+// branch, and what people say about them.
 //
-// Inputs: requests to change a proposal's state.
-// Outputs: nil, or a conflict that names the state that forbids the change.
+// Inputs: requests to change a proposal's state; the lines of files that comments are about.
+// Outputs: nil, or a conflict that names the state that forbids the change; where a comment's lines are now.
 // It knows nothing about Git, files or permissions.
 package proposal
 
@@ -43,6 +43,12 @@ type Proposal struct {
 	DecidedBy      string // who merged or closed it; "" while open
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+}
+
+// Position is where a proposal's branch stands.
+type Position struct {
+	Commit string // its newest one
+	Behind int    // how many commits the base has that the branch does not have; large numbers are cut
 }
 
 // CheckEdge refuses a change of state that does not exist.

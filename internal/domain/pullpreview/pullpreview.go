@@ -31,6 +31,9 @@ const (
 	Unchanged   Refusal = "unchanged"   // it changes nothing in the docs folder
 )
 
+// DefaultMost is how many pull requests of a project have a preview at once, unless the operator says otherwise.
+const DefaultMost = 20
+
 // Preview is the preview of one pull request.
 type Preview struct {
 	ID             string // also of the task that reports it
@@ -44,7 +47,7 @@ type Preview struct {
 	Fork           bool
 	State          State
 	DeploymentID   string               // the newest; "" = there is none
-	Outcome        deploy.Status        // how the last build ended; "" = none has
+	Outcome        deploy.Status        // how the last build ended; InProgress = none has, "" = nor is it admitted
 	Changed        []deploy.ChangedPage // of the last build that succeeded
 	Compared       *deploy.Comparison   // likewise; nil = it was not compared with the base
 	Refused        Refusal

@@ -1,0 +1,50 @@
+package automation
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+)
+
+// Gap is something that readers looked for and did not find.
+type Gap struct {
+	Text  string // what they wrote; untrusted
+	Page  string // where they asked; "" = unknown
+	Times int64  // how often it was searched for on its last day; 0 for a question
+}
+
+// Limits of what an agent is told about gaps.
+const (
+	MaxGaps     = 50  // questions, and searches
+	maxGapText  = 300 // characters of one
+	FirstGaps   = 30 * 24 * time.Hour
+	GapsSettle  = 2 * time.Minute // searches are stored some time after they happened
+	questionsOf = "Questions that the documentation did not answer:\n"
+	searchesOf  = "Searches that found nothing:\n"
+)
+
+// GapList lists gaps for an agent, one a line; "" = there are none.
+func GapList(questions, searches []Gap) string {
+	var b strings.Builder
+	if len(questions) > 0 {
+		b.WriteString(questionsOf)
+		for _, q := range questions {
+			b.WriteString("- " + gapLine(q.Text))
+			if q.Page != "" {
+				b.WriteString(" (asked on " + gapLine(q.Page) + ")")
+			}
+			b.WriteByte('\n')
+		}
+	}
+	if len(searches) > 0 {
+		b.WriteString(searchesOf)
+		for _, s := range searches {
+			fmt.Fprintf(&b, "- %s (%d)\n", gapLine(s.Text), s.Times)
+		}
+	}
+	return b.String()
+}
+
+func gapLine(s string) string { return clip.Runes(strings.Join(strings.Fields(s), " "), maxGapText) }

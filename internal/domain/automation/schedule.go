@@ -1,0 +1,101 @@
+package automation
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	_ "time/tzdata" // containers often have no time zones
+)
+
+// Schedule is a time of day on some days of the week, in a time zone.
+type Schedule struct {
+	Days     []time.Weekday // sorted, without repeats; none = every day
+	At       string         // hh:mm
+	TimeZone string         // name in the IANA database; "" = UTC
+}
+
+// IsZero reports whether there is no schedule.
+func (s Schedule) IsZero() bool { return len(s.Days) == 0 && s.At == "" && s.TimeZone == "" }
+
+const clockForm = "15:04"
+
+// Validate checks what a caller chose.
+func (s Schedule) Validate() error {
+	if _, err := time.Parse(clockForm, s.At); err != nil || len(s.At) != len(clockForm) {
+		return invalid("schedule", "schedule.at must be a time of day such as 06:30.")
+	}
+	if _, err := s.zone(); err != nil {
+		return invalid("schedule", "schedule.timeZone must be the name of a time zone such as Europe/Berlin.")
+	}
+	return nil
+}
+
+// zone returns the time zone. The one of the server's machine is none that a caller can mean.
+func (s Schedule) zone() (*time.Location, error) {
+	if s.TimeZone == "Local" {
+		return nil, errors.New("not a zone of the database")
+	}
+	return time.LoadLocation(s.TimeZone)
+}
+
+// Next returns the first time after now. A time of day that a change of the clock skips moves by as much as the clock
+// does; one that comes twice counts once. The schedule must be valid.
+func (s Schedule) Next(now time.Time) time.Time {
+	zone, err := s.zone()
+	if err != nil {
+		zone = time.UTC // a zone that this server does not know any more
+	}
+	clock, _ := time.Parse(clockForm, s.At) // 00:00 if it is none
+	today := now.In(zone)
+	for n := 0; ; n++ { // at most eight days, the weekday of now among them twice
+		// In UTC, because a day may begin at one o'clock in the zone.
+		day := time.Date(today.Year(), today.Month(), today.Day()+n, clock.Hour(), clock.Minute(), 0, 0, time.UTC)
+		if at := inZone(day, zone); at.After(now) && s.has(day.Weekday()) {
+			return at.UTC()
+		}
+	}
+}
+
+// inZone returns when the clocks of a zone show the date and time of day of t. If they skip it, time.Date returns a time
+// that lies before the change in some zones and after it in others; here it always lies after it.
+func inZone(t time.Time, zone *time.Location) time.Time {
+	at := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, zone)
+	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
+	if shown.Before(t) {
+		return at.Add(t.Sub(shown))
+	}
+	return at
+}
+
+func (s Schedule) has(day time.Weekday) bool { return len(s.Days) == 0 || slices.Contains(s.Days, day) }
+
+// dayNames are how callers write days.
+var dayNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+// ParseDays reads days as callers write them: mon, tue and so on.
+func ParseDays(names []string) ([]time.Weekday, error) {
+	var out []time.Weekday
+	for _, name := range names {
+		i := slices.Index(dayNames, strings.ToLower(name))
+		if i < 0 {
+			return nil, invalid("schedule", "schedule.days must have mon, tue, wed, thu, fri, sat or sun.")
+		}
+		out = append(out, time.Weekday(i))
+	}
+	slices.SortFunc(out, func(a, b time.Weekday) int { return weekPlace(a) - weekPlace(b) })
+	return slices.Compact(out), nil
+}
+
+// weekPlace returns the place of a day in a week that begins on Monday.
+func weekPlace(d time.Weekday) int { return (int(d) + 6) % 7 }
+
+// DayNames returns days as callers write them.
+func DayNames(days []time.Weekday) []string {
+	out := []string{}
+	for _, d := range days {
+		out = append(out, dayNames[d])
+	}
+	return out
+}

@@ -1,0 +1,60 @@
+package project
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Product is a further repository of a project, which agents may read: the code that the documentation is about. Nothing
+// is ever written to it.
+type Product struct {
+	ID             string
+	OrganizationID string
+	ProjectID      string
+	Name           string // unique in its project; agents and people call it that
+	Source         Source // a repository
+	Seen           string // newest commit that automations know of; "" = it was not asked yet
+	CreatedBy      string // key or member
+	CreatedAt      time.Time
+}
+
+// MaxProducts bounds the product repositories of a project.
+const MaxProducts = 10
+
+var productName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
+
+// CleanProductName checks the name of a product repository.
+func CleanProductName(name string) (string, error) {
+	if !productName.MatchString(name) {
+		return "", fault.New(fault.Invalid, "invalid_field",
+			"name must have 1 to 50 lower-case letters, digits and hyphens, such as server.").WithField("name")
+	}
+	return name, nil
+}
+
+// AsProject returns a project whose source is the repository: what fetches sources of projects fetches it too.
+func (p Product) AsProject() Project {
+	return Project{ID: p.ProjectID, OrganizationID: p.OrganizationID, Source: p.Source}
+}
+
+// Is reports whether a source is the repository that its code host calls owner/name.
+func (s Source) Is(fullName string) bool {
+	at := s.Repository
+	if u, err := url.Parse(at); err == nil && u.Host != "" {
+		at = u.Path
+	} else if _, path, scp := strings.Cut(at, ":"); scp { // user@host:owner/name
+		at = path
+	}
+	at = strings.TrimSuffix(strings.Trim(at, "/"), ".git")
+	return fullName != "" && (strings.EqualFold(at, fullName) ||
+		strings.HasSuffix(strings.ToLower(at), "/"+strings.ToLower(fullName)))
+}
+
+// UnknownProduct is the answer for a product repository that the project does not have.
+func UnknownProduct() error {
+	return fault.New(fault.NotFound, "unknown_product_repository", "Product repository not found.")
+}

@@ -1,0 +1,27 @@
+package project_test
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+)
+
+func TestQuotationIsFoundWhereTheFileHasIt(t *testing.T) {
+	file := []byte("\npackage api\r\n\n\tconst Port = 8080  \n}\nconst Port = 8080\n")
+	for _, c := range []struct {
+		quotation string
+		near      int
+		want      int
+	}{
+		{"const Port = 8080", 1, 4}, {"const Port = 8080", 6, 6}, {"Port = 8080", 4, 4}, {"\nconst Port = 8080\n}\n", 0, 4},
+		{"package api\n\nconst Port = 8080", 2, 2}, {"const Port = 9090", 4, 0}, {"", 1, 0}, {"\n\n", 1, 0},
+		{"}\nconst Port", 5, 0}, // of several lines each is whole
+	} {
+		if got := (project.Receipt{Quotation: c.quotation, Line: c.near}).Find(file); got != c.want {
+			t.Errorf("%q near %d: line %d, want %d", c.quotation, c.near, got, c.want)
+		}
+	}
+	if (project.Receipt{Quotation: "a"}).Find([]byte("a\xff")) != 0 {
+		t.Error("a file that is no text has a quotation")
+	}
+}

@@ -1,0 +1,184 @@
+package proposal
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// Side of a change that a comment is about.
+type Side string
+
+// The sides.
+const (
+	Old Side = "old" // the file before the change
+	New Side = "new" // the file with the change
+)
+
+// Limits of comments.
+const (
+	MaxComments   = 500      // of a proposal
+	MaxBody       = 16 << 10 // bytes
+	MaxSuggestion = 64 << 10 // bytes
+	MaxQuote      = 64 << 10 // bytes of the lines that a comment is about
+	MaxLines      = 200      // lines that a comment is about
+)
+
+// Comment is a remark on lines of a proposal's file.
+type Comment struct {
+	ID             string
+	OrganizationID string
+	ProposalID     string
+	File           string // path of the changed file below the docs folder
+	Side           Side
+	Line, Last     int    // the lines when the comment was made, counted from 1
+	Quote          string // the text of these lines without line ends at its end: finds them again after later commits
+	Body           string // untrusted
+	Suggests       bool   // Suggestion is to replace the lines
+	Suggestion     string // "" removes them
+	Commit         string // of the branch when the comment was made
+	Author         string // id of a member or a key
+	ResolvedBy     string // "" = it is not resolved
+	Applied        string // commit that made the suggested edit; "" = none
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Resolved reports whether the comment needs no more attention.
+func (c Comment) Resolved() bool { return c.ResolvedBy != "" }
+
+// Approval is that somebody approved a proposal as it was at a commit.
+type Approval struct {
+	OrganizationID string
+	ProposalID     string
+	Author         string // id of a member or a key
+	Commit         string // of the branch; the approval is stale when the branch has another
+	CreatedAt      time.Time
+}
+
+// CheckComment brings the words of a comment to what may be stored, or refuses them.
+func CheckComment(body string, suggestion *string, side Side) (string, error) {
+	body = strings.TrimSpace(plainLines(body))
+	switch {
+	case len(body) > MaxBody:
+		return "", invalid("body", "The comment is longer than %d bytes.", MaxBody)
+	case body == "" && suggestion == nil:
+		return "", fault.New(fault.Invalid, "missing_field", "The comment has no text.").WithField("body")
+	case suggestion != nil && side != New:
+		return "", invalid("suggestion", "Only lines of the new side can be edited.")
+	case suggestion != nil && len(*suggestion) > MaxSuggestion:
+		return "", invalid("suggestion", "The suggested text is longer than %d bytes.", MaxSuggestion)
+	case suggestion != nil && (!utf8.ValidString(*suggestion) || strings.ContainsRune(*suggestion, 0)):
+		return "", invalid("suggestion", "The suggested text is not valid UTF-8 text.")
+	}
+	return body, nil
+}
+
+// plainLines returns a text with the line ends that forms do not have.
+func plainLines(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
+}
+
+func invalid(field, format string, args ...any) error {
+	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
+}
+
+// Quote returns the lines of a text from line to last, both counted from 1.
+func Quote(text string, line, last int) (string, error) {
+	lines := linesOf(text)
+	switch {
+	case line < 1 || line > len(lines):
+		return "", invalid("line", "The file has no line %d; it has %d.", line, len(lines))
+	case last < line || last > len(lines):
+		return "", invalid("endLine", "The lines %d to %d are not in the file; it has %d.", line, last, len(lines))
+	case last-line >= MaxLines:
+		return "", invalid("endLine", "A comment can be about %d lines at most.", MaxLines)
+	}
+	quote := strings.Join(bare(lines[line-1:last]), "\n")
+	if len(quote) > MaxQuote {
+		return "", invalid("line", "The lines have more than %d bytes.", MaxQuote)
+	}
+	return quote, nil
+}
+
+// Lines splits a text into its lines, without their ends, for Find.
+func Lines(text string) []string { return bare(linesOf(text)) }
+
+// Find returns where the lines of the comment are among the lines of a text: the place nearest to where they were. 0 =
+// they are gone.
+func (c Comment) Find(have []string) (line int) {
+	want := strings.Split(c.Quote, "\n")
+	if len(want) > len(have) {
+		return 0
+	}
+	for away := range max(c.Line, len(have)-c.Line+1) {
+		for _, at := range [2]int{c.Line - away, c.Line + away} {
+			if equalAt(have, at, want) {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// once reports whether the lines of the comment are in a text exactly once.
+func (c Comment) once(have []string) bool {
+	want, n := strings.Split(c.Quote, "\n"), 0
+	for i := range have {
+		if equalAt(have, i+1, want) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// Apply returns a text of the branch at a commit with the suggested lines in place of those of the comment. New lines end
+// as those they replace. ok = false: the lines are gone, or they are there more than once and the branch has moved, so
+// that nobody knows which of them are meant.
+func (c Comment) Apply(text, commit string) (after string, ok bool) {
+	have := Lines(text)
+	at := c.Find(have)
+	if at == 0 || !c.Suggests || commit != c.Commit && !c.once(have) {
+		return text, false
+	}
+	lines := linesOf(text)
+	gone := lines[at-1 : at-1+strings.Count(c.Quote, "\n")+1]
+	end := "\n"
+	if strings.HasSuffix(gone[0], "\r\n") {
+		end = "\r\n"
+	}
+	fresh := strings.TrimSuffix(plainLines(c.Suggestion), "\n")
+	if c.Suggestion != "" {
+		fresh = strings.ReplaceAll(fresh, "\n", end)
+		if strings.HasSuffix(gone[len(gone)-1], "\n") {
+			fresh += end
+		}
+	}
+	return strings.Join(lines[:at-1], "") + fresh + strings.Join(lines[at-1+len(gone):], ""), true
+}
+
+// linesOf splits a text into lines with their ends.
+func linesOf(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// bare returns lines without their ends.
+func bare(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.TrimRight(l, "\r\n")
+	}
+	return out
+}
+
+// equalAt reports whether lines has the wanted lines from line at on, counted from 1.
+func equalAt(lines []string, at int, want []string) bool {
+	return at >= 1 && at-1+len(want) <= len(lines) && slices.Equal(lines[at-1:at-1+len(want)], want)
+}
