@@ -11,9 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// CreateAgentJob stores an active job with the prompt it begins with, and its task, in this transaction (J1). A project
-// that has been asked for too much within the hour is refused.
-func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry) (agentjob.Job, error) {
+// CreateAgentJob stores an active job with the prompt it begins with, what others wrote that it is about, and its task, in
+// this transaction (J1). A project that has been asked for too much within the hour is refused.
+func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
+	error) {
 	if err := t.admitPrompt(ctx, j.OrganizationID, j.ProjectID); err != nil {
 		return j, err
 	}
@@ -28,15 +29,19 @@ func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}
-	if err := t.appendEntries(ctx, j, asPrompt(prompt)); err != nil {
+	if err := t.appendEntries(ctx, j, asPrompt(prompt, given)...); err != nil {
 		return j, err
 	}
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 }
 
-// asPrompt returns what of an entry a person may give.
-func asPrompt(e agentjob.Entry) agentjob.Entry {
-	return agentjob.Entry{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}
+// asPrompt returns what of an entry a person may give, and notes with what others wrote that it is about.
+func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
+	out := []agentjob.Entry{{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}}
+	for _, text := range given {
+		out = append(out, agentjob.Entry{Kind: agentjob.Note, Code: agentjob.Given, Text: text})
+	}
+	return out
 }
 
 // admitPrompt refuses a prompt when the project had as many within the hour as it may (A5). The lock makes prompts that
@@ -64,10 +69,11 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	return agentjob.TooManyPrompts(fromMicros(recent[len(recent)-1]).Add(time.Hour).Sub(now))
 }
 
-// SayToAgentJob gives a job another prompt. An active job reads it at its next step; one that ended becomes active
-// again, in a new round that starts from its own branch. An archived one is a conflict.
+// SayToAgentJob gives a job another prompt, and what others wrote that it is about. An active job reads it at its next
+// step; one that ended becomes active again, in a new round that starts from its own branch. An archived one is a
+// conflict.
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
-	prompt agentjob.Entry) (agentjob.Job, error) {
+	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
 		return j, err
@@ -88,7 +94,7 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 			return j, err
 		}
 	}
-	if err := t.appendEntries(ctx, j, asPrompt(prompt)); err != nil {
+	if err := t.appendEntries(ctx, j, asPrompt(prompt, given)...); err != nil {
 		return j, err
 	}
 	return t.FindAgentJobByID(ctx, jobID)

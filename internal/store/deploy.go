@@ -228,6 +228,19 @@ func (r reads) ListLive(ctx context.Context, host string) ([]Live, error) {
 	return list, wrap("list live sites", err)
 }
 
+// LiveProject is a project with a site that readers see.
+type LiveProject struct{ ID, OrganizationID, Name, ManifestKey string }
+
+// ListLiveProjects returns all projects with a live site.
+func (r reads) ListLiveProjects(ctx context.Context) ([]LiveProject, error) {
+	list, err := collect(ctx, r.q, func(s scanner) (p LiveProject, err error) {
+		err = s.Scan(&p.ID, &p.OrganizationID, &p.Name, &p.ManifestKey)
+		return p, err
+	}, `SELECT p.id, p.organization_id, p.name, d.manifest_key FROM projects p JOIN deployments d ON d.id = p.live_id
+		WHERE d.manifest_key <> '' ORDER BY p.id`)
+	return list, wrap("list live projects", err)
+}
+
 // FindLivePreview returns what readers of a preview see. It has the reader access of its project.
 func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/export"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -77,4 +79,75 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	}
 	check(held.Rollback(ctx))
 	check(<-taken)
+}
+
+// Who ends a build locks its task and then its preview. So a preview that makes room for another must not be locked
+// before its task.
+func TestPreviewsMakeRoomTaskFirst(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	url := server.Database(t)
+	st, err := store.Open(ctx, store.Options{URL: url, Now: time.Now, IDs: id.Source{Rand: rand.Reader},
+		Wake: func(context.Context, any, task.Lane) error { return nil }})
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(err)
+	defer func() { _ = st.Close() }()
+	_, err = st.Migrate(ctx)
+	check(err)
+	var p project.Project
+	check(st.Tx(ctx, func(tx *store.Tx) error {
+		o, err := tx.CreateOrganization(ctx, "a", account.PlanPro)
+		if err != nil {
+			return err
+		}
+		p, err = tx.CreateProject(ctx, project.Project{OrganizationID: o.ID, Name: "docs",
+			Domains: []string{"docs.example.com"}, Source: project.Source{Path: "/a"}})
+		return err
+	}))
+	build := func(number int64, ref string) (v pullpreview.Preview, h task.Hold) {
+		t.Helper()
+		check(st.Tx(ctx, func(tx *store.Tx) (err error) {
+			v, err = tx.OpenPullPreview(ctx, p, pullpreview.Preview{Number: number, Ref: ref, Commit: "c1"})
+			return err
+		}))
+		k, ok, err := st.TakeTask(ctx, "w", time.Minute, false, task.Deploy)
+		if err != nil || !ok || k.ID != v.DeploymentID {
+			t.Fatalf("took %+v, %v", k, err)
+		}
+		return v, task.Hold{TaskID: k.ID, Fence: k.Fence}
+	}
+	first, running := build(1, "refs/pull/1/head")
+	_, err = st.AdmitPullPreview(ctx, running, time.Minute, p.ID, 1)
+	check(err)
+	_, next := build(2, "refs/pull/2/head")
+	other, err := pgx.Connect(ctx, url)
+	check(err)
+	defer func() { _ = other.Close(context.Background()) }()
+	held, err := other.Begin(ctx)
+	check(err)
+	_, err = held.Exec(ctx, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, running.TaskID)
+	check(err)
+	admitted := make(chan error, 1)
+	go func() {
+		_, err := st.AdmitPullPreview(ctx, next, time.Minute, p.ID, 1)
+		admitted <- err
+	}()
+	watch, err := pgx.Connect(ctx, url)
+	check(err)
+	defer func() { _ = watch.Close(context.Background()) }()
+	for waits := 0; waits == 0; { // until it waits for the task
+		check(watch.QueryRow(ctx,
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
+			Scan(&waits))
+	}
+	if _, err := watch.Exec(ctx, `SELECT id FROM pull_previews WHERE id = $1 FOR UPDATE NOWAIT`, first.ID); err != nil {
+		t.Errorf("the preview is locked before its task: %v", err)
+	}
+	check(held.Rollback(ctx))
+	check(<-admitted)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
-	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
@@ -64,21 +63,14 @@ func (r reads) FindPullPreviewByRef(ctx context.Context, projectID, ref string) 
 }
 
 // OpenPullPreview gives an open pull request a preview of its newest commit, unless it is refused, and queues the report
-// of it. It is the caller who records that. A project has at most max previews of pull requests at once: those of forks,
-// the oldest first, make room for others, but no fork makes one of the repository itself go.
-func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview,
-	max int) (pullpreview.Preview, error) {
+// of it. It is the caller who records that. It takes no room from other previews: see AdmitPullPreview.
+func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview) (pullpreview.Preview, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return v, err
 	}
 	v, err := t.putPullPreview(ctx, p, v)
 	if err != nil {
 		return v, err
-	}
-	if v.Refused == "" {
-		if v.Refused, err = t.makePreviewRoom(ctx, v, max); err != nil {
-			return v, err
-		}
 	}
 	v.DeploymentID = ""
 	if v.Refused == "" {
@@ -112,33 +104,11 @@ func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullprevie
 		return v, wrap("store preview of pull request", err)
 	}
 	v.ID, v.CreatedAt, v.DeploymentID, v.CommentID = known.ID, known.CreatedAt, known.DeploymentID, known.CommentID
-	_, err = t.q.exec(ctx, `UPDATE pull_previews SET url = $2, ref = $3, commit_id = $4, fork = $5, state = 'open',
+	// one that was closed before has to be admitted again
+	_, err = t.q.exec(ctx, `UPDATE pull_previews SET url = $2, ref = $3, commit_id = $4, fork = $5,
+		admitted = admitted AND state = 'open', state = 'open',
 		updated_at = $6, base = $7 WHERE id = $1`, v.ID, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt), v.Base)
 	return v, wrap("store preview of pull request", err)
-}
-
-// makePreviewRoom removes previews until there is room for one more, or refuses it.
-func (t *Tx) makePreviewRoom(ctx context.Context, v pullpreview.Preview, max int) (pullpreview.Refusal, error) {
-	others, err := collect(ctx, t.q, scanPullPreview, `SELECT `+pullPreviewColumns+` FROM pull_previews v
-		WHERE v.project_id = $1 AND v.id <> $2 AND v.state = 'open' AND v.deployment_id <> ''
-		ORDER BY CASE WHEN v.fork THEN 0 ELSE 1 END, v.updated_at, v.id`, v.ProjectID, v.ID)
-	if err != nil {
-		return "", wrap("list previews of pull requests", err)
-	}
-	over := len(others) + 1 - max
-	for i := 0; i < over; i++ {
-		if i >= len(others) || v.Fork && !others[i].Fork {
-			return pullpreview.Limit, nil
-		}
-		if err := t.removePullPreview(ctx, others[i], "system", "", string(pullpreview.Limit)); err != nil {
-			return "", err
-		}
-		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET refused = $2 WHERE id = $1`, others[i].ID,
-			string(pullpreview.Limit)); err != nil {
-			return "", wrap("refuse preview", err)
-		}
-	}
-	return "", nil
 }
 
 // ClosePullPreview ends the preview of a pull request that was closed or merged. found is false if it has none.
@@ -154,11 +124,12 @@ func (t *Tx) ClosePullPreview(ctx context.Context, p project.Project, number int
 	if err != nil {
 		return false, err
 	}
-	if _, err := t.q.exec(ctx, `UPDATE pull_previews SET state = $2, refused = '', updated_at = $3 WHERE id = $1`, v.ID,
-		string(state), micros(t.now())); err != nil {
-		return false, wrap("close preview of pull request", err)
+	if err := t.removePullPreview(ctx, v, "webhook", requestID, string(state)); err != nil { // locks as refusePullPreview does
+		return false, err
 	}
-	return true, t.removePullPreview(ctx, v, "webhook", requestID, string(state))
+	_, err = t.q.exec(ctx, `UPDATE pull_previews SET state = $2, refused = '', updated_at = $3 WHERE id = $1`, v.ID,
+		string(state), micros(t.now()))
+	return true, wrap("close preview of pull request", err)
 }
 
 // removePullPreview removes what a preview has published or is about to publish, and records and reports it.
@@ -222,28 +193,4 @@ func (t *Tx) endPullPreview(ctx context.Context, d deploy.Deployment, status dep
 		return wrap("note end of preview", err)
 	}
 	return t.queueReport(ctx, v)
-}
-
-// SkipPullPreview ends a held deployment for a pull request that changes nothing in the docs folder: there is nothing to
-// preview. An earlier preview goes with it.
-func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold) error {
-	return s.Tx(ctx, func(t *Tx) error {
-		if err := t.end(ctx, h); err != nil {
-			return err
-		}
-		v, err := t.onePullPreview(ctx, `v.deployment_id = $1`, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // the pull request ended meanwhile, or has newer commits
-			_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE id = $1`, h.TaskID)
-			return wrap("remove preview", err)
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET refused = $2, outcome = '', compared = '', changed = '[]'
-			WHERE id = $1`, v.ID,
-			string(pullpreview.Unchanged)); err != nil {
-			return wrap("skip preview", err)
-		}
-		return t.removePullPreview(ctx, v, "system", "", string(pullpreview.Unchanged))
-	})
 }

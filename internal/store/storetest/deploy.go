@@ -210,6 +210,9 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 			live != (store.Live{ProjectID: p.ID, OrganizationID: p.OrganizationID}) {
 			t.Errorf("a failure went live: %+v (error %v)", live, err)
 		}
+		if list, err := w.s.ListLiveProjects(w.ctx); err != nil || len(list) != 0 {
+			t.Errorf("a project without a site is listed: %+v (error %v)", list, err)
+		}
 	})
 	t.Run("moves along its edges only, by rule of the database (J4)", testDeploymentEdge(database))
 }
@@ -279,6 +282,10 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" ||
 			w.findTask(d.ID).State != task.Done {
 			t.Errorf("published is %+v", got)
+		}
+		if list, err := w.s.ListLiveProjects(w.ctx); err != nil || len(list) != 1 || list[0].ID != p.ID || list[0].Name != p.Name ||
+			list[0].OrganizationID != p.OrganizationID || list[0].ManifestKey == "" {
+			t.Errorf("live projects %+v (error %v)", list, err)
 		}
 		_, err = w.s.FindLive(w.ctx, "none.example.com")
 		w.wantFault(err, fault.NotFound, "unknown_domain")

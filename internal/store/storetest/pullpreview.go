@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -14,15 +15,46 @@ import (
 )
 
 // pulled reports a push to a pull request.
-func (w *world) pulled(p project.Project, number int64, fork bool, most int) (v pullpreview.Preview) {
+func (w *world) pulled(p project.Project, number int64, fork bool) (v pullpreview.Preview) {
 	w.t.Helper()
 	w.clock.advance(time.Second)
 	w.tx(func(tx *store.Tx) (err error) {
 		v, err = tx.OpenPullPreview(w.ctx, p, pullpreview.Preview{Number: number, URL: "https://git.example.com/1",
-			Ref: "refs/pull/" + string(rune('0'+number)) + "/head", Commit: "c1", Fork: fork}, most)
+			Ref: "refs/pull/" + string(rune('0'+number)) + "/head", Commit: "c1", Fork: fork})
 		return err
 	})
 	return v
+}
+
+// takeBuild takes the next build of a preview.
+func (w *world) takeBuild() task.Hold {
+	w.t.Helper()
+	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+	w.ok(err)
+	if !ok {
+		w.t.Fatal("no preview waits")
+	}
+	_, err = w.s.StartDeployment(w.ctx, hold(k), lease)
+	w.ok(err)
+	return hold(k)
+}
+
+// admitted builds a push to a pull request that changes the docs, of a project that may have two previews.
+func (w *world) admitted(p project.Project, number int64, fork bool) (refused bool) {
+	w.t.Helper()
+	v := w.pulled(p, number, fork)
+	h := w.takeBuild()
+	if h.TaskID != v.DeploymentID {
+		w.t.Fatalf("took %s, not %s", h.TaskID, v.DeploymentID)
+	}
+	refused, err := w.s.AdmitPullPreview(w.ctx, h, lease, p.ID, 2)
+	w.ok(err)
+	if refused {
+		w.ok(w.s.SkipPullPreview(w.ctx, h, pullpreview.Limit))
+		return true
+	}
+	w.ok(w.s.PublishDeployment(w.ctx, h, deploy.Deployment{ID: h.TaskID, Kind: deploy.Preview, ManifestKey: "sites/m.json"}))
+	return false
 }
 
 func (w *world) closePull(p project.Project, number int64) (found bool) {
@@ -78,7 +110,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		if p.PullPreviews != project.PullsAll {
 			t.Errorf("a new project has previews of %q", p.PullPreviews)
 		}
-		first := w.pulled(p, 1, false, 5)
+		first := w.pulled(p, 1, false)
 		d := w.built(deploy.ChangedPage{Path: "a", How: deploy.PageAdded})
 		if d.ID != first.DeploymentID || d.Trigger != deploy.Pull || d.Branch != "refs/pull/1/head" {
 			t.Errorf("built %+v", d)
@@ -87,7 +119,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			!slices.Equal(v.Changed, []deploy.ChangedPage{{Path: "a", How: deploy.PageAdded}}) {
 			t.Errorf("found %+v", v)
 		}
-		second := w.pulled(p, 1, false, 5)
+		second := w.pulled(p, 1, false)
 		if second.ID != first.ID || second.DeploymentID == d.ID {
 			t.Errorf("pushed: %+v", second)
 		}
@@ -107,7 +139,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		if v := w.findPull(p, 1); v.State != pullpreview.Merged || v.DeploymentID != "" || w.lastAction(o.ID) != "preview.remove" {
 			t.Errorf("closed %+v after %s", v, w.lastAction(o.ID))
 		}
-		if again := w.pulled(p, 1, false, 5); again.ID != first.ID || w.findPull(p, 1).State != pullpreview.Open {
+		if again := w.pulled(p, 1, false); again.ID != first.ID || w.findPull(p, 1).State != pullpreview.Open {
 			t.Errorf("reopened %+v", again)
 		}
 	})
@@ -115,14 +147,14 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
-		w.pulled(p, 1, false, 5)
+		w.pulled(p, 1, false)
 		before := w.built()
-		pushed := w.pulled(p, 1, false, 5)
+		pushed := w.pulled(p, 1, false)
 		k, _, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
 		w.ok(err)
 		_, err = w.s.StartDeployment(w.ctx, hold(k), lease)
 		w.ok(err)
-		w.ok(w.s.SkipPullPreview(w.ctx, hold(k)))
+		w.ok(w.s.SkipPullPreview(w.ctx, hold(k), pullpreview.Unchanged))
 		v := w.findPull(p, 1)
 		if v.Refused != pullpreview.Unchanged || v.DeploymentID != "" || v.Wanted != 4 ||
 			w.lastAction(o.ID) != "preview.remove" {
@@ -133,16 +165,42 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 				t.Errorf("%s is still there: %v", id, err)
 			}
 		}
-		w.pulled(p, 1, false, 5)
+		w.pulled(p, 1, false)
 		d := w.compared(&deploy.Comparison{Base: "91be", Errors: 1, Lost: 1})
 		if v := w.findPull(p, 1); v.DeploymentID != d.ID || v.Compared == nil || v.Compared.Base != "91be" || v.Compared.Lost != 1 {
 			t.Errorf("compared %+v", v)
 		}
 	})
+	t.Run("is skipped after the pull request has ended, or has newer commits", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		first := w.pulled(p, 1, false)
+		k, _, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+		w.ok(err)
+		_, err = w.s.StartDeployment(w.ctx, hold(k), lease)
+		w.ok(err)
+		second := w.pulled(p, 1, false)
+		w.ok(w.s.SkipPullPreview(w.ctx, hold(k), pullpreview.Unchanged))
+		if v := w.findPull(p, 1); v.DeploymentID != second.DeploymentID || v.Refused != "" || second.DeploymentID == first.DeploymentID {
+			t.Errorf("newer commits: %+v", v)
+		}
+		k, _, err = w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
+		w.ok(err)
+		_, err = w.s.StartDeployment(w.ctx, hold(k), lease)
+		w.ok(err)
+		w.closePull(p, 1)
+		w.ok(w.s.SkipPullPreview(w.ctx, hold(k), pullpreview.Unchanged))
+		if v := w.findPull(p, 1); v.State != pullpreview.Merged || v.Refused != "" {
+			t.Errorf("ended: %+v", v)
+		}
+		if n := w.count(`SELECT count(*) FROM deployments`); n != 0 {
+			t.Errorf("%d deployments are left", n)
+		}
+	})
 	t.Run("stops building when the pull request is closed", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
-		w.pulled(p, 1, false, 5)
+		w.pulled(p, 1, false)
 		k, _, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Deploy)
 		w.ok(err)
 		d, err := w.s.StartDeployment(w.ctx, hold(k), lease)
@@ -157,34 +215,82 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a preview appeared after the end: %v", err)
 		}
 	})
-	t.Run("makes room, forks first, and refuses forks for which there is none", func(t *testing.T) {
+	t.Run("makes room when it changes the docs, forks first, and refuses forks for which there is none", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
-		w.pulled(p, 1, false, 2)
-		w.pulled(p, 2, true, 2)
-		w.pulled(p, 1, false, 2) // updated later than the fork, and needs no room of its own
-		if v := w.pulled(p, 3, false, 2); v.DeploymentID == "" || w.findPull(p, 2).Refused != pullpreview.Limit ||
-			w.findPull(p, 1).DeploymentID == "" {
-			t.Errorf("%+v; fork: %+v", v, w.findPull(p, 2))
+		w.admitted(p, 1, false)
+		w.admitted(p, 2, true)
+		w.pulled(p, 6, false) // a change of code only: until its build says so, it takes no room
+		w.takeBuild()
+		w.pulled(p, 1, false) // updated later than the fork, and needs no room of its own
+		w.takeBuild()
+		if w.findPull(p, 2).DeploymentID == "" {
+			t.Errorf("a pull request that may change nothing took the room of another")
 		}
-		if v := w.pulled(p, 4, true, 2); v.Refused != pullpreview.Limit || v.DeploymentID != "" {
-			t.Errorf("a fork took the place of another: %+v", v)
+		if w.admitted(p, 3, false) || w.findPull(p, 2).Refused != pullpreview.Limit || w.findPull(p, 2).DeploymentID != "" ||
+			w.findPull(p, 1).DeploymentID == "" || w.findPull(p, 6).DeploymentID == "" {
+			t.Errorf("fork: %+v", w.findPull(p, 2))
 		}
-		if v := w.pulled(p, 5, false, 2); v.DeploymentID == "" || w.findPull(p, 1).Refused != pullpreview.Limit ||
-			w.findPull(p, 3).DeploymentID == "" {
-			t.Errorf("the oldest did not go: %+v, %+v", v, w.findPull(p, 1))
+		if !w.admitted(p, 4, true) || w.findPull(p, 1).DeploymentID == "" || w.findPull(p, 3).DeploymentID == "" {
+			t.Error("a fork took the place of another")
+		}
+		if w.admitted(p, 5, false) || w.findPull(p, 1).Refused != pullpreview.Limit || w.findPull(p, 3).DeploymentID == "" {
+			t.Errorf("the oldest did not go: %+v", w.findPull(p, 1))
 		}
 		w.closePull(p, 3)
-		if v := w.pulled(p, 4, true, 2); v.Refused != "" || v.DeploymentID == "" {
-			t.Errorf("there is room, but %+v", v)
+		if w.admitted(p, 4, true) {
+			t.Error("there is room, but a fork is refused")
+		}
+		if w.pulled(p, 3, false); w.findPull(p, 4).DeploymentID == "" {
+			t.Error("a pull request that was reopened took room before it was admitted")
+		}
+	})
+	t.Run("takes no room when its build fails before it is admitted", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		w.admitted(p, 1, false)
+		w.admitted(p, 2, false)
+		w.pulled(p, 3, false)
+		h := w.takeBuild()
+		w.ok(w.s.FailDeployment(w.ctx, h, deploy.Deployment{ID: h.TaskID, Error: "The branch is gone."}))
+		if v := w.findPull(p, 3); v.Outcome != deploy.Failure {
+			t.Fatalf("failed %+v", v)
+		}
+		if w.admitted(p, 1, false) || w.findPull(p, 2).DeploymentID == "" || w.findPull(p, 3).DeploymentID == "" {
+			t.Errorf("a failed build took the room of another: %+v", w.findPull(p, 2))
+		}
+	})
+	t.Run("is admitted only by the worker that builds its newest commit", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		w.admitted(p, 1, false)
+		w.admitted(p, 2, false)
+		w.pulled(p, 3, false)
+		replaced := w.takeBuild()
+		w.pulled(p, 3, false)
+		if refused, err := w.s.AdmitPullPreview(w.ctx, replaced, lease, p.ID, 2); refused || err != nil {
+			t.Errorf("refused %v, %v", refused, err)
+		}
+		late := w.takeBuild()
+		w.clock.advance(2 * lease)
+		if _, err := w.s.RequeueLapsed(w.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.s.AdmitPullPreview(w.ctx, late, lease, p.ID, 2); !errors.As(err, &task.Lost{}) {
+			t.Errorf("a worker without its lease admits a preview: %v", err)
+		}
+		for _, number := range []int64{1, 2} {
+			if v := w.findPull(p, number); v.DeploymentID == "" {
+				t.Errorf("removed %+v", v)
+			}
 		}
 	})
 	t.Run("is reported once for any number of changes that wait", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		p := w.project(o.ID)
-		w.pulled(p, 1, false, 5)
-		w.pulled(p, 1, false, 5)
+		w.pulled(p, 1, false)
+		w.pulled(p, 1, false)
 		w.built()
 		h, ok := w.takeReport()
 		if v := w.findPull(p, 1); !ok || h.TaskID != v.ID || v.Wanted != 3 {
@@ -223,7 +329,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 	t.Run("outlives old previews while it is open, and goes with its project", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID)
-		v := w.pulled(p, 1, true, 5)
+		v := w.pulled(p, 1, true)
 		w.built()
 		w.clock.advance(90 * 24 * time.Hour)
 		keep := store.Keep{Productions: 1, Previews: time.Hour}
@@ -245,7 +351,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Fatal("no report is left")
 		}
 		w.ok(w.s.EndReport(w.ctx, h, pullpreview.Preview{}, ""))
-		w.pulled(p, 2, true, 5)
+		w.pulled(p, 2, true)
 		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, p.OrganizationID, p.ID) })
 		if n := w.count(`SELECT count(*) FROM pull_previews`); n != 0 {
 			t.Errorf("%d previews are left", n)

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+const productColumns = `p.id, p.organization_id, p.project_id, p.name, p.repository, p.branch, p.credential, p.seen, ` +
+	`p.created_by, p.created_at`
+
+func scanProduct(s scanner) (project.Product, error) {
+	var p project.Product
+	var created int64
+	err := s.Scan(&p.ID, &p.OrganizationID, &p.ProjectID, &p.Name, &p.Source.Repository, &p.Source.Branch,
+		&p.Source.Credential, &p.Seen, &p.CreatedBy, &created)
+	p.CreatedAt = fromMicros(created)
+	return p, err
+}
+
+// CreateProduct stores a product repository under a new id.
+func (t *Tx) CreateProduct(ctx context.Context, p project.Product) (project.Product, error) {
+	if err := t.HoldOrganization(ctx, p.OrganizationID); err != nil { // so that the count that follows stays right
+		return p, err
+	}
+	if _, err := t.FindProject(ctx, p.OrganizationID, p.ProjectID); err != nil {
+		return p, err
+	}
+	n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM product_repositories WHERE project_id = $1`, p.ProjectID)
+	if err != nil {
+		return p, wrap("count product repositories", err)
+	}
+	if n >= project.MaxProducts {
+		return p, fault.Newf(fault.Conflict, "too_many_product_repositories",
+			"A project can have at most %d product repositories.", project.MaxProducts).
+			WithHint("Disconnect one that is not needed.")
+	}
+	p.ID, p.CreatedAt, p.Seen = t.s.ids.New(id.Product), t.now(), ""
+	n, err = t.q.exec(ctx, `INSERT INTO product_repositories (id, organization_id, project_id, name, repository, branch, credential,
+		created_by, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (project_id, name) DO NOTHING`,
+		p.ID, p.OrganizationID, p.ProjectID, p.Name, p.Source.Repository, p.Source.Branch, p.Source.Credential, p.CreatedBy,
+		micros(p.CreatedAt))
+	if err == nil && n == 0 {
+		return p, fault.Newf(fault.Conflict, "product_repository_exists",
+			"The project already has a product repository named %s.", p.Name).WithField("name").
+			WithHint("Choose another name.")
+	}
+	return p, wrap("store product repository", err)
+}
+
+// DeleteProduct removes a product repository and returns what it was.
+func (t *Tx) DeleteProduct(ctx context.Context, organizationID, projectID, productID string) (project.Product, error) {
+	p, err := single(ctx, t.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
+		WHERE p.organization_id = $1 AND p.project_id = $2 AND p.id = $3`, organizationID, projectID, productID)
+	if errors.Is(err, errNone) {
+		return p, project.UnknownProduct()
+	}
+	if err != nil {
+		return p, wrap("find product repository", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM product_repositories WHERE id = $1`, p.ID)
+	return p, wrap("delete product repository", err)
+}
+
+// ListProducts returns all product repositories of a project in the order of their names.
+func (r reads) ListProducts(ctx context.Context, organizationID, projectID string) ([]project.Product, error) {
+	list, err := collect(ctx, r.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
+		WHERE p.organization_id = $1 AND p.project_id = $2 ORDER BY p.name`, organizationID, projectID)
+	return list, wrap("list product repositories", err)
+}
+
+// productRetry is after how long a product repository is due again whose answer did not arrive.
+const productRetry = time.Minute
+
+// TakeDueProducts returns product repositories that were last asked before since, and puts them off for a minute, so that
+// two replicas do not ask the same one; CheckedProduct puts them off for longer. One that does not answer, or whose
+// process died, is thus due again soon. A time in the future dates from before the clock was set back (J10).
+func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int) (list []project.Product, err error) {
+	err = s.Tx(ctx, func(t *Tx) error {
+		again := min(micros(since.Add(productRetry)), micros(t.now()))
+		list, err = collect(ctx, t.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
+			WHERE p.checked_at = 0 OR p.checked_at < $1 OR p.checked_at > $3 ORDER BY p.checked_at, p.id LIMIT $2`+t.skipLocked(), micros(since),
+			limit, micros(t.now()))
+		for _, p := range list {
+			if err == nil {
+				_, err = t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1`, p.ID, again)
+			}
+		}
+		return wrap("take product repositories to ask", err)
+	})
+	return list, err
+}
+
+// CheckedProduct notes that a product repository was asked. One whose code host said meanwhile that it has news stays due.
+func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1 AND checked_at <> 0`, productID,
+			micros(t.now()))
+		return wrap("note answer of product repository", err)
+	})
+}
+
+// AskProduct makes a product repository due: its code host said that it has news.
+func (t *Tx) AskProduct(ctx context.Context, productID string) error {
+	_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = 0 WHERE id = $1`, productID)
+	return wrap("ask product repository", err)
+}
+
+// SeeProduct notes a product repository's newest commit; fresh = no other process noted another one meanwhile.
+func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (fresh bool, err error) {
+	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
+	return n == 1, wrap("note commit of product repository", err)
+}

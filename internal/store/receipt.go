@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+const receiptColumns = `r.id, r.product_id, p.name, r.job_id, r.page, r.path, r.line, r.commit_id, r.quotation, r.stale_at, ` +
+	`r.created_at`
+
+func scanReceipt(s scanner) (project.Receipt, error) {
+	var r project.Receipt
+	var line, created int64
+	var stale *int64
+	err := s.Scan(&r.ID, &r.ProductID, &r.Product, &r.JobID, &r.Page, &r.Path, &line, &r.Commit, &r.Quotation, &stale, &created)
+	r.Line, r.StaleAt, r.CreatedAt = int(line), fromMicrosOrNull(stale), fromMicros(created)
+	return r, err
+}
+
+// KeepReceipts stores what a job cited, instead of what it cited before for the given pages. A product repository that was
+// disconnected meanwhile has no receipts.
+func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, jobID string, pages []string,
+	list []project.Receipt) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		for _, page := range pages {
+			if _, err := t.q.exec(ctx, `DELETE FROM receipts WHERE job_id = $1 AND page = $2`, jobID,
+				cleanText(page)); err != nil {
+				return wrap("replace receipts", err)
+			}
+		}
+		for _, r := range list {
+			if _, err := t.q.exec(ctx, `INSERT INTO receipts (id, product_id, job_id, page, path, line, commit_id, quotation, created_at)
+				SELECT $1, p.id, $5, $6, $7, $8, $9, $10, $11 FROM product_repositories p
+				WHERE p.organization_id = $2 AND p.project_id = $3 AND p.name = $4`, t.s.ids.New(id.Receipt), organizationID,
+				projectID, r.Product, jobID, cleanText(r.Page), cleanText(r.Path), r.Line, r.Commit, cleanText(r.Quotation),
+				micros(t.now())); err != nil {
+				return wrap("store receipt", err)
+			}
+		}
+		return nil
+	})
+}
+
+// ListReceipts returns the receipts of a project, those that no longer hold first, then by page; at most limit.
+func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, limit int) ([]project.Receipt, error) {
+	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
+		JOIN product_repositories p ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2
+		ORDER BY CASE WHEN r.stale_at IS NULL THEN 1 ELSE 0 END, r.page, r.path, r.line, r.id LIMIT $3`, organizationID,
+		projectID, limit)
+	return list, wrap("list receipts", err)
+}
+
+// ListJobReceipts returns what a job cited, by page, without what is no longer there.
+func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Receipt, error) {
+	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
+		JOIN product_repositories p ON p.id = r.product_id WHERE r.job_id = $1 AND r.stale_at IS NULL
+		ORDER BY r.page, r.path, r.line, r.id`, jobID)
+	return list, wrap("list receipts of job", err)
+}
+
+// ListHeldReceipts returns the receipts of a product repository whose code was still there when it was looked at last, by
+// path, those after another one; at most limit. Those of proposals that were closed concern no page.
+func (r reads) ListHeldReceipts(ctx context.Context, productID string, after project.Receipt,
+	limit int) ([]project.Receipt, error) {
+	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
+		JOIN product_repositories p ON p.id = r.product_id LEFT JOIN agent_jobs j ON j.id = r.job_id
+		WHERE r.product_id = $1 AND r.stale_at IS NULL AND COALESCE(j.pr_state, '') <> 'closed'
+		AND (r.path, r.id) > ($2, $3) ORDER BY r.path, r.id LIMIT $4`, productID, after.Path, after.ID, limit)
+	return list, wrap("list receipts", err)
+}
+
+// MoveReceipt notes where a receipt's code is now.
+func (t *Tx) MoveReceipt(ctx context.Context, r project.Receipt, line int, commit string) error {
+	_, err := t.q.exec(ctx, `UPDATE receipts SET line = $2, commit_id = $3 WHERE id = $1`, r.ID, line, commit)
+	return wrap("move receipt", err)
+}
+
+// EndReceipt notes that a receipt's code is no longer there, and records it for the people who look after the page.
+func (t *Tx) EndReceipt(ctx context.Context, p project.Product, r project.Receipt, commit string) error {
+	n, err := t.q.exec(ctx, `UPDATE receipts SET stale_at = $2 WHERE id = $1 AND stale_at IS NULL`, r.ID, micros(t.now()))
+	if err != nil || n == 0 {
+		return wrap("end receipt", err)
+	}
+	return t.Record(ctx, event.New(p.OrganizationID, "system", "receipt.stale", r.ID, "", t.now(),
+		map[string]string{"project": p.ProjectID, "page": r.Page, "repository": p.Name, "path": r.Path, "commit": commit}))
+}

@@ -1,0 +1,242 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// automation stores an automation that runs every day at noon.
+func (w *world) automation(organizationID, projectID, name string) (a automation.Automation, err error) {
+	w.t.Helper()
+	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
+		a, err = tx.CreateAutomation(w.ctx, automation.Automation{OrganizationID: organizationID, ProjectID: projectID,
+			Name: name, Trigger: automation.OnSchedule, Workflow: "fix-links", MaxPerDay: 1, Enabled: true, Owner: "key_a",
+			Schedule: automation.Schedule{Days: []time.Weekday{time.Monday, time.Sunday}, At: "12:00", TimeZone: "Europe/Berlin"}})
+		return err
+	})
+	return a, err
+}
+
+func testAutomation(t *testing.T, database func(*testing.T) string) {
+	t.Run("belongs to one project and has a name of its own there", func(t *testing.T) {
+		w := newWorld(t, database)
+		o, other := w.organization("a"), w.organization("b")
+		p, q := w.project(o.ID, "docs.example.com"), w.project(o.ID, "other.example.com")
+		made, err := w.automation(o.ID, p.ID, "weekly")
+		w.ok(err)
+		// the clock says Sunday, 11:00 in Berlin
+		if want := time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC); made.NextRunAt == nil || !made.NextRunAt.Equal(want) {
+			t.Errorf("the first run is at %v", made.NextRunAt)
+		}
+		found, err := w.s.FindAutomation(w.ctx, o.ID, p.ID, made.ID)
+		w.ok(err)
+		byName, err := w.s.FindAutomationByName(w.ctx, o.ID, p.ID, "weekly")
+		w.ok(err)
+		if !reflect.DeepEqual(found, byName) || found.Schedule.At != "12:00" || len(found.Schedule.Days) != 2 ||
+			found.Owner != "key_a" || !found.Enabled || found.LastRunAt != nil {
+			t.Errorf("%+v", found)
+		}
+		for _, ask := range [][3]string{{other.ID, p.ID, made.ID}, {o.ID, q.ID, made.ID}, {o.ID, p.ID, "aut_none"}} {
+			if _, err := w.s.FindAutomation(w.ctx, ask[0], ask[1], ask[2]); !fault.HasCode(err, "unknown_automation") {
+				t.Errorf("%v: %v", ask, err)
+			}
+		}
+		if _, err := w.automation(o.ID, p.ID, "weekly"); !fault.HasCode(err, "automation_exists") {
+			t.Errorf("twice: %v", err)
+		}
+		if _, err := w.automation(other.ID, p.ID, "x"); !fault.HasCode(err, "unknown_project") {
+			t.Errorf("in another's project: %v", err)
+		}
+		second, err := w.automation(o.ID, p.ID, "daily")
+		w.ok(err)
+		second.Name = "weekly"
+		if err := w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.UpdateAutomation(w.ctx, second); return err }); !fault.HasCode(err, "automation_exists") {
+			t.Errorf("renamed to a name that is taken: %v", err)
+		}
+		if list, err := w.s.ListAutomations(w.ctx, o.ID, p.ID); err != nil || len(list) != 2 || list[0].Name != "daily" {
+			t.Errorf("%+v, %v", list, err)
+		}
+		w.tx(func(tx *store.Tx) error { return tx.DeleteProject(w.ctx, o.ID, p.ID) })
+		if list, err := w.s.ListDueAutomations(w.ctx, made.NextRunAt.AddDate(1, 0, 0), 10); err != nil || len(list) != 0 {
+			t.Errorf("left behind: %+v, %v", list, err)
+		}
+	})
+	t.Run("is one of a bounded number", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		for n := range automation.MaxAutomations {
+			_, err := w.automation(o.ID, p.ID, fmt.Sprint("a", n))
+			w.ok(err)
+		}
+		if _, err := w.automation(o.ID, p.ID, "one-more"); !fault.HasCode(err, "too_many_automations") {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("is due once, and not while it is off", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		a, err := w.automation(o.ID, p.ID, "weekly")
+		w.ok(err)
+		due := func() int {
+			t.Helper()
+			list, err := w.s.ListDueAutomations(w.ctx, w.clock.now(), 10)
+			w.ok(err)
+			return len(list)
+		}
+		if due() != 0 {
+			t.Error("it is due before its time")
+		}
+		w.clock.advance(3 * 7 * 24 * time.Hour) // nothing ran for weeks
+		if due() != 1 {
+			t.Error("a missed run is forgotten")
+		}
+		w.tx(func(tx *store.Tx) error {
+			held, err := tx.HoldAutomation(w.ctx, o.ID, p.ID, a.ID)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.AddAutomationRun(w.ctx, held, automation.Run{Cause: automation.ByPerson,
+				Decision: automation.WouldStart}, nil); err != nil {
+				return err
+			}
+			held.Prompt = "Do more."
+			_, err = tx.UpdateAutomation(w.ctx, held)
+			return err
+		})
+		if due() != 1 {
+			t.Error("a run by hand or a new prompt cancels the planned run")
+		}
+		w.clock.advance(time.Second)
+		w.tx(func(tx *store.Tx) error {
+			held, err := tx.HoldAutomation(w.ctx, o.ID, p.ID, a.ID)
+			if err != nil {
+				return err
+			}
+			_, err = tx.AddAutomationRun(w.ctx, held, automation.Run{Cause: automation.BySchedule, Decision: automation.Skipped,
+				Reason: automation.NothingNew, Detail: "a\x00b"}, nil)
+			return err
+		})
+		if due() != 0 {
+			t.Error("missed runs are made up for more than once")
+		}
+		w.clock.advance(8 * 24 * time.Hour)
+		a, err = w.s.FindAutomation(w.ctx, o.ID, p.ID, a.ID)
+		w.ok(err)
+		a.Enabled = false
+		w.tx(func(tx *store.Tx) (err error) { a, err = tx.UpdateAutomation(w.ctx, a); return err })
+		if due() != 0 || a.LastRunAt == nil || a.NextRunAt != nil {
+			t.Errorf("off: %+v", a)
+		}
+		runs, next, err := w.s.ListAutomationRuns(w.ctx, a.ID, store.Page{Limit: 2})
+		if err != nil || len(runs) != 2 || next != "" || runs[0].Detail != "a\ufffdb" || !id.Has(id.AutomationRun, runs[0].ID) {
+			t.Errorf("%+v, %q, %v", runs, next, err)
+		}
+		w.clock.advance(automation.KeepRuns)
+		w.tx(func(tx *store.Tx) error {
+			_, err := tx.AddAutomationRun(w.ctx, a, automation.Run{Decision: automation.Skipped}, nil)
+			return err
+		})
+		if runs, _, err := w.s.ListAutomationRuns(w.ctx, a.ID, store.Page{Limit: 10}); err != nil || len(runs) != 1 {
+			t.Errorf("old entries: %+v, %v", runs, err)
+		}
+		w.tx(func(tx *store.Tx) error { return tx.DeleteAutomation(w.ctx, a) })
+		if runs, _, err := w.s.ListAutomationRuns(w.ctx, a.ID, store.Page{Limit: 10}); err != nil || len(runs) != 0 {
+			t.Errorf("log of a deleted one: %+v, %v", runs, err)
+		}
+	})
+	t.Run("knows its jobs", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		a, err := w.automation(o.ID, p.ID, "weekly")
+		w.ok(err)
+		past := func() automation.Past {
+			t.Helper()
+			out, err := w.s.FindAutomationPast(w.ctx, a.ID, w.clock.now())
+			w.ok(err)
+			return out
+		}
+		if got := past(); got != (automation.Past{}) {
+			t.Errorf("before: %+v", got)
+		}
+		var j agentjob.Job
+		w.tx(func(tx *store.Tx) (err error) {
+			if j, err = tx.CreateAgentJob(w.ctx, agentjob.Job{OrganizationID: o.ID, ProjectID: p.ID, Model: "m"},
+				agentjob.Entry{Text: "Fix it."}, "what readers said"); err != nil {
+				return err
+			}
+			_, err = tx.AddAutomationRun(w.ctx, a, automation.Run{Decision: automation.Started, JobID: j.ID}, nil)
+			return err
+		})
+		if got := past(); got != (automation.Past{Today: 1, Working: j.ID}) {
+			t.Errorf("working: %+v", got)
+		}
+		entries, err := w.s.ListAgentEntries(w.ctx, j.ID, 0, 10)
+		if err != nil || len(entries) != 2 || entries[1].Kind != agentjob.Note || entries[1].Code != agentjob.Given ||
+			entries[1].Text != "what readers said" {
+			t.Errorf("%+v, %v", entries, err)
+		}
+		k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Agent)
+		if err != nil || !ok {
+			t.Fatal(err)
+		}
+		h := task.Hold{TaskID: k.ID, Fence: k.Fence}
+		_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/x", PRLink: "https://x/1", PRNumber: 1,
+			PRState: agentjob.PullOpen})
+		w.ok(err)
+		w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Changed))
+		if got := past(); got != (automation.Past{Today: 1, Open: "https://x/1"}) {
+			t.Errorf("open: %+v", got)
+		}
+		w.tx(func(tx *store.Tx) error {
+			_, _, err := tx.NoteAgentPull(w.ctx, p.ID, "lectern/x", 1, agentjob.PullMerged, agentjob.Entry{})
+			return err
+		})
+		w.clock.advance(24 * time.Hour)
+		if got := past(); got != (automation.Past{}) {
+			t.Errorf("a day later: %+v", got)
+		}
+	})
+	t.Run("finds what readers missed", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p, q := w.project(o.ID, "docs.example.com"), w.project(o.ID, "other.example.com")
+		since := w.clock.now()
+		ask := func(projectID, question string, kind conversation.Type, after time.Duration) {
+			t.Helper()
+			w.ok(w.s.AddExchange(w.ctx, conversation.Exchange{ID: "msg_" + question, ThreadID: "thr_x", ProjectID: projectID,
+				At: since.Add(after), Caller: conversation.Web, Question: question, Page: "/p", Type: kind}))
+		}
+		ask(p.ID, "before", conversation.Unanswered, 0)
+		ask(p.ID, "missed", conversation.Unanswered, time.Minute)
+		ask(p.ID, "answered", conversation.Answered, time.Minute)
+		ask(p.ID, "late", conversation.Unanswered, time.Hour)
+		ask(q.ID, "elsewhere", conversation.Unanswered, time.Minute)
+		search := func(query string, hits int, after time.Duration) {
+			t.Helper()
+			one := audience.Event{ProjectID: p.ID, Kind: audience.Search, Query: query, Hits: hits, At: since.Add(after)}
+			w.counted(w.s, one, one)
+		}
+		search("sso", 0, time.Minute)
+		search("install", 3, time.Minute)
+		search("old", 0, -time.Minute)
+		questions, searches, err := w.s.FindGaps(w.ctx, p.ID, since, since.Add(time.Minute), 10)
+		if err != nil || len(questions) != 1 || questions[0] != (automation.Gap{Text: "missed", Page: "/p"}) ||
+			len(searches) != 1 || searches[0] != (automation.Gap{Text: "sso", Times: 2}) {
+			t.Errorf("%+v, %+v, %v", questions, searches, err)
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+func testReceipt(t *testing.T, database func(*testing.T) string) {
+	t.Run("is kept for a job's pages, moves, and ends once", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		product, err := w.product(o.ID, p.ID, "server")
+		w.ok(err)
+		keep := func(pages []string, list ...project.Receipt) {
+			t.Helper()
+			w.ok(w.s.KeepReceipts(w.ctx, o.ID, p.ID, "aj_1", pages, list))
+		}
+		one := project.Receipt{Product: "server", Page: "a.mdx", Path: "x.go", Line: 3, Commit: "c1", Quotation: "q\x00"}
+		two, lost := one, one
+		two.Page, lost.Product = "b.mdx", "gone"
+		keep([]string{"a.mdx", "b.mdx"}, one, two, lost)
+		keep([]string{"a.mdx"}, one) // an attempt that was interrupted does it again
+		held := func() []project.Receipt {
+			t.Helper()
+			var all []project.Receipt
+			for after := (project.Receipt{}); ; after = all[len(all)-1] { // page by page
+				list, err := w.s.ListHeldReceipts(w.ctx, product.ID, after, 1)
+				w.ok(err)
+				if len(list) == 0 {
+					return all
+				}
+				all = append(all, list...)
+			}
+		}
+		if got := held(); len(got) != 2 || got[0].Product != "server" || got[0].Quotation != "q\ufffd" || got[0].JobID != "aj_1" {
+			t.Fatalf("%+v", got)
+		}
+		first := held()[0]
+		w.tx(func(tx *store.Tx) error { return tx.MoveReceipt(w.ctx, first, 9, "c2") })
+		for _, r := range held() {
+			if r.ID == first.ID && (r.Line != 9 || r.Commit != "c2") {
+				t.Errorf("moved: %+v", r)
+			}
+			w.tx(func(tx *store.Tx) error { return tx.EndReceipt(w.ctx, product, r, "c2") })
+		}
+		list, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, 10)
+		w.ok(err)
+		if len(list) != 2 || len(held()) != 0 || list[0].StaleAt == nil {
+			t.Errorf("%+v", list)
+		}
+		w.tx(func(tx *store.Tx) error { return tx.EndReceipt(w.ctx, product, list[0], "c3") })
+		events := w.wantChain(o.ID, 2)
+		if e := events[1]; e.Action != "receipt.stale" || e.Data["page"] == "" || e.Data["commit"] != "c2" {
+			t.Errorf("%+v", e)
+		}
+		w.tx(func(tx *store.Tx) error { _, err := tx.DeleteProduct(w.ctx, o.ID, p.ID, product.ID); return err })
+		if list, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, 10); err != nil || len(list) != 0 {
+			t.Errorf("left behind: %+v, %v", list, err)
+		}
+	})
+}

@@ -1,0 +1,3 @@
+-- Programs of schema 34: people comment on proposals and approve them.
+INSERT INTO proposal_comments (id, organization_id, proposal_id, file, side, line, last_line, quote, body, suggests, suggestion, commit_id, author, resolved_by, applied, created_at, updated_at) VALUES ('pc_1', 'org_1', 'pp_5', 'guides/start.mdx', 'new', 12, 12, '[Old](/old)', 'Link the new page.', TRUE, '[New](/new)', '7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c', 'mem_1', '', '', 1700000000000000, 1700000000000000);
+INSERT INTO proposal_approvals (proposal_id, organization_id, author, commit_id, created_at) VALUES ('pp_5', 'org_1', 'mem_1', '7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c', 1700000000000000);

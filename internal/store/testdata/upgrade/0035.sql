@@ -1,0 +1,3 @@
+-- Programs of schema 35: agents start by themselves.
+INSERT INTO automations (id, organization_id, project_id, name, trigger_kind, schedule, prompt, workflow, max_per_day, enabled, dry_run, owner, next_run_at, last_run_at, gaps_until, created_at, updated_at) VALUES ('aut_1', 'org_1', 'prj_1', 'weekly-links', 'schedule', '{"days":["mon"],"at":"06:30","timeZone":"Europe/Berlin"}', '', 'fix-links', 1, TRUE, FALSE, 'key_1', 1700000000000000, NULL, 1700000000000000, 1700000000000000, 1700000000000000);
+INSERT INTO automation_runs (id, automation_id, cause, actor, decision, reason, detail, context, job_id, at) VALUES ('arn_1', 'aut_1', 'schedule', '', 'skipped', 'daily_limit', 'It has started 1 of at most 1 jobs within 24 hours.', '', '', 1700000000000000);

@@ -1,0 +1,3 @@
+-- Programs of schema 36: agents read product repositories.
+INSERT INTO product_repositories (id, organization_id, project_id, name, repository, branch, credential, seen, checked_at, created_by, created_at) VALUES ('prd_1', 'org_1', 'prj_1', 'server', 'https://git.example.com/a/server', 'main', 'docs', '7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c', 1700000000000000, 'key_1', 1700000000000000);
+INSERT INTO receipts (id, product_id, job_id, page, path, line, commit_id, quotation, stale_at, created_at) VALUES ('rct_1', 'prd_1', 'aj_1', 'guides/start.mdx', 'api/port.go', 4, '7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c', 'const Port = 8080', NULL, 1700000000000000);

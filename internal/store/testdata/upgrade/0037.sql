@@ -1,0 +1,2 @@
+-- Programs of schema 37: previews of pull requests are admitted.
+INSERT INTO pull_previews (id, organization_id, project_id, number, url, ref, commit_id, fork, state, deployment_id, outcome, changed, comment_id, wanted, sent, created_at, updated_at, base, compared, admitted) VALUES ('pvw_3', 'org_1', 'prj_1', 9, 'https://git.example.com/a/docs/pulls/9', 'refs/pull/9/head', '7d5d0f0e2f6d3a9b1c4e8f7a6b5c4d3e2f1a0b9c', FALSE, 'open', '', '', '[]', '', 1, 1, 1700000000000000, 1700000000000000, 'main', '', TRUE);
