@@ -9,15 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// Bounds of a description, in characters.
+// Bounds of a description.
 const (
-	maxDescription = 160
-	minSentence    = 50 // a first sentence this long stands for the paragraph
-	minWords       = 4  // shorter paragraphs are labels
-	maxParagraphs  = 3  // that are looked at: what comes later says no more what the page is about
+	maxDescription = 160 // characters
+	minSentence    = 50  // characters: a first sentence this long stands for the paragraph
+	minWords       = 4   // shorter paragraphs are labels
+	maxParagraphs  = 3   // that are looked at: what comes later says no more what the page is about
+	minTopics      = 2   // headings that say what a page is about
 )
 
-// addDescriptions gives pages that have no description one from what they say first.
+// addDescriptions gives pages that have no description one from their headings or from a later paragraph. It never uses
+// the first one: a page shows its description right above it, and readers would read the same sentence twice.
 func (j *job) addDescriptions() error {
 	v, err := j.load()
 	if err != nil {
@@ -33,9 +35,10 @@ func (j *job) addDescriptions() error {
 		if !ok || s.fields.Description != "" {
 			return nil
 		}
-		text := firstWords(s.root.Children)
+		text := descriptionOf(s.root.Children)
 		if text == "" {
-			j.left(name, 0, "no description", "the page does not start with a paragraph of plain text")
+			j.left(name, 0, "no description",
+				"it has neither headings nor a second paragraph to make one from, and a description must not repeat the first paragraph")
 			return nil
 		}
 		out, err := write.SetField(src, "description", text)
@@ -51,22 +54,47 @@ func (j *job) addDescriptions() error {
 	})
 }
 
-// firstWords returns what a page says first, as a description; "" when there is no paragraph that could be one.
-func firstWords(nodes []ast.Node) string {
-	seen := 0
+// descriptionOf returns a description made from a page's headings, else from its second or third paragraph; "" when
+// there is neither.
+func descriptionOf(nodes []ast.Node) string {
+	var topics, later []string
+	first := true
+	level := 0 // of the headings that are listed: that of the first one
 	for _, n := range nodes {
-		p, ok := n.(*ast.Paragraph)
-		if !ok {
-			continue
+		switch n := n.(type) {
+		case *ast.Heading:
+			if text, plain := plainText(n.Children); plain && n.Level > 1 && (level == 0 || n.Level == level) {
+				level = n.Level
+				topics = append(topics, strings.TrimRight(strings.Join(strings.Fields(text), " "), ".:"))
+			}
+		case *ast.Paragraph:
+			text, plain := plainText(n.Children)
+			text = strings.Join(strings.Fields(text), " ")
+			if !first && plain && !strings.HasSuffix(text, ":") && strings.Count(text, " ")+1 >= minWords &&
+				strings.ContainsFunc(text, unicode.IsLetter) && len(later) < maxParagraphs-1 {
+				later = append(later, text)
+			}
+			first = first && text == ""
 		}
-		if seen++; seen > maxParagraphs {
-			break
+	}
+	if text := topicList(topics); text != "" {
+		return text
+	}
+	if len(later) > 0 {
+		return shorten(later[0])
+	}
+	return ""
+}
+
+// topicList lists as many headings as a description has room for; "" when these are too few.
+func topicList(topics []string) string {
+	for n := min(len(topics), 6); n >= minTopics; n-- {
+		text := "Covers " + strings.Join(topics[:n-1], ", ") + " and " + topics[n-1] + "."
+		if n < len(topics) {
+			text = "Covers " + strings.Join(topics[:n], ", ") + " and more."
 		}
-		text, plain := plainText(p.Children)
-		text = strings.Join(strings.Fields(text), " ")
-		if plain && !strings.HasSuffix(text, ":") && strings.Count(text, " ")+1 >= minWords &&
-			strings.ContainsFunc(text, unicode.IsLetter) {
-			return shorten(text)
+		if utf8.RuneCountInString(text) <= maxDescription {
+			return text
 		}
 	}
 	return ""

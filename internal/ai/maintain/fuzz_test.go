@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/mdx"
@@ -70,6 +71,48 @@ func FuzzChores(f *testing.F) {
 			}
 			if len(report.Changed) > 0 {
 				second, _ := again.ReadFile("p.mdx")
+				t.Fatalf("%s: a second run changes %q to %q", task.Kind, after, second)
+			}
+		}
+	})
+}
+
+// Whatever a page or a changelog holds, a deletion and an entry leave pages that can be read as well as before, and
+// nothing for a second run.
+func FuzzDeletionsAndEntries(f *testing.F) {
+	for _, s := range []string{
+		"# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- [x](/q)\n\n## [1.2] - 2026-01-02\n", "<Update label=\"1.2\">\n  - x\n</Update>\n",
+		"<Update label='May 2026'></Update>\n\n<Update label=\"1.3\" />\n", "[q](/q#a) [r][q]\n\n[q]: q.mdx\n\n<Card href='/q'/>\n", "",
+		"## 1.2\r\n\r\n* x\r\n", "```\n## Unreleased\n```\n", "<Update label=\"1.3\"></Update>",
+		"import X from '/q.mdx'\n## Unreleased\n[a]<Card href=\"/q\"/>## Unreleased\n<Update label=\"2026-11-18\" description=\"x\">\n# T\n"} {
+		f.Add(s)
+	}
+	today := time.Date(2026, 11, 18, 0, 0, 0, 0, time.UTC)
+	tasks := []Task{{Kind: DeletePages, Moves: []Move{{From: "q", To: "changelog"}}},
+		{Kind: FixLinks, Moves: []Move{{From: "q", To: "changelog"}}}, {Kind: Unlist, Files: []string{"q"}},
+		{Kind: Changelog, Text: "Faster {x} <b>", Today: today}, {Kind: Changelog, Text: "Fixed `x`", To: "1.3", Today: today}}
+	f.Fuzz(func(t *testing.T, page string) {
+		base := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"x","navigation":{"pages":["changelog","q"]}}`)},
+			"changelog.mdx": {Data: []byte(page)}, "q.mdx": {Data: []byte("Q\n")}}
+		for _, task := range tasks {
+			tree := draft.New(base)
+			if _, err := Run(context.Background(), tree, task); err != nil {
+				t.Fatalf("%s: %v", task.Kind, err)
+			}
+			after, err := tree.ReadFile("changelog.mdx")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if readablePage(page) && !readablePage(string(after)) {
+				t.Fatalf("%s makes a page of %q that cannot be read: %q", task.Kind, page, after)
+			}
+			again := draft.New(tree)
+			report, err := Run(context.Background(), again, task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(report.Changed) > 0 {
+				second, _ := again.ReadFile("changelog.mdx")
 				t.Fatalf("%s: a second run changes %q to %q", task.Kind, after, second)
 			}
 		}

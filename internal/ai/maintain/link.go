@@ -38,6 +38,9 @@ type linkFixer struct {
 // fixLinks fixes references until it can fix no more: each round builds the site and handles the broken links that it
 // reports.
 func (j *job) fixLinks() error {
+	if len(j.task.Moves) > 0 {
+		return j.repointLinks()
+	}
 	m := &linkFixer{job: j}
 	if len(j.task.Files) > 0 {
 		all, err := load.Sources(j.ctx, j.tree)

@@ -47,6 +47,14 @@ func MoveChanges(ctx context.Context, tree *draft.Tree, from, to string) ([]draf
 // being made.
 func (j *job) movePages() error {
 	for _, m := range j.task.Moves {
+		m, why, err := j.resolveMove(m)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			j.left(m.From, 0, "move to "+m.To, why)
+			continue
+		}
 		changes, plan, err := MoveChanges(j.ctx, j.tree, m.From, m.To)
 		if fault.HasCode(err, "not_found") && j.exists(m.To) {
 			continue // it has moved already
@@ -72,6 +80,32 @@ func (j *job) movePages() error {
 		}
 	}
 	return nil
+}
+
+// resolveMove returns the paths of a move whose page may be named by its title or the last part of its path, and whose
+// target may be a folder, with a slash at the end. why is the reason if the page is not certain.
+func (j *job) resolveMove(m Move) (out Move, why string, err error) {
+	into := strings.HasSuffix(m.To, "/")
+	if !j.exists(m.From) && !(j.exists(m.To) && !into) {
+		v, err := j.load()
+		if err != nil {
+			return m, "", err
+		}
+		page, why := v.find(m.From)
+		switch {
+		case why == noSuchPage:
+			return m, "", nil // nor a file, which the plan of the move says
+		case page == nil:
+			return m, why, nil
+		}
+		if m.From = page.File; path.Ext(m.To) == "" && !into {
+			m.To += path.Ext(page.File)
+		}
+	}
+	if into {
+		m.To = path.Join(m.To, path.Base(m.From))
+	}
+	return m, "", nil
 }
 
 // exists reports whether a path is a file or folder of the draft, or a page without its extension.

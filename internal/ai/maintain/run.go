@@ -2,6 +2,7 @@ package maintain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 	chores := map[Kind]func() error{
 		MovePages: j.movePages, FixLinks: j.fixLinks, Redirects: j.addRedirects, Descriptions: j.addDescriptions, AltText: j.addAltText,
 		Format: j.format, Version: j.bumpVersion, Term: j.renameTerm, Navigation: j.addToNavigation,
+		DeletePages: j.deletePages, Unlist: j.removeFromNavigation, Changelog: j.addChangelogEntry,
 	}
 	if err := chores[t.Kind](); err != nil {
 		return Report{}, fmt.Errorf("run task %s: %w", t.Kind, err)
@@ -164,10 +166,20 @@ func (j *job) chosen(all []string) ([]string, error) {
 				keep[f], found = true, true
 			}
 		}
-		if !found {
-			return nil, invalid("files", "No page, file or folder %.100q for this task was found.", written).
+		if found {
+			continue
+		}
+		v, err := j.load()
+		if err != nil {
+			return nil, err
+		}
+		page, why := v.find(written)
+		if page == nil || !slices.Contains(all, page.File) {
+			return nil, invalid("files", "No page, file or folder %.100q for this task was found: %s.", written,
+				cmp.Or(why, "it is not part of this task")).
 				WithHint("Write its path relative to the docs folder, such as guides/start.mdx.")
 		}
+		keep[page.File] = true
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !keep[f] }), nil
 }

@@ -3,10 +3,13 @@ package maintain
 import "encoding/json"
 
 // kindsText describes each task to a model.
-const kindsText = "fix_links: fix broken links, images, anchors, navigation entries and redirects if there is exactly one likely target. " +
+const kindsText = "fix_links: fix broken links, images, anchors, navigation entries and redirects if there is exactly one likely target; with moves, make links to one path lead to another page. " +
 	"move_pages: move pages, files and folders (moves), and update links, navigation and redirects. " +
+	"delete_pages: delete pages (moves: from is the page, to the page that links and its old address lead to from then on). " +
+	"remove_from_navigation: remove pages from docs.json and keep them. " +
+	"add_changelog_entry: add text to the changelog, below the version to. " +
 	"add_redirects: add redirects from the old paths of moved pages (moves), or find pages that were moved without one. " +
-	"add_descriptions: add missing descriptions from the first paragraph of the page. " +
+	"add_descriptions: add missing descriptions from the headings of the page, never its first paragraph. " +
 	"add_alt_text: add missing alt text from the file name of the image. " +
 	"format: format sources without changing how pages look. " +
 	"bump_version: replace the version from with to, except in changelogs. " +
@@ -21,22 +24,23 @@ const schema = `{
   "properties": {
     "task": {
       "type": "string",
-      "enum": ["fix_links", "move_pages", "add_redirects", "add_descriptions", "add_alt_text", "format", "bump_version", "rename_term", "add_to_navigation"],
+      "enum": ["fix_links", "move_pages", "delete_pages", "add_redirects", "add_descriptions", "add_alt_text", "format", "bump_version", "rename_term", "add_to_navigation", "remove_from_navigation", "add_changelog_entry"],
       "description": "` + kindsText + `"
     },
     "files": {
       "type": "array", "maxItems": 200, "items": { "type": "string" },
-      "description": "Pages, files or folders to work on, as paths relative to the docs folder. Omit for all. Not for move_pages and add_redirects."
+      "description": "Pages, files or folders to work on, as paths relative to the docs folder. Omit for all. Not for move_pages, delete_pages and add_redirects."
     },
     "from": { "type": "string", "description": "For bump_version and rename_term: the current text." },
-    "to": { "type": "string", "description": "For bump_version and rename_term: the new text." },
+    "to": { "type": "string", "description": "For bump_version and rename_term: the new text. For add_changelog_entry: the version, if it is released." },
+    "text": { "type": "string", "description": "For add_changelog_entry: the entry, one line of Markdown." },
     "moves": {
       "type": "array", "maxItems": 200,
       "items": {
-        "type": "object", "additionalProperties": false, "required": ["from", "to"],
+        "type": "object", "additionalProperties": false, "required": ["from"],
         "properties": { "from": { "type": "string", "description": "Old path of the page." }, "to": { "type": "string", "description": "New path of the page." } }
       },
-      "description": "For move_pages: what to move. For add_redirects: pages whose path has changed."
+      "description": "For move_pages: what to move. For delete_pages: what to delete; to may be omitted if nothing links to it. For add_redirects: pages whose path has changed. For fix_links: links to change."
     }
   }
 }`

@@ -25,21 +25,27 @@ type source struct {
 
 // parse reads a source; ok is false, with an item, when it cannot be: nothing is changed in what is not understood.
 func (j *job) parse(name string, all []byte) (s *source, ok bool) {
-	front, list := frontmatter.Parse(name, all)
-	var root *ast.Root
-	if !list.HasErrors() {
-		root, list = mdx.ParseWith(mdx.Options{}, name, front.Body, front.BodyLine)
-	}
+	s, list := parseSource(name, all)
 	for _, d := range list {
 		if d.Severity == diag.Error {
 			j.left(name, d.Line, d.Message, "a page that cannot be parsed is not changed")
 			return nil, false
 		}
 	}
+	return s, true
+}
+
+// parseSource reads a source. It is of no use if there are errors.
+func parseSource(name string, all []byte) (*source, diag.List) {
+	front, list := frontmatter.Parse(name, all)
+	var root *ast.Root
+	if !list.HasErrors() {
+		root, list = mdx.ParseWith(mdx.Options{}, name, front.Body, front.BodyLine)
+	}
 	return &source{
 		name: name, all: all, head: all[:len(all)-len(front.Body)], body: front.Body, root: root, fields: front.Fields,
 		file: &ast.File{Name: name, Body: front.Body, Line: front.BodyLine},
-	}, true
+	}, list
 }
 
 // line returns the line of the file that a place of the body is on.

@@ -29,6 +29,7 @@ type seeker struct {
 const (
 	whyNone    = "there is no similar path"
 	whySeveral = "several targets are equally likely: "
+	whySimilar = "no target is certain; similar are "
 )
 
 // seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted reports that it is
@@ -50,7 +51,29 @@ func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	if found = unique(found); len(found) > 0 {
 		return one(found, true)
 	}
+	if near := s.similar(own); len(near) > 0 {
+		return place{}, false, whySimilar + offered(near)
+	}
 	return place{}, false, whyNone
+}
+
+// similar finds pages that a person may have meant: more than a slip away, so none is taken without asking.
+func (s seeker) similar(p string) (out []string) {
+	if s.v.guesses -= len(s.v.site.Pages); s.v.guesses < 0 || s.image {
+		return nil
+	}
+	base := strings.ToLower(lastPart(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md")))
+	for _, page := range s.v.site.Pages {
+		other := strings.ToLower(lastPart(page.Path))
+		if page.Path == s.from || s.skip[page.Path] || page.Path == "index" || digits(base) != digits(other) {
+			continue
+		}
+		if reach := didyoumean.Reach(base); didyoumean.Distance(base, other, reach+1) <= reach ||
+			len(base) > 3 && (strings.Contains(other, base) || len(other) > 3 && strings.Contains(base, other)) {
+			out = append(out, page.Path)
+		}
+	}
+	return out
 }
 
 func one(found []place, rooted bool) (place, bool, string) {

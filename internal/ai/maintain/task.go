@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/build"
@@ -25,7 +26,10 @@ type Kind string
 const (
 	// links, images, anchors, navigation entries and redirects that lead nowhere
 	FixLinks     Kind = "fix_links"
-	MovePages    Kind = "move_pages"        // pages, files and folders, with what refers to them
+	MovePages    Kind = "move_pages"   // pages, files and folders, with what refers to them
+	DeletePages  Kind = "delete_pages" // with what refers to them
+	Unlist       Kind = "remove_from_navigation"
+	Changelog    Kind = "add_changelog_entry"
 	Redirects    Kind = "add_redirects"     // from where pages were
 	Descriptions Kind = "add_descriptions"  // from first paragraphs
 	AltText      Kind = "add_alt_text"      // from names of images
@@ -38,7 +42,8 @@ const (
 // Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts
 // later, looks last.
 func Kinds() []Kind {
-	return []Kind{MovePages, Redirects, Navigation, FixLinks, AltText, Descriptions, Version, Term, Format}
+	return []Kind{MovePages, DeletePages, Redirects, Unlist, Navigation, FixLinks, AltText, Descriptions, Version, Term,
+		Changelog, Format}
 }
 
 // Task is one chore. The caller that runs it sets the fields without a JSON name; its author cannot.
@@ -46,12 +51,17 @@ type Task struct {
 	Kind  Kind     `json:"task"`
 	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
 	From  string   `json:"from,omitempty"`  // version or term
-	To    string   `json:"to,omitempty"`
-	Moves []Move   `json:"moves,omitempty"` // for move_pages; for add_redirects, where none = find them
+	To    string   `json:"to,omitempty"`    // likewise; of a changelog entry: its version, "" = not released yet
+	Text  string   `json:"text,omitempty"`  // of a changelog entry
+	// for move_pages; for delete_pages, where To may be ""; for add_redirects, where none = find them; for fix_links,
+	// where links to From lead to To afterwards
+	Moves []Move `json:"moves,omitempty"`
 
 	Build    Build `json:"-"` // nil = without code of authors
 	MaxFiles int   `json:"-"` // files that may differ in the draft, with those that did before; 0 = 200
 	MaxBytes int64 `json:"-"` // in these files together; 0 = 8 MB
+	// the date of new changelog entries; zero = they cannot be added
+	Today time.Time `json:"-"`
 }
 
 // Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses
@@ -66,7 +76,7 @@ func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build
 // Move is a page that has another path by now.
 type Move struct {
 	From string `json:"from"`
-	To   string `json:"to"`
+	To   string `json:"to,omitempty"`
 }
 
 // Limits of what a task may say.
@@ -76,6 +86,7 @@ const (
 	maxMoves = 200
 	maxName  = 512 // bytes of a path
 	maxTerm  = 200 // bytes of a version or term
+	maxText  = 600 // bytes of a changelog entry
 )
 
 func invalid(field, format string, args ...any) *fault.Error {
@@ -120,15 +131,35 @@ func (t Task) check() error {
 			return invalid("files", "%.60q is not a path of a file or folder.", f)
 		}
 	}
-	switch takes := t.Kind == Version || t.Kind == Term; {
-	case takes:
+	switch {
+	case t.Kind == Changelog:
+		return t.checkEntry()
+	case t.Text != "":
+		return invalid("text", "The task %s does not take text.", t.Kind)
+	case t.Kind == Version || t.Kind == Term:
 		return t.checkPair()
 	case t.From != "" || t.To != "":
 		return invalid("from", "The task %s does not take from and to.", t.Kind)
-	case len(t.Files) > 0 && (t.Kind == Redirects || t.Kind == MovePages):
+	case len(t.Files) > 0 && (t.Kind == Redirects || t.Kind == MovePages || t.Kind == DeletePages):
 		return invalid("files", "The task %s applies to the whole site and does not take files.", t.Kind)
+	case len(t.Files) == 0 && t.Kind == Unlist:
+		return invalid("files", "The task %s needs files.", t.Kind)
 	}
 	return t.checkMoves()
+}
+
+func (t Task) checkEntry() error {
+	switch {
+	case len(t.Moves) > 0:
+		return invalid("moves", "The task %s does not take moves.", t.Kind)
+	case t.From != "":
+		return invalid("from", "The task %s does not take from.", t.Kind)
+	case t.To != "" && !isVersion(t.To):
+		return invalid("to", "to must be a version such as 1.2.3.")
+	case !text(t.Text, maxText):
+		return invalid("text", "text must be one line of at most %d bytes.", maxText)
+	}
+	return nil
 }
 
 func (t Task) checkPair() error {
@@ -152,16 +183,16 @@ func (t Task) checkPair() error {
 
 func (t Task) checkMoves() error {
 	switch {
-	case len(t.Moves) > 0 && t.Kind != Redirects && t.Kind != MovePages:
+	case len(t.Moves) > 0 && !slices.Contains([]Kind{Redirects, MovePages, DeletePages, FixLinks}, t.Kind):
 		return invalid("moves", "The task %s does not take moves.", t.Kind)
-	case len(t.Moves) == 0 && t.Kind == MovePages:
+	case len(t.Moves) == 0 && (t.Kind == MovePages || t.Kind == DeletePages):
 		return invalid("moves", "The task %s needs moves.", t.Kind)
 	}
 	if len(t.Moves) > maxMoves {
 		return invalid("moves", "There are more than %d moves.", maxMoves)
 	}
 	for _, m := range t.Moves {
-		if !text(m.From, maxName) || !text(m.To, maxName) {
+		if !text(m.From, maxName) || !text(m.To, maxName) && (m.To != "" || t.Kind != DeletePages) {
 			return invalid("moves", "A move needs from and to: the old and the new path of a page.")
 		}
 	}

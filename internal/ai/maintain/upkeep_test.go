@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -80,7 +81,7 @@ func run(t *testing.T, in fs.FS, task string, build Build) (*draft.Tree, Report)
 	if err != nil {
 		t.Fatalf("parse task: %v", err)
 	}
-	parsed.Build = build
+	parsed.Build, parsed.Today = build, time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
 	report, err := Run(context.Background(), tree, parsed)
 	if err != nil {
 		t.Fatalf("run task: %v", err)
@@ -174,6 +175,16 @@ func TestFaultyTasksAreRefusedWithTheField(t *testing.T) {
 		`{"task":"format","files":["a\nb"]}`:                                "files",
 		`{"task":"add_redirects","files":["a"]}`:                            "files",
 		`{"task":"add_redirects","moves":[{"from":"a"}]}`:                   "moves",
+		`{"task":"delete_pages"}`:                                           "moves",
+		`{"task":"delete_pages","moves":[{"to":"a"}]}`:                      "moves",
+		`{"task":"delete_pages","files":["a"],"moves":[{"from":"a"}]}`:      "files",
+		`{"task":"remove_from_navigation"}`:                                 "files",
+		`{"task":"add_changelog_entry"}`:                                    "text",
+		`{"task":"add_changelog_entry","text":"a\nb"}`:                      "text",
+		`{"task":"add_changelog_entry","text":"a","to":"next"}`:             "to",
+		`{"task":"add_changelog_entry","text":"a","from":"1.2.3"}`:          "from",
+		`{"task":"add_changelog_entry","text":"a","moves":[{"from":"a"}]}`:  "moves",
+		`{"task":"format","text":"a"}`:                                      "text",
 		`{"task":"bump_version","from":"1.2.3"}`:                            "to",
 		`{"task":"bump_version","from":"1.2.3","to":"1.2.3"}`:               "to",
 		`{"task":"bump_version","from":"one","to":"two"}`:                   "from",

@@ -68,7 +68,7 @@ func (b *bumper) source(name string, src []byte) error {
 	if !ok {
 		return nil
 	}
-	if own, _ := b.find(name, 0); own >= 0 || changelog(name) || s.fields.RSS {
+	if own, _ := b.find(name, 0); own >= 0 || isChangelog(name) || s.fields.RSS {
 		if at, _ := b.find(string(src), 0); at >= 0 {
 			line, _ := diag.Locate(src, at)
 			b.left(name, line, b.from, "the page is about this version or about past versions")
@@ -127,7 +127,7 @@ func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 var changelogNames = regexp.MustCompile(
 	`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
 
-func changelog(file string) bool {
+func isChangelog(file string) bool {
 	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
 		if changelogNames.MatchString(part) {
 			return true

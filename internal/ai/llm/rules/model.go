@@ -40,7 +40,7 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 		if r.bounded == "" {
 			r.bounded = u.bounded
 		}
-		r.unclear = append(r.unclear, u.unclear...)
+		r.unclear, r.asks = append(r.unclear, u.unclear...), append(r.asks, u.asks...)
 		for _, t := range ordered(u.tasks) {
 			if !slices.ContainsFunc(r.tasks, func(o maintain.Task) bool { return same(o, t) }) {
 				r.tasks = append(r.tasks, t)
@@ -84,6 +84,7 @@ type round struct {
 	calls   int    // in the whole conversation
 	tasks   []maintain.Task
 	unclear []string
+	asks    []string // questions
 	bounded string
 }
 

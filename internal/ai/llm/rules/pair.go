@@ -14,8 +14,9 @@ const (
 	versionText = `["'` + "`" + `]?(v?[0-9]+(?:\.[0-9]+)+(?:[-+.][0-9A-Za-z.+-]*[0-9A-Za-z])?|v[0-9]+)["'` + "`" + `]?`
 	become      = `(?: to| with| by| ?->| into)`
 	versioning  = `(?:bump|update|upgrade|raise|increase|change|set|replace|switch|move|version bump:?)`
-	versionNoun = `(?:(?:all|every|each|any|the|our|docs?|documentation|package|product|release|current|latest|tool|cli|sdk|api|of|mentions?|occurrences?|` +
-		`instances?|references?|uses|version|versions|number|numbers|string|strings|to) )*`
+	versionNoun = `(?:(?:all|every|each|any|the|our|docs?|documentation|package|product|release|current|latest|tool|cli|sdk|api|of` +
+		`|mentions?|occurrences?|` +
+		`instances?|references?|uses|version|versions|number|numbers|string|strings|to) )*(?:[\w-]+ (?:versions?|release) )?`
 
 	words = `[\p{L}\p{N}][\p{L}\p{N}.+#&'_-]*(?: [\p{L}\p{N}&][\p{L}\p{N}.+#&'_-]*){0,4}?`
 	term  = `(` + quotes + `|` + words + `)`
@@ -35,10 +36,11 @@ const (
 		thing + place + more2 + `|` +
 		thing + place + ` is now (?:at |in |under |located at )?` + thing + place + more2
 	adding   = `(?:add|create|set up|write|make|insert|define|put in)`
-	redirect = `(?:(?:a|an|the|any|some|all|every|our|missing|needed|necessary|appropriate|permanent|matching|corresponding) )*redirects?(?: rules?)?`
-	forIt    = `(?: for (?:it|them|that|this|those|these|that move|the move))?`
-	joint    = `[,:;.]?(?: -| –)?(?: and| so| then| therefore)?(?: ` + pr + `)*,? `
-	oldOnes  = `(?: (?:for|after|from) ` + det +
+	redirect = `(?:(?:a|an|the|any|some|all|every|our|missing|needed|necessary|appropriate|permanent|matching` +
+		`|corresponding) )*(?:redirects?(?: rules?)?|30[1278]s?(?: redirects?)?):?`
+	forIt   = `(?: for (?:it|them|that|this|those|these|that move|the move))?`
+	joint   = `[,:;.]?(?: -| –)?(?: and| so| then| therefore)?(?: ` + pr + `)*,? `
+	oldOnes = `(?: (?:for|after|from) ` + det +
 		`(?:recently )?(?:moved|renamed|old|relocated|page|deleted)(?: (?:pages?|files?|moves?|paths?|urls?|` +
 		`addresses|locations?))?| after ` + det +
 		`(?:moves?|restructuring|reorgani[sz]ation|reorg|renames?|migration))?`
@@ -55,25 +57,57 @@ type pairs struct {
 	versions, renames, replaces, instead, moves, redirects, bare *regexp.Regexp
 	movedThen, renamedThen, renamed, pair                        *regexp.Regexp
 	update, relocates                                            *regexp.Regexp
+	should, sed, search, style, released, nowAt, atNow, justOld  *regexp.Regexp
+	weCall, stopSaying, findMake, was                            *regexp.Regexp
 }
 
 func newPairs() pairs {
 	renamed := `(?:(?:i|we) (?:(?:have|just|recently) )*|(?:i've|we've) (?:just |recently )?)renamed ` + the + noun +
 		term + ` to ` + the + noun + term +
-		`|` + the + noun + term + ` (?:is|are) now (?:called|named|known as) ` + the + noun + term
-	updating := `(?:update|change|adjust|fix|rename (?:it|this|that)|replace (?:it|this|that)|reflect (?:it|this|that))(?: (?:it|this|that))?(?: (?:in|on|` +
+		`|` + the + noun + term + ` (?:(?:is|are) now (?:called|named|known as)|(?:has|have) been renamed(?: to)?` +
+		`|was renamed(?: to)?) ` + the + noun + term
+	updating := `(?:do (?:it|this|that)(?: with redirects?)?|update|change|adjust|fix|apply|rename (?:it|this|that)|replace|reflect (?:it|this|that))` +
+		`(?: (?:it|this|that|them|(?:(?:all|any|the|every) )*(?:mentions?|occurrences?|references?|instances?)))?(?: (?:in|on|` +
 		`across|throughout))?(?: ` + whole + `)?`
+	product := `(?:[\w-]+ ){1,4}`
 	return pairs{
+		weCall: form(`(?:(?:we|i)(?: now)? (?:call|say|write|use|name|prefer)(?: (?:it|this|that|them))? ` + term + `(?: now` +
+			`| these days)?,? (?:not|and not|instead of|rather than|no longer) ` + term +
+			`)`),
+		stopSaying: form(`(?:stop|avoid) (?:saying|using|writing|calling (?:it|them)) ` + the + noun + term + `(?:,| and|;|:| -)+ (?:say|use` +
+			`|write|call (?:it|them)|prefer) ` + the + noun + term + `(?: instead)?` + tail),
+		findMake: form(`(?:find|look for|search for|search|take) ` + every + the + noun + term + `(?: everywhere)?,? and (?:make (?:it|them)` +
+			`|change (?:it|them) (?:to|into)|replace (?:it|them) (?:with|by)|` +
+			`turn (?:it|them) into|rename (?:it|them)(?: to)?|call (?:it|them)) ` + the + noun + term + tail),
+		was: form(versioning + ` ` + versionNoun + `(?:to )?` + versionText + tail + `,? ?\(?(?:it )?(?:was|were|is currently|currently` +
+			`|before|previously|instead of|up from|from)(?: at)? ` +
+			versionText + `\)?` + tail),
+		should: form(`(?:(?:correct|fix) the (?:spelling|name|wording|term|terminology|case|capitali[sz]ation` +
+			`|typo)(?: of)?:? )?` + the + noun + term + ` (?:should|must|needs to|has to) (?:become|read|say|be called|be named|be renamed to|be replaced (?:by|with)|be changed to|be) ` +
+			the + noun + term + tail),
+		sed:    form(`s/([^/]+)/([^/]+)/g` + tail),
+		search: form(`(?:search|find) (?:and|&) replace:? ` + every + the + noun + term + ` ?(?:->|with|by|to) ?` + the + noun + term + tail),
+		style: form(`(?:our|the) (?:style ?guide|glossary|word list|terminology) (?:says|wants|prefers|uses|has|asks for|requires) ` + term +
+			` (?:rather than|instead of|and not|not|over) ` + term),
+		released: form(`(?:we|i)(?: have| just|'ve)* (?:released|shipped|published) (?:version )?` + versionText + joint +
+			`update ` + whole + `,? ?\(?(?:(?:they|it|which|the docs) )?(?:still|currently) (?:say|says|mention|mentions|show|shows|use|uses` +
+			`|name|names) (?:version )?` + versionText + `\)?`),
+		nowAt: form(`(?:the |our )?` + product + `(?:is|are) (?:now )?(?:at )?` + versionText + `(?: now)?,? (?:instead of|rather than` +
+			`|and not|not|no longer) ` + versionText),
+		atNow:   form(`(?:the |our )?` + product + `(?:is|are) (?:now (?:at )?|at )` + versionText + `(?: now)?`),
+		justOld: form(`(?:replace|update|change) ` + versionNoun + versionText + tail),
 		versions: form(versioning + ` ` + versionNoun + `(?:from )?(?:version )?` + versionText + become +
-			` (?:version )?` + versionText + tail),
+			` (?:version )?` + versionText + tail + `(?:,? (?:but |and )?(?:keep|leave|not in|don't (?:touch|change)|do not (?:touch|change)` +
+			`|except(?: for| in)?|without touching) (?:the )?` +
+			`(?:changelog|release notes)(?: (?:as (?:it )?is|alone|untouched|unchanged|as they are))?)?`),
 		renames: form(`rename ` + every + the + noun + term + `(?: everywhere)?(?: to| as| into| ?->) ` + the +
 			noun + term + tail),
 		replaces: form(`(?:replace|substitute|change|swap) ` + every + the + noun + term +
 			`(?: to| with| by| into| for| ?->) ` + the + noun + term + tail),
-		instead: form(`use ` + the + noun + term + ` (?:instead of|in place of|rather than) ` + the + noun + term +
+		instead: form(`(?:use|say|write|prefer) ` + the + noun + term + ` (?:instead of|in place of|rather than) ` + the + noun + term +
 			tail),
 		relocates: form(`(?:move|rename|relocate) ` + thing + place + `(?: to| into| under| ?->) ` + thing + place + more2 +
-			`(?:` + followUp + `|` + fill + `)*`),
+			`(?:` + followUp + `|(?:[,;:]? ?(?:and |then |and then )?(?:` + pr + ` )*` + afterwards + `)|` + fill + `)*`),
 		renamed:     form(renamed),
 		renamedThen: form(`(?:` + renamed + `)` + joint + updating + tail),
 		update:      form(updating + tail),
@@ -128,6 +162,68 @@ func (g *grammar) rename(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
+// written parses other ways to request another term or version.
+func (r *reading) written(clause string) (maintain.Task, bool) {
+	if m := r.sed.FindStringSubmatch(clause); m != nil {
+		return r.termTask([]string{"", "term", m[1], "", "term", m[2]}, m[3], false)
+	}
+	if m := r.search.FindStringSubmatch(clause); m != nil {
+		return r.termTask(m[1:7], m[len(m)-1], false)
+	}
+	// "the API should be fast" is no request for another word
+	if m := r.should.FindStringSubmatch(clause); m != nil && (m[2] != "" || unquote(m[3]) != m[3] || renaming.MatchString(clause)) {
+		return r.termTask(m[1:7], m[len(m)-1], true)
+	}
+	for _, f := range []*regexp.Regexp{r.stopSaying, r.findMake} {
+		if m := f.FindStringSubmatch(clause); m != nil {
+			return r.termTask(m[1:7], m[len(m)-1], true)
+		}
+	}
+	if m := r.was.FindStringSubmatch(clause); m != nil {
+		return checked(maintain.Task{Kind: maintain.Version, From: m[3], To: m[1], Files: r.filesOf(m[2] + m[4])})
+	}
+	if m := r.released.FindStringSubmatch(clause); m != nil {
+		return checked(maintain.Task{Kind: maintain.Version, From: m[2], To: m[1]})
+	}
+	if m := r.justOld.FindStringSubmatch(clause); m != nil && r.current != "" {
+		return checked(maintain.Task{Kind: maintain.Version, From: m[1], To: r.current, Files: r.filesOf(m[2])})
+	}
+	return maintain.Task{}, false
+}
+
+// renaming are words that are said of names alone.
+var renaming = regexp.MustCompile(`(?i) be (?:called|named|renamed|replaced) `)
+
+// release records what a sentence says about the newest version, or about the right term.
+func (r *reading) release(s string) bool {
+	if m := r.nowAt.FindStringSubmatch(s); m != nil {
+		t, ok := checked(maintain.Task{Kind: maintain.Version, From: m[2], To: m[1]})
+		if ok {
+			r.called = &t
+		}
+		return ok
+	}
+	if m := r.atNow.FindStringSubmatch(s); m != nil {
+		r.current = m[1]
+		return true
+	}
+	if m := r.weCall.FindStringSubmatch(s); m != nil {
+		t, ok := r.termTask([]string{"", "term", m[2], "", "term", m[1]}, "", false)
+		if ok {
+			r.called = &t
+		}
+		return ok
+	}
+	if m := r.style.FindStringSubmatch(s); m != nil {
+		t, ok := r.termTask([]string{"", "term", m[2], "", "term", m[1]}, "", false)
+		if ok {
+			r.called = &t
+		}
+		return ok
+	}
+	return false
+}
+
 // termTask makes a task of article, noun and term, twice. Of careful wordings, which are used for other things too,
 // unquoted terms must look like names or be called terms.
 func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Task, bool) {
@@ -144,6 +240,9 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 	if !quoted && m[0] != "" && m[0] != "the " && m[0] != "The " {
 		return maintain.Task{}, false
 	}
+	if !quoted && careful && m[0] != "" && !name(from) { // "the code samples" are things, not words
+		return maintain.Task{}, false
+	}
 	for _, t := range []struct{ written, term string }{{m[2], from}, {m[5], to}} {
 		list := strings.Fields(strings.ToLower(t.term))
 		if len(list) == 0 || strings.ContainsAny(t.term, "/\\") || strings.HasSuffix(t.term, ".mdx") ||
@@ -151,7 +250,8 @@ func (g *grammar) termTask(m []string, scope string, careful bool) (maintain.Tas
 			return maintain.Task{}, false
 		}
 		joins := func(w string) bool { return w == "and" || w == "or" || w == "to" || w == "with" }
-		if t.written == t.term && (slices.Contains(things, list[len(list)-1]) || slices.ContainsFunc(list, joins)) {
+		begins := slices.Contains([]string{"of", "in", "on", "for", "at", "by", "as", "from"}, list[0]) // "the name of the site"
+		if t.written == t.term && (slices.Contains(things, list[len(list)-1]) || slices.ContainsFunc(list, joins) || begins) {
 			return maintain.Task{}, false
 		}
 	}
@@ -170,7 +270,8 @@ func (g *grammar) movesOf(m []string) (out []maintain.Move, ok bool) {
 		}
 	}
 	for _, p := range out {
-		if p.From == "" || p.To == "" || strings.Contains(p.From+p.To, "://") {
+		if p.From == "" || p.To == "" || strings.Contains(p.From+p.To, "://") ||
+			slices.Contains(things, strings.ToLower(p.From)) {
 			return nil, false
 		}
 	}

@@ -3,6 +3,8 @@ package rules
 import (
 	"regexp"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
 // Phrases that requests are put together from. White space is single by now.
@@ -20,21 +22,24 @@ const (
 	file   = "(?:" + quotes + `|[\w./~-]*(?:/|\.mdx?\b)[\w./~-]*)`
 	named  = `(?:(?:the )?(?:page |pages |file |files |folder |directory |section )?` + file +
 		`(?: (?:page|file|folder|directory|section))?|(?:the |` +
-		`our )?[\w-]+ (?:folder|directory|section))`
+		`our )?[\w-]+ (?:folder|directory|section)|(?:the |our )(?:[\w-]+ ){1,2}(?:page|guide|tutorial|article)|(?:the |our )?home ?page)`
 	files = `(?:` + named + `(?:(?:,| and|, and| or) ` + named + `)*)`
 
-	scope = ` (?:in|on|across|throughout|over|inside|within|for|of|from|under|below) (?:` + whole + `|` + files +
-		`)| to ` + files + `| everywhere|` +
+	scope = `(?: only)? (?:in|on|across|throughout|over|inside|within|for|of|from|under|below) (?:` + whole + `|` + files +
+		`)(?: only)?| (?:in|on|to) (?:the|our) [\w-]+| to ` + files + `| everywhere|` +
 		` site-?wide| globally| throughout`
 	fill = `,? (?:please|pls|thanks|thank you|for me|for us|if (?:there are any|there is any|any|possible|you can|needed|necessary)|` +
 		`where(?:ver)? (?:possible|you can|needed|necessary|it is missing|they are missing|missing)` +
-		`|as needed|automatically|now|today|asap|again|too|as well|also|(?:that |which )?you (?:can )?(?:find|see)|accordingly|properly|correctly|for (?:seo|` +
+		`|as needed|automatically|now|today|asap|again|too|as well|also|(?:that |which )?you (?:can )?(?:find|see)|accordingly|properly` +
+		`|correctly|for (?:seo|` +
 		`accessibility|a11y|screen readers)|by hand|yourself` +
-		`|,?(?:and |then |and then )(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for it|with it|` +
+		`|,?(?:and |then |and then )(?:open|create|make|submit|send|raise) (?:a|the|me a) (?:pr|pull request|merge request|mr)(?: (?:for it` +
+		`|with it|` +
 		`with the changes|for that))?)`
 	tail = `((?:` + scope + `|` + fill + `)*)`
 
-	nav = `(?:the |our |my |its )?(?:site |docs |main |left |sidebar )*(?:navigation|nav|sidebar|side bar|menu|docs\.json|mint\.json|table of contents|` +
+	nav = `(?:the |our |my |its )?(?:site |docs |main |left |sidebar )*(?:navigation|nav|sidebar|side bar|menu|docs\.json|mint\.json` +
+		`|table of contents|` +
 		`toc)(?: (?:menu|bar|tree|file))?`
 
 	pr = `(?:please|pls|kindly|now|just|then|can you|could you|would you)`
@@ -51,9 +56,11 @@ func forms(patterns ...string) (out []*regexp.Regexp) {
 }
 
 // polite are words that requests begin with and that ask for nothing.
-const polite = (`(?i)^(?:(?:please|pls|plz|kindly|(?:hey|hi|hello)(?: there| all| team)?|ok|okay|so|also|and|then|next|finally|first|firstly|second|` +
+const polite = (`(?i)^(?:(?:please to|pls to|please|pls|plz|kindly|(?:hey|hi|hello)(?: there| all| team)?|ok|okay|so|also|and|then|next|finally|first` +
+	`|firstly|second|` +
 	`secondly|third|thirdly|lastly|last|afterwards|after that|now|just|maybe|quickly|simply|additionally|in addition|furthermore|plus` +
-	`|can you|could you|would you|will you|can we|could we|let's|let us|lets|i want you to|i'd like you to|i would like you to|i'd like to|i would like to|` +
+	`|can you|could you|would you|will you|can we|could we|let's|let us|lets|i want you to|i'd like you to|i would like you to|i'd like to` +
+	`|i would like to|` +
 	`i want to|i need you to|we need to|we need you to|we want you to|we want to|i need to|we should|you should|you need to` +
 	`|it would be (?:great|nice|good|lovely) if you (?:could|would)|help me to|help me|help us to|help us|go ahead and|make sure to|be sure to|` +
 	`make sure you|remember to|try to|your (?:task|job) is to|the task is to|task|todo|to do|to-do|request|@?lectern|agent|bot|team|everyone|folks` +
@@ -69,15 +76,17 @@ const mild = (`(?:many )?thanks(?: (?:a lot|in advance|so much|very much))?|than
 	`review)|with (?:it|the changes|your changes)|when (?:you're|you are) done|afterwards|once done))?|` +
 	`(?:` + pr +
 	` )*(?:do|handle|complete|perform|take care of) (?:all of )?(?:the following|these|this|that)(?: (?:things|tasks|chores|steps|items|` +
-	`changes))?|(?:some|a few|the) (?:chores|tasks|todos|maintenance|maintenance tasks)|(?:docs )?(?:maintenance|chores|tasks|todos?|to-dos?|upkeep)|` +
-	`(?:` + pr + ` )*(?:do not|don't) (?:change|touch|edit|modify) anything else|(?:nothing|and nothing) else|(?:` +
+	`changes))?|(?:some|a few|the) (?:chores|tasks|todos|maintenance|maintenance tasks)|(?:docs )?(?:maintenance|chores|tasks|todos?` +
+	`|to-dos?|upkeep)|` +
+	`(?:` + pr + ` )*(?:do not|don't) (?:change|touch|edit|modify) (?:anything else|(?:the )?(?:wording|text|content|meaning))|(?:nothing|and nothing) else(?: (?:moves|changes|should (?:move|change)))?|(?:` +
 	pr + ` )*leave (?:everything else|` +
 	`the rest)(?: (?:alone|as is|as it is|untouched|unchanged))?`)
 
 // limiting are words that make a request another one than its other words say. A prompt with such words in a part that
 // is not understood is not acted on at all.
 const limiting = (`(?i)\b(?:not|don't|dont|doesn't|won't|can't|cannot|shouldn't|mustn't|never|no longer|without|except|excepting|unless|only|but|` +
-	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off|wait|if|when|` +
+	`instead|rather|avoid|leave|skip|exclude|excluding|ignore|other than|apart from|besides|stop|undo|revert|until|before you|hold off` +
+	`|wait|if|when|` +
 	`as long as|neither|nor|hypothetically|pretend|suppose|imagine)\b`)
 
 // mindful is a polite question followed by a gerund.
@@ -86,7 +95,7 @@ const mindful = (`(?i)^(?:(?:would|do) you )?mind ((?:re)?[a-z]+?)(?:(tt|pp)ing|
 // plain leaves polite words out, and turns "would you mind fixing" into "fix".
 func (g *grammar) plain(clause string) string {
 	clause = strings.TrimSpace(clause)
-	clause = g.polite.ReplaceAllString(clause, "")
+	clause = g.respelled(g.polite.ReplaceAllString(clause, ""))
 	m := g.mindful.FindStringSubmatch(clause)
 	if m == nil {
 		return clause
@@ -104,6 +113,46 @@ func (g *grammar) plain(clause string) string {
 		}
 	}
 	return clause
+}
+
+// respelled corrects a verb that a clause begins with: one letter too many, missing, wrong, or two exchanged.
+func (g *grammar) respelled(clause string) string {
+	first, rest, ok := strings.Cut(clause, " ")
+	word := strings.ToLower(first)
+	if !ok || len(word) < 5 || g.verbs[word] || strings.Contains(realWords, " "+word+" ") {
+		return clause
+	}
+	for verb := range strings.FieldsSeq(misspelt) {
+		if word == verb {
+			return clause
+		}
+	}
+	for verb := range strings.FieldsSeq(misspelt) {
+		if !strings.HasPrefix(word, verb) && (didyoumean.Distance(word, verb, 2) == 1 || exchanged(word, verb)) {
+			return verb + " " + rest
+		}
+	}
+	return clause
+}
+
+const (
+	// misspelt are verbs that are recognised with a mistake.
+	misspelt = `delete remove rename replace change update format reformat redirect relocate create repair correct`
+	// realWords are near to these verbs and mean something else.
+	realWords = ` remote charge chance deleted renamed removed replaced changed updated changes updates formal former removes `
+)
+
+// exchanged reports whether two words differ by two neighbouring letters.
+func exchanged(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i+1 < len(a); i++ {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
 }
 
 // unquote takes the quotation marks off a text.
@@ -129,6 +178,14 @@ func (g *grammar) filesOf(scope string) (out []string) {
 		case "docs", "doc", "documentation", "the", "this", "whole", "entire", "same":
 		default:
 			out = append(out, m[1])
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, m := range g.inWords.FindAllStringSubmatch(scope, -1) {
+		if name := m[1] + m[2]; !g.everything.MatchString(name) {
+			out = append(out, pageOf(name))
 		}
 	}
 	return out

@@ -20,19 +20,16 @@ const (
 )
 
 // abilities says what can be asked for, with a wording for each kind of request.
-var abilities = "The built-in model is rule-based and understands these requests:\n\n- " + strings.Join(wordings, "\n- ") +
-	"\n\nFor anything else, configure a language model for this server."
+func abilities() string {
+	return "The built-in model is rule-based and understands these requests:\n\n- " + strings.Join(wordings(), "\n- ") +
+		"\n\nFor anything else, configure a language model for this server."
+}
 
-var wordings = []string{
-	"fix broken links and anchors",
-	"move guides/start.mdx to start/install.mdx, with links, navigation and redirects",
-	"add missing redirects, or: add a redirect from old/page to new/page",
-	"add missing descriptions",
-	"add alt text to all images",
-	"format all pages, or: format guides/start.mdx",
-	"bump version 1.2.3 to 1.3.0",
-	"rename Foo to Bar, which replaces a term",
-	"add orphan pages to the navigation",
+func wordings() (out []string) {
+	for _, a := range Abilities() {
+		out = append(out, a.Request)
+	}
+	return out
 }
 
 // nearest returns the wordings that share most words with the prompts, at most two; none if no word is shared.
@@ -44,7 +41,7 @@ func nearest(prompts []string) (out []string) {
 		}
 	}
 	most := 1
-	for _, wording := range wordings {
+	for _, wording := range wordings() {
 		shared := 0
 		for _, w := range contentWords(wording) {
 			if asked[w] {
@@ -87,8 +84,21 @@ func doing(t maintain.Task) string {
 			names = append(names, m.From+" to "+m.To)
 		}
 		return "Move " + strings.Join(names, ", ")
+	case maintain.DeletePages:
+		var names []string
+		for _, m := range t.Moves {
+			names = append(names, m.From)
+		}
+		return "Delete " + strings.Join(names, ", ")
 	case maintain.FixLinks:
+		if len(t.Moves) > 0 {
+			return "Point links to " + t.Moves[0].From + " to " + t.Moves[0].To + where
+		}
 		return "Fix broken links" + where
+	case maintain.Changelog:
+		return "Add a changelog entry"
+	case maintain.Unlist:
+		return "Remove " + strings.Join(t.Files, ", ") + " from the navigation"
 	case maintain.Redirects:
 		return "Add redirects"
 	case maintain.Descriptions:
@@ -134,15 +144,21 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	case r.bounded != "":
 		b.WriteString(
 			"Nothing was changed, because the built-in model does not understand this restriction in the task:\n\n")
-		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities)
+		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities())
 	case len(r.tasks) > 0 && !tools[maintainTool]:
 		b.WriteString("Nothing was changed, because the tool for these chores is not available here.")
-	case len(r.unclear) > 0 || len(r.tasks) == 0:
+	case len(r.unclear) > 0 || len(r.tasks)+len(r.asks) == 0:
 		r.notUnderstood(&b)
 	}
+	r.questions(&b)
 	title = clip.Words(joinNames(names), maxTitle)
-	if len(r.prompts) > 0 && r.outcome() == agentjob.NotUnderstood {
-		title = "Not understood"
+	switch r.outcome() {
+	case agentjob.NotUnderstood:
+		if len(r.prompts) > 0 {
+			title = "Not understood"
+		}
+	case agentjob.NeedsAnswer:
+		title = "Needs an answer"
 	}
 	return title, cut(strings.TrimSpace(b.String()))
 }
@@ -159,12 +175,49 @@ func (r *round) outcome() agentjob.Outcome {
 	switch {
 	case r.changed():
 		return agentjob.Changed
-	case r.bounded != "" || len(r.unclear) > 0 || len(r.tasks) == 0:
+	case r.bounded != "" || len(r.unclear) > 0 || len(r.tasks)+len(r.asks) == 0:
 		return agentjob.NotUnderstood
-	case open:
+	case open || len(r.asks) > 0:
 		return agentjob.NeedsAnswer
 	}
 	return agentjob.NothingToDo
+}
+
+// questions asks what must be known, with requests that answer it.
+func (r *round) questions(b *strings.Builder) {
+	list := slices.Clone(r.asks)
+	for _, s := range r.made {
+		parsed, _ := maintain.ReadReport(s.result.Text)
+		if s.Name != maintainTool || !s.result.Failed && (len(parsed.Left) == 0 || len(parsed.Changed) > 0) {
+			continue
+		}
+		if t, err := maintain.Parse(s.Input); err == nil {
+			list = append(list, questionFor(t))
+		}
+	}
+	if len(list) == 0 || r.bounded != "" {
+		return
+	}
+	slices.Sort(list)
+	b.WriteString("\n\nPlease answer with a whole request:\n\n- " + strings.Join(slices.Compact(list), "\n- "))
+}
+
+// questionFor returns the question that a task leaves open which could not be done.
+func questionFor(t maintain.Task) string {
+	switch t.Kind {
+	case maintain.FixLinks:
+		return "Which page should these links lead to? Write for example: `point links to /old to /new`."
+	case maintain.MovePages:
+		return "Which page, and what is its new path? Write for example: `move guides/start.mdx to start/install.mdx`."
+	case maintain.DeletePages:
+		return "Which page should be deleted, and where should its readers go? Write for example: " +
+			"`delete guides/old.mdx and redirect it to guides/new`."
+	case maintain.Redirects:
+		return "Which page should the redirect lead to? Write for example: `add a redirect from /old to /new`."
+	case maintain.Changelog:
+		return "Which file is the changelog? Create one first, or name it: `add a changelog entry in docs/changelog.mdx: …`."
+	}
+	return "Which page is meant, or should these places be changed by hand? Name pages by path, such as `guides/start.mdx`."
 }
 
 // notUnderstood says which parts of the prompt were left.
@@ -174,7 +227,7 @@ func (r *round) notUnderstood(b *strings.Builder) {
 		if list := nearest(r.prompts); len(list) > 0 {
 			b.WriteString("Did you mean one of these?\n\n- " + strings.Join(list, "\n- ") + "\n\n")
 		}
-		b.WriteString(abilities)
+		b.WriteString(abilities())
 		return
 	}
 	b.WriteString("Not understood and not done:\n\n")
@@ -185,7 +238,7 @@ func (r *round) notUnderstood(b *strings.Builder) {
 		}
 		b.WriteString("- " + code(u) + "\n")
 	}
-	b.WriteString("\n" + abilities)
+	b.WriteString("\n" + abilities())
 }
 
 // report describes the result of a task, and whether it changed anything. Text from the folder is in backticks: it is
@@ -205,7 +258,11 @@ func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 	case len(parsed.Changed) == 0:
 		b.WriteString("Nothing was changed.\n\n")
 	}
-	list(b, fmt.Sprintf("Changed in %s:", count(parsed.Changed, "file")), parsed.Done)
+	if len(parsed.Changed) == 0 {
+		list(b, "Found:", parsed.Done)
+	} else {
+		list(b, fmt.Sprintf("Changed in %s:", count(parsed.Changed, "file")), parsed.Done)
+	}
 	list(b, "Not changed; please check:", parsed.Left)
 	return len(parsed.Changed) > 0
 }

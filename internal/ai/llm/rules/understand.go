@@ -12,6 +12,7 @@ import (
 // understood is the parsed form of a prompt.
 type understood struct {
 	tasks   []maintain.Task
+	asks    []string // what must be known before more can be done, as questions
 	unclear []string // parts that are not understood, as they were written
 	bounded string   // a part that restricts the others and is not understood: nothing may be done then
 }
@@ -19,10 +20,15 @@ type understood struct {
 // grammar is what the wordings of all requests look like. It does not change.
 type grammar struct {
 	pairs
+	pageForms
+	entries                                []*regexp.Regexp
+	quotedEntry                            *regexp.Regexp
+	questions                              []question
 	polite, mild, limiting, mindful, joins *regexp.Regexp
 	file, folder, openPull                 *regexp.Regexp
+	inWords, everything                    *regexp.Regexp
 	chores                                 []chore
-	listed, fixThem                        *regexp.Regexp
+	listed, fixThem, heading, absent       *regexp.Regexp
 	tells                                  map[maintain.Kind]*regexp.Regexp
 	verbs                                  map[string]bool // that requests begin with
 }
@@ -40,15 +46,23 @@ func newGrammar() *grammar {
 	}
 	return &grammar{
 		verbs: verbs,
-		pairs: newPairs(), chores: chores(),
+		pairs: newPairs(), chores: chores(), pageForms: newPageForms(),
+		entries: entryForms(), quotedEntry: quotedEntry(), questions: questions(),
 		polite: regexp.MustCompile(polite), mild: form(mild), limiting: regexp.MustCompile(limiting),
-		mindful:  regexp.MustCompile(mindful),
-		joins:    regexp.MustCompile(`(?i) ?[,;:] (?:(?:` + joining + `) )?| (?:` + joining + `|&|\+) `),
-		file:     regexp.MustCompile(`(?i)` + file),
-		folder:   regexp.MustCompile(`(?i)\b([\w-]+) (?:folder|directory|section)\b`),
-		openPull: regexp.MustCompile(`(?i)(?:and |then )+(?:open|create|make|submit|send|raise) .*$`),
-		listed:   form(`(?:add|put|include|list|insert) (` + files + `) (?:to|in|into) ` + nav + tail),
-		fixThem:  form(fixThem),
+		mindful: regexp.MustCompile(mindful),
+		joins:   regexp.MustCompile(`(?i) ?[,;:] (?:(?:` + joining + `) )?| (?:` + joining + `|&|\+) `),
+		file:    regexp.MustCompile(`(?i)` + file),
+		folder:  regexp.MustCompile(`(?i)\b([\w-]+) (?:folder|directory|section)\b`),
+		inWords: regexp.MustCompile(`(?i)(?:\b(?:in|on|to) )?((?:the |our )(?:[\w-]+ ){1,3}(?:page|guide|tutorial|article)|(?:the |our )?home ?page)\b|\b(?:in` +
+			`|on|to) ((?:the|our) [\w-]+)`),
+		everything: form(whole),
+		openPull:   regexp.MustCompile(`(?i)(?:and |then )+(?:open|create|make|submit|send|raise) .*$`),
+		listed:     form(`(?:add|put|include|list|insert|show) (` + files + `|` + onePage + `) (?:to|in|into|on) ` + nav + tail),
+		heading:    form(heading),
+		absent: form(`(` + onePage + `) (?:(?:does not|doesn't|do not|don't) (?:show up|appear|show)|(?:is|are) (?:not|missing)(?: (?:yet` +
+			`|listed|linked|included|shown))*|isn't|is absent)` +
+			` (?:in|from|on) ` + nav),
+		fixThem: form(fixThem),
 		tells: map[maintain.Kind]*regexp.Regexp{maintain.FixLinks: form(tellsLinks),
 			maintain.Descriptions: form(tellsPages), maintain.AltText: form(tellsImages)},
 	}
@@ -61,6 +75,10 @@ type reading struct {
 	previous *maintain.Task  // the chore that the previous sentence calls for
 	moved    []maintain.Move // pages that a sentence says have moved
 	called   *maintain.Task  // what a sentence says has another name
+	subject  string          // the page that a sentence is about
+	old      string          // the address that a sentence says is still in use
+	current  string          // the version that a sentence says is the newest
+	scope    string          // the page that a sentence begins with
 }
 
 // read understands a prompt.
@@ -79,6 +97,9 @@ func (g *grammar) read(prompt string) understood {
 			content = strings.HasSuffix(s, ":")
 		}
 	}
+	if r.previous != nil && len(r.previous.Files) > 0 && len(r.out.tasks)+len(r.out.asks)+len(r.out.unclear) == 0 {
+		r.add(*r.previous) // a report of what is wrong with a page and nothing else is a request
+	}
 	if r.out.bounded != "" {
 		r.out.tasks = nil
 	}
@@ -87,7 +108,7 @@ func (g *grammar) read(prompt string) understood {
 
 // unknown notes a part that is not understood.
 func (r *reading) unknown(s string) {
-	if r.limiting.MatchString(s) && r.out.bounded == "" {
+	if r.limiting.MatchString(s) && r.out.bounded == "" && !statement(s) {
 		r.out.bounded = s
 	}
 	r.out.unclear = append(r.out.unclear, s)
@@ -105,7 +126,7 @@ func (r *reading) add(t maintain.Task) bool {
 
 // sentence understands a sentence: one request, several, or a fact that a request needs.
 func (r *reading) sentence(s string) bool {
-	if r.fact(s) || r.request(r.plain(s), "") {
+	if r.changelogEntry(r.plain(s)) || r.fact(s) || r.request(r.plain(s), "") {
 		return true
 	}
 	cuts := r.joins.FindAllStringIndex(s, -1)
@@ -116,20 +137,24 @@ func (r *reading) sentence(s string) bool {
 		verb := ""
 		for _, p := range parts {
 			p = r.plain(p)
-			r.request(p, verb)
+			if !r.fact(p) {
+				r.request(p, verb)
+			}
 			if first, _, _ := strings.Cut(p, " "); carries(first) {
 				verb = strings.ToLower(first)
 			}
 		}
 		return true
 	}
-	return r.begin(s, cuts)
+	return r.roles(s) || r.begin(s, cuts)
 }
 
 // divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as
 // it can be.
 func (r *reading) divide(s string, cuts [][]int) []string {
-	try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called}
+	try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called, current: r.current,
+		subject: r.subject, old: r.old}
+	try.out.tasks = slices.Clone(r.out.tasks)
 	fails := map[int]bool{} // places that no way leads on from
 	var from func(start int, verb string) []string
 	from = func(start int, verb string) []string {
@@ -144,7 +169,7 @@ func (r *reading) divide(s string, cuts [][]int) []string {
 				break
 			}
 			p := try.plain(s[start:cuts[i][0]])
-			if !try.request(p, verb) {
+			if !try.fact(p) && !try.request(p, verb) && !try.heading.MatchString(p) {
 				continue
 			}
 			next := verb
@@ -165,7 +190,8 @@ func (r *reading) divide(s string, cuts [][]int) []string {
 func (r *reading) begin(s string, cuts [][]int) bool {
 	for i := len(cuts) - 1; i >= 0; i-- {
 		left, rest := s[:cuts[i][0]], s[cuts[i][1]:]
-		try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called}
+		try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called, current: r.current,
+			subject: r.subject, old: r.old}
 		if try.request(r.plain(left), "") || try.divide(left, cuts[:i]) != nil {
 			if !r.sentence(left) {
 				continue
@@ -182,7 +208,7 @@ func (r *reading) begin(s string, cuts [][]int) bool {
 // carries reports whether a verb need not be repeated: "add descriptions and alt text".
 func carries(verb string) bool {
 	switch strings.ToLower(verb) {
-	case "add", "fix", "format", "generate", "write", "create", "fill", "repair":
+	case "add", "fix", "format", "generate", "write", "create", "fill", "repair", "delete", "remove":
 		return true
 	}
 	return false
@@ -193,10 +219,19 @@ func (r *reading) request(clause, verb string) bool {
 	if r.one(clause) {
 		return true
 	}
-	return verb != "" && r.one(verb+" "+clause)
+	if verb != "" && r.one(verb+" "+clause) {
+		return true
+	}
+	if m := r.scoped.FindStringSubmatch(clause); m != nil && r.one(m[2]+" in "+m[1]) {
+		return true
+	}
+	return r.ask(clause)
 }
 
 func (r *reading) one(clause string) bool {
+	if r.doing(maintain.MovePages, maintain.DeletePages) && r.afterwards.MatchString(clause) {
+		return true
+	}
 	// most clauses begin with none, and wordings are many
 	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] {
 		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.move, r.rename} {
@@ -204,6 +239,12 @@ func (r *reading) one(clause string) bool {
 				return r.add(t)
 			}
 		}
+	}
+	if r.pages(clause) {
+		return true
+	}
+	if t, ok := r.written(clause); ok {
+		return r.add(t)
 	}
 	switch {
 	case r.fixThem.MatchString(clause) && r.previous != nil:
@@ -243,6 +284,10 @@ func (r *reading) fact(s string) bool {
 		r.previous = &t
 		return true
 	}
+	if m := r.absent.FindStringSubmatch(s); m != nil {
+		r.previous = &maintain.Task{Kind: maintain.Navigation, Files: []string{pageOf(m[1])}}
+		return true
+	}
 	if m := r.renamedThen.FindStringSubmatch(s); m != nil {
 		if t, ok := r.calledSo(m[:len(m)-1]); ok {
 			return r.add(t)
@@ -260,7 +305,7 @@ func (r *reading) fact(s string) bool {
 			return true
 		}
 	}
-	return false
+	return r.release(s) || r.subjectOf(s)
 }
 
 // paths reports whether moves are of pages for sure and not of terms.

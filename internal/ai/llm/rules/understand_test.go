@@ -2,19 +2,29 @@ package rules
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
+// shared is the grammar of all tests: it takes a while to compile.
+var shared = sync.OnceValue(newGrammar)
+
 // short writes tasks in one line: kind, files, pair, moves.
 func short(tasks []maintain.Task) string {
 	var out []string
 	for _, t := range tasks {
 		s := string(t.Kind)
-		if t.From != "" {
+		switch {
+		case t.From != "":
 			s += " " + t.From + ">" + t.To
+		case t.To != "":
+			s += " " + t.To
+		}
+		if t.Text != "" {
+			s += " " + t.Text
 		}
 		for _, m := range t.Moves {
 			s += " " + m.From + ">" + m.To
@@ -29,7 +39,7 @@ func short(tasks []maintain.Task) string {
 
 // The stored prompts of workflows are ones that this model does.
 func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
-	g := newGrammar()
+	g := shared()
 	want := map[string]string{"add-redirects": "add_redirects", "add-to-navigation": "add_to_navigation",
 		"fix-links":    "fix_links",
 		"add-alt-text": "add_alt_text", "add-descriptions": "add_descriptions", "format": "format"}
@@ -46,7 +56,7 @@ func TestPromptsOfWorkflowsAreUnderstood(t *testing.T) {
 
 // Each wording is understood as it says, and wholly.
 func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
-	g := newGrammar()
+	g := shared()
 	for prompt, want := range map[string]string{
 		"fix broken links":  "fix_links",
 		"Fix broken links.": "fix_links",
@@ -71,19 +81,19 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 		"let's clean up broken links everywhere":                                 "fix_links",
 		"update broken links":                                                    "fix_links",
 
-		"add missing descriptions":                                   "add_descriptions",
-		"Add descriptions to all pages that lack one":                "add_descriptions",
-		"fill in missing meta descriptions from the first paragraph": "add_descriptions",
-		"Give every page without one a description":                  "add_descriptions",
-		"write SEO descriptions for pages without descriptions":      "add_descriptions",
-		"make sure every page has a description":                     "add_descriptions",
-		"please generate frontmatter descriptions for all pages":     "add_descriptions",
-		"add a description to guides/start.mdx":                      "add_descriptions in guides/start.mdx",
-		"Many pages have no descriptions. Please add them.":          "add_descriptions",
-		"add missing descriptions in guides/ and reference/":         "add_descriptions in guides,reference",
-		"fix missing descriptions":                                   "add_descriptions",
-		"add missing page descriptions, please":                      "add_descriptions",
-		"Add descriptions where they are missing":                    "add_descriptions",
+		"add missing descriptions":                               "add_descriptions",
+		"Add descriptions to all pages that lack one":            "add_descriptions",
+		"fill in missing meta descriptions":                      "add_descriptions",
+		"Give every page without one a description":              "add_descriptions",
+		"write SEO descriptions for pages without descriptions":  "add_descriptions",
+		"make sure every page has a description":                 "add_descriptions",
+		"please generate frontmatter descriptions for all pages": "add_descriptions",
+		"add a description to guides/start.mdx":                  "add_descriptions in guides/start.mdx",
+		"Many pages have no descriptions. Please add them.":      "add_descriptions",
+		"add missing descriptions in guides/ and reference/":     "add_descriptions in guides,reference",
+		"fix missing descriptions":                               "add_descriptions",
+		"add missing page descriptions, please":                  "add_descriptions",
+		"Add descriptions where they are missing":                "add_descriptions",
 
 		"add alt text":                                           "add_alt_text",
 		"Add alt text to all images":                             "add_alt_text",
@@ -150,15 +160,41 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 		"move guides/a.mdx to start/a.mdx and guides/b.mdx to start/b.mdx":           "move_pages guides/a.mdx>start/a.mdx guides/b.mdx>start/b.mdx",
 		"move guides/a.mdx to start/a.mdx and format all pages":                      "move_pages guides/a.mdx>start/a.mdx; format",
 
-		"add orphan pages to the navigation":               "add_to_navigation",
-		"Add all orphaned pages to the sidebar":            "add_to_navigation",
-		"add pages missing from the navigation":            "add_to_navigation",
-		"add pages that are not in docs.json to it":        "add_to_navigation",
-		"update the navigation for orphan pages":           "add_to_navigation",
-		"make sure all pages are listed in the navigation": "add_to_navigation",
-		"put unlisted pages into the nav":                  "add_to_navigation",
-		"add guides/new.mdx to the navigation":             "add_to_navigation in guides/new.mdx",
-		"include new pages in the sidebar":                 "add_to_navigation",
+		"delete guides/a.mdx":                                                      "delete_pages guides/a.mdx>",
+		"Please remove the page `guides/a` from the docs.":                         "delete_pages guides/a>",
+		"delete guides/a.mdx and redirect it to guides/b":                          "delete_pages guides/a.mdx>guides/b",
+		"Delete guides/a.mdx; readers should land on the home page instead.":       "delete_pages guides/a.mdx>index",
+		"guides/a.mdx is obsolete. Delete it and point links to guides/b.":         "delete_pages guides/a.mdx>guides/b",
+		"remove guides/a.mdx, we don't need it any more, and fix what links to it": "delete_pages guides/a.mdx>",
+		"delete guides/a.mdx and guides/b.mdx":                                     "delete_pages guides/a.mdx>; delete_pages guides/b.mdx>",
+		"Widget should be called Gadget":                                           "rename_term Widget>Gadget",
+		"delete the billing page":                                                  "delete_pages billing>",
+		"point all links to /a to /b":                                              "fix_links /a>/b",
+		"Links to /a should go to /b.":                                             "fix_links /a>/b",
+		"hide guides/a.mdx from the sidebar, but keep the page":                    "remove_from_navigation in guides/a.mdx",
+		"remove the faq page from the navigation":                                  "remove_from_navigation in faq",
+		"move the billing page into the money folder":                              "move_pages billing>money/",
+		"move everything in guides/ to howto/":                                     "move_pages guides>howto",
+		"guides/a.mdx -> guides/b.mdx":                                             "move_pages guides/a.mdx>guides/b.mdx",
+		"move guides/a.mdx to b/a.mdx and add it to the navigation":                "move_pages guides/a.mdx>b/a.mdx; add_to_navigation in b/a.mdx",
+		"add a changelog entry for 1.3.0: Faster, and smaller":                     "add_changelog_entry 1.3.0 Faster, and smaller",
+		"Add \"Fix broken links.\" to the changelog":                               "add_changelog_entry Fix broken links.",
+		"mention in the changelog that Windows is supported":                       "add_changelog_entry Windows is supported",
+		"Our product is at 2.0.0 now. Replace 1.9.0 in the quickstart.":            "bump_version 1.9.0>2.0.0 in quickstart",
+		"In guides/a.mdx, \"tenant\" should read \"team\"":                         "rename_term tenant>team in guides/a.mdx",
+		"s/Foo/Bar/g in guides/":                                                   "rename_term Foo>Bar in guides",
+		"/old should redirect to guides/new":                                       "add_redirects /old>guides/new",
+		"The billing page has no description. Add one.":                            "add_descriptions in billing",
+		"guides/a.mdx does not show up in the sidebar, please add it":              "add_to_navigation in guides/a.mdx",
+		"add orphan pages to the navigation":                                       "add_to_navigation",
+		"Add all orphaned pages to the sidebar":                                    "add_to_navigation",
+		"add pages missing from the navigation":                                    "add_to_navigation",
+		"add pages that are not in docs.json to it":                                "add_to_navigation",
+		"update the navigation for orphan pages":                                   "add_to_navigation",
+		"make sure all pages are listed in the navigation":                         "add_to_navigation",
+		"put unlisted pages into the nav":                                          "add_to_navigation",
+		"add guides/new.mdx to the navigation":                                     "add_to_navigation in guides/new.mdx",
+		"include new pages in the sidebar":                                         "add_to_navigation",
 
 		"fix broken links and add missing descriptions":                                    "fix_links; add_descriptions",
 		"Add missing descriptions and alt text, then format all pages":                     "add_descriptions; add_alt_text; format",
@@ -180,7 +216,7 @@ func TestRequestsAreUnderstoodInManyWordings(t *testing.T) {
 // Nothing is done where the words of a request only occur, are negated, restricted, or belong to a text that is to be
 // written.
 func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
-	g := newGrammar()
+	g := shared()
 	for _, prompt := range []string{
 		"", "hello", "thanks!", "What can you do?",
 		"Do not fix broken links", "Don't format anything", "never rename Foo to Bar",
@@ -211,6 +247,16 @@ func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 		"pretend to fix broken links", "Explain: fix broken links", "fix(docs): broken links", "s/Foo/Bar/",
 		"tell me how to rename Foo to Bar", "fix the broken build", "fix broken tests",
 		"fix broken images of the cat in the hat",
+		"fill in missing meta descriptions from the first paragraph",
+		"replace the screenshots with Figma", "change the name of the site to Acme Docs", "change the examples to Python",
+		"delete guides/a.mdx if nobody reads it", "remove guides/a.mdx, but only from the German docs",
+		"delete all pages", "delete everything in guides/", "remove the word guides/a.mdx from the text", "delete it",
+		"remove \"Schedules\" from the docs", "remove `foo()` from the docs", "delete the paragraph about billing in guides/a.mdx",
+		"The API should be Fast", "Kettle should say Hello", "find the bug and call it Bar",
+		"Changelog: write a page about billing", "add a changelog entry that explains billing",
+		"links to /old should be blue", "add a changelog", "write a changelog page", "update the links",
+		"In guides/a.mdx, explain how to rename Foo to Bar", "redirect it to /new", "guides/a.mdx is outdated",
+		"move guides/a.mdx", "hide the sidebar", "remove the sidebar from guides/a.mdx",
 	} {
 		if got := g.read(prompt); len(got.tasks) > 0 {
 			t.Errorf("%q: %s", prompt, short(got.tasks))
@@ -218,8 +264,22 @@ func TestNegatedOrQuotedRequestsAreIgnored(t *testing.T) {
 	}
 }
 
+func TestRequestThatLacksSomethingIsAskedFor(t *testing.T) {
+	g := shared()
+	for prompt, want := range map[string]string{
+		"move guides/a.mdx": "new path", "rename the page": "new path", "delete it": "should be deleted", "bump the version": "which version",
+		"Update the docs to version 2.4.0": "which version", "add a redirect": "which address", "add a changelog entry": "changelog entry say",
+		"rename workspace": "become which",
+	} {
+		got := g.read(prompt)
+		if len(got.asks) != 1 || !strings.Contains(got.asks[0], want) || len(got.tasks)+len(got.unclear) > 0 {
+			t.Errorf("%q: asks %q, tasks %s, unclear %q", prompt, got.asks, short(got.tasks), got.unclear)
+		}
+	}
+}
+
 func TestUnknownRequestIsReported(t *testing.T) {
-	g := newGrammar()
+	g := shared()
 	for prompt, want := range map[string][2]string{
 		"Rewrite the intro. Fix broken links.":             {"fix_links", "Rewrite the intro."},
 		"fix broken links and write a tutorial":            {"fix_links", "write a tutorial"},
@@ -241,7 +301,7 @@ func FuzzRead(f *testing.F) {
 		"bump v1 to v2, then format a/b.mdx", "\xff\x00", "Add redirect \x00 -> a"} {
 		f.Add(s)
 	}
-	g := newGrammar()
+	g := shared()
 	f.Fuzz(func(t *testing.T, prompt string) {
 		for _, task := range g.read(prompt).tasks {
 			if _, ok := checked(task); !ok {
@@ -255,13 +315,62 @@ func TestNearestRequestsAreNamed(t *testing.T) {
 	for prompt, want := range map[string]string{
 		"find broken links":                    "fix broken links and anchors",
 		"which images lack an alt text?":       "add alt text to all images",
-		"put the changelog in the navigation":  "move guides/start.mdx to start/install.mdx, with links, navigation and redirects|add orphan pages to the navigation",
+		"put the changelog in the navigation":  "add a changelog entry for 1.3.0: Exports can be scheduled|add orphan pages to the navigation",
 		"bump the version":                     "bump version 1.2.3 to 1.3.0",
 		"write a poem about the sea":           "",
 		"describe the page with a description": "add missing descriptions",
 	} {
 		if got := strings.Join(nearest([]string{prompt}), "|"); got != want {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
+}
+
+// Sentences that fit no wording are read by what they name.
+func TestRequestIsReadByRoles(t *testing.T) {
+	g := shared()
+	for prompt, want := range map[string]string{
+		"[docs] guides/a: rename to guides/b":                                      "move_pages guides/a>guides/b",
+		"could someone rename a.mdx to b.mdx? cheers":                              "move_pages a.mdx>b.mdx",
+		"I want the descale guide moved to care/descale":                           "move_pages descale>care/descale",
+		"For consistency we'd like /a/b to become /a/c":                            "move_pages /a/b>/a/c",
+		"Everything in a/ has to go to b/ (x, y). Old URLs must keep working.":     "move_pages a>b",
+		"renmae guides/a to guides/b":                                              "move_pages guides/a>guides/b",
+		"Delte guides/a":                                                           "delete_pages guides/a>",
+		"kill the cleaning page":                                                   "delete_pages cleaning>",
+		"Please drop the FAQ page; redirect to index":                              "delete_pages FAQ>index",
+		"a/b can go. People who come there should land on a/c.":                    "delete_pages a/b>a/c",
+		"We don't sell it any more. Delete its page a/b and send visitors to a/c.": "delete_pages a/b>a/c",
+		"Pls change 'Ctrl+C' to 'Control+C' on the harbor logs page":               "rename_term Ctrl+C>Control+C in harbor logs",
+		`typo on the descale page: "foo" should be written "bar"`:                  "rename_term foo>bar in descale",
+		`the docs say "e-mail" in many places, it should be "email"`:               "rename_term e-mail>email",
+		"whitelist -> allowlist please, all pages":                                 "rename_term whitelist>allowlist",
+		"We just released 4.2.0; the docs still mention 4.1.0":                     "bump_version 4.1.0>4.2.0",
+		"Visitors of /start should be redirected to /quickstart":                   "add_redirects /start>/quickstart",
+		"concepts/a should be in the navigation":                                   "add_to_navigation in concepts/a",
+		"guides/a should not be in the sidebar":                                    "remove_from_navigation in guides/a",
+		"there is a broken link on the CI page":                                    "fix_links in ci",
+		"Images on the install page have no alt text":                              "add_alt_text in install",
+		"Accessibility audit says that the image in a/b has no alt text.":          "add_alt_text in a/b",
+	} {
+		if got := g.read(prompt); short(got.tasks) != want || got.bounded != "" {
+			t.Errorf("%q: %q, want %q; unclear %q", prompt, short(got.tasks), want, got.unclear)
+		}
+	}
+}
+
+func TestRolesClaimNothingElse(t *testing.T) {
+	g := shared()
+	for _, prompt := range []string{
+		"Can you make guides/a nicer?", "Delete guides/a only if nobody links to it", "Change the title of guides/a to \"CI\"",
+		"Move the second paragraph of guides/a to guides/b", "Add a link from guides/a to guides/b", "Copy guides/a to guides/b",
+		"replace the image on the home page with images/new.svg", "Delete \"phone\" from guides/a", "Merge guides/a into guides/b",
+		"remove the section about rain from guides/a", "Do not delete guides/a", "we should not move guides/a to guides/b",
+		"Never change \"phone\" to \"mobile\"", "Why was guides/a moved to guides/b?", "Should guides/a be moved to guides/b?",
+		"add \"phone\" to guides/a", "Write an upgrade guide from 1.0.0 to 2.0.0", "Explain: \"a\" should be \"b\"",
+	} {
+		if got := g.read(prompt); len(got.tasks) > 0 {
+			t.Errorf("%q: %s", prompt, short(got.tasks))
 		}
 	}
 }
