@@ -42,7 +42,7 @@ func TestPromptBecomesPullRequest(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, p[0].Body)
 		}
 	}
-	list, err := r.merger.Changes(context.Background(), p[0].ID)
+	list, _, err := r.merger.Changes(context.Background(), p[0].ID)
 	if err != nil || len(list) != 1 || !strings.Contains(string(list[0].After), "Boil water.") {
 		t.Errorf("%v %v", list, err)
 	}
@@ -173,7 +173,7 @@ func TestMessageContinuesSamePullRequest(t *testing.T) {
 		len(r.branches()) != 1 || r.commits(j.Ref) != "2" {
 		t.Errorf("%+v %v", p, r.branches())
 	}
-	changes, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	changes, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
 	if err != nil || len(changes) != 2 {
 		t.Errorf("%v %v", changes, err)
 	}
@@ -200,7 +200,7 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 	if f != nil || got.Status != agentjob.Completed || got.Round != 1 || r.commits(got.Ref) != "2" {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 	}
-	if c, _ := r.merger.Changes(context.Background(), r.proposals()[0].ID); len(c) != 2 || len(r.proposals()) != 1 {
+	if c, _, _ := r.merger.Changes(context.Background(), r.proposals()[0].ID); len(c) != 2 || len(r.proposals()) != 1 {
 		t.Errorf("%v\n%s", c, r.record(got))
 	}
 }
@@ -240,7 +240,7 @@ func TestSecretsDoNotLeak(t *testing.T) {
 	for _, p := range r.proposals() {
 		body, _ := json.Marshal(p)
 		raw = append(raw, body...)
-		list, err := r.merger.Changes(context.Background(), p.ID)
+		list, _, err := r.merger.Changes(context.Background(), p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

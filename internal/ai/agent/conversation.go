@@ -203,6 +203,7 @@ const maxCalls = 32 // of one answer; more are refused, each with a result as th
 // do runs the calls of an answer and records what they gave.
 func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	out := agentjob.Entry{Kind: agentjob.Results}
+	t.toolset.Today = answer.At
 	var refused string
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true

@@ -56,7 +56,7 @@ func TestKilledJobIsResumed(t *testing.T) {
 				got.HeadCommit == "" {
 				t.Errorf("proposals %d, branches %v", len(p), r.branches())
 			}
-			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 1 ||
+			if c, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 1 ||
 				!strings.Contains(string(c[0].After), "Boil water.") {
 				t.Errorf("%v %v", c, err)
 			}
@@ -101,7 +101,7 @@ func TestMessageAfterCrashBuildsOnPushedCommit(t *testing.T) {
 			if f != nil || got.Status != agentjob.Completed || len(r.proposals()) != 1 || len(r.branches()) != 1 {
 				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 			}
-			if c, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 2 {
+			if c, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID); err != nil || len(c) != 2 {
 				t.Errorf("%v %v\n%s", c, err, r.record(got))
 			}
 		})

@@ -24,7 +24,7 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if again || err != nil {
 		return "", again, err
 	}
-	if note := w.conversation.unsupportedNote(o); note != nil {
+	if note := append(w.conversation.unsupportedNote(o), w.conversation.differentNote(o)...); note != nil {
 		if err := w.conversation.add(ctx, note...); err != nil {
 			return "", false, err
 		}
@@ -98,7 +98,11 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 	if w.job.PRNumber != 0 && w.job.Title != "" {
 		title = w.job.Title // people know it by that
 	}
-	ask := pull.Request{Title: title, Body: pullText(w.job, o, w.conversation.before()), Head: w.job.Ref,
+	receipts, err := w.allReceipts(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	ask := pull.Request{Title: title, Body: pullText(w.job, o, receipts, w.conversation.before()), Head: w.job.Ref,
 		Base: w.place.Remote.Branch, Draft: w.job.Draft, Labels: w.Labels, Reviewers: w.Reviewers}
 	if err := w.held(ctx); err != nil {
 		return "", err
@@ -120,6 +124,9 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 		return "", err
 	}
 	w.reached("proposed")
+	if err := w.keepReceipts(ctx, o); err != nil {
+		return "", err
+	}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: code, Text: fmt.Sprintf("%s pull request %s", what, got.URL)}
 	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number,
 		PRState: agentjob.PullOpen}
@@ -144,7 +151,8 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 			return err
 		}
 	}
-	if !known && p.Commit == w.job.HeadCommit {
+	merged := p.State == pull.Merged && p.Commit == "" // its branch was deleted with the merge
+	if !known && (merged || p.Commit == w.job.HeadCommit) {
 		return nil
 	}
 	return closedPull(w.job)

@@ -76,10 +76,15 @@ func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	for _, f := range o.unsupported {
 		text += "\n- " + f.String()
 	}
+	return t.once(unsupported, text)
+}
+
+// once returns a note for people; none when the record of this round has it.
+func (t *conversation) once(code, text string) []agentjob.Entry {
 	if slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
-		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == unsupported && e.Text == text
+		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code && e.Text == text
 	}) {
 		return nil
 	}
-	return []agentjob.Entry{{Kind: agentjob.Note, Code: unsupported, Text: text}}
+	return []agentjob.Entry{{Kind: agentjob.Note, Code: code, Text: text}}
 }

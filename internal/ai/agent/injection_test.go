@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -55,6 +56,7 @@ type injection struct {
 	attacked, control       map[string]string // files from the repository's root; "link: x" = a symbolic link
 	obey                    []string          // calls: a tool's name and its input
 	branch, commit, message string
+	given                   []string // what readers wrote that the task is about
 	outcome, detail         string
 	may, never              []string
 	readable                bool // the model may see the instruction, marked
@@ -116,6 +118,9 @@ func parseInjection(t *testing.T, name, text string) injection {
 		return strings.Split(i.set[key], " | ")
 	}
 	i.branch, i.commit, i.message = i.set["branch"], i.set["commit"], strings.ReplaceAll(i.set["comment"], `\n`, "\n")
+	if text := strings.ReplaceAll(i.set["given"], `\n`, "\n"); text != "" { // as package automate passes it on
+		i.given = []string{guard.Redact(guard.Clean(text), []string{serverSecret})}
+	}
 	i.outcome, i.detail, _ = strings.Cut(i.set["outcome"], " ")
 	i.may, i.never = append(list("may"), "index.mdx"), append(list("never"), serverSecret, issued, outsideWord)
 	i.readable = i.set["hidden"] != "yes"

@@ -11,6 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
@@ -24,6 +26,8 @@ type outcome struct {
 	preview        string // address; "" = none
 	came           agentjob.Outcome
 	unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
+	receipts       []project.Receipt      // what the changed pages rely on, checked
+	different      diag.List              // how translations differ from their sources
 }
 
 // tame removes what the code host would act on from title and summary.
@@ -55,6 +59,9 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 	if len(o.verdict.Broken) > 0 {
 		return o, true, t.requestRepair(ctx, o.verdict.String())
 	}
+	if again, err := t.compareTranslations(ctx, &o); again || err != nil {
+		return o, again, err
+	}
 	if again, err := t.compareSummary(ctx, &o); again || err != nil {
 		return o, again, err
 	}
@@ -78,6 +85,7 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 		return o, false, fault.New(fault.Invalid, "change_blocked",
 			"The changes were not proposed. "+strings.Join(blocked, " "))
 	}
+	o.receipts = receiptsOf(t.toolset.Cited(), o.changes)
 	t.reached("checked")
 	return o, false, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
@@ -38,6 +39,7 @@ type Made struct {
 	Warnings       []guard.Finding
 	Outcome        agentjob.Outcome
 	Unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
+	Different      diag.List              // how translations differ from their sources
 }
 
 // Run carries out the prompt. A fault is the reason why it failed.
@@ -76,7 +78,7 @@ func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (
 		}
 		if !again {
 			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict,
-				Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported}, nil
+				Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported, Different: o.different}, nil
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
 			r := i.rig(t, model)
 			before := testgit.Run(t, r.dir, "for-each-ref") + "\n" + testgit.Run(t, r.dir, "status", "--porcelain")
 			head := testgit.Run(t, r.dir, "rev-parse", "HEAD")
-			r.start(injectedTask)
+			r.start(injectedTask, i.given...)
 			j, f := r.work()
 			if i.message != "" {
 				if f != nil || j.PRNumber == 0 {

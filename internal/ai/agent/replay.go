@@ -47,7 +47,7 @@ func (t *conversation) recall(ctx context.Context) error {
 			t.toolset.Reopen()
 		case e.Kind == agentjob.Answer:
 			t.toolset.Reopen() // whatever was ended before it went on
-			answer = e
+			answer, t.toolset.Today = e, e.At
 		case e.Kind == agentjob.Results:
 			if err := t.again(ctx, answer.Calls, e); err != nil {
 				return err

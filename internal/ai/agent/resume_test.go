@@ -103,7 +103,7 @@ func TestCommitOfPersonSurvivesCrash(t *testing.T) {
 	if got, f = r.work(); f != nil || got.Status != agentjob.Completed || got.PRNumber != 1 {
 		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
 	}
-	list, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	list, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
 	if err != nil || len(list) != 3 || list[2].Path != "mine.mdx" {
 		t.Errorf("%v %v", list, err)
 	}
@@ -145,7 +145,7 @@ func TestShellChangesAreReplayedInOrder(t *testing.T) {
 	if f != nil || got.Status != agentjob.Completed || runs != 1 || j.ID != got.ID {
 		t.Fatalf("%d runs: %+v %v\n%s", runs, got, f, r.record(got))
 	}
-	list, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	list, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
 	if err != nil || len(list) != 1 || !strings.Contains(string(list[0].After), "Boil hot tea.") {
 		t.Errorf("%v %v", list, err)
 	}
@@ -297,5 +297,36 @@ func TestLongRoundReopensCodeHost(t *testing.T) {
 	r.start("Fix the typo")
 	if got, f := r.work(); f != nil || got.PRNumber != 1 || opened != 2 {
 		t.Errorf("opened %d times: %+v %v", opened, got, f)
+	}
+}
+
+// G9: an attempt that goes on after midnight writes the date of the call that it repeats.
+func TestRepeatedCallKeepsItsDate(t *testing.T) {
+	r := newRig(t, worktest.New(t), &script{answers: []llm.Completion{
+		calling("maintain", `{"task": "add_changelog_entry", "text": "Quieter"}`),
+		calling("finish", `{"title": "Note a change", "summary": "Added an entry to the changelog."}`)}})
+	all := files()
+	all["changelog.mdx"] = "---\ntitle: Changelog\n---\n\n<Update label=\"2020-01-02\">\n  - First\n</Update>\n"
+	r.dir = worktest.Write(t, all)
+	r.p = r.Project(t, "docs.example.com", project.Source{Path: r.dir})
+	now := r.Now().UTC()
+	r.Advance(now.Truncate(24 * time.Hour).Add(24*time.Hour - worktest.Lease).Sub(now)) // the lease runs out after midnight
+	j := r.start("Add a changelog entry")
+	r.dying("worked")
+	entries, err := r.Store.ListAgentEntries(context.Background(), j.ID, 0, 100)
+	r.check(err)
+	date := ""
+	for _, e := range entries {
+		if e.Kind == agentjob.Answer {
+			date = e.At.UTC().Format(time.DateOnly)
+		}
+	}
+	got, f := r.work()
+	if f != nil || got.Outcome != agentjob.Changed {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	text, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "show", got.Ref+":changelog.mdx").CombinedOutput()
+	if want := `<Update label="` + date + `">`; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("no %s in %s, %v", want, text, err)
 	}
 }

@@ -142,14 +142,14 @@ func (r *rig) check(err error) {
 	}
 }
 
-// start stores a job.
-func (r *rig) start(prompt string) (j agentjob.Job) {
+// start stores a job, with what others wrote that it is about.
+func (r *rig) start(prompt string, given ...string) (j agentjob.Job) {
 	r.t.Helper()
 	ctx := context.Background()
 	r.check(r.Store.Tx(ctx, func(t *store.Tx) (err error) {
 		j, err = t.CreateAgentJob(ctx, agentjob.Job{OrganizationID: r.Organization.ID, ProjectID: r.p.ID,
 			Repository: "file://" + r.dir, Model: "scripted"},
-			agentjob.Entry{Kind: agentjob.Prompt, Author: "key_1", Text: prompt})
+			agentjob.Entry{Kind: agentjob.Prompt, Author: "key_1", Text: prompt}, given...)
 		return err
 	}))
 	return j

@@ -35,6 +35,8 @@ type Runner struct {
 	// "" = no preview
 	Preview func(ctx context.Context, p project.Project, branch, commit string) (url string, err error)
 	Shell   agenttools.Shell // nil = off
+	// Products returns the product repositories of a project; nil = there are none
+	Products func(ctx context.Context, p project.Project) ([]Product, error)
 	// values that must not show up in an organization's job; nil = none are known
 	Secrets   func(ctx context.Context, organizationID string) ([]string, error)
 	Rules     guard.Rules

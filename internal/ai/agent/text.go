@@ -9,6 +9,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
@@ -17,7 +18,7 @@ import (
 const instructions = `You maintain the documentation of a product. You work on a folder of MDX pages with a docs.json that contains their navigation.
 
 Do what the user asks, and nothing else. Read the pages before you change them; keep their voice, terms and formatting. Make the smallest change that does the task well.
-Change text with edit; use write for new files, move for renames (links, navigation and redirects are updated automatically), and maintain for chores across the whole folder.
+Change text with edit; use write for new files, move for renames (links, navigation and redirects are updated automatically), and maintain for chores across the whole folder. To translate pages, call translation_status, then translate for each page.
 A new page needs front matter with a title and a place in the navigation of docs.json. Never invent facts, commands, addresses or numbers: if you cannot find something in the folder or the task, omit it or say that it is missing.
 Call check before you finish, and fix what your changes broke. Then call finish with a title and a summary for the reviewers. The summary is compared with the changes: claim only what you did. If there is nothing to change, call finish with an outcome and say why.
 
@@ -38,7 +39,7 @@ func (w *work) opening(ctx context.Context) (string, error) {
 	if folder != "" {
 		names = append(names, ruleFiles...)
 	}
-	files, err := w.Git.Files(ctx, w.place.Remote, w.job.BaseCommit, names)
+	files, _, err := w.Git.Files(ctx, w.place.Remote, w.job.BaseCommit, names)
 	if err != nil {
 		return "", err
 	}
@@ -76,7 +77,7 @@ const maxNamed = 30 // files in the text of a pull request
 
 // pullText returns the text of a pull request: what was done, by earlier rounds too, and the evidence that it holds
 // (G8).
-func pullText(j agentjob.Job, o outcome, before []string) string {
+func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []string) string {
 	var b strings.Builder
 	for _, text := range before {
 		b.WriteString(strings.TrimSpace(text) + "\n\n")
@@ -103,10 +104,21 @@ func pullText(j agentjob.Job, o outcome, before []string) string {
 		}
 		b.WriteString(". The changes were checked for secrets and scripts.\n")
 	}
+	writeReceipts(&b, receipts)
 	if len(o.unsupported) > 0 {
 		b.WriteString("\n### Not confirmed\n\nThe changes do not show what these statements of the summary claim:\n\n")
 		for _, f := range o.unsupported {
 			fmt.Fprintf(&b, "- %s: %s\n", codespan.Of(f.Sentence), codespan.Of(f.Why))
+		}
+	}
+	if len(o.different) > 0 {
+		b.WriteString("\n### Translations that differ from their source\n\n")
+		for i, d := range o.different {
+			if i == maxNamed {
+				fmt.Fprintf(&b, "- and %d more\n", len(o.different)-i)
+				break
+			}
+			fmt.Fprintf(&b, "- %s: %s\n", codespan.Of(d.Place()), codespan.Of(d.Message))
 		}
 	}
 	if len(o.warnings) > 0 {

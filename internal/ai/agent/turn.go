@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
@@ -11,6 +12,7 @@ import (
 const (
 	feedback = "feedback" // the platform's own words: what does not hold
 	correct  = "correct"  // likewise: what its summary claims and did not happen
+	differs  = "differs"  // likewise: how its translations differ from their sources
 	cutOff   = "cut_off"  // its answer was too long
 	anew     = "anew"     // the round before was lost
 	comments = "comments" // what people wrote below the pull request; marked as untrusted
@@ -22,7 +24,7 @@ const refusal = "refused"
 // forModel reports whether an entry becomes part of the conversation with the model.
 func forModel(e agentjob.Entry) bool {
 	return e.Kind == agentjob.Prompt ||
-		e.Kind == agentjob.Note && slices.Contains([]string{feedback, correct, cutOff, anew, comments}, e.Code)
+		e.Kind == agentjob.Note && slices.Contains([]string{feedback, correct, differs, cutOff, anew, comments, agentjob.Given}, e.Code)
 }
 
 // turns builds the conversation from a record. A prompt that arrived while tools ran is in the turn of their results.
@@ -41,7 +43,7 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 			if t.Text != "" {
 				t.Text += "\n\n"
 			}
-			t.Text += e.Text
+			t.Text += wordsOf(e)
 			if e.Kind == agentjob.Prompt {
 				t.Asked = append(t.Asked, e.Text)
 			}
@@ -55,6 +57,14 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 		}
 	}
 	return shorten(complete(out))
+}
+
+// wordsOf returns an entry's text as the model gets it. The record has what others wrote without marks, for people.
+func wordsOf(e agentjob.Entry) string {
+	if e.Kind == agentjob.Note && e.Code == agentjob.Given {
+		return "What the task is about:\n" + guard.Untrusted("given", guard.Visible(e.Text))
+	}
+	return e.Text
 }
 
 // asHeard puts what was said while the model was busy with an answer behind that answer: there it reads it first.

@@ -257,9 +257,17 @@ func remarksText(list []pull.Comment) string {
 func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	limits := w.Limits.OrDefault()
 	tree := draft.New(w.base)
-	toolset := agenttools.New(agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
+	products, err := w.pinProducts(ctx)
+	if err != nil {
+		return err
+	}
+	options := agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
 		Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
-		Refuse: w.Rules.Refuse, Shell: w.Shell})
+		Refuse: w.Rules.Refuse, Shell: w.Shell}
+	if len(products.at) > 0 {
+		options.Products = products
+	}
+	toolset := agenttools.New(options)
 	opening, err := w.opening(ctx)
 	if err != nil {
 		return err

@@ -134,13 +134,22 @@ func (d *Toolset) check(ctx context.Context, raw json.RawMessage) (string, error
 	if err != nil {
 		return "", err
 	}
+	text := v.Marked()
+	different, err := d.CheckTranslations(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(different) > 0 {
+		text += "\nTranslations that differ from their sources:\n" +
+			guard.Untrusted("findings", guard.Visible(shown(different)))
+	}
 	if !in.All {
-		return v.Marked(), nil
+		return text, nil
 	}
 	report, err := d.Build(ctx, d.Tree, false, nowhere{})
 	if err != nil {
 		return "", fmt.Errorf("build the site: %w", err)
 	}
-	return fmt.Sprintf("%s\nAll %d findings:\n%s", v.Marked(), len(report.Diagnostics),
+	return fmt.Sprintf("%s\nAll %d findings:\n%s", text, len(report.Diagnostics),
 		guard.Untrusted("findings", guard.Visible(shown(report.Diagnostics)))), nil
 }

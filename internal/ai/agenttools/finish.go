@@ -68,8 +68,8 @@ func (d *Toolset) finish(_ context.Context, raw json.RawMessage) (string, error)
 
 func maintainTool() tool {
 	return tool{Tool: Tool{Name: "maintain", Changes: true,
-		Description: "Does a rule-based chore across the whole folder: fixes broken links and anchors, " +
-			"adds redirects, descriptions, alt text and navigation entries, formats pages, " +
+		Description: "Does a rule-based chore across the whole folder: fixes broken links and anchors, moves and deletes pages, " +
+			"adds redirects, descriptions, alt text, navigation and changelog entries, formats pages, " +
 			"changes a version or a term everywhere. Reports what it changed and what it could not change.",
 		Input: maintain.Schema()}, run: (*Toolset).maintain}
 }
@@ -79,7 +79,7 @@ func (d *Toolset) maintain(ctx context.Context, raw json.RawMessage) (string, er
 	if err != nil {
 		return "", err
 	}
-	t.Build, t.MaxFiles, t.MaxBytes = d.Build, d.MaxFiles, d.MaxBytes
+	t.Build, t.MaxFiles, t.MaxBytes, t.Today = d.Build, d.MaxFiles, d.MaxBytes, d.Today
 	trial := d.Tree.Fork() // a chore that goes too far leaves nothing behind
 	report, err := maintain.Run(ctx, trial, t)
 	if err != nil {

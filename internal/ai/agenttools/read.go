@@ -102,24 +102,32 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	}
 	// whole, since a comment may reach over the part that is shown
 	lines := strings.SplitAfter(guard.Clean(string(data)), "\n")
-	from := max(in.Line, 1)
-	if from > len(lines) {
-		return "", refuse("%s has only %d lines.", in.Path, len(lines))
+	text, more, err := linesFrom(in.Path, lines, in.Line)
+	if err != nil {
+		return "", err
 	}
-	end, size := from-1, 0
+	return guard.Untrusted(in.Path, text) + more, nil
+}
+
+// linesFrom returns as many lines as a result may have, and a sentence that says where to go on if these are not all.
+func linesFrom(name string, lines []string, first int) (text, more string, err error) {
+	first = max(first, 1)
+	if first > len(lines) {
+		return "", "", refuse("%s has only %d lines.", name, len(lines))
+	}
+	end, size := first-1, 0
 	for end < len(lines) && (size == 0 || size+len(lines[end]) <= maxRead) {
 		size += len(lines[end])
 		end++
 	}
-	text := strings.Join(lines[from-1:end], "")
+	text = strings.Join(lines[first-1:end], "")
 	if len(text) > 2*maxRead {
 		text = strings.ToValidUTF8(text[:2*maxRead], "")
 	}
-	out := guard.Untrusted(in.Path, text)
 	if end < len(lines) {
-		out += fmt.Sprintf("\nThese are lines %d to %d of %d; continue with line %d.", from, end, len(lines), end+1)
+		more = fmt.Sprintf("\nThese are lines %d to %d of %d; continue with line %d.", first, end, len(lines), end+1)
 	}
-	return out, nil
+	return text, more, nil
 }
 
 // file reads a file of the draft by the name a model gave it.

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -26,6 +28,8 @@ type Options struct {
 	MaxBytes int64                           // of changed files together; 0 = no limit
 	Refuse   func(draft.Change) (why string) // by its name alone; "" = it may be changed; nil = all may
 	Shell    Shell                           // runs commands; nil = there is no such tool
+	Today    time.Time                       // when the calls are made: calls that are repeated keep their date
+	Products Products                        // what the documentation is about; nil = there are no such tools
 }
 
 // Build makes the site of a folder. The caller chooses caches and limits; search reports whether the output needs a
@@ -45,6 +49,8 @@ type Toolset struct {
 	judged  bool       // base is known
 	library *builtSite // the site as it was when it was searched first; nil until then
 	effects []draft.Change
+	cited   []project.Receipt
+	marks   map[string]bool // that calls of translate gave to pages
 }
 
 // ending is how the agent ended its work.
@@ -82,7 +88,10 @@ func (d *Toolset) Tools() []Tool {
 
 func (d *Toolset) tools() []tool {
 	list := []tool{listTool(), searchTool(), readTool(), editTool(), writeTool(), moveTool(), deleteTool(), diffTool(),
-		checkTool(), maintainTool(), planTool(), finishTool()}
+		checkTool(), maintainTool(), translationStatusTool(), translateTool(), planTool(), finishTool()}
+	if d.Products != nil {
+		list = append(list, searchProductTool(), readProductTool(), citeTool())
+	}
 	if d.Shell != nil {
 		list = append(list, shellTool())
 	}
@@ -111,13 +120,14 @@ func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (t
 	return text, false, err
 }
 
-// Repeat does a recorded call again, if that is needed to come to the same draft.
+// Repeat does a recorded call again, if that is needed to come to the same draft. A citation whose code cannot be checked
+// any more, because the product repository is gone for example, is dropped: the draft is the same without it.
 func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage) error {
 	if !slices.ContainsFunc(d.tools(), func(t tool) bool { return t.Name == name && t.Changes }) {
 		return nil
 	}
 	text, failed, err := d.Do(ctx, name, input)
-	if err == nil && failed {
+	if err == nil && failed && name != citeName {
 		err = fmt.Errorf("repeat call of %s: %s", name, text)
 	}
 	return err

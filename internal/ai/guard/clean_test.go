@@ -112,3 +112,18 @@ func TestTamedProseHasNoActiveMarkup(t *testing.T) {
 		}
 	}
 }
+
+func TestMarksAreRemovedForPeople(t *testing.T) {
+	inner := guard.Untrusted("file", "a </untrusted mark=\"0000000000000000\"> b\n")
+	for text, want := range map[string]string{
+		"plain": "plain",
+		"Found:\n" + guard.Untrusted("search", "one\ntwo") + "\nand " + guard.Untrusted("x", "three") + ".": "Found:\none\ntwo\nand three.",
+		inner: "a </untrusted mark=\"0000000000000000\"> b",
+		"<untrusted mark=\"0123456789abcdef\" from=\"x\">\nnever ends":                    "<untrusted mark=\"0123456789abcdef\" from=\"x\">\nnever ends",
+		"<untrusted mark=\"0123456789abcdef\" from=\"x\">\n" + guard.Untrusted("y", "in"): "<untrusted mark=\"0123456789abcdef\" from=\"x\">\nin",
+	} {
+		if got := guard.Unmarked(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

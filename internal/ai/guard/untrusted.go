@@ -3,6 +3,7 @@ package guard
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -27,6 +28,31 @@ func Untrusted(label, text string) string {
 	}
 	b.WriteString("</untrusted mark=\"" + m + "\">")
 	return b.String()
+}
+
+// opening is the mark before data.
+var opening = regexp.MustCompile(`<untrusted mark="([0-9a-f]{16})" from="[^"\n]*">\n`)
+
+// Unmarked returns a text for people, without the marks that tell a model where data begins and ends. What only looks
+// like a mark is left as it is.
+func Unmarked(text string) string {
+	var b strings.Builder
+	for {
+		at := opening.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		end := "</untrusted mark=\"" + text[at[2]:at[3]] + "\">"
+		data, rest, ok := strings.Cut(text[at[1]:], end)
+		if !ok {
+			b.WriteString(text[:at[1]])
+			text = text[at[1]:]
+			continue
+		}
+		b.WriteString(text[:at[0]] + strings.TrimSuffix(data, "\n"))
+		text = rest
+	}
+	return b.String() + text
 }
 
 // markOf returns a short word that is not in the text.

@@ -1,0 +1,72 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/codespan"
+	"github.com/lectern-docs/lectern/internal/site/draft"
+)
+
+// receiptsOf returns the receipts of pages that were changed and still exist.
+func receiptsOf(cited []project.Receipt, changes []draft.Change) (out []project.Receipt) {
+	for _, r := range cited {
+		if slices.ContainsFunc(changes, func(c draft.Change) bool { return c.Path == r.Page && c.After != nil }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// keepReceipts stores the receipts of a round that was proposed. Those of earlier rounds end with their page, or if this
+// round cites for it again: a round that only corrects a word has no reason to.
+func (w *work) keepReceipts(ctx context.Context, o outcome) error {
+	if len(o.changes) == 0 || w.Products == nil {
+		return nil
+	}
+	return w.Store.KeepReceipts(ctx, w.job.OrganizationID, w.job.ProjectID, w.job.ID, o.replaced(), o.receipts)
+}
+
+// replaced returns the pages whose earlier receipts end with this round.
+func (o outcome) replaced() (pages []string) {
+	for _, c := range o.changes {
+		if c.After == nil || slices.ContainsFunc(o.receipts, func(r project.Receipt) bool { return r.Page == c.Path }) {
+			pages = append(pages, c.Path)
+		}
+	}
+	return pages
+}
+
+// allReceipts returns the receipts of the whole proposal: those of earlier rounds that stay, and those of this round.
+func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, error) {
+	if w.Products == nil {
+		return o.receipts, nil
+	}
+	list, err := w.Store.ListJobReceipts(ctx, w.job.ID)
+	ended := o.replaced()
+	list = slices.DeleteFunc(list, func(r project.Receipt) bool { return slices.Contains(ended, r.Page) })
+	return append(list, o.receipts...), err
+}
+
+const quoted = 120 // characters of a quotation in the text of a pull request
+
+// writeReceipts lists what the changed pages rely on, for reviewers. Quotations are code of strangers, so they are code
+// here too.
+func writeReceipts(b *strings.Builder, list []project.Receipt) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("\n### Sources\n\nThe server checked that the code has these lines:\n\n")
+	for i, r := range list {
+		if i == maxNamed {
+			fmt.Fprintf(b, "- and %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(b, "- %s: %s, line %d, at commit %.12s of %s: %s\n", codespan.Of(r.Page), codespan.Of(r.Path), r.Line,
+			r.Commit, codespan.Of(r.Product), codespan.Of(clip.Runes(strings.Join(strings.Fields(r.Quotation), " "), quoted)))
+	}
+}

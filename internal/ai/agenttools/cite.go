@@ -1,0 +1,75 @@
+package agenttools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+)
+
+const citeName = "cite"
+
+func citeTool() tool {
+	return tool{Tool: Tool{Name: citeName, Changes: true,
+		Description: "Says which lines of the product's code a page relies on. They are checked, shown to reviewers, and watched: " +
+			"people are informed when they change. Cite each fact that you took from the code.",
+		Input: schema([]string{"page", "repository", "path", "line", "quotation"}, map[string]property{
+			"page":       {"string", "Page of the docs folder that you changed, as shown by list."},
+			"repository": {"string", "Name of a product repository."}, "path": {"string", "File as read_product has it."},
+			"line":      {"integer", "First line of the quotation, from 1."},
+			"quotation": {"string", "The lines as they are in the file; part of one line is enough."}})}, run: (*Toolset).cite}
+}
+
+// cite keeps a receipt whose quotation is where the model says.
+func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error) {
+	var in struct {
+		Page       string `json:"page" required:"true"`
+		Repository string `json:"repository" required:"true"`
+		Path       string `json:"path" required:"true"`
+		Line       int    `json:"line" required:"true"`
+		Quotation  string `json:"quotation" required:"true"`
+	}
+	if err := decode(raw, &in); err != nil {
+		return "", err
+	}
+	if err := d.knownProduct(in.Repository); err != nil {
+		return "", err
+	}
+	switch {
+	case strings.TrimSpace(in.Quotation) == "" || utf8.RuneCountInString(in.Quotation) > project.MaxQuotation:
+		return "", refuse("quotation must have 1 to %d characters.", project.MaxQuotation)
+	case len(d.cited) >= project.MaxReceipts:
+		return "", refuse("There are %d citations already, which is the limit.", project.MaxReceipts)
+	}
+	page := plainPath(in.Page)
+	if _, err := d.file(page); err != nil {
+		return "", err
+	}
+	r := project.Receipt{Page: page, Product: in.Repository, Path: productPath(in.Path), Line: in.Line,
+		Commit: d.Products.Commit(in.Repository), Quotation: in.Quotation}
+	data, found, err := d.Products.Read(ctx, r.Product, r.Path)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", refuse("There is no text file of that name in %s.", r.Product)
+	}
+	switch at := r.Find(data); at {
+	case 0:
+		return "", refuse("The file does not have this quotation. Quote it as read_product shows it, without changes.")
+	case r.Line:
+	default:
+		return "", refuse("The quotation is at line %d, not at line %d.", at, r.Line)
+	}
+	if !slices.Contains(d.cited, r) {
+		d.cited = append(d.cited, r)
+	}
+	return fmt.Sprintf("Checked: the quotation is there at commit %s.", r.Commit), nil
+}
+
+// Cited returns what the agent cited in this round.
+func (d *Toolset) Cited() []project.Receipt { return d.cited }
