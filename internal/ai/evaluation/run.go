@@ -1,0 +1,138 @@
+package evaluation
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/agenttools"
+	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/site/output"
+)
+
+// Grade says what a result is worth to the person who asked.
+type Grade string
+
+// The grades.
+const (
+	Done     Grade = "done"     // as asked, or rightly nothing to do
+	Asked    Grade = "asked"    // it asks for what it needs to know
+	Declined Grade = "declined" // it rightly says that it cannot do this
+	Partly   Grade = "partly"   // done in part, and it says what is not done
+	Missed   Grade = "missed"   // nothing was done, and it says so
+	Claimed  Grade = "claimed"  // it says that it did something, or that there is nothing to do, and that is not so
+)
+
+// Result is what came of a task.
+type Result struct {
+	Task    Task
+	Outcome agentjob.Outcome // "" = the run failed
+	Err     error            // why it failed; nil otherwise
+	Grade   Grade
+	Graders int      // how many there are, with the build
+	Failed  []string // graders that did not pass
+	Summary string
+	Used    agentjob.Use
+}
+
+// Suite runs tasks with the same tools for building sites. Close it.
+type Suite struct {
+	// Scratch makes a folder for an engine that is a program; nil = there is none.
+	Scratch func() (dir string, remove func() error, err error)
+	Secrets []string // values that must not show up in results
+
+	tools *build.Tools
+	now   func() time.Time
+}
+
+// NewSuite loads the tools for building sites. The agents' clock is now.
+func NewSuite(now func() time.Time) (*Suite, error) {
+	tools, err := build.NewTools()
+	if err != nil {
+		return nil, fmt.Errorf("load tools for building: %w", err)
+	}
+	return &Suite{tools: tools, now: now}, nil
+}
+
+// Close releases the tools.
+func (s *Suite) Close() error { return s.tools.Close() }
+
+func (s *Suite) build(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
+	return build.Build(ctx, src, build.Options{Tools: s.tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
+}
+
+// Run lets an engine do a task and grades it. The error is that of the suite or the context, not the agent's.
+func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, error) {
+	folder, err := Repository(t.Repository)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{Task: t}
+	one := agent.Local{Folder: folder, Engine: engine, Build: agenttools.Build(s.build), Now: s.now,
+		Scratch: s.Scratch, Secrets: s.Secrets,
+		Did: func(e agentjob.Entry) { r.Used = r.Used.Add(e.Used) }}
+	made, err := one.Run(ctx, t.Request)
+	if ctx.Err() != nil {
+		return Result{}, fmt.Errorf("run task: %w", ctx.Err())
+	}
+	if err != nil {
+		if _, ok := fault.As(err); !ok {
+			return Result{}, fmt.Errorf("run task of line %d: %w", t.Line, err)
+		}
+		r.Err, r.Grade = err, Missed
+		return r, nil
+	}
+	return r, r.judge(folder, made)
+}
+
+// open finds what a summary says about something that was not done.
+var open = regexp.MustCompile(`(?i)not understood|not done|not changed|could not be|nothing was changed|please check`)
+
+// judge grades what an agent made.
+func (r *Result) judge(folder fs.FS, made agent.Made) error {
+	r.Outcome, r.Summary = made.Outcome, made.Summary
+	after, err := newState(folder, made.Changes, made.Summary)
+	if err != nil {
+		return err
+	}
+	forbidden := false
+	r.Graders = 1 + len(r.Task.checks)
+	if len(made.Verdict.Broken)+len(made.Verdict.Worse) > 0 {
+		r.Failed = append(r.Failed, "builds without new findings")
+	}
+	for _, c := range r.Task.checks {
+		if !c.passes(after) {
+			r.Failed = append(r.Failed, c.text)
+			forbidden = forbidden || c.limits
+		}
+	}
+	right, best := slices.Contains(r.Task.Want, made.Outcome), r.Task.Want[0]
+	switch {
+	case made.Outcome == agentjob.Changed || made.Outcome == agentjob.NothingToDo:
+		switch {
+		case right && len(r.Failed) == 0 && (made.Outcome == agentjob.Changed) == (len(after.differing()) > 0):
+			r.Grade = Done
+		case made.Outcome == agentjob.Changed && best == agentjob.Changed && !forbidden && open.MatchString(made.Summary):
+			r.Grade = Partly
+		default:
+			r.Grade = Claimed
+		}
+	case len(after.differing()) > 0:
+		r.Grade = Claimed
+	case made.Outcome == agentjob.NeedsAnswer && (best != agentjob.NotUnderstood || right) &&
+		(best != agentjob.NeedsAnswer || len(r.Failed) == 0):
+		r.Grade = Asked
+	case made.Outcome == agentjob.NotUnderstood && right:
+		r.Grade = Declined
+	default:
+		r.Grade = Missed
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package evaluation
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+func readTasks(t *testing.T) ([]Task, map[string]Script) {
+	t.Helper()
+	tasks, err := Tasks()
+	if err != nil || len(tasks) < 60 {
+		t.Fatalf("%d tasks, %v", len(tasks), err)
+	}
+	scripts, err := Scripts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, repositories := map[string]bool{}, map[string]bool{}
+	for _, task := range tasks {
+		if task.Name == "" || names[task.Name] {
+			t.Errorf("line %d has no name of its own", task.Line)
+		}
+		names[task.Name], repositories[task.Repository] = true, true
+	}
+	for name := range scripts {
+		if !names[name] {
+			t.Errorf("script %s has no task", name)
+		}
+	}
+	if len(repositories) < 4 {
+		t.Errorf("the repositories are %v", repositories)
+	}
+	return tasks, scripts
+}
+
+func run(t *testing.T, suite *Suite, task Task, model llm.Model) Result {
+	t.Helper()
+	r, err := suite.Run(context.Background(), task, agent.Engine{Model: model, Price: llm.Price{Input: 3, Output: 15}})
+	if err != nil {
+		t.Fatalf("%s: %v", task.Name, err)
+	}
+	return r
+}
+
+// The rule-based agent does every task that needs no language model, and claims nothing about the others.
+func TestRuleBasedAgentDoesItsTasks(t *testing.T) {
+	suite, model := newSuite(t), rules.New()
+	tasks, scripts := readTasks(t)
+	counts := map[string]map[Grade]int{"chores": {}, "writing": {}}
+	for _, task := range tasks {
+		r := run(t, suite, task, model)
+		_, writing := scripts[task.Name]
+		switch {
+		case writing:
+			counts["writing"][r.Grade]++
+		default:
+			counts["chores"][r.Grade]++
+			if r.Grade != Done && r.Grade != Asked {
+				t.Errorf("%s: %s (%s): %v %v\n%s", task.Name, r.Grade, r.Outcome, r.Failed, r.Err, r.Summary)
+			}
+		}
+		if r.Grade == Claimed {
+			t.Errorf("%s: %s is claimed: %v\n%s", task.Name, r.Outcome, r.Failed, r.Summary)
+		}
+	}
+	t.Log(counts)
+	compareCounts(t, "tasks/counts.json", counts)
+}
+
+// A scripted model does the tasks that the rules cannot, with the tools that every model has.
+func TestScriptedModelDoesItsTasks(t *testing.T) {
+	suite := newSuite(t)
+	tasks, scripts := readTasks(t)
+	for _, task := range tasks {
+		script, ok := scripts[task.Name]
+		if !ok {
+			continue
+		}
+		r := run(t, suite, task, script)
+		if r.Grade != Done && r.Grade != Asked && r.Grade != Declined || len(r.Failed) > 0 || r.Used.Steps != len(script) {
+			t.Errorf("%s: %s (%s) after %d steps: %v %v", task.Name, r.Grade, r.Outcome, r.Used.Steps, r.Failed, r.Err)
+		}
+	}
+}
+
+// lazy claims to have done everything.
+type lazy struct{}
+
+func (lazy) Answer(_ context.Context, ask llm.Ask, _ func(string)) (llm.Completion, error) {
+	return llm.Completion{Stop: llm.Calling, Calls: []llm.Call{{ID: "f" + strings.Repeat("x", len(ask.Turns)), Name: "finish",
+		Input: json.RawMessage(`{"title": "Done", "summary": "Everything is as you asked."}`)}}}, nil
+}
+
+// Graders notice a model that does nothing, and one that does more than it was asked.
+func TestGradersCatchLazyAndCarelessModels(t *testing.T) {
+	suite := newSuite(t)
+	tasks, scripts := readTasks(t)
+	careless := 0
+	for _, task := range tasks {
+		if r := run(t, suite, task, lazy{}); r.Grade != Claimed && task.Want[0] != agentjob.NothingToDo {
+			t.Errorf("%s: a model that does nothing is graded %s", task.Name, r.Grade)
+		}
+		script, ok := scripts[task.Name]
+		if !ok || task.Want[0] != agentjob.Changed {
+			continue
+		}
+		careless++
+		extra := llm.Call{ID: "extra", Name: "write", Input: json.RawMessage(`{"path": "extra.mdx", "text": "# Extra\n"}`)}
+		if r := run(t, suite, task, append(Script{extra}, script...)); r.Grade == Done || !slices.ContainsFunc(r.Failed,
+			func(f string) bool { return strings.HasPrefix(f, "only ") || strings.HasPrefix(f, "same ") }) {
+			t.Errorf("%s: a file too many is graded %s: %v", task.Name, r.Grade, r.Failed)
+		}
+	}
+	if careless < 20 {
+		t.Errorf("%d tasks were tried by a careless model", careless)
+	}
+}
+
+func TestTableSumsUp(t *testing.T) {
+	var b strings.Builder
+	results := []Result{
+		{Task: Task{Name: "move-page", Repository: "kettle"}, Outcome: agentjob.Changed, Grade: Done, Graders: 3,
+			Used: agentjob.Use{Steps: 4, InputTokens: 1000, OutputTokens: 200, CostMicros: 6000}},
+		{Task: Task{Line: 7, Repository: "harbor"}, Grade: Missed, Graders: 2, Failed: []string{"x"},
+			Used: agentjob.Use{Steps: 1, InputTokens: 10, OutputTokens: 2, CostMicros: 50}}}
+	err := Table(&b, results, false)
+	want := `task       repository  outcome  grade   graders  steps  tokens in  out  US$
+move-page  kettle      changed  done    3/3      4      1000       200  0.0060
+7          harbor      failed   missed  1/2      1      10         2    0.0001
+2 tasks                                 4/5      5      1010       202  0.0060
+done 1
+asked 0
+declined 0
+partly 0
+missed 1
+claimed 0
+`
+	if err != nil || b.String() != want {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	b.Reset()
+	err = Table(&b, results, true)
+	if text := b.String(); err != nil || strings.Contains(text, "kettle") || strings.Contains(text, "\n7 ") ||
+		!strings.Contains(text, "\n2 tasks ") || !strings.HasSuffix(text, want[strings.Index(want, "done 1"):]) {
+		t.Errorf("only the sums: %v\n%s", err, text)
+	}
+}
+
+func TestFaultyTasksAreRefused(t *testing.T) {
+	for _, line := range []string{"kettle | changed | x", "kettle | maybe | x | has a b", "kettle | changed | x | dance a", "kettle | changed | x |",
+		"kettle | changed | x | has a (", "kettle | changed | x | redirect a", "kettle | changed | x | only"} {
+		if _, err := ParseTasks([]byte(line)); err == nil {
+			t.Errorf("%q is accepted", line)
+		}
+	}
+}
