@@ -1141,6 +1141,103 @@ func updateProjectCall(projectID string, in UpdateProject) call {
 	return call{method: http.MethodPatch, path: []string{"v1", "projects", projectID}, body: in}
 }
 
+// ListAutomations calls GET /v1/projects/{projectId}/automations: List automations.
+//
+// All automations of the project, by name.
+func (c *Client) ListAutomations(ctx context.Context, projectID string, opts ...RequestOption) (*AutomationList, error) {
+	return ask[AutomationList](ctx, c, listAutomationsCall(projectID), opts)
+}
+
+func listAutomationsCall(projectID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "automations"}}
+}
+
+// CreateAutomation calls POST /v1/projects/{projectId}/automations: Create automation.
+//
+// Stores a task for the agent that starts by itself: at times (`schedule`), when it is called (`call`), or at times if
+// readers asked or searched for something in vain (`gaps`). It is on from now on. 409 with the code `automation_exists`
+// if the project has one of that name, and with `too_many_automations` if it has 20.
+func (c *Client) CreateAutomation(ctx context.Context, projectID string, in CreateAutomation, opts ...RequestOption) (*Automation, error) {
+	return ask[Automation](ctx, c, createAutomationCall(projectID, in), opts)
+}
+
+func createAutomationCall(projectID string, in CreateAutomation) call {
+	return call{method: http.MethodPost, path: []string{"v1", "projects", projectID, "automations"}, body: in}
+}
+
+// DeleteAutomation calls DELETE /v1/projects/{projectId}/automations/{automationId}: Delete automation.
+//
+// Deletes the automation and its log. Jobs that it started stay.
+func (c *Client) DeleteAutomation(ctx context.Context, projectID, automationID string, opts ...RequestOption) error {
+	return tell(ctx, c, deleteAutomationCall(projectID, automationID), opts)
+}
+
+func deleteAutomationCall(projectID, automationID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "automations", automationID}}
+}
+
+// GetAutomation calls GET /v1/projects/{projectId}/automations/{automationId}: Get automation.
+//
+// Returns one automation.
+func (c *Client) GetAutomation(ctx context.Context, projectID, automationID string, opts ...RequestOption) (*Automation, error) {
+	return ask[Automation](ctx, c, getAutomationCall(projectID, automationID), opts)
+}
+
+func getAutomationCall(projectID, automationID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "automations", automationID}}
+}
+
+// UpdateAutomation calls PATCH /v1/projects/{projectId}/automations/{automationId}: Update automation.
+//
+// Changes the fields in the request and leaves the others as they are. A prompt replaces the workflow and the other way
+// round; a trigger without a schedule removes the schedule. The caller becomes the owner. 409 with the code
+// `automation_exists` if another automation of the project has that name.
+func (c *Client) UpdateAutomation(ctx context.Context, projectID, automationID string, in UpdateAutomation, opts ...RequestOption) (*Automation, error) {
+	return ask[Automation](ctx, c, updateAutomationCall(projectID, automationID, in), opts)
+}
+
+func updateAutomationCall(projectID, automationID string, in UpdateAutomation) call {
+	return call{method: http.MethodPatch, path: []string{"v1", "projects", projectID, "automations", automationID}, body: in}
+}
+
+// RunAutomation calls POST /v1/projects/{projectId}/automations/{automationId}/run: Run automation.
+//
+// Runs the automation now, within its limits, whatever its trigger is. The response is the entry of its log: it says
+// whether a job was started, and if not, why.
+func (c *Client) RunAutomation(ctx context.Context, projectID, automationID string, in RunAutomation, opts ...RequestOption) (*AutomationRun, error) {
+	return ask[AutomationRun](ctx, c, runAutomationCall(projectID, automationID, in), opts)
+}
+
+func runAutomationCall(projectID, automationID string, in RunAutomation) call {
+	return call{method: http.MethodPost, path: []string{"v1", "projects", projectID, "automations", automationID, "run"}, body: in}
+}
+
+// ListAutomationRunsParams is the query of ListAutomationRuns. Zero values are not sent.
+type ListAutomationRunsParams struct {
+	// The maximum number of items to return.
+	Limit int
+	// `nextCursor` of the previous page.
+	Cursor string
+}
+
+func (p ListAutomationRunsParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "limit", p.Limit)
+	setQuery(q, "cursor", p.Cursor)
+	return q
+}
+
+// ListAutomationRuns calls GET /v1/projects/{projectId}/automations/{automationId}/runs: List automation runs.
+//
+// The log of the automation, newest first: each time it started or did not, and why. Entries are kept for 90 days.
+func (c *Client) ListAutomationRuns(ctx context.Context, projectID, automationID string, params ListAutomationRunsParams, opts ...RequestOption) (*AutomationRunList, error) {
+	return ask[AutomationRunList](ctx, c, listAutomationRunsCall(projectID, automationID, params), opts)
+}
+
+func listAutomationRunsCall(projectID, automationID string, params ListAutomationRunsParams) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "automations", automationID, "runs"}, query: params.values()}
+}
+
 // ListBlocked calls GET /v1/projects/{projectId}/blocked: List blocked content.
 //
 // What the content security policy of the project's pages blocked in readers' browsers in the last 30 days, most
@@ -1217,6 +1314,43 @@ func (c *Client) SetProjectMember(ctx context.Context, projectID, memberID strin
 
 func setProjectMemberCall(projectID, memberID string, in SetProjectMember) call {
 	return call{method: http.MethodPut, path: []string{"v1", "projects", projectID, "members", memberID}, body: in}
+}
+
+// ListProductRepositories calls GET /v1/projects/{projectId}/product-repositories: List product repositories.
+//
+// All product repositories of the project, by name.
+func (c *Client) ListProductRepositories(ctx context.Context, projectID string, opts ...RequestOption) (*ProductRepositoryList, error) {
+	return ask[ProductRepositoryList](ctx, c, listProductRepositoriesCall(projectID), opts)
+}
+
+func listProductRepositoriesCall(projectID string) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "product-repositories"}}
+}
+
+// CreateProductRepository calls POST /v1/projects/{projectId}/product-repositories: Connect product repository.
+//
+// Connects a repository with the code that the documentation is about. Agents of the project may search and read it;
+// nothing is ever written to it. 409 with the code `product_repository_exists` if the project has one of that name, and
+// with `too_many_product_repositories` if it has 10. With a credential, members need the role admin in the
+// organization.
+func (c *Client) CreateProductRepository(ctx context.Context, projectID string, in CreateProductRepository, opts ...RequestOption) (*ProductRepository, error) {
+	return ask[ProductRepository](ctx, c, createProductRepositoryCall(projectID, in), opts)
+}
+
+func createProductRepositoryCall(projectID string, in CreateProductRepository) call {
+	return call{method: http.MethodPost, path: []string{"v1", "projects", projectID, "product-repositories"}, body: in}
+}
+
+// DeleteProductRepository calls DELETE /v1/projects/{projectId}/product-repositories/{productId}: Disconnect product
+// repository.
+//
+// Agents can no longer read the repository.
+func (c *Client) DeleteProductRepository(ctx context.Context, projectID, productID string, opts ...RequestOption) error {
+	return tell(ctx, c, deleteProductRepositoryCall(projectID, productID), opts)
+}
+
+func deleteProductRepositoryCall(projectID, productID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "product-repositories", productID}}
 }
 
 // GetReaderAccess calls GET /v1/projects/{projectId}/reader-access: Get reader access.
@@ -1522,8 +1656,10 @@ func sendPushCall(projectID string, in PushEvent) call {
 // TriggerWorkflow calls POST /v1/workflow/{projectId}/{workflowSchemaId}/trigger: Trigger automation.
 //
 // Starts an agent job with the stored prompt of a workflow, which performs one maintenance task on the whole docs
-// folder. Every project has the same workflows, and they run only when triggered. An unknown workflow returns 404 with
-// the code `unknown_workflow`. Limits and other errors are those of `createAgentJob`.
+// folder. Every project has the same workflows, and they run only when triggered. The name of an automation runs that
+// one within its limits; if they do not allow it now, the response is 409 with the code `automation_not_started`, and
+// the reason is in its log. An unknown workflow returns 404 with the code `unknown_workflow`. Limits and other errors
+// are those of `createAgentJob`.
 func (c *Client) TriggerWorkflow(ctx context.Context, projectID, workflowSchemaID string, opts ...RequestOption) (*WorkflowRun, error) {
 	return ask[WorkflowRun](ctx, c, triggerWorkflowCall(projectID, workflowSchemaID), opts)
 }
@@ -1664,6 +1800,19 @@ func getProposalCall(projectID, proposalID string) call {
 	return call{method: http.MethodGet, path: []string{"v2", "agent", projectID, "proposal", proposalID}}
 }
 
+// ApproveProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/approve: Approve proposal.
+//
+// Approves the proposal as it is at `commit`, the `headCommit` of the changes you looked at. An approval informs
+// others, merging does not require one. It is stale once the branch has another commit. 409 with the code
+// `branch_moved` if that is so already, with `wrong_state` if the proposal is not open.
+func (c *Client) ApproveProposal(ctx context.Context, projectID, proposalID string, in ApproveProposal, opts ...RequestOption) (*Proposal, error) {
+	return ask[Proposal](ctx, c, approveProposalCall(projectID, proposalID, in), opts)
+}
+
+func approveProposalCall(projectID, proposalID string, in ApproveProposal) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "approve"}, body: in}
+}
+
 // CloseProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/close: Close proposal.
 //
 // Closes the proposal without merging it. The agent reopens it with its next change. 409 if it is merged. Closing a
@@ -1674,6 +1823,59 @@ func (c *Client) CloseProposal(ctx context.Context, projectID, proposalID string
 
 func closeProposalCall(projectID, proposalID string) call {
 	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "close"}}
+}
+
+// CreateProposalComment calls POST /v2/agent/{projectId}/proposal/{proposalId}/comments: Comment on proposal.
+//
+// Adds a comment on lines of a changed file, which may suggest other text for them. `commit` is the `headCommit` of the
+// changes you looked at: 409 with the code `branch_moved` if the branch has another one by now, with `wrong_state` if
+// the proposal is not open, with `too_many_comments` if it has 500 comments.
+func (c *Client) CreateProposalComment(ctx context.Context, projectID, proposalID string, in CreateProposalComment, opts ...RequestOption) (*ProposalComment, error) {
+	return ask[ProposalComment](ctx, c, createProposalCommentCall(projectID, proposalID, in), opts)
+}
+
+func createProposalCommentCall(projectID, proposalID string, in CreateProposalComment) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "comments"}, body: in}
+}
+
+// UpdateProposalComment calls PATCH /v2/agent/{projectId}/proposal/{proposalId}/comments/{commentId}: Resolve comment.
+//
+// Marks a comment as resolved or as unresolved.
+func (c *Client) UpdateProposalComment(ctx context.Context, projectID, proposalID, commentID string, in UpdateProposalComment, opts ...RequestOption) (*ProposalComment, error) {
+	return ask[ProposalComment](ctx, c, updateProposalCommentCall(projectID, proposalID, commentID, in), opts)
+}
+
+func updateProposalCommentCall(projectID, proposalID, commentID string, in UpdateProposalComment) call {
+	return call{method: http.MethodPatch, path: []string{"v2", "agent", projectID, "proposal", proposalID, "comments", commentID}, body: in}
+}
+
+// ApplyProposalSuggestion calls POST /v2/agent/{projectId}/proposal/{proposalId}/comments/{commentId}/apply: Apply
+// suggestion.
+//
+// Makes the edit that the comment suggests, as a commit of the caller on the proposal's branch, and resolves the
+// comment. Applying it again changes nothing. 409 with the code `lines_changed` if the lines have changed since,
+// `no_suggestion` if the comment suggests nothing, `agent_working` while the agent works on the branch, or
+// `wrong_state` if the proposal is not open. 400 with the code `change_blocked` if the text has a secret or a script.
+func (c *Client) ApplyProposalSuggestion(ctx context.Context, projectID, proposalID, commentID string, opts ...RequestOption) (*ProposalComment, error) {
+	return ask[ProposalComment](ctx, c, applyProposalSuggestionCall(projectID, proposalID, commentID), opts)
+}
+
+func applyProposalSuggestionCall(projectID, proposalID, commentID string) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "comments", commentID, "apply"}}
+}
+
+// KeepProposalFiles calls POST /v2/agent/{projectId}/proposal/{proposalId}/keep: Keep some files.
+//
+// Keeps the changes of the listed files and takes back all others, with a commit of the caller: the history of the
+// branch still has them. `commit` is the `headCommit` of the changes you looked at. 409 with the code `branch_moved` if
+// the branch has another one by now, `agent_working` while the agent works on the branch, or `wrong_state` if the
+// proposal is not open. 400 with the code `no_change` if the list has all files.
+func (c *Client) KeepProposalFiles(ctx context.Context, projectID, proposalID string, in KeepProposalFiles, opts ...RequestOption) (*Proposal, error) {
+	return ask[Proposal](ctx, c, keepProposalFilesCall(projectID, proposalID, in), opts)
+}
+
+func keepProposalFilesCall(projectID, proposalID string, in KeepProposalFiles) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "keep"}, body: in}
 }
 
 // MergeProposal calls POST /v2/agent/{projectId}/proposal/{proposalId}/merge: Merge proposal.
@@ -1687,6 +1889,32 @@ func (c *Client) MergeProposal(ctx context.Context, projectID, proposalID string
 
 func mergeProposalCall(projectID, proposalID string) call {
 	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "merge"}}
+}
+
+// SendProposalComments calls POST /v2/agent/{projectId}/proposal/{proposalId}/send: Send comments to the agent.
+//
+// Sends all unresolved comments to the agent job of the proposal, as one message. What does not fit into a message is
+// left out, and the message says so. 409 with the code `no_comments` if there are no unresolved comments,
+// `no_agent_job` if no agent works on the branch, or `wrong_state` if the proposal is not open or the job is archived.
+func (c *Client) SendProposalComments(ctx context.Context, projectID, proposalID string, opts ...RequestOption) (*AgentJob, error) {
+	return ask[AgentJob](ctx, c, sendProposalCommentsCall(projectID, proposalID), opts)
+}
+
+func sendProposalCommentsCall(projectID, proposalID string) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "send"}}
+}
+
+// UpdateProposalBranch calls POST /v2/agent/{projectId}/proposal/{proposalId}/update: Update branch.
+//
+// Merges the newest state of `base` into the branch of the proposal, as a commit of the caller. 409 with the code
+// `merge_conflict` and the names of the files if both changed the same places, `no_change` if the branch is not behind,
+// `agent_working` while the agent works on the branch, or `wrong_state` if the proposal is not open.
+func (c *Client) UpdateProposalBranch(ctx context.Context, projectID, proposalID string, opts ...RequestOption) (*Proposal, error) {
+	return ask[Proposal](ctx, c, updateProposalBranchCall(projectID, proposalID), opts)
+}
+
+func updateProposalBranchCall(projectID, proposalID string) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "proposal", proposalID, "update"}}
 }
 
 // ListProposalsParams is the query of ListProposals. Zero values are not sent.

@@ -109,6 +109,12 @@ const (
 	ProjectSourceKindRepository ProjectSourceKind = "repository"
 )
 
+// Defines values for ProposalSide.
+const (
+	ProposalSideNew ProposalSide = "new"
+	ProposalSideOld ProposalSide = "old"
+)
+
 // Defines values for PullRequestPreviews.
 const (
 	PullRequestPreviewsAll            PullRequestPreviews = "all"
@@ -356,6 +362,12 @@ type AnswerOutcome = string
 // AnswerStatus Whether the documentation had an answer, regardless of the reader's rating.
 type AnswerStatus = string
 
+// ApproveProposal defines model for ApproveProposal.
+type ApproveProposal struct {
+	// Commit The `headCommit` that is approved.
+	Commit string `json:"commit"`
+}
+
 // AskAssistant A question. The whole body has at most 64 KiB.
 type AskAssistant struct {
 	// ID The client's id for the conversation, the chat id of the AI SDK. Questions with the same `fp` and id on the same day (UTC) belong to one thread. Readers who share an `fp`, such as `anonymous`, need random ids, or they share the thread. Without `fp` the id has no effect.
@@ -440,6 +452,106 @@ type AssistantThreadData struct {
 	// Mode `local`: passages are quoted, without a language model. More values may be added.
 	Mode AssistantMode `json:"mode"`
 }
+
+// Automation defines model for Automation.
+type Automation struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	Trigger AutomationTrigger `json:"trigger"`
+
+	// Schedule null if the trigger has none.
+	Schedule *AutomationSchedule `json:"schedule"`
+
+	// Prompt null if `workflow` or the trigger says what to do.
+	Prompt    *string `json:"prompt"`
+	Workflow  *string `json:"workflow"`
+	MaxPerDay int     `json:"maxPerDay"`
+	Enabled   bool    `json:"enabled"`
+	DryRun    bool    `json:"dryRun"`
+
+	// Owner The id of the key or member that created it or changed it last.
+	Owner string `json:"owner"`
+
+	// NextRunAt RFC 3339, in UTC, or null.
+	NextRunAt *NullableTime `json:"nextRunAt"`
+
+	// LastRunAt RFC 3339, in UTC, or null.
+	LastRunAt *NullableTime `json:"lastRunAt"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// UpdatedAt RFC 3339, in UTC.
+	UpdatedAt Time `json:"updatedAt"`
+}
+
+// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, or a `push` to a product repository. More causes may be added.
+type AutomationCause = string
+
+// AutomationDay defines model for AutomationDay.
+type AutomationDay = string
+
+// AutomationDecision Whether a job was `started`, the run was `skipped`, or a dry run says that a job `would_start`. More may be added.
+type AutomationDecision = string
+
+// AutomationList defines model for AutomationList.
+type AutomationList struct {
+	Automations []Automation `json:"automations"`
+}
+
+// AutomationRun An entry of an automation's log. Others wrote its `context`; treat it as untrusted.
+type AutomationRun struct {
+	ID string `json:"id"`
+
+	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, or a `push` to a product repository. More causes may be added.
+	Cause AutomationCause `json:"cause"`
+
+	// Actor The id of the key or member that asked for it; null if the schedule did.
+	Actor *string `json:"actor"`
+
+	// Decision Whether a job was `started`, the run was `skipped`, or a dry run says that a job `would_start`. More may be added.
+	Decision AutomationDecision `json:"decision"`
+
+	// Reason Why it was skipped: `off`, `daily_limit`, `agent_working`, `open_proposal`, `nothing_new` or `refused`. More may be added. null unless it was skipped.
+	Reason *string `json:"reason"`
+
+	// Detail The reason as sentences for people.
+	Detail string `json:"detail"`
+
+	// Context What readers missed or what changed, as the agent got it, or would get it; null if there is nothing.
+	Context *string `json:"context"`
+
+	// JobID The agent job; null unless one was started.
+	JobID *string `json:"jobId"`
+
+	// At RFC 3339, in UTC.
+	At Time `json:"at"`
+}
+
+// AutomationRunList defines model for AutomationRunList.
+type AutomationRunList struct {
+	Runs []AutomationRun `json:"runs"`
+
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// AutomationSchedule A time of day on some days of the week.
+type AutomationSchedule struct {
+	// Days The days; none for every day.
+	Days []AutomationDay `json:"days,omitempty,omitzero"`
+
+	// At The time of day. The server looks for automations that are due once a minute.
+	At string `json:"at"`
+
+	// TimeZone A name of the IANA time zone database, such as `Europe/Berlin`; empty for UTC.
+	TimeZone string `json:"timeZone,omitempty,omitzero"`
+}
+
+// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+type AutomationTrigger = string
 
 // BlockedKind The kind of content that was blocked.
 type BlockedKind string
@@ -547,6 +659,30 @@ type CreateAgentSession struct {
 	Model string `json:"model,omitempty,omitzero"`
 }
 
+// CreateAutomation defines model for CreateAutomation.
+type CreateAutomation struct {
+	// Name Unique in the project, and not the name of a workflow.
+	Name string `json:"name"`
+
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	Trigger AutomationTrigger `json:"trigger"`
+
+	// Schedule A time of day on some days of the week.
+	Schedule AutomationSchedule `json:"schedule,omitempty,omitzero"`
+
+	// Prompt What the agent should do. Required unless `workflow` is set or the trigger is `gaps` or `push`, which have a prompt of their own.
+	Prompt string `json:"prompt,omitempty,omitzero"`
+
+	// Workflow A workflow that every project has, instead of a prompt, see `triggerWorkflow`.
+	Workflow string `json:"workflow,omitempty,omitzero"`
+
+	// MaxPerDay How many jobs it may start within 24 hours.
+	MaxPerDay int `json:"maxPerDay,omitempty,omitzero"`
+
+	// DryRun The log says what would have started, and nothing is started.
+	DryRun bool `json:"dryRun,omitempty,omitzero"`
+}
+
 // CreateCredential defines model for CreateCredential.
 type CreateCredential struct {
 	// Name The name of one of the organization's credentials, or of one that the operator shares with it; never its value.
@@ -597,6 +733,13 @@ type CreateKey struct {
 	Addresses []string `json:"addresses,omitempty,omitzero"`
 }
 
+// CreateProductRepository defines model for CreateProductRepository.
+type CreateProductRepository struct {
+	// Name What agents and people call it; unique in the project.
+	Name   string      `json:"name"`
+	Source SourceInput `json:"source"`
+}
+
 // CreateProject defines model for CreateProject.
 type CreateProject struct {
 	// Name Printable characters; not only spaces.
@@ -616,6 +759,30 @@ type CreateProject struct {
 
 	// InstallWebhook Whether to install the webhook at the code host, with the source's credential. `webhook.installation` in the response says whether that worked; the project is created in any case.
 	InstallWebhook bool `json:"installWebhook,omitempty,omitzero"`
+}
+
+// CreateProposalComment defines model for CreateProposalComment.
+type CreateProposalComment struct {
+	// Path The changed file, as `files` has it.
+	Path string `json:"path"`
+
+	// Side Whether the lines are those of the file before or after the change.
+	Side ProposalSide `json:"side,omitempty,omitzero"`
+
+	// Line The first line, counted from 1.
+	Line int `json:"line"`
+
+	// EndLine The last line. Default `line`; at most 200 lines.
+	EndLine int `json:"endLine,omitempty,omitzero"`
+
+	// Body Required unless there is a suggestion. At most 16 KiB.
+	Body string `json:"body,omitempty,omitzero"`
+
+	// Suggestion The text to replace the lines with, empty to remove them. Only for the side `new`. At most 64 KiB.
+	Suggestion *string `json:"suggestion,omitempty"`
+
+	// Commit The `headCommit` that the lines are counted in.
+	Commit string `json:"commit"`
 }
 
 // CreateWebhookEndpoint defines model for CreateWebhookEndpoint.
@@ -1290,6 +1457,15 @@ type InvitationMail struct {
 // InvitationMailState queued: it waits, perhaps for the next attempt. sent: the mail server took it. failed: it was refused, or could not be sent for three days. dropped: the link was used or revoked before. More values may be added.
 type InvitationMailState string
 
+// KeepProposalFiles defines model for KeepProposalFiles.
+type KeepProposalFiles struct {
+	// Files The paths of the files to keep, as `files` of the proposal has them.
+	Files []string `json:"files"`
+
+	// Commit The `headCommit` that the files are those of.
+	Commit string `json:"commit"`
+}
+
 // Key defines model for Key.
 type Key struct {
 	KeyID string `json:"keyId"`
@@ -1594,6 +1770,29 @@ type PreviewAccepted struct {
 	PreviewURL string `json:"previewUrl"`
 }
 
+// ProductRepository defines model for ProductRepository.
+type ProductRepository struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+
+	// Source Either `path` or `repository` is set.
+	Source Source `json:"source"`
+
+	// Commit The newest commit that the server knows of; null until it has asked the repository.
+	Commit *string `json:"commit"`
+
+	// CreatedBy The id of the key or member that connected it.
+	CreatedBy string `json:"createdBy"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+}
+
+// ProductRepositoryList defines model for ProductRepositoryList.
+type ProductRepositoryList struct {
+	ProductRepositories []ProductRepository `json:"productRepositories"`
+}
+
 // Project defines model for Project.
 type Project struct {
 	ProjectID string `json:"projectId"`
@@ -1729,8 +1928,38 @@ type Proposal struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
+// ProposalApproval defines model for ProposalApproval.
+type ProposalApproval struct {
+	// Author The id of a member or of a key.
+	Author string `json:"author"`
+
+	// AuthorName The member's email address or the key's label; null if they are gone.
+	AuthorName *string `json:"authorName"`
+
+	// Commit The commit of the branch that was approved.
+	Commit string `json:"commit"`
+
+	// Stale Whether the branch has another commit now.
+	Stale bool `json:"stale"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+}
+
 // ProposalChanges defines model for ProposalChanges.
 type ProposalChanges struct {
+	// HeadCommit The newest commit of the branch; of a merged proposal, the one that was merged. Null if the branch is gone.
+	HeadCommit *string `json:"headCommit"`
+
+	// Behind How many commits `base` has that the branch does not have, counted up to 1,000.
+	Behind int `json:"behind"`
+
+	// Comments The comments of people, oldest first.
+	Comments []ProposalComment `json:"comments"`
+
+	// Approvals The latest approval of each person, newest first.
+	Approvals []ProposalApproval `json:"approvals"`
+
 	// Files The changed files; null if the branch is gone or the change is too large to show.
 	Files []ProposalFile `json:"files"`
 
@@ -1775,12 +2004,65 @@ type ProposalChanges struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
+// ProposalComment defines model for ProposalComment.
+type ProposalComment struct {
+	ID string `json:"id"`
+
+	// Path The changed file, as `files` has it.
+	Path string `json:"path"`
+
+	// Side Whether the lines are those of the file before or after the change.
+	Side ProposalSide `json:"side"`
+
+	// Line The first line, where it is now; null if the comment is outdated.
+	Line *int `json:"line"`
+
+	// EndLine The last line, where it is now; null if the comment is outdated.
+	EndLine *int `json:"endLine"`
+
+	// Outdated Whether the lines were changed or removed since, or the branch is gone.
+	Outdated bool `json:"outdated"`
+
+	// Quote The lines when the comment was made.
+	Quote string `json:"quote"`
+
+	// Body Text; empty if there is only a suggestion.
+	Body string `json:"body"`
+
+	// Suggestion The text to replace the lines with, empty to remove them; null if nothing is suggested.
+	Suggestion *string `json:"suggestion"`
+
+	// Commit The commit of the branch that the comment was made on.
+	Commit string `json:"commit"`
+
+	// Author The id of a member or of a key.
+	Author string `json:"author"`
+
+	// AuthorName The member's email address or the key's label; null if they are gone.
+	AuthorName *string `json:"authorName"`
+
+	// ResolvedBy Who marked it as resolved; null while it is unresolved.
+	ResolvedBy *string `json:"resolvedBy"`
+
+	// AppliedCommit The commit with the suggested edit; null if it was not applied.
+	AppliedCommit *string `json:"appliedCommit"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+
+	// UpdatedAt RFC 3339, in UTC.
+	UpdatedAt Time `json:"updatedAt"`
+}
+
 // ProposalFile defines model for ProposalFile.
 type ProposalFile struct {
 	// Path The path below the docs folder; files elsewhere in the repository begin with `../`.
 	Path string `json:"path"`
 
-	// Change More values may be added.
+	// From The path before a rename; null if the file was not renamed.
+	From *string `json:"from"`
+
+	// Change A renamed file may have other content too. More values may be added.
 	Change ProposalFileChange `json:"change"`
 
 	// Binary Whether the file is binary; its lines are not counted.
@@ -1793,7 +2075,7 @@ type ProposalFile struct {
 	Removed int `json:"removed"`
 }
 
-// ProposalFileChange More values may be added.
+// ProposalFileChange A renamed file may have other content too. More values may be added.
 type ProposalFileChange = string
 
 // ProposalList defines model for ProposalList.
@@ -1803,6 +2085,9 @@ type ProposalList struct {
 	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
 	NextCursor *NextCursor `json:"nextCursor"`
 }
+
+// ProposalSide Whether the lines are those of the file before or after the change.
+type ProposalSide string
 
 // PullRequestPreviews Which pull requests get a preview automatically: all of them, those whose changes are in the repository itself and not in a fork, or none. New projects have all.
 type PullRequestPreviews string
@@ -2058,6 +2343,12 @@ type RoleInProject = string
 type RollBack struct {
 	// DeploymentID A successful production deployment of the project: its `statusId` in the list.
 	DeploymentID string `json:"deploymentId"`
+}
+
+// RunAutomation defines model for RunAutomation.
+type RunAutomation struct {
+	// DryRun Only say what would start.
+	DryRun bool `json:"dryRun,omitempty,omitzero"`
 }
 
 // Scope `discovery` only allows searching and reading published sites; `read` includes it. `admin` allows managing members, invitations, keys, credentials, webhook endpoints and the organization’s settings; no other scope includes it. `scim` allows an identity provider to manage members and groups by SCIM, and nothing else; no other scope includes it.
@@ -2343,6 +2634,24 @@ type UpdateAuthor struct {
 	Name string `json:"name"`
 }
 
+// UpdateAutomation defines model for UpdateAutomation.
+type UpdateAutomation struct {
+	Name *string `json:"name,omitempty"`
+
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	Trigger *AutomationTrigger `json:"trigger,omitempty"`
+
+	// Schedule A time of day on some days of the week.
+	Schedule  *AutomationSchedule `json:"schedule,omitempty"`
+	Prompt    *string             `json:"prompt,omitempty"`
+	Workflow  *string             `json:"workflow,omitempty"`
+	MaxPerDay *int                `json:"maxPerDay,omitempty"`
+
+	// Enabled Whether it may start.
+	Enabled *bool `json:"enabled,omitempty"`
+	DryRun  *bool `json:"dryRun,omitempty"`
+}
+
 // UpdateCommit defines model for UpdateCommit.
 type UpdateCommit struct {
 	// SHA The Git commit, or `tree-` and a hash of the content if the source is a folder. Empty until fetched.
@@ -2391,6 +2700,11 @@ type UpdateProject struct {
 
 	// RotateWebhookSecret Create a new webhook secret; the old one stops working.
 	RotateWebhookSecret bool `json:"rotateWebhookSecret,omitempty,omitzero"`
+}
+
+// UpdateProposalComment defines model for UpdateProposalComment.
+type UpdateProposalComment struct {
+	Resolved bool `json:"resolved"`
 }
 
 // UpdateSource A coarser form of `trigger`: `onboarding` for the first start, `github` and `gitlab` for pushes to repositories on those hosts, `internal` for everything else that no caller started.

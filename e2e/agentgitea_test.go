@@ -33,6 +33,10 @@ type pull struct {
 	Base      struct{ Ref string }
 }
 
+// installPage has headings, of which its description can be made.
+const installPage = "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n\n" +
+	"## On Linux\n\nUse your package manager.\n\n## On macOS\n\nUse the installer.\n"
+
 func openGiteaProject(t *testing.T) *giteaProject {
 	t.Helper()
 	host, err := gitea.Start(t.Context())
@@ -44,7 +48,7 @@ func openGiteaProject(t *testing.T) *giteaProject {
 	s.repo = host.Repository(t, s.owner, map[string]string{
 		"docs/docs.json":      `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","install","unread"]}}`,
 		"docs/index.mdx":      "---\ntitle: Home\ndescription: Where to begin.\n---\n\nBegin with [installing](/instal).\n",
-		"docs/install.mdx":    "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n",
+		"docs/install.mdx":    installPage,
 		"docs/unread.mdx":     "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\nNothing.\n",
 		".github/CODEOWNERS":  "* @nobody\n",
 		"src/instal.go":       "package instal\n",

@@ -37,7 +37,7 @@ func (s *giteaProject) status(commit string) commitStatus {
 	var found struct{ Statuses []commitStatus }
 	s.host.Call(s.t, s.owner, http.MethodGet, s.repo.Path()+"/commits/"+commit+"/status", nil, &found)
 	for _, one := range found.Statuses {
-		if one.Context == "lectern/preview" {
+		if strings.HasPrefix(one.Context, "lectern/") {
 			return one
 		}
 	}
@@ -97,7 +97,7 @@ func (s *giteaProject) settled(number int64, state, word string, right func(body
 	var list []remark
 	s.Await(fmt.Sprintf("the status %s of pull request %d", state, number), func() bool {
 		st, list = s.status(s.head(number)), s.remarks(number)
-		return st.State == state && len(list) > 0 && strings.Contains(list[0].Body, "preview: "+word) &&
+		return st.State == state && len(list) > 0 && strings.Contains(list[0].Body, ": "+word) &&
 			right(list[0].Body)
 	})
 	if len(list) != 1 || list[0].User.Login != s.owner.Name {
@@ -164,7 +164,7 @@ func (s *giteaProject) moveAPage(number int64) {
 	s.t.Helper()
 	const site = `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","setup","unread"]}%s}`
 	s.change(s.owner, s.repo, "better", map[string]string{"docs/install.mdx": "",
-		"docs/setup.mdx": "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n",
+		"docs/setup.mdx": installPage,
 		"docs/docs.json": fmt.Sprintf(site, "")})
 	st, note := s.settled(number, "failure", "ready", func(body string) bool { return strings.Contains(body, "would lose: 1") })
 	const rule = `{ "source": "/install", "destination": "/setup" }`

@@ -126,11 +126,23 @@ func (w *walker) prepare() {
 	w.ok(err)
 	invitation, err := c.CreateInvitation(ctx, client.CreateInvitation{Email: "a@example.com", Role: "editor"})
 	w.ok(err)
+	automation, err := c.CreateAutomation(ctx, site.ProjectID, client.CreateAutomation{Name: "spare", Trigger: "call",
+		Workflow: "format"})
+	w.ok(err)
+	product, err := c.CreateProductRepository(ctx, site.ProjectID, client.CreateProductRepository{Name: "spare",
+		Source: client.SourceInput{Repository: "https://git.example.com/team/code.git"}})
+	w.ok(err)
+	proposal, err := c.GetProposal(ctx, site.ProjectID, proposals.Proposals[0].ID)
+	w.ok(err)
+	comment, err := c.CreateProposalComment(ctx, site.ProjectID, proposal.ID, client.CreateProposalComment{
+		Path: proposal.Files[0].Path, Line: 1, Body: "Why?", Suggestion: new("---\n"), Commit: *proposal.HeadCommit})
+	w.ok(err)
 	w.ids = map[string]string{"projectId": site.ProjectID, "domain": site.Domain, "jobId": export.JobID, "id": job.ID,
 		"statusId":   site.LastUpdate.StatusID,
 		"proposalId": proposals.Proposals[0].ID, "threadId": asked.Conversations[0].ThreadID, "keyId": key.KeyID,
 		"credentialId": credential.CredentialID, "endpointId": endpoint.EndpointID, "deliveryId": delivery.DeliveryID,
-		"invitationId": invitation.InvitationID, "workflowSchemaId": "format"}
+		"invitationId": invitation.InvitationID, "workflowSchemaId": "format",
+		"automationId": automation.ID, "productId": product.ID, "commentId": comment.ID}
 }
 
 var parameter = regexp.MustCompile(`\{(\w+)\}`)

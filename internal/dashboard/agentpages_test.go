@@ -199,7 +199,7 @@ func TestAgentJobIsStarted(t *testing.T) {
 	status, body := r.get("editor", at+"?prompt=fix+%3Cb%3E&status=completed")
 	showsAll(t, "form", status, 200, body, "fix &lt;b&gt;</textarea>",
 		"<option>builtin</option><option>example-model</option>", `name="branch"`, r.a.agentDone.ID, "Fix links",
-		"Open proposals")
+		"Open proposals", "What the model builtin can do", `<a href="?prompt=rename%20Foo%20to%20Bar#start">rename Foo to Bar</a>`)
 	showsNone(t, "form", body, agentAt(r.a.agentJob)+`"`)
 
 	status, to := r.post("editor", at,

@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"context"
 	"crypto/rand"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -154,15 +155,18 @@ func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 		!strings.Contains(page, "must be the https address of GitHub") {
 		t.Errorf("another host: %d", status)
 	}
-	begin := r.send("admin", http.MethodGet, credentials+"/github-app?name=app&owner=acme&url="+url.QueryEscape(host.Web), nil)
-	if policy := begin.header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' "+host.Web+";") {
-		t.Errorf("policy %q", policy)
+	create := func() (back string) {
+		begin := r.send("admin", http.MethodGet, credentials+"/github-app?name=app&owner=acme&url="+url.QueryEscape(host.Web), nil)
+		if policy := begin.header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' "+host.Web+";") {
+			t.Errorf("policy %q", policy)
+		}
+		state := regexp.MustCompile(`apps/new\?state=([A-Za-z0-9_-]+)"`).FindStringSubmatch(begin.body)
+		if state == nil {
+			t.Fatalf("no state: %s", begin.body)
+		}
+		return credentials + "/github-app/created?" + url.Values{"state": {state[1]}, "code": {host.Create()}}.Encode()
 	}
-	state := regexp.MustCompile(`apps/new\?state=([A-Za-z0-9_-]+)"`).FindStringSubmatch(begin.body)
-	if state == nil {
-		t.Fatalf("no state: %s", begin.body)
-	}
-	back := credentials + "/github-app/created?" + url.Values{"state": {state[1]}, "code": {host.Create()}}.Encode()
+	back := create()
 	if status, page := r.get("owner", back); status != http.StatusBadRequest || !strings.Contains(page, "was not for you") {
 		t.Errorf("another person: %d", status)
 	}
@@ -176,4 +180,28 @@ func TestGitHubAppIsCreatedInTheDashboard(t *testing.T) {
 	r.wantKeptSecret(t, "PRIVATE KEY")
 	wants(t, r.page("admin", "/dashboard/projects/new?credential="+made.ID+"&search=site-7"), "acme/site-7")
 	wants(t, r.page("admin", "/dashboard/settings/audit"), "stored the credential")
+
+	r.page("admin", create()) // its name is taken, so it gets another
+	status, page := r.get("admin", create())
+	kept := regexp.MustCompile(`name="app" value="([A-Za-z0-9_-]+)"`).FindStringSubmatch(page)
+	if status != http.StatusConflict || kept == nil || strings.Contains(page, "PRIVATE KEY") {
+		t.Fatalf("no name is left: %d %s", status, page)
+	}
+	wants(t, page, "could not be stored", "already")
+	if _, page = r.post("admin", credentials, url.Values{"app": {kept[1]}, "name": {"third"}}); !strings.Contains(page, "The GitHub App was created") {
+		t.Errorf("stored later: %s", page)
+	}
+	_, err = r.store.FindCredentialByName(t.Context(), r.a.org.ID, "third")
+	must(t, err)
+	again := create()
+	host.Down(true)
+	_, page = r.get("admin", again)
+	retry := regexp.MustCompile(`href="([^"]+/github-app/created[^"]+)"`).FindStringSubmatch(page)
+	if retry == nil {
+		t.Fatalf("GitHub is away: %s", page)
+	}
+	host.Down(false)
+	if _, page = r.get("admin", html.UnescapeString(retry[1])); !strings.Contains(page, "is not stored yet") { // names are taken
+		t.Errorf("GitHub is back: %s", page)
+	}
 }

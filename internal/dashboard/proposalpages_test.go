@@ -4,15 +4,19 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/site/draft"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -175,10 +179,12 @@ type deciding struct {
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	Changes(ctx context.Context, proposalID string) ([]draft.Change, error)
+	Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error)
 }
 
-func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) { return d.changes, nil }
+func (d *deciding) Changes(context.Context, string) ([]draft.Change, proposal.Position, error) {
+	return d.changes, proposal.Position{Commit: "c0ffee"}, nil
+}
 
 // Links from before, and those of which only the id is known, lead to the page; strangers sign in first.
 func TestOldProposalLinksRedirect(t *testing.T) {
@@ -207,4 +213,130 @@ func TestOldProposalLinksRedirect(t *testing.T) {
 		!strings.HasPrefix(to, "/dashboard/proposals/") {
 		t.Errorf("%d %s", status, to)
 	}
+}
+
+// A person comments on a line of the diff without a script, others see it there, and it is outdated when the line is
+// gone.
+func TestProposalIsReviewed(t *testing.T) {
+	r := newRig(t)
+	p := r.propose(r.a.folder, "lectern/words", reword("New"))
+	at := proposalAt(p)
+	_, body := r.get("editor", at)
+	showsAll(t, "for editors", 200, 200, body, `href="?on=1n5#comment"`, `href="?on=1o5#comment"`, ">Approve</button>")
+	_, body = r.get("viewer", at)
+	showsNone(t, "for viewers", body, "?on=", "Approve</button>")
+	_, body = r.get("editor", at+"?on=1n4&to=5")
+	showsAll(t, "the form", 200, 200, body, "Comment on lines 4 to 5", `name="line" value="4"`, `name="last" value="5"`,
+		"\n\nNew words.</textarea>", `name="suggest"`)
+	_, body = r.get("editor", at+"?on=1o5")
+	showsAll(t, "the form of the old side", 200, 200, body, "Comment on line 5 of the old file")
+	showsNone(t, "the form of the old side", body, "Suggest an edit")
+	commit := regexp.MustCompile(`name="commit" value="(\w{40})"`).FindStringSubmatch(body)[1]
+
+	comment := url.Values{"do": {"comment"}, "path": {"index.mdx"}, "side": {"new"}, "line": {"5"}, "last": {"5"},
+		"on": {"1n5"}, "body": {"Say more. " + evil}, "suggest": {"yes"}, "suggestion": {"New words.\r\n" + evil},
+		"commit": {commit}}
+	status, to := r.post("editor", at+"/review", comment)
+	if status != http.StatusSeeOther || !strings.HasPrefix(to, at+"?did=comment-made#pc_") {
+		t.Fatalf("%d %s", status, to)
+	}
+	id := to[strings.IndexByte(to, '#')+1:]
+	_, body = r.get("viewer", at)
+	showsAll(t, "the comment", 200, 200, body, `id="`+id+`"`, "Say more. &lt;img", "Suggested edit", "<ins>&lt;img src=x")
+	showsPlain(t, "the comment", body)
+	showsNone(t, "the comment", body, "Resolve</button>")
+
+	comment.Set("commit", strings.Repeat("0", 40))
+	status, body = r.post("editor", at+"/review", comment)
+	showsAll(t, "another commit", status, http.StatusConflict, body, "The branch has another commit by now",
+		"Say more. &lt;img", `name="suggest" value="yes" checked`)
+	comment.Set("on", "9n9")
+	_, body = r.post("editor", at+"/review", comment)
+	showsAll(t, "a line that is gone", 409, 409, body, "Your comment was not stored", "Say more. &lt;img")
+
+	r.posts("editor", at+"/review", "?did=proposal-approved", "do", "approve", "commit", commit)
+	r.posts("editor", at+"/review", "?did=comment-resolved#"+id, "do", "resolve "+id)
+	_, body = r.get("viewer", at)
+	showsAll(t, "approved", 200, 200, body, "Approved by", "resolved by", "data-resolved")
+	showsNone(t, "approved", body, "the branch has changed since")
+	r.posts("editor", at+"/review", "?did=comment-unresolved#"+id, "do", "unresolve "+id)
+	status, _ = r.post("editor", at+"/review", url.Values{"do": {"something"}})
+	if status != http.StatusBadRequest {
+		t.Errorf("an unknown button: %d", status)
+	}
+
+	status, body = r.post("editor", at+"/review", url.Values{"do": {"apply " + id}})
+	showsAll(t, "a script", status, http.StatusBadRequest, body, "The suggestion was not applied.")
+	comment.Set("commit", commit)
+	comment.Set("line", "3")
+	comment.Set("last", "4")
+	comment.Set("suggestion", "---\r\n\r\n## News")
+	_, to = r.post("editor", at+"/review", comment)
+	r.posts("editor", at+"/review", "?did=suggestion-applied", "do", "apply "+to[strings.IndexByte(to, '#')+1:])
+	_, body = r.get("viewer", at)
+	showsAll(t, "applied", 200, 200, body, "applied in <code>", "the branch has changed since")
+	applied := r.tip(r.a.folder, "lectern/words")
+	r.push(r.a.folder, "lectern/words", applied, reword("Other"))
+	_, body = r.get("viewer", at)
+	showsAll(t, "after another commit", 200, 200, body, "Outdated comments", "outdated, on index.mdx",
+		"the branch has changed since")
+}
+
+// Files that are not wanted are taken back, the newest state of the source comes in, and a conflict is explained.
+func TestProposalIsEditedOnItsBranch(t *testing.T) {
+	r := newRig(t)
+	p := r.propose(r.a.folder, "lectern/words", reword("New"), draft.Change{Path: "more.mdx", After: []byte("more\n")})
+	at := proposalAt(p)
+	_, body := r.get("editor", at)
+	showsAll(t, "open", 200, 200, body, `name="file" value="more.mdx" checked`)
+	showsNone(t, "open", body, "Update branch", "to the agent</button>")
+	r.posts("editor", at+"/review", "?did=proposal-kept", "do", "keep", "file", "index.mdx", "commit",
+		r.tip(r.a.folder, p.Head))
+	_, body = r.get("editor", at)
+	showsAll(t, "kept", 200, 200, body, "1 changed file")
+	showsNone(t, "kept", body, "more.mdx")
+
+	source := r.a.folder.Source.Path
+	must(t, os.WriteFile(filepath.Join(source, "other.mdx"), []byte("---\ntitle: Other\n---\n"), 0o600))
+	r.tip(r.a.folder, p.Head)
+	_, body = r.get("editor", at)
+	showsAll(t, "behind", 200, 200, body, "main has 1 newer commit", "Update branch")
+	r.posts("editor", at+"/review", "?did=proposal-updated", "do", "update")
+	_, body = r.get("editor", at)
+	showsNone(t, "updated", body, "Update branch")
+	must(t, os.WriteFile(filepath.Join(source, "index.mdx"), []byte(strings.Replace(startPage, "Old", "Their", 1)), 0o600))
+	status, body := r.post("editor", at+"/review", url.Values{"do": {"update"}})
+	showsAll(t, "conflict", status, http.StatusConflict, body, "main conflicts with the proposal in: index.mdx.")
+}
+
+// tip brings a folder's files into its repository, and returns where a branch is.
+func (r *rig) tip(p project.Project, branch string) string {
+	r.t.Helper()
+	remote, err := r.home.Prepare(r.t.Context(), p)
+	must(r.t, err)
+	commit, _, err := r.git.Tip(r.t.Context(), remote, branch)
+	must(r.t, err)
+	return commit
+}
+
+// posts sends a form that leads back to the page of a proposal with a notice.
+func (r *rig) posts(who, path, did string, fields ...string) {
+	r.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	if status, to := r.post(who, path, form); status != http.StatusSeeOther || !strings.HasSuffix(to, did) {
+		r.t.Errorf("%s: %d %s", did, status, to)
+	}
+}
+
+// push adds a commit to a branch of the embedded code host.
+func (r *rig) push(p project.Project, branch, last string, changes ...draft.Change) {
+	r.t.Helper()
+	remote, err := r.home.Prepare(r.t.Context(), p)
+	must(r.t, err)
+	_, err = r.git.Propose(r.t.Context(), remote,
+		git.Proposal{Parent: last, Branch: branch, Message: "More", Changes: changes, When: r.clock.Now()})
+	must(r.t, err)
 }

@@ -155,6 +155,7 @@ func (r *rig) open() {
 var apiDescription = sync.OnceValues(api.JSON)
 
 func (r *rig) parts() parts {
+	merger := &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere, Now: r.clock.Now}
 	log := slog.New(slog.NewTextHandler(r.log, nil))
 	site := func(domain string) string { return "http://" + domain + ":8080" }
 	models := []string{"builtin", "example-model"}
@@ -176,8 +177,7 @@ func (r *rig) parts() parts {
 			Libraries: func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
 				return nil, context.Canceled
 			},
-			AgentModels: models, Merger: &merge.Merger{Store: r.store, Home: r.home, Local: localdir.Anywhere,
-				Now: r.clock.Now},
+			AgentModels: models, Merger: merger, Reviewer: merger,
 			Stopping: r.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
 		},
 		SignIn: signin.Options{Store: r.store, Now: r.clock.Now, Rand: rand.Reader, Log: log, Masters: [][]byte{master},

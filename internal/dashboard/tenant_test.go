@@ -39,8 +39,9 @@ type tenant struct {
 	preview   deploy.Deployment
 	done      export.Job // completed
 	queued    export.Job
-	agentJob  agentjob.Job      // active
-	agentDone agentjob.Job      // completed, with an open pull request
+	agentJob  agentjob.Job // active
+	agentDone agentjob.Job // completed, with an open pull request
+	comment   proposal.Comment
 	proposal  proposal.Proposal // open, its branch is in no repository; see propose for a real one
 }
 
@@ -71,6 +72,12 @@ func (r *rig) newTenant(name string, plan account.Plan) *tenant {
 		}
 		x.proposal, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID,
 			Title: "Fix links", Head: "lectern/0", Base: "main"})
+		if err != nil {
+			return err
+		}
+		x.comment, err = tx.CreateProposalComment(ctx, proposal.Comment{OrganizationID: x.org.ID,
+			ProposalID: x.proposal.ID, File: "index.mdx", Side: proposal.New, Line: 1, Last: 1, Body: "Why?",
+			Author: "key_x"})
 		return err
 	}))
 	x.key, x.keyID = r.newKey(x.org.ID, nil)

@@ -103,6 +103,7 @@ const fewTries = 3
 // finish writes what the agent made, and prints it.
 func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	fmt.Fprintf(r.Stderr, "\n%s\n\n%s\n\n", harmless(made.Title), harmlessLines(made.Summary))
+	printDiagnostics(r.Stderr, made.Different, "")
 	for _, f := range made.Warnings {
 		fmt.Fprintf(r.Stderr, "%s:%d: %s\n", harmless(f.File), f.Line, harmless(f.Text))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
@@ -119,7 +120,7 @@ const maxShownInput = 200 // characters of a call's input
 
 // printEntry writes one line of a record for people, without anything a terminal would obey.
 func printEntry(w io.Writer, e client.AgentEntry) {
-	text := harmlessLines(strings.TrimSpace(e.Text))
+	text := harmlessLines(strings.TrimSpace(guard.Unmarked(e.Text)))
 	switch e.Kind {
 	case "prompt":
 		fmt.Fprintf(w, "\n> %s\n", strings.ReplaceAll(text, "\n", "\n> "))
@@ -137,7 +138,7 @@ func printEntry(w io.Writer, e client.AgentEntry) {
 	case "results":
 		for _, result := range e.Results {
 			if result.Failed {
-				fmt.Fprintf(w, "    failed: %s\n", harmless(result.Text))
+				fmt.Fprintf(w, "    failed: %s\n", harmless(guard.Unmarked(result.Text)))
 			}
 		}
 	default:

@@ -17,6 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sarif"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/site/translation"
 )
 
 type checkCommand struct {
@@ -27,10 +28,11 @@ type checkCommand struct {
 	Base     string   `placeholder:"REF" help:"Compare with the docs folder at a Git commit, such as origin/main: report what the change breaks for readers, and fail on new findings only."`
 	History  bool     `help:"With --base: also report addresses that were published at any time before the base. Reads at most 1,000 commits of its first-parent history that removed pages, and 1,000 that changed the site file."`
 	All      bool     `help:"List every finding, with --base also those that the base has. Default: identical findings are merged, with a count and the first locations, and of more than 10 warnings with the same code only the first 10 are listed. --json and --sarif always have all of them."`
-	External bool     `help:"Also ask other sites for the pages that links lead to, at most 2,000, and report those that are gone. Good answers are kept in the cache for the day."`
+	External bool     `help:"Also ask other sites for the pages that links lead to, at most 2,000, and report those that are gone; with --base only links that the base does not have. Good answers are kept in the cache for the day."`
 	Strict   bool     `help:"Also fail on warnings."`
 	Ignore   []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	Groups   []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
+	sampleFlags
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -52,6 +54,7 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs --base origin/main
     lectern check ./docs --base origin/main --history
     lectern check ./docs --external
+    lectern check ./docs --samples python,bash
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
@@ -120,15 +123,26 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 	result, err := c.buildViews(ctx, src, opt, links)
 	if err == nil && base != nil {
 		cache.flush() // most pages of the base are the same
-		err = c.compare(ctx, base, &result, opt)
+		err = c.compare(ctx, base, &result, opt, links)
 	}
 	bar.end()
 	if err == nil && links != nil {
 		var gone diag.List
 		gone, err = c.checkExternal(ctx, r, src, links, opt)
 		result.findings = append(result.findings, gone...)
-		result.findings.Sort()
 	}
+	if err == nil && len(c.Samples) > 0 {
+		var failed diag.List
+		failed, err = c.checkSamples(ctx, r, src, base.files())
+		result.findings = append(result.findings, failed...)
+		result.whole = result.whole && !failed.HasErrors()
+	}
+	if err == nil {
+		var behind diag.List
+		behind, err = translation.Check(ctx, src, base.files())
+		result.findings = append(result.findings, behind...)
+	}
+	result.findings.Sort()
 	if err != nil {
 		return err
 	}

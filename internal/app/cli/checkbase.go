@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/sitediff"
@@ -45,6 +46,14 @@ func (b *checkBase) close() {
 	_ = b.tree.Close() // read only
 }
 
+// files returns the docs folder of the base; nil without one.
+func (b *checkBase) files() fs.FS {
+	if b == nil {
+		return nil
+	}
+	return b.tree
+}
+
 // baseResult is the result of the comparison; nil without one.
 type baseResult struct {
 	sitediff.Result
@@ -57,13 +66,17 @@ type baseResult struct {
 
 func (s *baseResult) known(d diag.Diagnostic) bool { return s.both[d] }
 
-// compare builds the base, and leaves the findings that the change brings in the result.
-func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options) error {
+// compare builds the base, and leaves the findings that the change brings in the result, and its links to other sites in
+// links, which may be nil.
+func (c *checkCommand) compare(ctx context.Context, b *checkBase, result *checkResult, opt build.Options,
+	links *externalLinks) error {
 	opt.Progress = nil // the bar counts the pages of the folder
-	before, err := c.buildViews(ctx, b.tree, opt, nil)
+	old := links.another()
+	before, err := c.buildViews(ctx, b.tree, opt, old)
 	if err != nil {
 		return fmt.Errorf("build base: %w", err)
 	}
+	links.leaveOut(old)
 	past, read, err := c.readHistory(ctx, b)
 	if err != nil {
 		return err

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"html"
 	"io/fs"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,8 +32,20 @@ func (e *externalLinks) before(next output.Sink) output.Sink {
 	return &externalLinks{next: next, pages: e.pages}
 }
 
-// The platform writes the HTML, so attributes have double quotes.
-var externalLink = regexp.MustCompile(`<a [^>]*?href="(https?://[^"]+)"`)
+// another returns an empty collection; nil if e is nil.
+func (e *externalLinks) another() *externalLinks {
+	if e == nil {
+		return nil
+	}
+	return &externalLinks{next: nowhere{}, pages: map[string][]string{}}
+}
+
+// leaveOut removes the addresses that another collection has, whatever page they are on. Both may be nil.
+func (e *externalLinks) leaveOut(old *externalLinks) {
+	if e != nil {
+		maps.DeleteFunc(e.pages, func(address string, _ []string) bool { return old.pages[address] != nil })
+	}
+}
 
 // Put implements output.Sink.
 func (e *externalLinks) Put(ctx context.Context, f output.File) error {
@@ -43,10 +54,7 @@ func (e *externalLinks) Put(ctx context.Context, f output.File) error {
 		if err != nil {
 			return fmt.Errorf("read page: %w", err)
 		}
-		_, data, _ = bytes.Cut(data, []byte(`<article class="content">`))
-		data, _, _ = bytes.Cut(data, []byte(`</article>`))
-		for _, m := range externalLink.FindAllSubmatch(data, -1) {
-			address, _, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
+		for _, address := range linkcheck.Links(data) {
 			if !slices.Contains(e.pages[address], page) {
 				e.pages[address] = append(e.pages[address], page)
 			}

@@ -8,8 +8,9 @@ import (
 )
 
 func TestCheckReportsLinksToPagesThatAreGoneElsewhere(t *testing.T) {
+	asked := map[string]int{} // by path; all addresses are of one site, so that they are asked for one after the other
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/gone" {
+		if asked[r.URL.Path]++; strings.HasPrefix(r.URL.Path, "/gone") {
 			w.WriteHeader(http.StatusNotFound)
 		}
 	}))
@@ -29,5 +30,11 @@ func TestCheckReportsLinksToPagesThatAreGoneElsewhere(t *testing.T) {
 	}
 	if out := check().stdout; strings.Contains(out, "external-link") {
 		t.Errorf("without the flag: %s", out)
+	}
+	s.commit("Link once more", map[string]string{"more.mdx": "---\ntitle: More\n---\n\n[Old](" + site.URL + "/gone), [new](" + site.URL + "/gone-too)\n"})
+	clear(asked)
+	got = check("--external", "--allow-address", "127.0.0.1", "--base", "HEAD~1")
+	if out := got.stdout; !strings.Contains(out, site.URL+`/gone-too" leads nowhere`) || strings.Contains(out, `/gone" leads`) || asked["/gone"] > 0 {
+		t.Errorf("with a base: asked for %v\n%s%s", asked, out, got.stderr)
 	}
 }

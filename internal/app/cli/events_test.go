@@ -198,6 +198,7 @@ func TestAgentActionsAreAudited(t *testing.T) {
 	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
 		"--path", write(t, files), "--wait").want(t, 0).stdout)
 	s.call(t, "agent", "start", "--project", project, "--prompt", "fix broken links", "--wait").want(t, 0)
+	s.reviewProposal(t, project)
 	var all client.EventList
 	if err := json.Unmarshal([]byte(s.call(t, "events", "list", "--json").want(t, 0).stdout), &all); err != nil {
 		t.Fatal(err)
@@ -206,7 +207,10 @@ func TestAgentActionsAreAudited(t *testing.T) {
 	for _, e := range all.Events {
 		found[strings.TrimSpace(e.Action+" "+e.Data["trigger"])] = e.Actor
 	}
-	for action, actor := range map[string]string{"proposal.open": "system", "deployment.start agent": "system"} {
+	for action, actor := range map[string]string{"proposal.open": "system", "deployment.start agent": "system",
+		"proposal.comment": found["agent.start"], "proposal.resolve": found["agent.start"],
+		"proposal.unresolve": found["agent.start"], "proposal.approve": found["agent.start"],
+		"proposal.edit": found["agent.start"], "proposal.merge": found["agent.start"]} {
 		if found[action] != actor {
 			t.Errorf("%s was done by %q, want %s: %v", action, found[action], actor, found)
 		}

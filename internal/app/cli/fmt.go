@@ -151,17 +151,21 @@ func (c *fmtCommand) printResult(r *run, f formatted) error {
 
 // rewrite replaces a file as a whole: readers see the old one or the new one. It keeps its permissions.
 func rewrite(r *run, root *os.Root, name string, data []byte) error {
+	mode := os.FileMode(0o644) // of a new page
 	info, err := root.Stat(filepath.FromSlash(name))
-	if err != nil {
+	switch {
+	case err == nil:
+		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("write page: %w", err)
 	}
 	partial := filepath.Join(filepath.Dir(filepath.FromSlash(name)), id.Source{Rand: r.Rand}.New(".partial-"))
-	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
 		err = root.Rename(partial, filepath.FromSlash(name))
 	}

@@ -18,17 +18,20 @@ type grammar struct {
 	Mail    mailCommands   `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can send mail."`
 	Doctor  doctorCommand  `cmd:"" group:"Administer a server (on its machine)" help:"Check that a server with these settings can run, and its health."`
 
-	New     newCommand     `cmd:"" group:"Build without a server" help:"Create a small starter site."`
-	Dev     devCommand     `cmd:"" group:"Build without a server" help:"Preview a docs folder in the browser while you write."`
-	Export  exportCommand  `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or folder of static files."`
-	Bundle  bundleCommands `cmd:"" group:"Build without a server" help:"Check exported bundles."`
-	Check   checkCommand   `cmd:"" group:"Build without a server" help:"Check a docs folder for errors."`
-	Fmt     fmtCommand     `cmd:"" group:"Build without a server" help:"Format pages without changing what readers see."`
-	Score   scoreCommand   `cmd:"" group:"Build without a server" help:"Rate how well programs can read a site or a docs folder."`
-	Mcp     mcpCommand     `cmd:"" group:"Build without a server" help:"Serve a docs folder or a bundle to a local agent over MCP."`
-	Mv      mvCommand      `cmd:"" group:"Build without a server" help:"Rename a page or folder and update all references."`
-	Cache   cacheCommands  `cmd:"" group:"Build without a server" help:"Show or clear the build cache."`
-	Upgrade upgradeCommand `cmd:"" group:"Build without a server" help:"Convert an older mint.json to docs.json."`
+	New        newCommand        `cmd:"" group:"Build without a server" help:"Create a small starter site."`
+	Dev        devCommand        `cmd:"" group:"Build without a server" help:"Preview a docs folder in the browser while you write."`
+	Export     exportCommand     `cmd:"" group:"Build without a server" help:"Build a docs folder into an archive or folder of static files."`
+	Bundle     bundleCommands    `cmd:"" group:"Build without a server" help:"Check exported bundles."`
+	Check      checkCommand      `cmd:"" group:"Build without a server" help:"Check a docs folder for errors."`
+	Fmt        fmtCommand        `cmd:"" group:"Build without a server" help:"Format pages without changing what readers see."`
+	Score      scoreCommand      `cmd:"" group:"Build without a server" help:"Rate how well programs can read a site or a docs folder."`
+	Mcp        mcpCommand        `cmd:"" group:"Build without a server" help:"Serve a docs folder or a bundle to a local agent over MCP."`
+	Mv         mvCommand         `cmd:"" group:"Build without a server" help:"Rename a page or folder and update all references."`
+	ApiChanges apiChangesCommand `cmd:"" group:"Build without a server" help:"List what changed between two states of an API description."`
+	Cache      cacheCommands     `cmd:"" group:"Build without a server" help:"Show or clear the build cache."`
+	Upgrade    upgradeCommand    `cmd:"" group:"Build without a server" help:"Convert an older mint.json to docs.json."`
+
+	Translations translationsCommand `cmd:"" group:"Build without a server" help:"List translations and which of them are behind their source."`
 
 	Projects projectsCommands `cmd:"" group:"Call a server" help:"Manage projects."`
 	Readers  readersCommands  `cmd:"" group:"Call a server" help:"Show and set who may read a site."`
@@ -42,6 +45,9 @@ type grammar struct {
 	Events eventsCommands `cmd:"" group:"Call a server" help:"List, export and verify the audit log."`
 
 	Agent agentCommands `cmd:"" group:"Agents" help:"Run agents that edit documentation and propose changes."`
+
+	Proposals  proposalsCommands  `cmd:"" group:"Agents" help:"Review, merge and close what agents propose."`
+	Automation automationCommands `cmd:"" group:"Agents" help:"Manage tasks for agents that start by themselves."`
 
 	Version versionCommand `cmd:"" group:"Other" help:"Print the version."`
 

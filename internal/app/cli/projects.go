@@ -23,6 +23,9 @@ type projectsCommands struct {
 	Members     projectsMembersCommand     `cmd:"" help:"List who has a role in a project."`
 	Role        projectsRoleCommand        `cmd:"" help:"Give a member a role in a project, or take it away."`
 	Webhook     projectsWebhookCommand     `cmd:"" help:"Install a project's webhook at its code host, or update it."`
+	Products    projectsProductsCommand    `cmd:"" help:"List the product repositories that a project's agents may read."`
+	Connect     projectsConnectCommand     `cmd:"" help:"Connect a product repository, which agents may read."`
+	Disconnect  projectsDisconnectCommand  `cmd:"" help:"Disconnect a product repository."`
 }
 
 type projectsCreateCommand struct {

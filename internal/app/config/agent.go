@@ -118,6 +118,11 @@ func (e Env) Agent(model string) (Server, error) {
 		AgentCommandSandbox: get("agent.command-sandbox"), AgentAllowFiles: list("agent.allow-files"),
 		AgentNewHosts: get("agent.new-hosts"),
 	}
+	for _, entry := range list("agent.prices") { // those of other models are not needed
+		if m, _, err := parsePrice(entry); err != nil || m == model {
+			s.AgentPrices = append(s.AgentPrices, entry)
+		}
+	}
 	for _, secret := range []struct {
 		key string
 		to  *string

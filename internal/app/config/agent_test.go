@@ -32,3 +32,15 @@ func TestPricesBelongToModels(t *testing.T) {
 		}
 	}
 }
+
+// A command that runs one model takes its price and ignores those of other models.
+func TestPriceOfOneModelComesFromTheEnvironment(t *testing.T) {
+	env := NewEnv([]string{"LECTERN_AGENT_PRICES=anthropic:a=3/15,openai:b=1/2"})
+	s, err := env.Agent("anthropic:a")
+	if p := s.AgentPrice("anthropic:a"); err != nil || p.Input != 3 || p.Output != 15 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := NewEnv([]string{"LECTERN_AGENT_PRICES=anthropic:a=cheap"}).Agent("anthropic:a"); err == nil {
+		t.Error("a price that is no number is accepted")
+	}
+}

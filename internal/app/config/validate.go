@@ -35,7 +35,7 @@ var hostName = regexp.MustCompile(
 // Validate refuses the first setting that cannot be used, by name. The command-line parser calls it too.
 func (s *Server) Validate() error {
 	for _, check := range []func() error{s.checkChoices, s.checkAddresses, s.checkTLS, s.checkStorage, s.checkSecrets,
-		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkDashboard, s.checkMail, s.checkNumbers} {
+		s.checkSources, s.checkShared, s.checkLists, s.checkAgent, s.checkSamples, s.checkDashboard, s.checkMail, s.checkNumbers} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -182,6 +182,7 @@ func (s *Server) checkNumbers() error {
 		{s.ShutdownGrace >= 0, "shutdown-grace", "must be 0 or more"},
 		{s.ShutdownDelay >= 0 && s.ShutdownDelay <= maxShutdownDelay, "shutdown-delay", "must be between 0s and 5m"},
 		{s.SiteCache >= minSiteCache, "site.cache", "must be 1048576 or more"},
+		{s.LinksDeadAfter >= 24*time.Hour, "links.dead-after", "must be 24h or more"},
 		{s.PreviewMaxPulls >= 1, "preview.max-pulls", "must be 1 or more"},
 		{s.PublishMaxRemoved >= 1 && s.PublishMaxRemoved <= 100, "publish.max-removed", "must be between 1 and 100"},
 		{s.ExportMaxPages >= 0, "export.max-pages", "must be 0 or more"},

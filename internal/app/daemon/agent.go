@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/agent"
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
@@ -22,6 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/automate"
 	"github.com/lectern-docs/lectern/internal/jobs/merge"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -30,6 +32,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 	"github.com/lectern-docs/lectern/internal/source/forge/local"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -57,7 +60,8 @@ func (c *core) openAgents(ctx context.Context, guard *outbound.Guard) (err error
 		Scratch: c.scratch.Folder, Proposals: merge.Ledger{Store: c.Store, Now: c.Now},
 		Link: func(projectID, proposalID string) string { return c.baseURL() + proposal.Page(projectID, proposalID) },
 		Now:  c.Now}
-	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Local: c.source.Local, Private: c.Config.Data, Now: c.Now}
+	a.merger = &merge.Merger{Store: c.Store, Home: a.home, Local: c.source.Local, Private: c.Config.Data, Now: c.Now,
+		Rules: c.agentRules(), Secrets: c.secretValues, Log: c.Logger}
 	c.agents, c.guard = a, guard
 	c.pruneRepositories(ctx)
 	return nil
@@ -88,9 +92,49 @@ func (c *core) runner() *agent.Runner {
 		Build: c.buildFor, Preview: c.startPreview,
 		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels,
 		Reviewers: c.Config.AgentReviewers,
-		Rules:     guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"},
-		Shell:     c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
+		Rules:     c.agentRules(),
+		Products:  c.productsOf, Shell: c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
 	}
+}
+
+func (c *core) agentRules() guard.Rules {
+	return guard.Rules{Allow: c.Config.AgentAllowFiles, RefuseNewHosts: c.Config.AgentNewHosts == "refuse"}
+}
+
+// productsOf returns the product repositories of a project. One whose address cannot be used any more fails when it is read.
+func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Product, error) {
+	list, err := c.Store.ListProducts(ctx, p.OrganizationID, p.ID)
+	var out []agent.Product
+	for _, one := range list {
+		remote, err := c.source.Remote(ctx, one.AsProject(), "")
+		if err != nil {
+			c.Logger.WarnContext(ctx, "open product repository", "project", p.ID, "repository", one.ID, "error", err)
+			continue
+		}
+		out = append(out, agent.Product{Name: one.Name, Remote: remote})
+	}
+	return out, err
+}
+
+// neverAsked is how long a product repository waits where repositories are not polled: its webhook says when it has news.
+const neverAsked = 10 * 365 * 24 * time.Hour
+
+// watcher returns what runs automations after pushes to product repositories.
+func (c *core) watcher() *automate.Watcher {
+	every := c.Config.GitPollInterval
+	if every <= 0 {
+		every = neverAsked
+	}
+	return &automate.Watcher{Starter: c.automations(), Git: c.source.Git, Every: every,
+		Remote: func(ctx context.Context, p project.Product) (git.Remote, error) {
+			return c.source.Remote(ctx, p.AsProject(), "")
+		}}
+}
+
+// automations returns what starts agent jobs by itself.
+func (c *core) automations() *automate.Starter {
+	return &automate.Starter{Store: c.Store, Models: c.Config.AgentModels, Secrets: c.secretValues, Now: c.Now,
+		Logger: c.Logger}
 }
 
 func (c *core) agentLimits() agentjob.Limits {

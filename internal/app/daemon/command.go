@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/ai/llm/command"
+	"github.com/lectern-docs/lectern/internal/build/codesample"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
@@ -24,7 +25,7 @@ func (m *Engines) program() (llm.Program, error) {
 	opt := command.Options{Words: s.AgentCommand, Env: m.commandEnv(), Readable: s.AgentCommandFolders,
 		Limits: sandbox.Limits{Wall: s.AgentMaxTime}, Runner: newBox(m.exe)}
 	if s.AgentCommandSandbox == "off" {
-		opt.Runner = command.Bare{}
+		opt.Runner = sandbox.Bare{}
 	} else if s.AgentCommandNetwork == "on" {
 		opt.Network = m.wayOut
 	}
@@ -67,4 +68,14 @@ func (c *core) shell() agenttools.Shell {
 		func(ctx context.Context, dir, line string) (string, error) {
 			return command.Shell(ctx, box, dir, line, shellLimits())
 		})
+}
+
+// samples returns how code samples of pull requests are run.
+func (c *core) samples() codesample.Options {
+	languages, err := codesample.ParseLanguages(c.Config.SamplesLanguages)
+	if err != nil {
+		c.Logger.Error("code samples are not run", "error", err) // the settings have been validated
+	}
+	return codesample.Options{Languages: languages, Runner: newBox(c.SelfExe), Readable: c.Config.SamplesFolders,
+		Time: c.Config.SamplesMaxTime}
 }

@@ -10,9 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/jobs/deadlink"
 	"github.com/lectern-docs/lectern/internal/jobs/notify"
 	"github.com/lectern-docs/lectern/internal/jobs/worker"
 	"github.com/lectern-docs/lectern/internal/serve/certificate"
+	"github.com/lectern-docs/lectern/internal/source/outbound"
 	"github.com/lectern-docs/lectern/internal/source/smtp"
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
@@ -63,8 +65,22 @@ func (c *core) alertChores() []queue.Chore {
 	if c.Config.HasTLS() {
 		alerts.Rules = append(alerts.Rules, notify.Certificates(c.certificates, c.Now))
 	}
-	return []queue.Chore{{Name: "alerts", Every: alertsEvery, Do: alerts.Check}}
+	list := []queue.Chore{{Name: "alerts", Every: alertsEvery, Do: alerts.Check}}
+	if !c.Config.LinksCheck {
+		alerts.Rules = append(alerts.Rules, notify.Links(nil))
+		return list
+	}
+	watch := &deadlink.Watch{Store: c.Store, Blob: c.blob, Client: c.guard.Client(outbound.Limits{Time: linkTime}),
+		Agent: "Lectern/" + c.Version + " (link check)", After: c.Config.LinksDeadAfter, Now: c.Now, Logger: c.Logger}
+	links := &notify.Alerts{Store: c.Store, Logger: c.Logger, Mails: c.Config.HasMail(), Rules: []notify.Rule{notify.Links(watch.Find)}}
+	return append(list, queue.Chore{Name: "links", Every: linksEvery, Do: links.Check})
 }
+
+// Links to other sites are asked for once a day, each for a moment at most.
+const (
+	linksEvery = 24 * time.Hour
+	linkTime   = 15 * time.Second
+)
 
 // certificates lists the certificates in use, with the organization whose owners can do something about them: the one of
 // the site, or the server's first one for its own host and for certificates from files.

@@ -75,8 +75,9 @@ func (c *core) newPool() *worker.Pool {
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
 				SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts,
-				Fetch:  c.fetch,
-				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved, Repository: c.repository,
+				Fetch: c.fetch, Samples: c.samples(),
+				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved,
+				MaxPulls: c.Config.PreviewMaxPulls, Repository: c.repository,
 				Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},
 			task.Export: &exportjob.Exporter{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
 				SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts,
@@ -136,6 +137,8 @@ func (c *core) chores() []queue.Chore {
 		poller := &publish.Poller{Store: c.Store, Source: c.source, Every: every, Now: c.Now, Logger: c.Logger}
 		list = append(list, queue.Chore{Name: "poll", Every: min(every, 30*time.Second), Do: poller.Poll})
 	}
+	list = append(list, queue.Chore{Name: "automations", Every: time.Minute, Do: c.automations().Due},
+		queue.Chore{Name: "products", Every: time.Minute, Do: c.watcher().Look})
 	return append(list, c.alertChores()...)
 }
 

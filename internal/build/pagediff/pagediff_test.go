@@ -50,6 +50,27 @@ func TestTextOfScriptsIsNotMarked(t *testing.T) {
 	}
 }
 
+// Comparing words takes time with their number, and authors are not trusted: beyond the bounds, blocks stand side by side
+// without marks.
+func TestLongTextsAreShownWithoutMarks(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", maxBlockPieces/2)
+	got, ok := Mark(document("<p>"+long+"old</p>"), document("<p>"+long+"new</p>"), "/s.css")
+	if !ok || strings.Contains(string(got), "<ins>") || !strings.Contains(string(got), "new</p>") || !strings.Contains(string(got), "old</p>") {
+		t.Errorf("a long block: %v, %d marks", ok, strings.Count(string(got), "<ins>"))
+	}
+	block := strings.Repeat("w ", 500)
+	var before, after strings.Builder
+	for range 200 { // each is short enough, all of them are not
+		before.WriteString("<p>" + block + "old</p>\n<p>same</p>\n")
+		after.WriteString("<p>" + block + "new</p>\n<p>same</p>\n")
+	}
+	got, ok = Mark(document(before.String()), document(after.String()), "/s.css")
+	if n := strings.Count(string(got), "<ins>"); !ok || n == 0 || n >= 200 || strings.Count(string(got), "change-row") != 200 {
+		t.Errorf("many blocks: %v, %d marks", ok, n)
+	}
+}
+
 // Whatever authors wrote, a marked page keeps what stands before its text. Builds write elements that are closed, so that
 // what stands behind it is kept too.
 func FuzzMark(f *testing.F) {

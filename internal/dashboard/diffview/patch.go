@@ -1,6 +1,7 @@
 package diffview
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 //
 //	patch  = file*
 //	file   = "diff --git a/PATH b/PATH" ["new file mode 100644"] ["deleted file mode 100644"] (binary | text)
+//	       | "diff --git a/FROM b/PATH" "rename from FROM" "rename to PATH" [binary | text]
 //	binary = "Binary files SIDE and SIDE differ"
 //	text   = "--- SIDE" "+++ SIDE" hunk*
 //	hunk   = "@@ -N,N +N,N @@" line*                    as many lines as its head counts
@@ -20,7 +22,8 @@ import (
 // File is what a patch does to a file.
 type File struct {
 	Path   string
-	Binary bool // there are no lines to show
+	From   string // its path before, if it was renamed; "" = it was not
+	Binary bool   // there are no lines to show
 	Lines
 }
 
@@ -67,10 +70,15 @@ func (r *reader) skip(line string) bool {
 
 func (r *reader) file(most int) (f File, err error) {
 	var ok bool
-	if f.Path, ok = pathOf(r.next()); !ok {
+	head := r.next()
+	if f.From, f.Path, ok = r.rename(head); ok {
+		if r.rest == "" || strings.HasPrefix(r.rest, "diff --git ") {
+			return f, nil // its content is the same
+		}
+	} else if f.Path, ok = pathOf(head); !ok {
 		return f, fmt.Errorf("the header of a file is missing")
 	}
-	from, to := "a/"+f.Path, "b/"+f.Path
+	from, to := "a/"+cmp.Or(f.From, f.Path), "b/"+f.Path
 	if r.skip("new file mode 100644") {
 		from = "/dev/null"
 	}
@@ -101,6 +109,19 @@ func pathOf(head string) (string, bool) {
 		return "", false
 	}
 	return rest[:n], true
+}
+
+// rename reads the two lines after the head of a renamed file. The head itself cannot be split without them: paths may
+// have " b/" in them.
+func (r *reader) rename(head string) (from, to string, ok bool) {
+	at := *r
+	from, begins := strings.CutPrefix(at.next(), "rename from ")
+	to, follows := strings.CutPrefix(at.next(), "rename to ")
+	if !begins || !follows || from == "" || to == "" || head != "diff --git a/"+from+" b/"+to {
+		return "", "", false
+	}
+	*r = at
+	return from, to, true
 }
 
 func (r *reader) hunk(out *Lines, most int) error {

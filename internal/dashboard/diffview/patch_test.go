@@ -25,8 +25,12 @@ func TestPatchIsParsed(t *testing.T) {
 		{Path: "gone.md", Before: []byte("one")},
 		{Path: "empty.md", After: []byte{}},
 		{Path: "logo.png", Before: []byte{0}, After: []byte{0, 1}},
+		{Path: "x b/x b/x", From: "x", Before: []byte("1\n"), After: []byte("1\n2\n")},
+		{Path: "there.png", From: "here.png", Before: []byte{0}, After: []byte{0}},
+		{Path: "there b/2.png", From: "here.png", Before: []byte{0}, After: []byte{0, 1}},
+		{Path: "there.md", From: "here.md", Before: []byte("same\n"), After: []byte("same\n")},
 	}), 1000)
-	if err != nil || len(files) != 5 {
+	if err != nil || len(files) != 9 {
 		t.Fatalf("%d files, error %v", len(files), err)
 	}
 	for i, want := range []struct {
@@ -41,8 +45,15 @@ func TestPatchIsParsed(t *testing.T) {
 		{"gone.md", "gap 0 0 \nold 1 0 one\n", 0, 1, false},
 		{"empty.md", "", 0, 0, false},
 		{"logo.png", "", 0, 0, true},
+		{"x b/x b/x", "gap 0 0 \nsame 1 1 1\nnew 0 2 2\n", 1, 0, false},
+		{"there.png", "", 0, 0, false},
+		{"there b/2.png", "", 0, 0, true},
+		{"there.md", "", 0, 0, false},
 	} {
 		f := files[i]
+		if from := []string{"", "", "", "", "", "x", "here.png", "here.png", "here.md"}[i]; f.From != from {
+			t.Errorf("file %d was %q before, want %q", i, f.From, from)
+		}
 		if f.Path != want.path || drawn(f.List) != want.lines || f.Added != want.added || f.Removed != want.removed ||
 			f.Binary != want.binary || f.Cut {
 			t.Errorf("file %d: %s\n%s%+v", i, f.Path, drawn(f.List), f)
@@ -70,17 +81,19 @@ func TestLinesBeyondTheLimitAreCounted(t *testing.T) {
 func TestBrokenPatchIsRefusedWithItsLine(t *testing.T) {
 	const head = "diff --git a/x b/x\n"
 	for patch, line := range map[string]string{
-		"x\n":                             "line 1:",
-		"diff --git a/x b/y\n":            "line 1:",
-		"diff --git a/ b/\n":              "line 1:",
-		"diff --git a/x\n":                "line 1:",
-		head:                              "line 1:",
-		head + "--- a/x\n":                "line 2:",
-		head + "--- a/x\n+++ b/y\n":       "line 2:",
-		head + "--- a/x\n+++ b/x\njunk\n": "line 4:",
-		head + "--- a/x\n+++ b/x\n@@ -1,1 +1,1\n":                            "line 4:",
-		head + "--- a/x\n+++ b/x\n@@ -1 +1 @@\n":                             "line 4:",
-		head + "--- a/x\n+++ b/x\n@@ -1,-1 +1,1 @@\n":                        "line 4:",
+		"x\n":                  "line 1:",
+		"diff --git a/x b/y\n": "line 1:",
+		"diff --git a/x b/y\nrename from x\nrename to z\n":          "line 1:",
+		"diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\n": "line 4:",
+		"diff --git a/ b/\n":                          "line 1:",
+		"diff --git a/x\n":                            "line 1:",
+		head:                                          "line 1:",
+		head + "--- a/x\n":                            "line 2:",
+		head + "--- a/x\n+++ b/y\n":                   "line 2:",
+		head + "--- a/x\n+++ b/x\njunk\n":             "line 4:",
+		head + "--- a/x\n+++ b/x\n@@ -1,1 +1,1\n":     "line 4:",
+		head + "--- a/x\n+++ b/x\n@@ -1 +1 @@\n":      "line 4:",
+		head + "--- a/x\n+++ b/x\n@@ -1,-1 +1,1 @@\n": "line 4:",
 		head + "--- a/x\n+++ b/x\n@@ -1,99999999999999999999 +1,1 @@\n":      "line 4:",
 		head + "--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n":                         "line 4:",
 		head + "--- a/x\n+++ b/x\n@@ -1,1 +0,0 @@\n+a\n":                     "line 5:",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
@@ -15,9 +16,11 @@ type agentPage struct {
 	Tabs      []shell.Tab
 	FormError *shell.PageError // of the form that was just sent
 	Form      agentForm
-	Models    []string // none = the server runs no agent
-	Branches  bool     // whether the source has any
-	Prompts   []string // examples
+	Models    []string        // none = the server runs no agent
+	Branches  bool            // whether the source has any
+	Prompts   []string        // examples
+	Rules     []rules.Ability // what the model without a language model understands; none = it is not offered
+	RulesOnly bool            // no other model is set up
 	List      shell.Listing[agentRow]
 	Proposals []client.Proposal // open ones
 	Example   string
@@ -84,6 +87,18 @@ func agentJobList(v *shell.Visit, p client.Project) (shell.Listing[agentRow], er
 		}})
 }
 
+// shownPrompts is how many examples stand below the prompt.
+const shownPrompts = 4
+
+// abilities lists what the rule-based model understands if it is one of the models, and reports whether it is the only
+// one.
+func abilities(models []string) (list []rules.Ability, only bool) {
+	if !slices.Contains(models, rules.Name) {
+		return nil, false
+	}
+	return rules.Abilities(), len(models) == 1
+}
+
 // openShown bounds how many of the newest proposals are looked through for open ones.
 const openShown = 50
 
@@ -95,8 +110,10 @@ func showAgentJobs(v *shell.Visit, status int, page agentPage) error {
 	}
 	page.Project, page.Tabs, page.Models, page.Branches = *p, shell.ProjectTabs(v, p.ProjectID, "Agent"), v.B.Models,
 		p.Source.Path == nil
-	page.Prompts = []string{"fix broken links and anchors", "add missing descriptions", "add alt text to all images",
-		`use "allowlist" instead of "whitelist"`}
+	page.Rules, page.RulesOnly = abilities(v.B.Models)
+	for _, a := range rules.Abilities()[:shownPrompts] {
+		page.Prompts = append(page.Prompts, a.Request)
+	}
 	if page.List, err = agentJobList(v, *p); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
@@ -29,10 +30,25 @@ type change struct {
 type fileView struct {
 	ID   string // of the element
 	Path string
-	Kind string // added, removed or changed
+	From string // its path before, if it was renamed; "" = it was not
+	Kind string // added, removed, renamed or changed
 	Page string // address of the page on a site; "" = none
 	diffview.Lines
-	Note string // instead of lines; "" = there are lines
+	Note  string        // instead of lines; "" = there are lines
+	Rows  []rowView     // the lines with comments; nil where the page shows none
+	Apart []commentView // on lines that are not shown
+}
+
+// formOpen reports whether the form for a comment is open beside one of the lines.
+func (c change) formOpen() bool {
+	for _, f := range c.Files {
+		for _, row := range f.Rows {
+			if row.Form != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changeOf lays out what a proposal changes. site is where its pages can be looked at.
@@ -49,7 +65,8 @@ func changeOf(p client.ProposalChanges, site string) change {
 			out.More++
 			continue
 		}
-		view := fileView{ID: "file-" + strconv.Itoa(i+1), Path: f.Path, Kind: f.Change, Page: pageOf(f, site)}
+		view := fileView{ID: "file-" + strconv.Itoa(i+1), Path: f.Path, From: shell.Text(f.From), Kind: f.Change,
+			Page: pageOf(f, site)}
 		view.Lines.Added, view.Lines.Removed = f.Added, f.Removed
 		switch {
 		case f.Binary:
@@ -58,6 +75,8 @@ func changeOf(p client.ProposalChanges, site string) change {
 			view.Note = "There are too many changes to show those of this file."
 		case known[i].Cut:
 			view.Note = "There are too many changes to show those of this file."
+		case len(known[i].List) == 0 && f.From != nil:
+			view.Note = "The content is the same."
 		case len(known[i].List) == 0:
 			view.Note = "The file is empty."
 		default:

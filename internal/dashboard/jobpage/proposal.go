@@ -2,7 +2,6 @@ package jobpage
 
 import (
 	"net/http"
-	"net/url"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
@@ -13,14 +12,20 @@ import (
 // proposalPage is what the page of a proposal shows.
 type proposalPage struct {
 	client.ProposalChanges
-	Project   client.Project
-	Path      string
-	FormError *shell.PageError // of the form that was just sent
-	Said      []diffview.Block
-	Change    change
-	By        string                    // who decided; "" while open
-	Job       string                    // where its agent job is; "" = there is none
-	Update    *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
+	Project    client.Project
+	Path       string
+	FormError  *shell.PageError // of the form that was just sent
+	Said       []diffview.Block
+	Change     change
+	May        bool          // the person may review it
+	Outdated   []commentView // whose lines are gone
+	Approved   []approvalView
+	Unresolved int                       // comments
+	Form       *commentForm              // that is open, or was refused; nil = none
+	Lost       bool                      // the form was refused, and its line is gone
+	By         string                    // who decided; "" while open
+	Job        string                    // where its agent job is; "" = there is none
+	Update     *client.DeploymentSummary // that publishes what was merged; nil = it is not merged, or the update is gone
 }
 
 // Open reports whether it can be decided about, for the template.
@@ -33,13 +38,9 @@ func proposalIDs(v *shell.Visit) (projectID, proposalID string) {
 	return v.R.PathValue("projectId"), v.R.PathValue("proposalId")
 }
 
-// proposalDone leads back to the proposal's page.
-func proposalDone(v *shell.Visit, did string) error {
-	projectID, proposalID := proposalIDs(v)
-	return v.Done(proposal.Page(url.PathEscape(projectID), url.PathEscape(proposalID)), did)
+func showProposal(b *shell.Board, v *shell.Visit) error {
+	return renderProposal(v, http.StatusOK, nil, formAt(v))
 }
-
-func showProposal(b *shell.Board, v *shell.Visit) error { return renderProposal(v, http.StatusOK, nil) }
 
 // backToProposal leads on from the address of a form's answer, which cannot be opened again.
 func backToProposal(b *shell.Board, v *shell.Visit) error {
@@ -47,7 +48,7 @@ func backToProposal(b *shell.Board, v *shell.Visit) error {
 	if _, err := v.API.GetProposal(v.Ctx(), projectID, proposalID); err != nil {
 		return err
 	}
-	return proposalDone(v, "")
+	return proposalDone(v, "", "")
 }
 
 func mergeProposal(b *shell.Board, v *shell.Visit) error {
@@ -65,20 +66,18 @@ func closeProposal(b *shell.Board, v *shell.Visit) error {
 // decided leads back to the proposal, or says why it was refused.
 func decided(v *shell.Visit, err error, did string) error {
 	if err == nil {
-		return proposalDone(v, did)
+		return proposalDone(v, did, "")
 	}
-	pageErr := shell.FormError(err)
-	if pageErr == nil || pageErr.Status == http.StatusNotFound {
-		return err
+	hint := ""
+	if shell.NewPageError(err).Code == "wrong_state" {
+		hint = "Someone else has already merged or closed it."
 	}
-	if pageErr.Code == "wrong_state" && pageErr.Hint == "" {
-		pageErr.Hint = "Someone else has already merged or closed it."
-	}
-	return renderProposal(v, pageErr.Status, pageErr)
+	return decidedWith(v, err, hint, nil)
 }
 
-// renderProposal renders the page; pageErr is the error of the form that was just sent, or nil.
-func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError) error {
+// renderProposal renders the page; pageErr is the error of the form that was just sent, or nil. form is the comment that
+// somebody writes, or nil.
+func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError, form *commentForm) error {
 	projectID, proposalID := proposalIDs(v)
 	got, err := v.API.GetProposal(v.Ctx(), projectID, proposalID)
 	if err != nil {
@@ -95,6 +94,19 @@ func renderProposal(v *shell.Visit, status int, pageErr *shell.PageError) error 
 	page := proposalPage{ProposalChanges: *got, Project: *p, Path: proposal.Page(p.ProjectID, got.ID), FormError: pageErr,
 		Said:   diffview.Blocks(got.Body),
 		Change: changeOf(*got, siteOf(*got, *p)), By: nameOr(names, shell.Text(got.DecidedBy))}
+	page.May = page.Open() && got.HeadCommit != nil && v.May(shell.Editor)
+	r := reviewer{names: names, may: page.May, form: form}
+	page.Outdated = r.lay(&page.Change, got.Comments)
+	page.Lost = form != nil && pageErr != nil && !page.Change.formOpen()
+	page.Form = form
+	for _, c := range got.Comments {
+		if c.ResolvedBy == nil {
+			page.Unresolved++
+		}
+	}
+	for _, a := range got.Approvals {
+		page.Approved = append(page.Approved, approvalView{a, called(names, a.Author, a.AuthorName)})
+	}
 	if job := shell.Text(got.JobID); job != "" {
 		page.Job = shell.ProjectPath(p.ProjectID, shell.AgentPath+"/"+job)
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
 
-// Routes returns the pages of exports, agent jobs and proposals.
+// Routes returns the pages of exports, agent jobs, automations and proposals.
 func Routes() []shell.Route { return append(exportRoutes(), agentRoutes()...) }
 
 func agentRoutes() []shell.Route {
 	const project = shell.ProjectsPath + "/{projectId}"
 	const job, proposal = project + shell.AgentPath + "/{jobId}", project + shell.ProposalsPath + "/{proposalId}"
+	const automation = project + shell.AutomationsPath + "/{automationId}"
 	return []shell.Route{
 		shell.LivePage("/dashboard/agent", shell.Viewer, agents).Over(),
 		shell.LivePage(project+shell.AgentPath, shell.Viewer, listAgentJobs),
@@ -21,10 +22,23 @@ func agentRoutes() []shell.Route {
 		shell.Form(job+"/stop", shell.Editor, stopAgentJob),
 		shell.Form(job+"/archive", shell.Editor, archiveAgentJob),
 		shell.Page(job+"/{do}", shell.Viewer, backToAgentJob),
+		shell.Page(project+shell.AutomationsPath, shell.Viewer, listAutomations),
+		shell.Form(project+shell.AutomationsPath, shell.Admin, createAutomation),
+		shell.Page(automation, shell.Viewer, showAutomation),
+		shell.Form(automation, shell.Admin, changeAutomation),
+		shell.Form(automation+"/state", shell.Admin, switchAutomation),
+		shell.Form(automation+"/run", shell.Editor, runAutomation),
+		shell.Form(automation+"/delete", shell.Admin, deleteAutomation),
+		shell.Page(automation+"/{do}", shell.Viewer, backToAutomation),
+		shell.Form(project+"/products", shell.Admin, connectProduct),
+		shell.Form(project+"/products/{productId}/disconnect", shell.Admin, disconnectProduct),
+		shell.Page(project+"/products", shell.Viewer, backToAutomations),
+		shell.Page(project+"/products/{productId}/disconnect", shell.Viewer, backToAutomations),
 		shell.LivePage(project+shell.ProposalsPath, shell.Viewer, listProposals),
 		shell.LivePage(proposal, shell.Viewer, showProposal),
 		shell.Form(proposal+"/merge", shell.Editor, mergeProposal),
 		shell.Form(proposal+"/close", shell.Editor, closeProposal),
+		shell.Form(proposal+"/review", shell.Editor, reviewProposal),
 		shell.Page(proposal+"/{do}", shell.Viewer, backToProposal),
 		shell.Page("/dashboard/proposals/{proposalId}", shell.Viewer, findProposal).Over(),
 		shell.OpenPage(shell.OldPath+"proposals/{proposalId}", formerProposal),

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/dashboard/diffview"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 )
@@ -118,7 +119,7 @@ type scribe struct {
 func (s *scribe) add(e client.AgentEntry) {
 	all := e.Sequence == s.whole
 	out := entryView{ID: fmt.Sprintf("e%d", e.Sequence), Sequence: e.Sequence, Kind: e.Kind, Code: shell.Text(e.Code),
-		Round: e.Round, Words: cutText(e.Text, all), Usage: e.Usage, At: e.At}
+		Round: e.Round, Words: cutText(guard.Unmarked(e.Text), all), Usage: e.Usage, At: e.At}
 	switch e.Kind {
 	case "prompt":
 		if out.Who = shell.Text(e.AuthorName); out.Who == "" {
@@ -139,11 +140,11 @@ func (s *scribe) add(e client.AgentEntry) {
 		for _, r := range e.Results {
 			call := s.calls[r.CallID]
 			if call == nil || call.Ran {
-				r.Text = cutText(r.Text, all).Text
+				r.Text = cutText(guard.Unmarked(r.Text), all).Text
 				out.Strays = append(out.Strays, r)
 				continue
 			}
-			call.Ran, call.Failed, call.Result, call.ResultOf = true, r.Failed, cutText(r.Text, all), e.Sequence
+			call.Ran, call.Failed, call.Result, call.ResultOf = true, r.Failed, cutText(guard.Unmarked(r.Text), all), e.Sequence
 		}
 		if len(out.Strays) == 0 && out.Words.Text == "" {
 			out.Kind = "silent" // all of it stands beside the calls

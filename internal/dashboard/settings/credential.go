@@ -45,7 +45,10 @@ func listCredentials(_ *shell.Board, v *shell.Visit) error {
 	return showCredentials(v, http.StatusOK, credentialsPage{Form: credentialForm{Kind: "token"}})
 }
 
-func createCredential(_ *shell.Board, v *shell.Visit) error {
+func createCredential(b *shell.Board, v *shell.Visit) error {
+	if b.GitHubApps != nil && v.Field("app") != "" {
+		return storeKeptApp(b, v)
+	}
 	form := credentialForm{Name: v.Field("name"), Kind: v.Field("kind"), URL: v.Field("url"), User: v.Field("user"),
 		AppID: v.Field("appId")}
 	_, err := v.API.CreateCredential(v.Ctx(), client.CreateCredential{Name: form.Name, Kind: form.Kind, URL: form.URL,

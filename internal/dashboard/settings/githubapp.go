@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/lectern-docs/lectern/client"
@@ -52,23 +53,56 @@ func finishApp(b *shell.Board, v *shell.Visit) error {
 		return nil
 	}
 	made, err := b.GitHubApps.Finish(v.Ctx(), creator(v), v.Query("state"), v.Query("code"))
+	if made.Again != "" {
+		return showUnfinished(v, err, unfinishedApp{Again: appBackPath + "?" +
+			url.Values{"state": {made.Again}, "code": {v.Query("code")}}.Encode()})
+	}
 	if err != nil {
 		return err
 	}
-	in := client.CreateCredential{Name: made.Name, Kind: "github-app", URL: made.URL + "/" + made.CreatedApp.Owner,
+	return storeApp(b, v, made, made.Name)
+}
+
+// storeKeptApp tries again to store an App, under the name that the person has chosen now.
+func storeKeptApp(b *shell.Board, v *shell.Visit) error {
+	made, err := b.GitHubApps.Kept(creator(v), v.Field("app"))
+	if err != nil {
+		return err
+	}
+	return storeApp(b, v, made, strings.TrimSpace(v.Field("name")))
+}
+
+// storeApp stores an App as a credential. If that fails, the page has the key, encrypted: GitHub shows it only once.
+func storeApp(b *shell.Board, v *shell.Visit, made githubapp.Made, name string) error {
+	in := client.CreateCredential{Name: name, Kind: "github-app", URL: made.URL + "/" + made.CreatedApp.Owner,
 		AppID: made.App.ID, Secret: made.App.PrivateKey}
 	stored, err := v.API.CreateCredential(v.Ctx(), in)
 	if refused := (*client.Error)(nil); errors.As(err, &refused) && refused.Code == "credential_exists" {
-		// GitHub shows the key only once, so it must not be lost.
 		in.Name = "github-app-" + made.App.ID
 		stored, err = v.API.CreateCredential(v.Ctx(), in)
 	}
 	if err != nil {
-		return err
+		return showUnfinished(v, err, unfinishedApp{Name: name, Kept: b.GitHubApps.Keep(creator(v), made)})
 	}
 	return v.Show(http.StatusOK, "githubappmade", shell.Frame{Title: "The GitHub App was created", Section: "credentials",
 		Crumbs: []shell.Crumb{{Text: "Credentials", Path: CredentialsPath}}}, struct {
 		Credential client.Credential
 		InstallURL string
 	}{*stored, made.InstallURL})
+}
+
+// unfinishedApp is an App that GitHub has created and that is not stored here.
+type unfinishedApp struct {
+	Name      string // for the credential
+	FormError *shell.PageError
+	Again     string // address that asks GitHub for the key again; "" = the key is here
+	Kept      string // the App with its key, encrypted
+}
+
+// showUnfinished shows why an App was not stored, and how to try again.
+func showUnfinished(v *shell.Visit, err error, page unfinishedApp) error {
+	why := shell.NewPageError(err)
+	page.FormError = &why
+	return v.Show(why.Status, "githubappagain", shell.Frame{Title: "The GitHub App is not stored yet", Section: "credentials",
+		Crumbs: []shell.Crumb{{Text: "Credentials", Path: CredentialsPath}}}, page)
 }

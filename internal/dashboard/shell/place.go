@@ -1,10 +1,11 @@
 package shell
 
-// Where pages of projects are, and below each those of its agent jobs and proposals.
+// Where pages of projects are, and below each those of its agent jobs, automations and proposals.
 const (
-	ProjectsPath  = "/dashboard/projects"
-	AgentPath     = "/agent"
-	ProposalsPath = "/proposals"
+	ProjectsPath    = "/dashboard/projects"
+	AgentPath       = "/agent"
+	AutomationsPath = "/automations"
+	ProposalsPath   = "/proposals"
 )
 
 func ProjectPath(projectID, rest string) string { return ProjectsPath + "/" + projectID + rest }

@@ -20,7 +20,7 @@ var badges = map[string][2]string{
 	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
 	"held": {"circle-check", "good"}, "changed": {"circle-check", "good"}, "delivered": {"circle-check", "good"},
 
-	"passed":  {"circle-check", "good"},
+	"passed": {"circle-check", "good"}, "started": {"circle-check", "good"},
 	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
 	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},
 
@@ -35,6 +35,7 @@ var badges = map[string][2]string{
 	"nothing_to_do": {"circle-minus", ""}, "unavailable": {"circle-minus", ""}, "off": {"circle-minus", ""}, "new": {"circle-dashed", ""},
 	"refused": {"circle-minus", ""}, "owner": {"crown", ""}, "admin": {"shield", ""}, "editor": {"pencil", ""},
 	"viewer": {"eye", ""}, "guest": {"circle-user-round", ""}, "dismissed": {"circle-minus", ""},
+	"skipped": {"circle-minus", ""}, "would_start": {"circle-dashed", ""}, "dry run": {"circle-dashed", ""},
 }
 
 // stateOf returns the badge of a state, for the template of that name.

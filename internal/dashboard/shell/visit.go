@@ -131,8 +131,9 @@ func (v *Visit) Show(status int, page string, f Frame, data any) error {
 	return nil
 }
 
-// Done redirects to a page after a form was processed, which then confirms it; did is a key of Notices.
+// Done redirects to a page, or a part of it, after a form was processed, which then confirms it; did is a key of Notices.
 func (v *Visit) Done(path, did string) error {
+	path, part, has := strings.Cut(path, "#")
 	if did != "" {
 		sep := "?"
 		if strings.Contains(path, "?") {
@@ -140,6 +141,9 @@ func (v *Visit) Done(path, did string) error {
 		}
 		path += sep + "did=" + url.QueryEscape(did)
 		v.setDid(did, 60)
+	}
+	if has {
+		path += "#" + part
 	}
 	http.Redirect(v.W, v.R, path, http.StatusSeeOther)
 	return nil

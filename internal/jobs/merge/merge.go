@@ -3,9 +3,11 @@ package merge
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
@@ -26,7 +28,11 @@ type Merger struct {
 	Local   localdir.Rule // which folders an organization's proposals may change; nil = none
 	Private string        // the server's data folder, into which nothing is written; "" = none
 	Limit   git.Limit
+	Rules   guard.Rules // for suggested edits
+	// Secrets lists what no suggested edit of an organization may contain; nil = nothing
+	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 	Now     func() time.Time
+	Log     *slog.Logger // may be nil
 }
 
 // mergeTries is how often a merge starts over because its branch moved meanwhile.
@@ -52,14 +58,17 @@ func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (p
 	}
 	var commit string
 	for range mergeTries {
-		if commit, err = m.mergeBranch(ctx, of, p); !fault.HasCode(err, "branch_moved") {
+		if commit, err = m.mergeBranch(ctx, of, p, by); !fault.HasCode(err, "branch_moved") {
 			break
 		}
 	}
 	if err != nil {
 		return p, err
 	}
-	return m.settle(ctx, p, commit, by, requestID)
+	if p, err = m.settle(ctx, p, commit, by, requestID); err == nil {
+		m.deleteBranch(ctx, of, p)
+	}
+	return p, err
 }
 
 // lock waits until no other process on this disk decides about a proposal of the same project: two merges into one
@@ -74,7 +83,7 @@ func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), er
 
 // mergeBranch merges in the repository, and writes what changes into a folder source before the branch moves: after a
 // crash in between, the folder's files are taken over as they are, and merging again finds them merged.
-func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal) (string, error) {
+func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal, by string) (string, error) {
 	if _, err := m.Home.Prepare(ctx, of); err != nil {
 		return "", err
 	}
@@ -84,6 +93,9 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 	}
 	in := git.Merge{Base: p.Base, Head: p.Head, Folder: of.DocsFolder, When: m.Now(), Limit: m.Limit,
 		Message: fmt.Sprintf("Merge proposal %d: %s", p.Number, p.Title)}
+	if in.Author, in.Email, err = m.signature(ctx, p.OrganizationID, by); err != nil {
+		return "", err
+	}
 	if of.Source.Path != "" {
 		in.Apply = func(ctx context.Context, changes []draft.Change) error {
 			return m.writeFolder(ctx, of, changes)
@@ -154,19 +166,20 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 }
 
 // Changes returns what a proposal changes, or what it changed when it was merged. Paths are below the docs folder; what
-// is elsewhere begins with "../".
-func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, error) {
+// is elsewhere begins with "../". Where the branch stands is known also if there are too many changes.
+func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error) {
+	var at proposal.Position
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	of, err := m.Store.FindProjectByID(ctx, p.ProjectID)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	repo, err := m.Home.Repo(ctx, of)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	if p.State == proposal.Merged {
 		return repo.Merged(ctx, p.MergeCommit, of.DocsFolder, m.Limit)

@@ -65,7 +65,7 @@ func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 		change("run.sh", "#!/bin/bash\n"))
 	worktest.Rewrite(t, dir, map[string]string{"docs/meanwhile.mdx": "m\n"})
 
-	changes, err := r.merger.Changes(t.Context(), made.ID)
+	changes, _, err := r.merger.Changes(t.Context(), made.ID)
 	if got := kinds(changes); err != nil ||
 		got != "removed gone/x.mdx, changed index.mdx, added new/page.mdx, changed run.sh" {
 		t.Fatalf("%s, %v", got, err)
@@ -99,7 +99,7 @@ func TestMergeWritesTheProposalToTheFolder(t *testing.T) {
 	if n := r.events("proposal.merge"); n != 1 {
 		t.Errorf("%d audit records", n)
 	}
-	if got, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(got) != kinds(changes) {
+	if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(got) != kinds(changes) {
 		t.Errorf("after the merge it changes %s, %v", kinds(got), err)
 	}
 	if _, err := r.merger.Close(t.Context(), made.ID, "key_1", ""); !fault.Is(err, fault.Conflict) {
@@ -148,7 +148,7 @@ func TestConflictWritesNothingAndNamesTheFiles(t *testing.T) {
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "wrong_state") {
 		t.Errorf("a closed one was merged: %v", err)
 	}
-	if got, err := r.merger.Changes(t.Context(), made.ID); err != nil || len(got) != 2 {
+	if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || len(got) != 2 {
 		t.Errorf("%s, %v", kinds(got), err)
 	}
 	for _, err := range []error{errOf(r.merger.Merge(t.Context(), "pp_none", "k", "")),
@@ -197,7 +197,7 @@ func TestMergeResumesAfterACrash(t *testing.T) {
 			if have != want || got.State != proposal.Merged || r.events("proposal.merge") != 1 {
 				t.Errorf("the folder has %q, the proposal is %+v", have, got)
 			}
-			if got, err := r.merger.Changes(t.Context(), made.ID); err != nil ||
+			if got, _, err := r.merger.Changes(t.Context(), made.ID); err != nil ||
 				kinds(got) != "changed a.mdx, removed b.mdx, added n.mdx" {
 				t.Errorf("it changed %s, %v", kinds(got), err)
 			}
@@ -306,7 +306,7 @@ func TestRepositoryOnDiskIsMergedInPlace(t *testing.T) {
 		got.MergeCommit != testgit.Run(t, dir, "rev-parse", "trunk") {
 		t.Errorf("%+v", got)
 	}
-	if got, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {
+	if got, _, err := r.merger.Changes(t.Context(), second.ID); err != nil || kinds(got) != "added docs/b.mdx" {
 		t.Errorf("it changed %s, %v", kinds(got), err)
 	}
 }
@@ -336,5 +336,31 @@ func TestProjectWithACodeHostIsNotMergedHere(t *testing.T) {
 		func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), p); return err }))
 	if _, err := r.merger.Merge(t.Context(), made.ID, "key_1", ""); !fault.HasCode(err, "has_code_host") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Git finds out what was renamed. The folder gets the new files and loses the old ones.
+func TestRenamesAreShownAsRenames(t *testing.T) {
+	r := newRig(t)
+	const page = "---\ntitle: Page\n---\n\nOne.\n\nTwo.\n"
+	dir := worktest.Write(t, map[string]string{"docs/a.mdx": page, "docs/same.mdx": "s\n", "docs/other.mdx": "o\n"})
+	p := r.folderProject(dir, "docs")
+	made := r.propose(p, draft.Change{Path: "a.mdx"}, change("new/b.mdx", page+"\nThree.\n"),
+		draft.Change{Path: "same.mdx"}, change("new/same.mdx", "s\n"), draft.Change{Path: "other.mdx"},
+		change("unlike.mdx", "u\n"))
+	list, _, err := r.merger.Changes(t.Context(), made.ID)
+	if got := kinds(list); err != nil ||
+		got != "renamed new/b.mdx, renamed new/same.mdx, removed other.mdx, added unlike.mdx" {
+		t.Fatalf("%s, %v", got, err)
+	}
+	if list[0].From != "a.mdx" || list[1].From != "same.mdx" || string(list[0].Before) != page {
+		t.Errorf("%q", list)
+	}
+	r.merge(made)
+	if got, want := tree(t, dir), "docs/new/b.mdx="+page+"\nThree.\n docs/new/same.mdx=s\n docs/unlike.mdx=u\n"; got != want {
+		t.Errorf("the folder has %q", got)
+	}
+	if after, _, err := r.merger.Changes(t.Context(), made.ID); err != nil || kinds(after) != kinds(list) {
+		t.Errorf("after the merge it changes %s, %v", kinds(after), err)
 	}
 }

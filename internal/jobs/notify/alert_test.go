@@ -14,6 +14,7 @@ import (
 	domain "github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/jobs/deadlink"
 	"github.com/lectern-docs/lectern/internal/jobs/notify"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -197,5 +198,42 @@ func TestFailingRuleKeepsItsAlerts(t *testing.T) {
 	r.ok(a.Check(t.Context()))
 	if r.mails() != 2 {
 		t.Errorf("%d mails", r.mails())
+	}
+}
+
+// Owners hear of a site whose links lead nowhere once; the alert ends with them, and when nobody looks for them any more.
+func TestOwnersAreAlertedOfDeadLinks(t *testing.T) {
+	r := newRig(t)
+	r.person("owner@example.com", "x", account.RoleOwner)
+	var dead []deadlink.Site
+	rule := notify.Links(func(context.Context) ([]deadlink.Site, error) { return dead, nil })
+	alerts := func(rule notify.Rule) int {
+		t.Helper()
+		r.ok(r.alerts(rule).Check(t.Context()))
+		list, err := r.store.ListAlerts(t.Context(), "link")
+		r.ok(err)
+		return len(list)
+	}
+	if n := alerts(rule); n != 0 {
+		t.Errorf("no dead link, and %d alerts", n)
+	}
+	site := deadlink.Site{OrganizationID: r.org.ID, ProjectID: "prj_1", Name: "Handbook"}
+	for range 12 {
+		site.Links = append(site.Links, deadlink.Link{Address: "https://example.com/a\nb", Page: "index", Reason: "the site responds with 404",
+			Since: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	}
+	dead = []deadlink.Site{site}
+	found, err := rule.Find(t.Context())
+	if r.ok(err); len(found) != 1 || len(found[0].Notice.Paragraphs) != 11 || !strings.Contains(found[0].Notice.Paragraphs[0], "days: 12.") ||
+		found[0].Notice.Paragraphs[1] != "On the page /index, since 1 March 2026: https://example.com/a b (the site responds with 404)" {
+		t.Errorf("%+v", found)
+	}
+	for range 2 {
+		if n := alerts(rule); n != 1 || r.mails() != 1 {
+			t.Errorf("%d alerts, %d mails", n, r.mails())
+		}
+	}
+	if n := alerts(notify.Links(nil)); n != 0 {
+		t.Errorf("nobody looks for links, and %d alerts stay", n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
 	"github.com/lectern-docs/lectern/internal/domain/mail"
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/jobs/deadlink"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -52,6 +53,33 @@ func Endpoints(st *store.Store) Rule {
 				Paragraphs: []string{fmt.Sprintf("The server turned off the webhook endpoint %s (%s). %s", e.ID, host, why),
 					"Once the receiver works, turn the endpoint on again and replay the deliveries that failed."},
 				Label: "Show the endpoint", Path: "/dashboard/settings/webhooks/" + e.ID}})
+		}
+		return out, err
+	}}
+}
+
+// maxLinks is how many dead links of a site are named.
+const maxLinks = 10
+
+// Links finds sites with links that have led nowhere for days; nil = nobody looks for them, so that no alert stays.
+func Links(list func(ctx context.Context) ([]deadlink.Site, error)) Rule {
+	return Rule{Name: "link", Find: func(ctx context.Context) ([]Finding, error) {
+		if list == nil {
+			return nil, nil
+		}
+		all, err := list(ctx)
+		var out []Finding
+		for _, s := range all {
+			name := mail.ShowName(s.Name)
+			n := Finding{OrganizationID: s.OrganizationID, Subject: s.ProjectID, Notice: mail.Notice{
+				Title:      "Links of " + name + " lead nowhere",
+				Paragraphs: []string{fmt.Sprintf("Links of the site “%s” to other sites have led nowhere for days: %d.", name, len(s.Links))},
+				Label:      "Show the project", Path: "/dashboard/projects/" + s.ProjectID}}
+			for _, one := range s.Links[:min(len(s.Links), maxLinks)] {
+				n.Notice.Paragraphs = append(n.Notice.Paragraphs, fmt.Sprintf("On the page /%s, since %s: %s (%s)", mail.OneLine(one.Page),
+					one.Since.UTC().Format("2 January 2006"), clip.Runes(mail.OneLine(one.Address), maxReason), one.Reason))
+			}
+			out = append(out, n)
 		}
 		return out, err
 	}}

@@ -23,7 +23,8 @@ const (
 )
 
 // showChanges adds pages to a preview that show both states of the pages that changed. They are files of the preview: on
-// its origin, for its readers, and removed with it. Only what readers in no group see is shown.
+// its origin, for its readers, and removed with it. Only what readers in no group see is shown, so that members of every
+// group may see it too.
 func (r *run) showChanges(ctx context.Context, p project.Project, before, after fs.FS, opt build.Options, m *deploy.Manifest) error {
 	olds, news := []string{}, []string{}
 	for _, one := range r.d.Changed {
@@ -56,15 +57,21 @@ func (r *run) showChanges(ctx context.Context, p project.Project, before, after 
 	if err != nil {
 		return err
 	}
-	for name, f := range paths {
-		f.Pack += len(m.Packs)
-		m.Files[name] = f
-	}
-	m.Packs = append(m.Packs, keys...)
+	r.changes = deploy.Manifest{Files: paths, Packs: keys}
+	r.addChanges(m)
 	for i, one := range r.d.Changed {
 		r.d.Changed[i].Diff = shown[one.Path]
 	}
 	return nil
+}
+
+// addChanges adds the pages that show changes to a manifest of the preview.
+func (r *run) addChanges(m *deploy.Manifest) {
+	for name, f := range r.changes.Files {
+		f.Pack += len(m.Packs)
+		m.Files[name] = f
+	}
+	m.Packs = append(m.Packs, r.changes.Packs...)
 }
 
 // putChanges stores a marked page for each page that both builds have, and returns which.

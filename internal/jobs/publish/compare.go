@@ -134,6 +134,11 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	fresh, known := sitediff.New(old.Diagnostics, report.Diagnostics, found.Moved)
+	samples, err := r.runSamples(ctx, root.FS(), src)
+	if err != nil {
+		return err
+	}
+	fresh = append(fresh, samples...)
 	r.d.Changed = changesOf(found)
 	if err := r.showChanges(ctx, p, root.FS(), src, public, into); err != nil {
 		if ctx.Err() != nil || fault.IsOutage(err) {

@@ -1,6 +1,7 @@
 package publish_test
 
 import (
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -9,9 +10,13 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/build/codesample"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
@@ -24,6 +29,7 @@ type pulls struct {
 	dir     string
 	project project.Project
 	cache   *buildcache.Store
+	samples codesample.Options
 }
 
 func newPulls(t *testing.T, docs map[string]string) *pulls {
@@ -80,14 +86,14 @@ func (s *pulls) pull(ref string) pullpreview.Preview {
 	s.Helper()
 	var v pullpreview.Preview
 	err := s.env.Store.Tx(s.Context(), func(tx *store.Tx) (err error) {
-		v, err = tx.OpenPullPreview(s.Context(), s.project, pullpreview.Preview{Number: int64(len(ref)), Ref: ref, Base: "main"}, 9)
+		v, err = tx.OpenPullPreview(s.Context(), s.project, pullpreview.Preview{Number: int64(len(ref)), Ref: ref, Base: "main"})
 		return err
 	})
 	if err != nil {
 		s.Fatal(err)
 	}
 	made := publisher(s.env)
-	made.Cache = s.cache
+	made.Cache, made.Samples, made.MaxPulls = s.cache, s.samples, 1
 	if err := made.Run(s.Context(), takeDeploy(s.T, s.env)); err != nil {
 		s.Fatal(err)
 	}
@@ -138,7 +144,17 @@ func TestPullRequestIsComparedWithTheCommitItBeganAt(t *testing.T) {
 }
 
 func TestPullRequestOutsideOfTheDocsFolderHasNoPreview(t *testing.T) {
-	s := newPulls(t, site)
+	docs := maps.Clone(site)
+	docs["staff.mdx"] = "---\ntitle: Staff\ngroups: [staff]\n---\nInside.\n"
+	docs["open.mdx"] = "---\ntitle: Open\npublic: true\n---\nFor all.\n"
+	s := newPulls(t, docs)
+	err := s.env.Store.Tx(t.Context(), func(tx *store.Tx) error {
+		return errors.Join(tx.AskView(t.Context(), s.project.ID, reader.New("staff")),
+			tx.AskView(t.Context(), s.project.ID, reader.View{Anonymous: true}))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	s.git("checkout", "-q", "-b", "change")
 	s.commit("refs/pull/1/head", map[string]string{"docs/index.mdx": "---\ntitle: Home\n---\nHello.\n"})
 	v := s.pull("refs/pull/1/head")
@@ -155,9 +171,52 @@ func TestPullRequestOutsideOfTheDocsFolderHasNoPreview(t *testing.T) {
 		!strings.Contains(shown, `href="/_lectern/changes.css"`) || !strings.Contains(page(t, s.env, d, "_lectern/changes.css"), ".change-row") {
 		t.Errorf("%s", shown)
 	}
+	m, err := publish.LoadManifest(t.Context(), s.env.Blob, d.ManifestKey)
+	if err != nil || len(m.Views) != 2 {
+		t.Fatalf("%+v, %v", m.Views, err)
+	}
+	for i, want := range []bool{false, true} { // readers who have not signed in see public pages only
+		view, err := publish.LoadManifest(t.Context(), s.env.Blob, m.Views[i].Manifest)
+		f, got := view.Files["_lectern/changes/index.html"]
+		if err != nil || got != want || got && view.Packs[f.Pack] != m.Packs[m.Files["_lectern/changes/index.html"].Pack] {
+			t.Errorf("%s has the page with changes: %v, %v", m.Views[i].View, got, err)
+		}
+	}
 	s.git("reset", "-q", "--hard", "main")
-	s.commit("refs/pull/1/head", map[string]string{"main.go": "package other\n"})
+	s.commit("refs/pull/12/head", map[string]string{"main.go": "package other\n"})
+	if v := s.pull("refs/pull/12/head"); v.Refused != pullpreview.Unchanged {
+		t.Errorf("%+v", v)
+	}
+	if v, err := s.env.Store.FindPullPreviewByID(t.Context(), v.ID); err != nil || v.DeploymentID == "" || v.Refused != "" {
+		t.Errorf("a change of code removed the preview of another pull request: %+v, %v", v, err)
+	}
+	s.git("update-ref", "refs/pull/1/head", "HEAD")
 	if v := s.pull("refs/pull/1/head"); v.Refused != pullpreview.Unchanged || v.DeploymentID != "" {
 		t.Errorf("%+v", v)
+	}
+}
+
+func TestSamplesOfChangedPagesAreRunForAPullRequest(t *testing.T) {
+	docs := maps.Clone(site)
+	fails := "\n```sh test={true}\nexit 3\n```\n"
+	docs["guides/start.mdx"] += fails
+	s := newPulls(t, docs)
+	s.git("checkout", "-q", "-b", "change")
+	s.commit("refs/pull/1/head", map[string]string{"docs/index.mdx": docs["index.mdx"] + fails})
+	if v := s.pull("refs/pull/1/head"); v.Compared == nil || v.Compared.Errors != 0 {
+		t.Fatalf("samples ran although no language is enabled: %+v", v.Compared)
+	}
+	var err error
+	if s.samples.Languages, err = codesample.ParseLanguages([]string{"sh"}); err != nil {
+		t.Fatal(err)
+	}
+	s.samples.Runner = sandbox.Bare{} // package codesample tests them in the sandbox
+	c := s.pull("refs/pull/1/head").Compared
+	if c == nil || c.Errors != 1 || len(c.Findings) != 1 || c.Findings[0].Code != "sample-failed" || c.Findings[0].File != "index.mdx" {
+		t.Errorf("%+v", c)
+	}
+	s.samples.Languages, err = codesample.ParseLanguages([]string{"sh=no-such-program"})
+	if v := s.pull("refs/pull/1/head"); err != nil || v.Outcome != deploy.Success || v.Compared == nil || v.Compared.Errors != 0 {
+		t.Errorf("%v, %+v", err, v)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -92,7 +93,7 @@ func (p *Poller) head(ctx context.Context, one project.Project, last deploy.Depl
 		return "", false, err
 	}
 	for _, ref := range refs {
-		if ref.Name == "refs/heads/"+branch {
+		if ref.Name == refversion.FullName(branch) {
 			head = ref.Commit
 		}
 	}

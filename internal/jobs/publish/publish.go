@@ -14,6 +14,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/build/codesample"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -43,9 +44,12 @@ type Publisher struct {
 	Cache   *buildcache.Store // what earlier builds made; nil = none
 	Scripts jsrun.Host        // where author code runs, if it does
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
+	// Samples are code blocks that are run for pull requests; without languages none are. Base and Folder are set here.
+	Samples codesample.Options
 	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the
 	// author's explains it; 0 = 50, 100 = any.
 	MaxRemoved int
+	MaxPulls   int // pull requests of a project that have a preview at once; 0 = pullpreview.DefaultMost
 	// what sites offer beyond reading; those with search have a server for agents
 	Offers     capability.Offers
 	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
@@ -72,6 +76,8 @@ type run struct {
 	last lastGood     // the API descriptions of the live site
 	made []string     // blobs that this attempt has stored and no row names yet
 	plan *versionPlan // versions from branches and tags; nil = the site has none
+	// pages that show what a pull request changes, part of the preview for all its readers; zero = none
+	changes deploy.Manifest
 	// the source may be written by anybody: that of a pull request from a fork
 	untrusted bool
 }
@@ -172,8 +178,12 @@ func (r *run) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if same {
-		return r.Store.SkipPullPreview(ctx, r.h)
+	refused, err := r.refusal(ctx, same)
+	if err != nil {
+		return err
+	}
+	if refused != "" {
+		return r.Store.SkipPullPreview(ctx, r.h, refused)
 	}
 	known, err := r.published(ctx, p)
 	if err != nil {
@@ -303,12 +313,15 @@ func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt bu
 		return nil, next, err
 	}
 	next.Groups = report.Groups
-	if verdict(report) == nil {
-		next.Views, err = r.buildViews(ctx, p, src, opt, suffix, next, known)
+	if verdict(report) != nil {
+		return report, next, nil
 	}
-	if err == nil && from != nil && verdict(report) == nil {
-		err = r.compare(ctx, p, from, src, opt, report, &next)
+	if from != nil {
+		if err := r.compare(ctx, p, from, src, opt, report, &next); err != nil {
+			return report, next, err
+		}
 	}
+	next.Views, err = r.buildViews(ctx, p, src, opt, suffix, next, known)
 	return report, next, err
 }
 

@@ -1,11 +1,13 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 	"github.com/lectern-docs/lectern/internal/source/git"
@@ -26,6 +28,22 @@ func (r *run) foreign(ctx context.Context, p project.Project) (bool, error) {
 		return true, nil
 	}
 	return v.Fork, err
+}
+
+// refusal returns why a pull request gets no preview; "" if it gets one. same means that it changes nothing in the docs
+// folder: it must not take the place of another.
+func (r *run) refusal(ctx context.Context, same bool) (pullpreview.Refusal, error) {
+	if same {
+		return pullpreview.Unchanged, nil
+	}
+	if r.d.Trigger != deploy.Pull {
+		return "", nil
+	}
+	refused, err := r.Store.AdmitPullPreview(ctx, r.h, r.Lease, r.d.ProjectID, cmp.Or(r.MaxPulls, pullpreview.DefaultMost))
+	if err != nil || !refused {
+		return "", err
+	}
+	return pullpreview.Limit, nil
 }
 
 // liveOnly returns API descriptions at other addresses as the live site has them, and no others.

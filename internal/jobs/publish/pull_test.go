@@ -35,7 +35,7 @@ func TestForkCannotLetTheServerFetch(t *testing.T) {
 	for number, fork := range map[int64]bool{1: false, 2: true} {
 		ref := map[int64]string{1: "refs/pull/1/head", 2: "refs/pull/2/head"}[number]
 		err := b.Store.Tx(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.OpenPullPreview(t.Context(), p, pullpreview.Preview{Number: number, Ref: ref, Fork: fork}, 9)
+			_, err := tx.OpenPullPreview(t.Context(), p, pullpreview.Preview{Number: number, Ref: ref, Fork: fork})
 			return err
 		})
 		if err != nil {

@@ -14,11 +14,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// print returns a digest of everything that a version's manifest depends on. The name is not part of it.
+// print returns a digest of everything that a version's manifest depends on. The name is not part of it, nor are the
+// views that readers asked for: see seen.
 func (b *versionBuilder) print(v *deploy.Version) string {
 	sum := fingerprint.Of("version", b.opt.Program, b.opt.Tool, v.Tree, b.opt.BaseURL, b.opt.BasePath, b.opt.Offers,
-		b.opt.MCP, b.views, b.repository(b.project, refversion.BranchOf(v.Ref)), b.project.DocsFolder)
+		b.opt.MCP, b.repository(b.project, refversion.BranchOf(v.Ref)), b.project.DocsFolder)
 	return hex.EncodeToString(sum[:])
+}
+
+// seen reports whether a version has all views that readers asked for, as far as its own groups distinguish them. One
+// without groups has no others, whoever reads the site.
+func (b *versionBuilder) seen(v *deploy.Version) bool {
+	for _, one := range within(b.views, v.Groups) {
+		if !slices.Contains(v.Views, one.Key()) {
+			return false
+		}
+	}
+	return true
 }
 
 // complete reports whether everything that a version needs is still stored.
@@ -76,6 +88,10 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 		b.stored[one] = true
 	}
 	v.Manifest, v.Blobs, v.Print, v.Built, v.Pages, v.Error = key, blobs, print, v.Commit, report.Pages, ""
+	v.Groups, v.Views = m.Groups, nil
+	for _, one := range m.Views {
+		v.Views = append(v.Views, one.View)
+	}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
@@ -62,16 +63,7 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 		return nil
 	}
 	if r.d.Replaces != "" { // see source
-		if live != nil {
-			next := *live
-			next.List = slices.Clone(live.List)
-			r.plan = &versionPlan{next: &next, live: live, replay: true}
-			if p.Source.Branch != "" {
-				r.plan.own = "refs/heads/" + p.Source.Branch
-			}
-			r.d.Versions = next.Public()
-		}
-		return nil
+		return r.planAgain(ctx, p, live)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -91,7 +83,7 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 	if err != nil {
 		return err
 	}
-	chosen := rules.Select(refs, branch)
+	chosen := rules.Select(refs, refversion.Short(branch))
 	for i, problem := range chosen.Problems {
 		if i == maxProblems {
 			r.problem(fmt.Sprintf("There are %d more such findings about branches and tags.", len(chosen.Problems)-i))
@@ -107,10 +99,33 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 	for _, v := range chosen.Versions {
 		next.List = append(next.List, deploy.Version{Version: v})
 	}
-	r.plan = &versionPlan{next: next, live: live, own: "refs/heads/" + branch}
+	r.plan = &versionPlan{next: next, live: live, own: refversion.FullName(branch)}
 	r.d.Versions = next.Public()
 	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d) // so that pushes from now on are compared with these refs
 	return err
+}
+
+// planAgain keeps the versions that are live. If their manifest cannot be read, live is nil: the row of the deployment
+// still says which there are, and all of them are built again.
+func (r *run) planAgain(ctx context.Context, p project.Project, live *deploy.Versions) error {
+	from := live
+	if from == nil {
+		row, err := r.Store.FindDeploymentByID(ctx, r.d.Replaces)
+		if err != nil {
+			return err
+		}
+		if from = row.Versions; from == nil {
+			return nil
+		}
+	}
+	next := *from
+	next.List = slices.Clone(from.List)
+	r.plan = &versionPlan{next: &next, live: live, replay: true}
+	if p.Source.Branch != "" {
+		r.plan.own = refversion.FullName(p.Source.Branch)
+	}
+	r.d.Versions = next.Public()
+	return nil
 }
 
 // problem reports something about versions that does not stop the update.
@@ -154,8 +169,8 @@ type versionBuilder struct {
 	known   known
 	stored  map[string]bool // keys of the project's manifests and packs
 	made    map[string]*deploy.Version
-	views   []string // keys of the views that readers asked for
-	loaded  bool     // known has the contents of the live versions
+	views   []reader.View // that readers asked for
+	loaded  bool          // known has the contents of the live versions
 }
 
 // buildVersions completes the manifest of the default version by the others. One that does not build stays as it was,
@@ -175,14 +190,9 @@ func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy
 	if b.stored, err = r.storedKeys(ctx, p.ID); err != nil {
 		return err
 	}
-	asked, err := r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife))
-	if err != nil {
+	if b.views, err = r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife)); err != nil {
 		return err
 	}
-	for _, v := range asked {
-		b.views = append(b.views, v.Key())
-	}
-	slices.Sort(b.views)
 	session := r.Cache.Begin()
 	if session != nil {
 		defer session.Close() // also after a failure: what was made is good
@@ -195,7 +205,8 @@ func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy
 	for i := range r.plan.next.List {
 		v := &r.plan.next.List[i]
 		if v.Name == r.plan.next.Default {
-			v.Built, v.Pages, v.Manifest, v.Blobs, v.Print = r.d.Commit, r.d.PageCount, "", nil, ""
+			v.Take(&deploy.Version{Pages: r.d.PageCount}) // the site itself
+			v.Built = r.d.Commit
 			continue
 		}
 		again, err := b.version(ctx, v, i)
@@ -246,7 +257,7 @@ func (b *versionBuilder) findTrees(ctx context.Context) error {
 func (b *versionBuilder) version(ctx context.Context, v *deploy.Version, number int) (built bool, err error) {
 	print := b.print(v)
 	old := b.plan.live.Find(v.Name)
-	same := func(o *deploy.Version) bool { return o != nil && o.Print == print && b.complete(o) }
+	same := func(o *deploy.Version) bool { return o != nil && o.Print == print && b.seen(o) && b.complete(o) }
 	for _, o := range []*deploy.Version{b.made[print], old} {
 		if same(o) {
 			v.Take(o)

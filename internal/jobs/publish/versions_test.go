@@ -10,7 +10,9 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	docs "github.com/lectern-docs/lectern/internal/site"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
@@ -231,6 +233,37 @@ func TestPollSeesNewTagsAndMovedBranches(t *testing.T) {
 	}
 }
 
+// A tag, also an annotated one, can be a project's branch. It moved when its commit did.
+func TestPollOfATagSeesWhetherItMoved(t *testing.T) {
+	for name, rules := range map[string]string{"with versions": `"gitVersions":{"tags":["v*"]},`, "without versions": ""} {
+		t.Run(name, func(t *testing.T) {
+			b, r := worktest.New(t), versioned(t)
+			r.commit(t, map[string]string{"docs.json": strings.Replace(site["docs.json"], `"navigation"`, rules+`"navigation"`, 1)})
+			testgit.Run(t, r.dir, "tag", "-a", "-m", "One", "v1.0")
+			p := b.Project(t, "docs.example.com", project.Source{Repository: "file://" + r.dir, Branch: "refs/tags/v1.0"})
+			live(t, b, p)
+			poller := &publish.Poller{Store: b.Store, Source: b.Source, Every: 5 * time.Minute, Now: b.Now,
+				Logger: slog.New(slog.DiscardHandler)}
+			waiting := func() int64 {
+				t.Helper()
+				b.Advance(6 * time.Minute)
+				check(t, poller.Poll(t.Context()))
+				n, _, err := b.Store.CountTasks(t.Context())
+				check(t, err)
+				return int64(n)
+			}
+			if n := waiting(); n != 0 {
+				t.Errorf("nothing moved, and %d updates were queued", n)
+			}
+			r.commit(t, text("Moved"))
+			testgit.Run(t, r.dir, "tag", "-f", "-a", "-m", "One again", "v1.0")
+			if n := waiting(); n != 1 {
+				t.Errorf("the tag moved, and %d updates were queued", n)
+			}
+		})
+	}
+}
+
 // Features build the live site again: the same versions at the same commits, whatever was pushed since.
 func TestFeaturesBuildTheLiveVersionsAgain(t *testing.T) {
 	b, r := worktest.New(t), versioned(t)
@@ -239,18 +272,9 @@ func TestFeaturesBuildTheLiveVersionsAgain(t *testing.T) {
 	p := r.project(t, b)
 	_, before := live(t, b, p)
 	r.commit(t, text("Three"), "v3.0")
-	p, err := b.Store.FindProject(t.Context(), p.OrganizationID, p.ID)
-	check(t, err)
-	var d deploy.Deployment
-	check(t, b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
-		d, err = tx.QueueDeployment(t.Context(), p, deploy.Production, "", deploy.Features)
-		return err
-	}))
 	pub := publisher(b)
 	pub.Offers.Search = true
-	check(t, pub.Run(t.Context(), b.Take(t)))
-	d, err = b.Store.FindDeploymentByID(t.Context(), d.ID)
-	check(t, err)
+	d := rebuilt(t, b, p, deploy.Features, pub)
 	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
 	check(t, err)
 	v := m.Versions.Find("v1.0")
@@ -261,6 +285,91 @@ func TestFeaturesBuildTheLiveVersionsAgain(t *testing.T) {
 	if !strings.Contains(page(t, b, d, "index.html"), "Two") {
 		t.Error("another version is at the root")
 	}
+}
+
+// Pages of a branch lead to their source on that branch. Nobody edits a tag, also when the site is built again.
+func TestEditLinksLeadToTheBranchOfTheVersion(t *testing.T) {
+	b, r := worktest.New(t), versioned(t)
+	r.commit(t, map[string]string{"docs.json": strings.Replace(site["docs.json"], `"navigation"`,
+		`"feedback":{"suggestEdit":true},"gitVersions":{"tags":["v*"],"branches":["release/(*)"]},"navigation"`, 1)}, "v1.0")
+	testgit.Run(t, r.dir, "branch", "release/0.9")
+	r.commit(t, text("Two"), "v2.0")
+	p := r.project(t, b)
+	pub := publisher(b)
+	pub.Repository = func(p project.Project) docs.Repository {
+		return docs.Repository{Web: "https://git.example.com", Branch: p.Source.Branch, EditAt: "/edit{file}"}
+	}
+	for _, why := range []string{"poll", deploy.Features} {
+		pub.Offers.Search = why == deploy.Features // so that versions are built again
+		d := rebuilt(t, b, p, why, pub)
+		m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
+		check(t, err)
+		for name, want := range map[string]string{"v2.0": "", "v1.0": "", "0.9": "https://git.example.com/edit/release/0.9/"} {
+			of := d
+			if name != "v2.0" {
+				of.ManifestKey = m.Versions.Find(name).Manifest
+			}
+			html := page(t, b, of, "index.html")
+			if strings.Contains(html, "https://git.example.com/edit/") != (want != "") || !strings.Contains(html, want) {
+				t.Errorf("%s: %s has another link to edit it than %q", why, name, want)
+			}
+		}
+	}
+}
+
+// The list of stored files can be lost. What readers see must not lose its versions with it.
+func TestRebuildKeepsVersionsWhoseManifestIsUnreadable(t *testing.T) {
+	b, r := worktest.New(t), versioned(t)
+	r.commit(t, text("One"), "v1.0")
+	r.commit(t, text("Two"), "v2.0")
+	p := r.project(t, b)
+	before, _ := live(t, b, p)
+	_, err := b.Blob.Put(t.Context(), before.ManifestKey, strings.NewReader("{"))
+	check(t, err)
+	d := rebuilt(t, b, p, deploy.Features, publisher(b))
+	m, err := publish.LoadManifest(t.Context(), b.Blob, d.ManifestKey)
+	check(t, err)
+	v := m.Versions.Find("v1.0")
+	if d.Status != deploy.Success || v == nil || v.Manifest == "" || m.Versions.Default != "v2.0" || len(m.Versions.List) != 2 {
+		t.Errorf("%s %s\n%+v", d.Status, d.Error, m.Versions)
+	}
+}
+
+// A reader of a group that no version knows costs no version a build.
+func TestNewViewBuildsOnlyVersionsWithGroups(t *testing.T) {
+	b, r := worktest.New(t), versioned(t)
+	r.commit(t, text("One"), "v1.0")
+	r.commit(t, map[string]string{"index.mdx": "---\ntitle: Home\ngroups: [staff]\n---\nOne, for some.\n"}, "v1.1")
+	r.commit(t, text("Two"), "v2.0")
+	p := r.project(t, b)
+	live(t, b, p)
+	check(t, b.Store.Tx(t.Context(), func(tx *store.Tx) error { return tx.AskView(t.Context(), p.ID, reader.New("staff")) }))
+	d := rebuilt(t, b, p, deploy.Views, publisher(b))
+	var built []string
+	for _, l := range d.Logs {
+		if name, ok := strings.CutPrefix(l.Message, "Building version "); ok {
+			built = append(built, name)
+		}
+	}
+	if d.Status != deploy.Success || !slices.Equal(built, []string{"v1.1."}) {
+		t.Errorf("%s %s built %v", d.Status, d.Error, built)
+	}
+}
+
+// rebuilt builds what is live again.
+func rebuilt(t *testing.T, b *worktest.Env, p project.Project, why string, with *publish.Publisher) deploy.Deployment {
+	t.Helper()
+	p, err := b.Store.FindProject(t.Context(), p.OrganizationID, p.ID)
+	check(t, err)
+	var d deploy.Deployment
+	check(t, b.Store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		d, err = tx.QueueDeployment(t.Context(), p, deploy.Production, "", why)
+		return err
+	}))
+	check(t, with.Run(t.Context(), b.Take(t)))
+	d, err = b.Store.FindDeploymentByID(t.Context(), d.ID)
+	check(t, err)
+	return d
 }
 
 func TestVersionsOfAFolderAreReported(t *testing.T) {

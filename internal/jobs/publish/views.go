@@ -30,17 +30,21 @@ func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]
 	if err != nil {
 		return nil, err
 	}
+	return within(asked, groups), nil
+}
+
+// within returns the views that a site's groups distinguish, without that of readers in no group.
+func within(asked []reader.View, groups []string) (out []reader.View) {
 	byKey := map[string]reader.View{}
 	for _, v := range asked {
 		if v = v.Within(groups); !v.IsZero() {
 			byKey[v.Key()] = v
 		}
 	}
-	var out []reader.View
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		out = append(out, byKey[key])
 	}
-	return out, nil
+	return out
 }
 
 // buildViews builds and stores the other views of the site, whose manifest is main. They must all be there before
@@ -78,6 +82,9 @@ func (r *run) buildViews(
 			return nil, err
 		}
 		have = have.with(m)
+		if !v.Anonymous { // they may not see all that readers in no group see
+			r.addChanges(&m)
+		}
 		key, err := r.storeManifest(ctx, m, suffix)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package pullreport
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -14,8 +15,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// statusName is the name of our status on a commit.
-const statusName = "lectern/preview"
+// statusName returns the name of a project's status on a commit. Rules of branches refer to it, and projects of one
+// repository have one each. So it has the project's name, for people, and a part of its id: a project that is added later
+// changes no name, whatever it is called. It fits into what every host takes.
+func statusName(p project.Project) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return ' '
+	}, strings.ToLower(p.Name))
+	name = strings.Join(strings.Fields(name), "-")
+	name = strings.TrimRight(name[:min(len(name), 24)], "-") // ASCII, and without an ellipsis
+	return "lectern/" + cmp.Or(name, "docs") + "-" + p.ID[max(0, len(p.ID)-6):]
+}
 
 // What a comment shows at most.
 const (
@@ -43,8 +56,9 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 	if d.Commit != "" {
 		r.commit = d.Commit // what was built, also if more was pushed meanwhile
 	}
-	r.status = pull.Status{Name: statusName, State: pull.Pending, URL: v.URL}
+	r.status = pull.Status{Name: statusName(p), State: pull.Pending, URL: v.URL}
 	var b strings.Builder
+	fmt.Fprintf(&b, "**Documentation preview of %s: ", code(p.Name, maxName))
 	quiet := false // there is nothing yet that reviewers must be told by a comment
 	switch {
 	case v.State != pullpreview.Open:
@@ -52,25 +66,25 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 		if v.Outcome == deploy.Failure || v.Compared != nil && v.Compared.Errors > 0 {
 			r.status.State = pull.Failed
 		}
-		fmt.Fprintf(&b, "**Documentation preview: removed.** The pull request is %s.\n", v.State)
+		fmt.Fprintf(&b, "removed.** The pull request is %s.\n", v.State)
 	case v.Refused == pullpreview.Limit:
 		r.status.State, r.status.Text = pull.Errored, "There is no preview: the project has as many as it may have."
-		b.WriteString("**Documentation preview: none.** The project has as many previews of pull requests as it may have. " +
+		b.WriteString("none.** The project has as many previews of pull requests as it may have. " +
 			"Push again when another pull request is closed.\n")
 	case v.Refused == pullpreview.Unchanged:
 		r.status.State, r.status.Text = pull.Succeeded, "The pull request does not change the documentation."
-		b.WriteString("**Documentation preview: none.** The pull request does not change the documentation.\n")
+		b.WriteString("none.** The pull request does not change the documentation.\n")
 		quiet = true
 	case v.Refused != "":
 		r.status.State, r.status.Text = pull.Errored, "There is no preview: the code host does not offer the changes of forks."
-		b.WriteString("**Documentation preview: none.** The code host does not offer the changes of forks.\n")
+		b.WriteString("none.** The code host does not offer the changes of forks.\n")
 	case d.Status == deploy.Success:
 		s.ready(&b, &r, p, v, d)
 	case d.Status == deploy.Failure || d.ID == "":
 		s.failed(&b, &r, p, d)
 	default:
 		r.status.Text, r.status.URL = "The preview is being built.", s.BuildURL(d.ID)
-		fmt.Fprintf(&b, "**Documentation preview: building.** [Follow the build](%s)\n", s.BuildURL(d.ID))
+		fmt.Fprintf(&b, "building.** [Follow the build](%s)\n", s.BuildURL(d.ID))
 		quiet = true
 	}
 	if quiet && v.CommentID == "" {
@@ -83,7 +97,7 @@ func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Dep
 func (s *Sender) ready(b *strings.Builder, r *report, p project.Project, v pullpreview.Preview, d deploy.Deployment) {
 	at := s.PreviewURL(d.ID)
 	r.status.State, r.status.URL = pull.Succeeded, at
-	fmt.Fprintf(b, "**Documentation preview: ready.** [Open the preview](%s)\n\nBuilt from %s; pages: %d.", at,
+	fmt.Fprintf(b, "ready.** [Open the preview](%s)\n\nBuilt from %s; pages: %d.", at,
 		code(short(d.Commit), maxName), d.PageCount)
 	c := v.Compared
 	if c == nil {
@@ -125,7 +139,7 @@ func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d depl
 	if d.Transient {
 		r.status.State = pull.Errored
 	}
-	b.WriteString("**Documentation preview: failed.**")
+	b.WriteString("failed.**")
 	if d.ID != "" {
 		r.status.URL = s.BuildURL(d.ID)
 		fmt.Fprintf(b, " [Build log](%s)", s.BuildURL(d.ID))

@@ -92,7 +92,7 @@ func (r *rig) push() {
 	r.Helper()
 	r.ok(r.store.Tx(r.Context(), func(tx *store.Tx) error {
 		_, err := tx.OpenPullPreview(r.Context(), r.project, pullpreview.Preview{Number: r.number, Ref: "refs/pull/1/head",
-			URL: "https://git.example.com/acme/docs/pull/1", Commit: commit}, 9)
+			URL: "https://git.example.com/acme/docs/pull/1", Commit: commit})
 		return err
 	}))
 }
@@ -119,6 +119,9 @@ func (r *rig) build(with func(*deploy.Deployment)) {
 
 func (r *rig) work() { r.Helper(); r.ok(r.pool.Work(r.Context(), task.Deliveries)) }
 
+// statusName is the name of the project's status.
+func (r *rig) statusName() string { return "lectern/docs-" + r.project.ID[len(r.project.ID)-6:] }
+
 // shown returns what people see: the status, and the only comment.
 func (r *rig) shown() (pull.Status, string) {
 	r.Helper()
@@ -126,7 +129,7 @@ func (r *rig) shown() (pull.Status, string) {
 	if err != nil || len(list) != 1 {
 		r.Fatalf("comments %+v, %v", list, err)
 	}
-	return r.seen.Status(r, commit, "lectern/preview"), list[0].Body
+	return r.seen.Status(r, commit, r.statusName()), list[0].Body
 }
 
 // uncommented fails if there is a comment.
@@ -148,7 +151,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	r := newRig(t)
 	r.push()
 	r.work()
-	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Pending || !strings.Contains(s.URL, "/dashboard/deployments/dep_") {
+	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Pending || !strings.Contains(s.URL, "/dashboard/deployments/dep_") {
 		t.Errorf("building: %+v", s)
 	}
 	r.uncommented() // what people read first, and get by mail, is the result
@@ -163,7 +166,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	if s.State != pull.Succeeded || !strings.HasSuffix(s.URL, ".preview.example") {
 		t.Errorf("ready: %+v", s)
 	}
-	for _, want := range []string{"preview: ready", "[`index`](" + s.URL + "/) · [changes](" + s.URL + "/_lectern/changes/index)\n", "[`a b/(c)`](" + s.URL + "/a%20b/%28c%29) (new)",
+	for _, want := range []string{"preview of `docs`: ready", "[`index`](" + s.URL + "/) · [changes](" + s.URL + "/_lectern/changes/index)\n", "[`a b/(c)`](" + s.URL + "/a%20b/%28c%29) (new)",
 		"- `old` (removed)", "- Warning `docs/index.mdx:4`: `A link is broken.`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the comment lacks %q: %s", want, text)
@@ -171,7 +174,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	}
 	r.push()
 	r.work()
-	if s, text := r.shown(); s.State != pull.Pending || !strings.Contains(text, "preview: building") {
+	if s, text := r.shown(); s.State != pull.Pending || !strings.Contains(text, "preview of `docs`: building") {
 		t.Errorf("building again: %+v %s", s, text)
 	}
 	r.build(func(d *deploy.Deployment) {
@@ -181,7 +184,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 		}
 	})
 	r.work()
-	if s, text := r.shown(); s.State != pull.Failed || !strings.Contains(text, "preview: failed") ||
+	if s, text := r.shown(); s.State != pull.Failed || !strings.Contains(text, "preview of `docs`: failed") ||
 		!strings.Contains(text, "and 30 more") || strings.Count(text, "docs/a.mdx:1") != 20 {
 		t.Errorf("failed: %+v %s", s, text)
 	}
@@ -191,7 +194,7 @@ func TestStatesOfAPreviewAreReportedInOneComment(t *testing.T) {
 	}))
 	r.work()
 	if s, text := r.shown(); s.State != pull.Failed || !strings.Contains(s.Text, "merged") ||
-		!strings.Contains(text, "preview: removed") {
+		!strings.Contains(text, "preview of `docs`: removed") {
 		t.Errorf("merged: %+v %s", s, text)
 	}
 }
@@ -239,12 +242,12 @@ func TestPullRequestThatChangesNothingHasAStatusAndNoComment(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		r.ok(r.store.SkipPullPreview(t.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}))
+		r.ok(r.store.SkipPullPreview(t.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}, pullpreview.Unchanged))
 	}
 	r.push()
 	skip()
 	r.work()
-	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Succeeded || !strings.Contains(s.Text, "does not change") {
+	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Succeeded || !strings.Contains(s.Text, "does not change") {
 		t.Errorf("%+v", s)
 	}
 	r.uncommented()
@@ -280,6 +283,34 @@ func TestTextOfAuthorsIsOnlyShownAsCode(t *testing.T) {
 	}
 	if strings.Contains(text, "](https://evil.example) @\u200beveryone `](") {
 		t.Errorf("the name of a page ends its link: %s", text)
+	}
+}
+
+func TestProjectsOfOneRepositoryHaveAStatusAndACommentEach(t *testing.T) {
+	r := newRig(t)
+	first := r.project
+	r.push()
+	r.build(func(d *deploy.Deployment) { d.PageCount = 1 })
+	r.work()
+	before, _ := r.shown()
+	r.ok(r.store.Tx(t.Context(), func(tx *store.Tx) (err error) {
+		r.project, err = tx.CreateProject(t.Context(), project.Project{OrganizationID: first.OrganizationID, Name: first.Name,
+			Domains: []string{"other.example"}, DocsFolder: "other", Source: first.Source})
+		return err
+	}))
+	r.push()
+	r.build(func(d *deploy.Deployment) { d.Error = "The site has no pages." })
+	r.work()
+	list, err := r.host.Comments(t.Context(), r.number)
+	if err != nil || len(list) != 2 || !strings.Contains(list[0].Body, "of `docs`: ready") || !strings.Contains(list[1].Body, "of `docs`: failed") {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Failed {
+		t.Errorf("the second project's status: %+v", s)
+	}
+	r.project = first
+	if s := r.seen.Status(r, commit, r.statusName()); s != before || s.State != pull.Succeeded {
+		t.Errorf("the first project's status: %+v, then %+v", before, s)
 	}
 }
 
@@ -319,7 +350,7 @@ func TestReportThatIsRefusedIsGivenUpUntilThereIsNews(t *testing.T) {
 	}
 	r.push()
 	r.work()
-	if s := r.seen.Status(r, commit, "lectern/preview"); s.State != pull.Pending || r.preview().Error != "" {
+	if s := r.seen.Status(r, commit, r.statusName()); s.State != pull.Pending || r.preview().Error != "" {
 		t.Errorf("after the next push: %+v", s)
 	}
 }

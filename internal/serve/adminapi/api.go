@@ -51,7 +51,7 @@ func New(o Options) http.Handler {
 		hostCalls:      auth.NewHourly(hostCallsAnHour, "an organization's requests to code hosts", o.Counter, o.Now),
 		domainChecks:   auth.NewHourly(checksAnHour, "an organization's domain checks", o.Counter, o.Now),
 		hasher:         account.NewHasher(o.Masters[0]),
-		hooks:          webhook.New(o.Store, o.Masters, o.Now, o.MaxPreviews),
+		hooks:          webhook.New(o.Store, o.Masters, o.Now),
 	}
 	a.PreviewDomain = hostname.Clean(o.PreviewDomain)
 	if u, err := url.Parse(o.PublicURL); err == nil {

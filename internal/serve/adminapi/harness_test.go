@@ -22,6 +22,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/audience"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/endpoint"
@@ -36,6 +37,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
+	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/source/credential"
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 	"github.com/lectern-docs/lectern/internal/source/forge"
@@ -101,6 +103,8 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 	w.names = dns.Start(t, func(string) []netip.Addr { return nil })
 	guard, err := outbound.NewGuard(nil)
 	must(t, err)
+	m := &deciding{store: w.store, now: w.clock.Now,
+		changes: []draft.Change{{Path: "a.mdx", Before: []byte("one\n"), After: []byte("two\n")}}}
 	o := adminapi.Options{
 		Store: w.store, Blob: w.blob, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, IDs: w.ids,
 		Rand:     rand.Reader,
@@ -119,7 +123,7 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 		Libraries: func(context.Context, string, string, reader.View) (*sitereader.Library, error) {
 			return builtSite(t).Library(), nil
 		},
-		AgentModels: []string{"builtin", "example-model"}, Merger: &deciding{store: w.store, now: w.clock.Now},
+		AgentModels: []string{"builtin", "example-model"}, Merger: m, Reviewer: m,
 		Prover: domainproof.New(guard.AskingAt(w.names.Addr())), Hosts: w.startCodeHost(t),
 		Place:    w.codePlace,
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,
@@ -166,6 +170,8 @@ type tenant struct {
 	agentDone  agentjob.Job // completed, with an open pull request
 	proposal   proposal.Proposal
 	second     proposal.Proposal
+	reviewed   proposal.Proposal
+	comment    proposal.Comment  // on the proposal before, with a suggestion
 	deployment deploy.Deployment // production, live
 	earlier    deploy.Deployment // production, succeeded before it
 	invitation account.Invitation
@@ -174,6 +180,8 @@ type tenant struct {
 	feedback   audience.Feedback
 	endpoint   endpoint.Endpoint // of webhooks
 	delivery   endpoint.Delivery // to it
+	automation automation.Automation
+	product    project.Product
 }
 
 // newTenant makes an organization whose projects answer below name.example.
@@ -233,11 +241,16 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 				return err
 			}
 		}
-		for i, one := range []*proposal.Proposal{&x.proposal, &x.second} {
+		for i, one := range []*proposal.Proposal{&x.proposal, &x.second, &x.reviewed} {
 			if *one, err = tx.CreateProposal(ctx, proposal.Proposal{OrganizationID: x.org.ID, ProjectID: x.project.ID,
 				Title: "Fix links", Head: fmt.Sprint("lectern/", i), Base: "main"}); err != nil {
 				return err
 			}
+		}
+		if x.comment, err = tx.CreateProposalComment(ctx, proposal.Comment{OrganizationID: x.org.ID,
+			ProposalID: x.reviewed.ID, File: "a.mdx", Side: proposal.New, Line: 1, Last: 1, Quote: "two", Body: "Why?",
+			Suggests: true, Suggestion: "three", Commit: headCommit, Author: "key_x"}); err != nil {
+			return err
 		}
 		x.credential = account.Credential{OrganizationID: x.org.ID, Name: "docs-bot", Kind: account.CredentialToken,
 			BaseURL: "https://git.example.com/" + name}
@@ -256,6 +269,15 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 		}); err != nil {
 			return err
 		}
+		if x.automation, err = tx.CreateAutomation(ctx, automation.Automation{OrganizationID: x.org.ID, ProjectID: x.project.ID,
+			Name: "on-call", Trigger: automation.OnCall, Workflow: "fix-links", MaxPerDay: 5, Enabled: true,
+			Owner: "key_x"}); err != nil {
+			return err
+		}
+		if x.product, err = tx.CreateProduct(ctx, project.Product{OrganizationID: x.org.ID, ProjectID: x.project.ID,
+			Name: "server", Source: project.Source{Repository: "https://git.example.com/" + name + "/server"}}); err != nil {
+			return err
+		}
 		// The event itself is not in the log: tests count what requests record.
 		queued, err := tx.QueueDeliveries(ctx, x.endpoint, event.Event{ID: w.ids.New(id.Event), Action: endpoint.TestAction})
 		if err != nil {
@@ -270,6 +292,15 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)
 	x.spareKey, x.spareKeyID = w.newKey(t, x.org.ID, nil)
 	x.foundKey, _ = w.newKey(t, x.org.ID, nil)
+	// Its agent works on the branch of a proposal. A worker would have set that.
+	const set = `UPDATE agent_jobs SET ref = $2 WHERE id = $1`
+	if pool := w.store.Postgres(); pool != nil {
+		_, err := pool.Exec(ctx, set, x.agentJob.ID, x.reviewed.Head)
+		must(t, err)
+	} else {
+		_, err := w.store.SQLite().ExecContext(ctx, set, x.agentJob.ID, x.reviewed.Head)
+		must(t, err)
+	}
 	return x
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/feature"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
+	"github.com/lectern-docs/lectern/internal/jobs/automate"
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
@@ -51,7 +52,10 @@ type Options struct {
 	ExportMaking string // what of this server exports depend on, see export.Job.Identify
 
 	AgentModels []string // what agent jobs may run with, the default first; none = this server runs no agent
+	// Automations starts jobs of automations; nil = one that knows no secrets
+	Automations *automate.Starter
 	Merger      Merger   // decides about proposals of the embedded code host; nil = there is none
+	Reviewer    Reviewer // commits on their branches; nil as Merger
 
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
@@ -71,8 +75,6 @@ type Options struct {
 
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
 	Certificates Certificates // of this server's own HTTPS; nil = HTTPS is left to a proxy
-
-	MaxPreviews int // pull requests of a project that have a preview at once; 0 = 20
 
 	PublicURL     string // address of this server; "" = the one each caller uses
 	PreviewDomain string // no project may have it or a domain below it; "" = none
@@ -113,14 +115,14 @@ func (o *Options) setDefaults() {
 	if o.Longest == 0 {
 		o.Longest = 30 * time.Second
 	}
-	if o.MaxPreviews == 0 {
-		o.MaxPreviews = 20
-	}
 	if o.DiscoveryLimit == 0 {
 		o.DiscoveryLimit = discoveryAnHour
 	}
 	if o.AnalyticsLimit == 0 {
 		o.AnalyticsLimit = analyticsAnHour
+	}
+	if o.Automations == nil {
+		o.Automations = &automate.Starter{Store: o.Store, Models: o.AgentModels, Now: o.Now}
 	}
 	if o.Place == nil {
 		o.Place = func(context.Context, project.Project) (connect.Place, error) { return nil, forge.NoCodeHost() }

@@ -3,9 +3,11 @@ package adminapi
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
@@ -17,7 +19,8 @@ import (
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	Changes(ctx context.Context, proposalID string) ([]draft.Change, error)
+	// Changes also says where the branch stands, which is known even if there are too many changes to list.
+	Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error)
 }
 
 // maxPatch bounds the patch of an answer, in bytes.
@@ -63,7 +66,7 @@ func (a *api) proposalPreview(c *call, p proposal.Proposal) (*string, error) {
 }
 
 func showProposalFile(ch draft.Change) client.ProposalFile {
-	f := client.ProposalFile{Path: ch.Path, Change: ch.Kind(), Binary: !ch.Text()}
+	f := client.ProposalFile{Path: ch.Path, Change: ch.Kind(), From: orNull(ch.From), Binary: !ch.Text()}
 	for _, h := range ch.Hunks() {
 		for _, l := range h.Lines {
 			switch l.Kind {
@@ -90,6 +93,15 @@ func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 		return p, fault.New(fault.Forbidden, "feature_unavailable", "The embedded code host is off on this server.")
 	}
 	return p, nil
+}
+
+// proposalEvent is the record of something that was done with a proposal.
+func (a *api) proposalEvent(c *call, p proposal.Proposal, action string, more map[string]string) event.Event {
+	data := map[string]string{"project": p.ProjectID, "number": strconv.FormatInt(p.Number, 10)}
+	for k, v := range more {
+		data[k] = v
+	}
+	return a.event(c, action, p.ID, data)
 }
 
 func (a *api) listProposals(c *call) (response, error) {
@@ -126,12 +138,14 @@ func (a *api) getProposal(c *call) (response, error) {
 		return response{}, err
 	}
 	out := withChanges(shown)
-	changes, err := a.Merger.Changes(c.ctx(), p.ID)
-	switch {
-	case fault.Is(err, fault.NotFound), fault.Is(err, fault.TooLarge): // its branch is gone, or there is more than can be shown
-		return response{status: http.StatusOK, body: out}, nil
-	case err != nil:
+	changes, at, err := a.Merger.Changes(c.ctx(), p.ID)
+	unseen := fault.Is(err, fault.NotFound) || fault.Is(err, fault.TooLarge) // no branch, or more than can be shown
+	if err != nil && !unseen {
 		return response{}, err
+	}
+	out.HeadCommit, out.Behind = orNull(at.Commit), at.Behind
+	if err := a.addReview(c, p, &out, changes, at); err != nil || unseen {
+		return response{status: http.StatusOK, body: out}, err
 	}
 	out.Files = []client.ProposalFile{}
 	for _, one := range changes {

@@ -1,6 +1,7 @@
 package adminapi_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,11 +28,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
+// headCommit is what the branch of a proposal is at.
+const headCommit = "c0ffee0000000000000000000000000000000000"
+
 // deciding moves proposals in the real store, without a repository behind them.
 type deciding struct {
 	store   *store.Store
 	now     func() time.Time
 	changes []draft.Change
+	head    string // "" = headCommit
+	kept    []string
 	refuse  error // nil = it succeeds
 }
 
@@ -60,8 +66,49 @@ func (d *deciding) Close(ctx context.Context, proposalID, by, requestID string) 
 	return d.move(ctx, proposalID, by, requestID, "close", proposal.Closed)
 }
 
-func (d *deciding) Changes(context.Context, string) ([]draft.Change, error) {
-	return d.changes, d.refuse
+func (d *deciding) record(ctx context.Context, tx *store.Tx, p proposal.Proposal, by, requestID, verb string) error {
+	return tx.Record(ctx, event.New(p.OrganizationID, by, "proposal."+verb, p.ID, requestID, d.now(), nil))
+}
+
+func (d *deciding) Apply(ctx context.Context, proposalID, commentID, by, requestID string) (cm proposal.Comment,
+	err error) {
+	if d.refuse != nil {
+		return cm, d.refuse
+	}
+	err = d.store.Tx(ctx, func(tx *store.Tx) error {
+		p, err := tx.FindProposal(ctx, proposalID)
+		if err != nil {
+			return err
+		}
+		if cm, err = tx.ApplyProposalComment(ctx, p.OrganizationID, p.ID, commentID, by, headCommit); err != nil {
+			return err
+		}
+		return d.record(ctx, tx, p, by, requestID, "edit")
+	})
+	return cm, err
+}
+
+func (d *deciding) Update(ctx context.Context, proposalID, by, requestID string) (p proposal.Proposal, err error) {
+	if d.refuse != nil {
+		return p, d.refuse
+	}
+	err = d.store.Tx(ctx, func(tx *store.Tx) error {
+		if p, err = tx.FindProposal(ctx, proposalID); err != nil {
+			return err
+		}
+		return d.record(ctx, tx, p, by, requestID, "update")
+	})
+	return p, err
+}
+
+func (d *deciding) Keep(ctx context.Context, proposalID string, files []string, seen, by,
+	requestID string) (proposal.Proposal, error) {
+	d.kept = append([]string{seen}, files...)
+	return d.Update(ctx, proposalID, by, requestID)
+}
+
+func (d *deciding) Changes(context.Context, string) ([]draft.Change, proposal.Position, error) {
+	return d.changes, proposal.Position{Commit: cmp.Or(d.head, headCommit), Behind: 2}, d.refuse
 }
 
 // An unreadable repository does not hide the proposal; an unresponsive one is reported as such.
@@ -180,7 +227,7 @@ func TestProposalIsShownWithItsChanges(t *testing.T) {
 	for _, part := range []string{`"number":1,"state":"open","draft":false,"title":"Fix links"`,
 		`"link":"https://docs.example.com/dashboard/projects/` + x.project.ID + `/proposals/` + x.proposal.ID +
 			`","previewUrl":null,"jobId":null`,
-		`"files":[{"path":"a.mdx","change":"changed","binary":false,"added":1,"removed":1},{"path":"b.mdx","change":"added","binary":false,"added":1,"removed":0},{"path":"c.png","change":"removed","binary":true,"added":0,"removed":0}]`,
+		`"files":[{"path":"a.mdx","from":null,"change":"changed","binary":false,"added":1,"removed":1},{"path":"b.mdx","from":null,"change":"added","binary":false,"added":1,"removed":0},{"path":"c.png","from":null,"change":"removed","binary":true,"added":0,"removed":0}]`,
 		`+<2> & 3\n`, `"mergeCommit":null,"decidedBy":null`} {
 		if !strings.Contains(string(got.body), part) {
 			t.Errorf("%s is missing in %s", part, got.body)

@@ -56,6 +56,28 @@ var samples = map[string]sample{
 	"listAgentJobsV1": {200, func(x tenant) ask { return path("/v1/agent/" + x.project.ID + "/jobs") }, true},
 	"triggerWorkflow": {202, func(x tenant) ask { return path("/v1/workflow/" + x.project.ID + "/fix-links/trigger") },
 		true},
+	"createAutomation": {201, func(x tenant) ask {
+		return path("/v1/projects/"+x.project.ID+"/automations", `{"name":"a-`+strings.ToLower(rand.Text())+
+			`","trigger":"schedule","schedule":{"days":["mon"],"at":"06:30","timeZone":"Europe/Berlin"},"workflow":"format"}`)
+	}, true},
+	"listAutomations": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/automations") }, true},
+	"getAutomation":   {200, func(x tenant) ask { return path(x.automationPath()) }, true},
+	"updateAutomation": {200, func(x tenant) ask {
+		return path(x.automationPath(), `{"trigger":"schedule","schedule":{"at":"06:00"},"maxPerDay":2,"dryRun":false}`)
+	}, true},
+	"runAutomation":      {201, func(x tenant) ask { return path(x.automationPath()+"/run", `{"dryRun":true}`) }, true},
+	"listAutomationRuns": {200, func(x tenant) ask { return path(x.automationPath() + "/runs") }, true},
+	"deleteAutomation":   {204, func(x tenant) ask { return path(x.automationPath()) }, true},
+	"createProductRepository": {201, func(x tenant) ask {
+		return path("/v1/projects/"+x.project.ID+"/product-repositories", `{"name":"p-`+strings.ToLower(rand.Text())+
+			`","source":{"repository":"https://git.example.com/a/b.git","branch":"main"}}`)
+	}, true},
+	"listProductRepositories": {200, func(x tenant) ask {
+		return path("/v1/projects/" + x.project.ID + "/product-repositories")
+	}, true},
+	"deleteProductRepository": {204, func(x tenant) ask {
+		return path("/v1/projects/" + x.project.ID + "/product-repositories/" + x.product.ID)
+	}, true},
 	"createAgentJob": {201, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job", `{"prompt":"fix broken links"}`)
 	}, true},
@@ -79,6 +101,29 @@ var samples = map[string]sample{
 	}, true},
 	"closeProposal": {200, func(x tenant) ask {
 		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.second.ID + "/close")
+	}, true},
+	"createProposalComment": {201, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/proposal/"+x.reviewed.ID+"/comments",
+			`{"path":"a.mdx","line":1,"body":"Why?","commit":"`+headCommit+`"}`)
+	}, true},
+	"updateProposalComment": {200, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/proposal/"+x.reviewed.ID+"/comments/"+x.comment.ID, `{"resolved":true}`)
+	}, true},
+	"applyProposalSuggestion": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.reviewed.ID + "/comments/" + x.comment.ID + "/apply")
+	}, true},
+	"sendProposalComments": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.reviewed.ID + "/send")
+	}, true},
+	"updateProposalBranch": {200, func(x tenant) ask {
+		return path("/v2/agent/" + x.project.ID + "/proposal/" + x.reviewed.ID + "/update")
+	}, true},
+	"keepProposalFiles": {200, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/proposal/"+x.reviewed.ID+"/keep",
+			`{"files":["a.mdx"],"commit":"`+headCommit+`"}`)
+	}, true},
+	"approveProposal": {200, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/proposal/"+x.reviewed.ID+"/approve", `{"commit":"`+headCommit+`"}`)
 	}, true},
 	"createProject": {201, func(tenant) ask {
 		return path("/v1/projects", `{"name":"New","domain":"`+strings.ToLower(rand.Text())+
@@ -228,6 +273,10 @@ var samples = map[string]sample{
 	"getReadiness":          {200, func(tenant) ask { return path("/readyz") }, false},
 }
 
+func (x tenant) automationPath() string {
+	return "/v1/projects/" + x.project.ID + "/automations/" + x.automation.ID
+}
+
 // push returns a code host's signed call.
 func push(p project.Project, ref, delivery string) ask {
 	body := `{"ref":"` + ref + `","before":"` + strings.Repeat("0", 39) + `1","after":"` + strings.Repeat("a", 40) +
@@ -247,7 +296,9 @@ func nobody(w *world) tenant {
 	x.queued.ID, x.done.ID, x.agentJob.ID, x.deployment.ID = w.ids.New(id.Export), w.ids.New(id.Export),
 		w.ids.New(id.AgentJob), w.ids.New(id.Deployment)
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
+	x.reviewed.ID, x.comment.ID = w.ids.New(id.Proposal), w.ids.New(id.Comment)
 	x.feedback.ID, x.credential.ID = w.ids.New(id.Feedback), w.ids.New(id.Credential)
+	x.automation.ID, x.product.ID = w.ids.New(id.Automation), w.ids.New(id.Product)
 	x.endpoint.ID, x.delivery.ID = w.ids.New(id.Endpoint), w.ids.New(id.Delivery)
 	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation),
 		map[account.Role]account.Member{}

@@ -3,6 +3,7 @@ package githubapp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -94,12 +95,10 @@ func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 	if err != nil {
 		return Form{}, err
 	}
-	nonce := make([]byte, 16)
-	if _, err := io.ReadFull(f.Rand, nonce); err != nil {
-		return Form{}, fmt.Errorf("read randomness: %w", err)
+	sealed, err := f.seal(p, state{Request: r, Until: f.Now().Add(Life)})
+	if err != nil {
+		return Form{}, err
 	}
-	sealed := sealbox.Seal(f.Masters[0], f.Rand, purpose, p.owner(),
-		state{Request: r, Nonce: fmt.Sprintf("%x", nonce), Until: f.Now().Add(Life)})
 	manifest, err := json.Marshal(map[string]any{
 		"name": clip.Bytes("Lectern "+r.Name, 34), "url": base, "redirect_url": base + back, "setup_url": base + setupPath,
 		"public": false,
@@ -118,6 +117,16 @@ func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 		Manifest: string(manifest)}, nil
 }
 
+// seal gives a state a new nonce, and encrypts it for the person.
+func (f *Flow) seal(p Person, s state) (string, error) {
+	nonce := make([]byte, 16)
+	if _, err := io.ReadFull(f.Rand, nonce); err != nil {
+		return "", fmt.Errorf("read randomness: %w", err)
+	}
+	s.Nonce = fmt.Sprintf("%x", nonce)
+	return sealbox.Seal(f.Masters[0], f.Rand, purpose, p.owner(), s), nil
+}
+
 // setupPath is where GitHub sends people after they installed the App.
 const setupPath = "/dashboard/projects/new"
 
@@ -126,6 +135,8 @@ type Made struct {
 	Request
 	forge.CreatedApp
 	InstallURL string // where people choose its repositories; "" if GitHub named no address of its own
+	// Again is a new state for the same code, if GitHub could not be asked; "" = there is no point in trying again.
+	Again string
 }
 
 // Finish exchanges what GitHub sent for the App. The same state is accepted once, from the person who began.
@@ -143,6 +154,10 @@ func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made,
 		return Made{}, badState()
 	}
 	created, err := f.Hosts.ConvertApp(ctx, s.URL, code)
+	if fault.Is(err, fault.Unavailable) { // the code is still good
+		again, sealing := f.seal(p, s)
+		return Made{Request: s.Request, Again: again}, errors.Join(err, sealing)
+	}
 	if err != nil {
 		return Made{}, err
 	}

@@ -115,3 +115,47 @@ func TestFormIsForGitHubOnly(t *testing.T) {
 		t.Errorf("manifest %s, %v", form.Manifest, err)
 	}
 }
+
+// GitHub shows the key of an App once: neither an outage there nor one here may lose it.
+func TestAnAppIsNotLostByAnOutage(t *testing.T) {
+	host, now := forgetest.NewAppHost(t), time.Now()
+	flow := newFlow(t, host.URL, &now)
+	me, other := githubapp.Person{OrganizationID: "org_a", MemberID: "mem_a"}, githubapp.Person{OrganizationID: "org_a", MemberID: "mem_b"}
+	form, err := flow.Begin(me, githubapp.Request{Name: "docs-app", URL: host.URL}, "https://docs.example.com", "/back")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(form.Action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, code := u.Query().Get("state"), host.Create()
+	host.Down(true)
+	failed, err := flow.Finish(t.Context(), me, state, code)
+	if !fault.Is(err, fault.Unavailable) || failed.Again == "" {
+		t.Fatalf("GitHub is away: %+v, %v", failed, err)
+	}
+	host.Down(false)
+	if _, err := flow.Finish(t.Context(), me, state, code); !fault.HasCode(err, "bad_app_state") {
+		t.Errorf("the first state again: %v", err)
+	}
+	if _, err := flow.Finish(t.Context(), other, failed.Again, code); !fault.HasCode(err, "bad_app_state") {
+		t.Errorf("another person: %v", err)
+	}
+	made, err := flow.Finish(t.Context(), me, failed.Again, code)
+	if err != nil || made.App.PrivateKey != host.Key {
+		t.Fatalf("with the new state: %v", err)
+	}
+	sealed := flow.Keep(me, made)
+	if _, err := flow.Kept(other, sealed); !fault.HasCode(err, "bad_app_state") || strings.Contains(sealed, "PRIVATE") {
+		t.Errorf("another person has the key: %v", err)
+	}
+	if kept, err := flow.Kept(me, sealed); err != nil || kept.App != made.App || kept.CreatedApp.Owner != "acme" ||
+		kept.Request != made.Request || kept.InstallURL != made.InstallURL {
+		t.Errorf("kept %+v, %v", kept, err)
+	}
+	now = now.Add(githubapp.Life)
+	if _, err := flow.Kept(me, sealed); !fault.HasCode(err, "bad_app_state") {
+		t.Errorf("an hour later: %v", err)
+	}
+}

@@ -184,7 +184,7 @@ func TestSearchFindsOnlyPagesOfTheReadersVersion(t *testing.T) {
 
 // Readers see of another version what they may see of the site, and nothing before they have signed in.
 func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
-	s, _ := newViewStage(t)
+	s, asked := newViewStage(t)
 	files := groupFiles()
 	files["docs.json"] = strings.Replace(files["docs.json"], `"navigation"`, `"gitVersions":{"tags":"v*"},"navigation"`, 1)
 	dir := worktest.Write(t, files)
@@ -208,4 +208,22 @@ func TestVersionsOfAPrivateSiteHaveItsViews(t *testing.T) {
 			}
 		}
 	}
+
+	// What cannot be built is not asked for: an update would leave it as it is, and the next reader would start another.
+	testgit.Run(t, dir, "checkout", "-q", "-b", "broken", "v1")
+	worktest.Rewrite(t, dir, map[string]string{"docs.json": "{"})
+	testgit.Run(t, dir, "add", "-A")
+	testgit.Run(t, dir, "commit", "-q", "-m", "Break it")
+	testgit.Run(t, dir, "tag", "-f", "-a", "-m", "v1", "v1")
+	testgit.Run(t, dir, "checkout", "-q", "main")
+	s.publish(t, p, deploy.Production)
+	asked()
+	for _, path := range []string{"/v1/beta", "/beta"} {
+		body(t, s.get(t, "docs.example.com", path, "X-View", reader.New("b").Key()))
+		want := map[string]string{"/v1/beta": "use:groups=b", "/beta": "groups=b"}[path]
+		if got := asked(); got != want {
+			t.Errorf("%s asks for %q, want %q", path, got, want)
+		}
+	}
+
 }

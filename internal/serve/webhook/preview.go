@@ -65,12 +65,12 @@ func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Proj
 	if e.Ref == "" {
 		v.Refused = pullpreview.Unfetchable
 	}
-	if v, err = tx.OpenPullPreview(ctx, p, v, r.maxPreviews); err != nil {
+	if v, err = tx.OpenPullPreview(ctx, p, v); err != nil {
 		return err
 	}
 	res.Preview, res.StatusID = true, v.DeploymentID
 	if v.DeploymentID == "" {
-		res.Preview, res.Reason = false, refusals[v.Refused]
+		res.Preview, res.Reason = false, "The code host does not offer the changes of forks."
 		return nil
 	}
 	data := map[string]string{"project": p.ID, "kind": string(deploy.Preview), "branch": e.Ref, "trigger": deploy.Pull,
@@ -80,9 +80,4 @@ func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Proj
 	}
 	return tx.Record(ctx, event.New(p.OrganizationID, "webhook", "deployment.start", v.DeploymentID, c.RequestID, r.now(),
 		data))
-}
-
-var refusals = map[pullpreview.Refusal]string{
-	pullpreview.Limit:       "The project has as many previews of pull requests as it may have.",
-	pullpreview.Unfetchable: "The code host does not offer the changes of forks.",
 }

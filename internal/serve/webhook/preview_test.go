@@ -23,7 +23,7 @@ func forked(body string) string {
 func TestPullRequestHasAPreviewUntilItEnds(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	send := func(delivery, body string) webhook.Result {
 		t.Helper()
 		res, err := r.Receive(t.Context(), sign(p, current, "pull_request", delivery, body))
@@ -74,7 +74,7 @@ func TestProjectsChooseWhichPullRequestsGetPreviews(t *testing.T) {
 		if err := s.Tx(t.Context(), func(tx *store.Tx) error { _, err := tx.UpdateProject(t.Context(), p); return err }); err != nil {
 			t.Fatal(err)
 		}
-		r := webhook.New(s, [][]byte{current}, time.Now, 20)
+		r := webhook.New(s, [][]byte{current}, time.Now)
 		own := pullEvent(3, "feature", "opened", false)
 		// A fork may name its branch as agents do.
 		for i, body := range []string{own, forked(pullEvent(4, agentBranch, "opened", false))} {

@@ -81,7 +81,7 @@ func TestMergedOrClosedPullRequestIsNotedInItsJob(t *testing.T) {
 			s := open(t)
 			p := newProject(t, s, "main")
 			job := newJob(t, s, p)
-			r := webhook.New(s, [][]byte{current}, time.Now, 20)
+			r := webhook.New(s, [][]byte{current}, time.Now)
 			call := sign(p, current, "pull_request", "d1", pullEvent(7, agentBranch, "closed", c.merged))
 			if res, err := r.Receive(t.Context(), call); err != nil || res.JobID != job.ID || res.StatusID != "" ||
 				res.Reason != "" {
@@ -119,7 +119,7 @@ func TestOtherPullRequestsChangeNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	job := newJob(t, s, p)
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	for name, body := range map[string]string{
 		"a person's branch":    pullEvent(7, "feature", "closed", true),
 		"another job's branch": pullEvent(7, "lectern/other-1", "closed", true),
@@ -145,7 +145,7 @@ func TestClosedPullRequestCanBeReopened(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
 	job := newJob(t, s, p)
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	for i, action := range []string{"closed", "reopened"} {
 		if res, err := r.Receive(t.Context(), sign(p, current, "pull_request", fmt.Sprint("d", i),
 			pullEvent(7, agentBranch, action, false))); err != nil || res.JobID != job.ID {
@@ -162,7 +162,7 @@ func TestClosedPullRequestCanBeReopened(t *testing.T) {
 func TestAgentsPushPublishesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo(agentBranch, commit))); err != nil ||
 		res.StatusID != "" || res.Reason == "" {
 		t.Errorf("%+v %v", res, err)

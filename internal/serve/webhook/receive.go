@@ -24,14 +24,12 @@ type Receiver struct {
 	store   *store.Store
 	masters [][]byte
 	now     func() time.Time
-	// maxPreviews is how many pull requests of a project have a preview at once
-	maxPreviews int
 }
 
-// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still count;
-// maxPreviews is how many pull requests of a project have a preview at once.
-func New(s *store.Store, masters [][]byte, now func() time.Time, maxPreviews int) *Receiver {
-	return &Receiver{store: s, masters: masters, now: now, maxPreviews: maxPreviews}
+// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still
+// count.
+func New(s *store.Store, masters [][]byte, now func() time.Time) *Receiver {
+	return &Receiver{store: s, masters: masters, now: now}
 }
 
 // Call is one call from a code host.
@@ -46,6 +44,7 @@ type Call struct {
 type Result struct {
 	StatusID string // the queued deployment; "" when there is none
 	Preview  bool   // whether the preview of a pull request changed
+	Product  bool   // whether a product repository of the project has news
 	JobID    string // the agent job whose pull request it was about; "" when there is none
 	Reason   string // why nothing was done; "" when something was
 }
@@ -63,10 +62,22 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 		return Result{Reason: "This event is not a push and not a change of a pull request that matters here."}, nil
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
+	}
+	product, err := r.findProduct(ctx, p, repositoryOf(e))
+	switch {
+	case err != nil:
+		return Result{}, fmt.Errorf("receive event: %w", err)
+	case e.Pull != nil && product != "":
+		return Result{Reason: "The pull request is of a product repository."}, nil
 	case e.Pull != nil && !e.Pull.Fork && strings.HasPrefix(e.Pull.Head, agentjob.BranchPrefix):
 		return r.note(ctx, p, *e.Pull, c)
 	case e.Pull != nil:
 		return r.preview(ctx, p, *e.Pull, c)
+	case product != "":
+		return r.once(ctx, p, e.Push.Delivery, "note push to product repository", c, func(tx *store.Tx, res *Result) error {
+			res.Product = true
+			return tx.AskProduct(ctx, product)
+		})
 	}
 	at, reason := pick(*e.Push, p.Source.Branch)
 	if reason != "" {
@@ -77,6 +88,29 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 		at = version
 	}
 	return r.queue(ctx, p, e.Push.Delivery, at, c)
+}
+
+// repositoryOf returns the full name of the repository that an event is about.
+func repositoryOf(e forge.Event) string {
+	if e.Pull != nil {
+		return e.Pull.Repository
+	}
+	return e.Push.Repository
+}
+
+// findProduct returns the id of the product repository that has this full name; "" = it is another one. People add the
+// webhook of the project to its product repositories too.
+func (r *Receiver) findProduct(ctx context.Context, p project.Project, repository string) (string, error) {
+	if p.Source.Is(repository) {
+		return "", nil
+	}
+	list, err := r.store.ListProducts(ctx, p.OrganizationID, p.ID)
+	for _, one := range list {
+		if one.Source.Is(repository) {
+			return one.ID, err
+		}
+	}
+	return "", err
 }
 
 // tip is where a branch stands after a push.

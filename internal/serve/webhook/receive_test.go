@@ -94,7 +94,7 @@ func tasks(t *testing.T, s *store.Store) int {
 func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current, previous}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current, previous}, time.Now)
 	for name, master := range map[string][]byte{"current": current, "previous": previous} {
 		res, err := r.Receive(t.Context(), sign(p, master, "push", "d-"+name, pushTo("main", commit)))
 		if err != nil || res.StatusID == "" || res.Reason != "" {
@@ -114,7 +114,7 @@ func TestPushToTheProjectsBranchQueuesADeployment(t *testing.T) {
 func TestUnrelatedEventsChangeNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	for name, c := range map[string]webhook.Call{
 		"other branch": sign(p, current, "push", "d1", pushTo("feature", commit)),
 		"deletion":     sign(p, current, "push", "d2", pushTo("main", strings.Repeat("0", 40))),
@@ -134,7 +134,7 @@ func TestUnrelatedEventsChangeNothing(t *testing.T) {
 func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	if res, err := r.Receive(t.Context(), sign(p, current, "push", "d1", pushTo("trunk", commit))); err != nil ||
 		res.StatusID == "" {
 		t.Errorf("%+v %v", res, err)
@@ -149,7 +149,7 @@ func TestProjectWithoutABranchFollowsAnyBranch(t *testing.T) {
 func TestPushOfAVersionQueuesADeployment(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	deliveries := 0
 	push := func(ref, commit string) webhook.Result {
 		t.Helper()
@@ -205,7 +205,7 @@ func publishVersions(t *testing.T, s *store.Store, p project.Project, v *deploy.
 func TestBadSignatureChangesNothing(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	spaced := sign(p, current, "push", "d1", pushTo("main", commit))
 	spaced.Body = append(spaced.Body, '\n')
 	unsigned := sign(p, current, "push", "d2", pushTo("main", commit))
@@ -235,7 +235,7 @@ func TestBadSignatureChangesNothing(t *testing.T) {
 func TestReplayIsIgnored(t *testing.T) {
 	s := open(t)
 	p := newProject(t, s, "main")
-	r := webhook.New(s, [][]byte{current}, time.Now, 20)
+	r := webhook.New(s, [][]byte{current}, time.Now)
 	var wg sync.WaitGroup
 	results := make([]webhook.Result, 20)
 	for i := range results {
@@ -265,5 +265,50 @@ func TestReplayIsIgnored(t *testing.T) {
 			pushTo("main", strings.Repeat("d", 40)))); err != nil || (res.StatusID != "") != want {
 			t.Errorf("nameless delivery %d: %+v %v", i, res, err)
 		}
+	}
+}
+
+// A push to a product repository publishes nothing: the repository is asked for news. Others with the same webhook are as
+// before. Pull requests of a product repository are not those of the project, though numbers and branches may be equal.
+func TestPushToProductRepositoryIsNoted(t *testing.T) {
+	s := open(t)
+	p := newProject(t, s, "main")
+	ctx := t.Context()
+	if err := s.Tx(ctx, func(tx *store.Tx) error {
+		_, err := tx.CreateProduct(ctx, project.Product{OrganizationID: p.OrganizationID, ProjectID: p.ID, Name: "server",
+			Source: project.Source{Repository: "https://git.example.com/a/server"}})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	due := func() int {
+		t.Helper()
+		list, err := s.TakeDueProducts(ctx, time.Unix(0, 0), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	due()
+	r := webhook.New(s, [][]byte{current}, time.Now)
+	body := pushTo("main", strings.Repeat("a", 40))
+	got, err := r.Receive(ctx, sign(p, current, "push", "1", strings.Replace(body, "a/docs", "a/server", 1)))
+	if err != nil || !got.Product || got.StatusID != "" || due() != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	got, err = r.Receive(ctx, sign(p, current, "push", "2", body))
+	if err != nil || got.Product || got.StatusID == "" || due() != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	job := newJob(t, s, p)
+	for i, head := range []string{agentBranch, "topic"} {
+		body := strings.ReplaceAll(pullEvent(7, head, "closed", true), "a/docs", "a/server")
+		got, err = r.Receive(ctx, sign(p, current, "pull_request", fmt.Sprint("p", i), body))
+		if err != nil || got.JobID != "" || got.Preview || !strings.Contains(got.Reason, "product") {
+			t.Errorf("%s: %+v, %v", head, got, err)
+		}
+	}
+	if got := notes(t, s, job.ID); len(got) != 0 {
+		t.Errorf("the job has %q", got)
 	}
 }

@@ -61,6 +61,7 @@ var clockReaders = map[string]string{
 	"cmd/lectern":                  "main passes the real clock and randomness in",
 	"internal/app/daemon":          "deadlines of connections are kept by the operating system, by its own clock",
 	"bench":                        "it measures",
+	"bench/agents":                 "main passes the real clock in",
 	"bench/race":                   "it measures, and opens a cache as the command does",
 	"bench/timed":                  "it measures",
 	"internal/serve/adminapi":      "socket deadlines and durations are in the machine's own time",
@@ -75,6 +76,7 @@ var clockReaders = map[string]string{
 var environmentReaders = map[string]string{
 	"internal/app/config": "the one place where settings come from",
 	"cmd/lectern":         "main passes the environment to internal/app/config as a value",
+	"bench/agents":        "main passes the environment to internal/app/config as a value",
 }
 
 // sqlPackages lists the packages that may use a SQL engine.

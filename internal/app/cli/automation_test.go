@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// An automation is added, changed, run dry and deleted; its log says what happened. A product repository is connected and
+// disconnected.
+func TestAutomationsAreManaged(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.localhost", "--repository",
+		"https://git.example.com/docs.git").want(t, 0)
+	of := []string{"--project", "docs.localhost"}
+	call := func(args ...string) runResult {
+		return s.call(t, append(append([]string{"automation"}, args...), of...)...)
+	}
+	call("create", "Weekly links", "--trigger", "call", "--workflow", "format").want(t, 2, "lower-case")
+	made := strings.TrimSpace(call("create", "weekly-links", "--trigger", "schedule", "--workflow", "fix-links", "--day", "mon",
+		"--at", "06:00", "--time-zone", "Europe/Berlin").want(t, 0).stdout)
+	if !strings.HasPrefix(made, "aut_") {
+		t.Fatalf("printed %q", made)
+	}
+	if list := call("list").want(t, 0).stdout; !strings.Contains(list, "mon 06:00 Europe/Berlin") || !strings.Contains(list, "on") {
+		t.Errorf("listed %s", list)
+	}
+	if out := call("run", "weekly-links", "--dry-run").want(t, 0, "would start").stdout; out != "" {
+		t.Errorf("printed %q", out)
+	}
+	call("update", made, "--off").want(t, 0)
+	call("run", made).want(t, 0, "turned off")
+	if log := call("log", made).want(t, 0).stdout; !strings.Contains(log, "would_start") || !strings.Contains(log, "skipped") {
+		t.Errorf("logged %s", log)
+	}
+	project := strings.Fields(s.call(t, "projects", "list").want(t, 0).stdout)
+	id := project[slices.IndexFunc(project, func(f string) bool { return strings.HasPrefix(f, "prj_") })]
+	s.call(t, "projects", "connect", id, "server", "--repository", "https://git.example.com/server.git").want(t, 0)
+	if list := s.call(t, "projects", "products", id).want(t, 0).stdout; !strings.Contains(list, "server  https://git.example.com/server.git") {
+		t.Errorf("listed %s", list)
+	}
+	s.call(t, "projects", "disconnect", id, "server").want(t, 0, "was disconnected")
+	s.call(t, "projects", "disconnect", id, "server").want(t, 4, "not found")
+	call("delete", "weekly-links").want(t, 0, "was deleted")
+	call("log", "weekly-links").want(t, 4, "not found")
+}

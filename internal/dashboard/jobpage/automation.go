@@ -1,0 +1,260 @@
+package jobpage
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/dashboard/shell"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+)
+
+// automationForm is what a person gave for an automation.
+type automationForm struct {
+	Name, Trigger, At, TimeZone, Prompt, Workflow, MaxPerDay string
+	Days                                                     []string
+	DryRun                                                   bool
+}
+
+func readAutomationForm(v *shell.Visit) automationForm {
+	return automationForm{Name: v.Field("name"), Trigger: v.Field("trigger"), At: v.Field("at"), TimeZone: v.Field("timeZone"),
+		Prompt: v.Form.Get("prompt"), Workflow: v.Field("workflow"), MaxPerDay: v.Field("maxPerDay"), Days: v.Form["days"],
+		DryRun: v.Field("dryRun") != ""}
+}
+
+func automationFormOf(a client.Automation) automationForm {
+	out := automationForm{Name: a.Name, Trigger: a.Trigger, Prompt: shell.Text(a.Prompt), Workflow: shell.Text(a.Workflow),
+		MaxPerDay: strconv.Itoa(a.MaxPerDay), DryRun: a.DryRun}
+	if a.Schedule != nil {
+		out.At, out.TimeZone, out.Days = a.Schedule.At, a.Schedule.TimeZone, a.Schedule.Days
+	}
+	return out
+}
+
+// Has reports whether a day is chosen, for the template.
+func (f automationForm) Has(day string) bool {
+	for _, d := range f.Days {
+		if d == day {
+			return true
+		}
+	}
+	return false
+}
+
+// perDay returns the number in the form; anything that is not a number becomes -1, which the API refuses.
+func (f automationForm) perDay() int {
+	n, err := strconv.Atoi(f.MaxPerDay)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// Scheduled reports whether the chosen trigger has a schedule.
+func (f automationForm) Scheduled() bool { return automation.Trigger(f.Trigger).Scheduled() }
+
+// schedule returns the schedule of a trigger that has one.
+func (f automationForm) schedule() client.AutomationSchedule {
+	if !f.Scheduled() {
+		return client.AutomationSchedule{}
+	}
+	return client.AutomationSchedule{Days: f.Days, At: f.At, TimeZone: f.TimeZone}
+}
+
+// automationFields is the part of the pages that the form for an automation needs.
+type automationFields struct {
+	Project   client.Project
+	FormError *shell.PageError // of the form that was just sent; nil = none
+	Form      automationForm
+}
+
+// FieldErrors returns what is wrong with the form's fields, by name.
+func (p automationFields) FieldErrors() map[string]string { return p.FormError.FieldErrors() }
+
+// option is one choice of a form.
+type option struct{ Value, Text string }
+
+// Triggers returns the triggers to choose from.
+func (automationFields) Triggers() []option {
+	return []option{{"schedule", "On a schedule"}, {"gaps", "On a schedule, if readers missed something"},
+		{"push", "When a product repository has new commits"}, {"call", "When it is called or run by hand"}}
+}
+
+// WeekDays returns the days to choose from.
+func (automationFields) WeekDays() []option {
+	return []option{{"mon", "Monday"}, {"tue", "Tuesday"}, {"wed", "Wednesday"}, {"thu", "Thursday"}, {"fri", "Friday"},
+		{"sat", "Saturday"}, {"sun", "Sunday"}}
+}
+
+// Workflows returns the tasks that need no prompt.
+func (automationFields) Workflows() []string { return agentjob.Workflows() }
+
+// automationsPage is what the page of a project's automations shows.
+type automationsPage struct {
+	automationFields
+	Tabs        []shell.Tab
+	Automations []automationRow
+	Products    []client.ProductRepository
+	Product     productForm
+	Example     string
+}
+
+// productForm is what a person gave for a product repository.
+type productForm struct{ Name, Repository, Branch, Credential string }
+
+// automationRow is an automation in the list.
+type automationRow struct{ client.Automation }
+
+// State returns the word of the automation's badge.
+func (r automationRow) State() string {
+	switch {
+	case !r.Enabled:
+		return "off"
+	case r.DryRun:
+		return "dry run"
+	}
+	return "on"
+}
+
+// When says in words what starts it.
+func (r automationRow) When() string {
+	switch {
+	case r.Trigger == "push":
+		return "when a product repository has new commits"
+	case r.Schedule == nil:
+		return "when it is called"
+	}
+	days := "every day"
+	if len(r.Schedule.Days) > 0 && len(r.Schedule.Days) < 7 {
+		var names []string
+		for _, d := range (automationFields{}).WeekDays() {
+			if slices.Contains(r.Schedule.Days, d.Value) {
+				names = append(names, d.Text)
+			}
+		}
+		days = "every " + strings.Join(names, ", ")
+	}
+	zone := r.Schedule.TimeZone
+	if zone == "" {
+		zone = "UTC"
+	}
+	out := days + " at " + r.Schedule.At + " (" + zone + ")"
+	if r.Trigger == "gaps" {
+		out += ", if readers missed something"
+	}
+	return out
+}
+
+// Task says in words what the agent does.
+func (r automationRow) Task() string {
+	switch {
+	case r.Workflow != nil:
+		return *r.Workflow
+	case r.Prompt != nil:
+		return agentjob.TitleOf(*r.Prompt)
+	}
+	if r.Trigger == "push" {
+		return "update what the documentation says about the changed code"
+	}
+	return "answer what readers missed"
+}
+
+func automationsPath(projectID string) string {
+	return shell.ProjectPath(url.PathEscape(projectID), shell.AutomationsPath)
+}
+
+func listAutomations(_ *shell.Board, v *shell.Visit) error {
+	return showAutomations(v, http.StatusOK, automationsPage{
+		automationFields: automationFields{Form: defaultAutomation()}})
+}
+
+func createAutomation(_ *shell.Board, v *shell.Visit) error {
+	form, projectID := readAutomationForm(v), v.R.PathValue("projectId")
+	made, err := v.API.CreateAutomation(v.Ctx(), projectID, client.CreateAutomation{Name: form.Name, Trigger: form.Trigger,
+		Schedule: form.schedule(), Prompt: form.Prompt, Workflow: form.Workflow, MaxPerDay: form.perDay(), DryRun: form.DryRun})
+	if err != nil {
+		pageErr := shell.FormError(err)
+		if pageErr == nil || pageErr.Status == http.StatusNotFound {
+			return err
+		}
+		return showAutomations(v, pageErr.Status,
+			automationsPage{automationFields: automationFields{FormError: pageErr, Form: form}})
+	}
+	return v.Done(automationsPath(projectID)+"/"+made.ID, "automation-added")
+}
+
+// defaultAutomation is what the form for a new automation begins with.
+func defaultAutomation() automationForm {
+	return automationForm{Trigger: "schedule", At: "06:00", MaxPerDay: "1"}
+}
+
+func connectProduct(_ *shell.Board, v *shell.Visit) error {
+	projectID := v.R.PathValue("projectId")
+	form := productForm{Name: v.Field("product"), Repository: v.Field("repository"), Branch: v.Field("branch"),
+		Credential: v.Field("credential")}
+	_, err := v.API.CreateProductRepository(v.Ctx(), projectID, client.CreateProductRepository{Name: form.Name,
+		Source: client.SourceInput{Repository: form.Repository, Branch: form.Branch, Credential: form.Credential}})
+	return changedProducts(v, projectID, err, form, "product-connected")
+}
+
+func disconnectProduct(_ *shell.Board, v *shell.Visit) error {
+	projectID := v.R.PathValue("projectId")
+	err := v.API.DeleteProductRepository(v.Ctx(), projectID, v.R.PathValue("productId"))
+	return changedProducts(v, projectID, err, productForm{}, "product-disconnected")
+}
+
+// changedProducts leads back to the page after a form about product repositories, or shows what the API refused.
+func changedProducts(v *shell.Visit, projectID string, err error, form productForm, did string) error {
+	if err == nil {
+		return v.Done(automationsPath(projectID), did)
+	}
+	pageErr := shell.FormError(err)
+	if pageErr == nil || pageErr.Status == http.StatusNotFound {
+		return err
+	}
+	if words := pageErr.Fields["name"]; words != "" { // which the form calls otherwise
+		pageErr.Fields["product"] = words
+		delete(pageErr.Fields, "name")
+	}
+	return showAutomations(v, pageErr.Status, automationsPage{Product: form,
+		automationFields: automationFields{FormError: pageErr, Form: defaultAutomation()}})
+}
+
+// backToAutomations leads on from the address of a form's answer, which cannot be opened again.
+func backToAutomations(_ *shell.Board, v *shell.Visit) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	return v.Done(automationsPath(p.ProjectID), "")
+}
+
+// showAutomations completes the page with what there is and sends it.
+func showAutomations(v *shell.Visit, status int, page automationsPage) error {
+	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
+	if err != nil {
+		return err
+	}
+	list, err := v.API.ListAutomations(v.Ctx(), p.ProjectID)
+	if err != nil {
+		return err
+	}
+	page.Project, page.Tabs = *p, shell.ProjectTabs(v, p.ProjectID, "Agent")
+	for _, one := range list.Automations {
+		page.Automations = append(page.Automations, automationRow{one})
+	}
+	products, err := v.API.ListProductRepositories(v.Ctx(), p.ProjectID)
+	if err != nil {
+		return err
+	}
+	page.Products = products.ProductRepositories
+	page.Example = shell.Body(client.CreateAutomation{Name: "weekly-links", Trigger: "schedule", Workflow: "fix-links",
+		Schedule: client.AutomationSchedule{Days: []string{"mon"}, At: "06:00"}})
+	return v.Show(status, "automations", shell.Frame{Title: "Automations of " + p.Name, Section: "projects",
+		Crumbs: append(shell.ProjectCrumbs(p.Name, p.ProjectID),
+			shell.Crumb{Text: "Agent", Path: shell.ProjectPath(p.ProjectID, shell.AgentPath)})}, page)
+}

@@ -1,0 +1,205 @@
+package automate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/event"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Starter starts jobs of automations.
+type Starter struct {
+	Store  *store.Store
+	Models []string // that agents may run with, the default first; none = this server runs no agent
+	// Secrets returns what must not show up in a record of an organization; nil = nothing
+	Secrets func(ctx context.Context, organizationID string) ([]string, error)
+	Now     func() time.Time
+	Logger  *slog.Logger // for Due alone
+}
+
+// Request is who or what wants an automation to run.
+type Request struct {
+	Cause automation.Cause
+	Actor string // "" = the schedule
+	ID    string // of the HTTP request; "" = none
+	Dry   bool   // only say what would start
+	Why   string // what asked for it, as a sentence; "" = what the cause says
+	Given string // what others wrote that the run is about; untrusted; "" = nothing, or what the trigger finds
+}
+
+// Starting holds what a start needs that cannot be read inside of its transaction.
+type Starting struct {
+	*Starter
+	secrets []string
+}
+
+// Prepare reads what a start needs beforehand.
+func (s *Starter) Prepare(ctx context.Context, organizationID string) (Starting, error) {
+	out := Starting{Starter: s}
+	if s.Secrets == nil {
+		return out, nil
+	}
+	var err error
+	out.secrets, err = s.Secrets(ctx, organizationID)
+	return out, err
+}
+
+const dueAtOnce = 100 // automations that one call of Due starts
+
+// Due starts the automations whose time has come. Any number of processes may call it: each planned time is used once. An
+// automation that cannot be started because of an error is tried again with the next call, and does not keep the
+// others waiting.
+func (s *Starter) Due(ctx context.Context) error {
+	due, err := s.Store.ListDueAutomations(ctx, s.Now(), dueAtOnce)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, a := range due {
+		if err := s.startDue(ctx, a); err != nil {
+			errs = append(errs, fmt.Errorf("start automation %s: %w", a.ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Starter) startDue(ctx context.Context, due automation.Automation) error {
+	ready, err := s.Prepare(ctx, due.OrganizationID)
+	if err != nil {
+		return err
+	}
+	var run automation.Run
+	err = s.Store.Tx(ctx, func(tx *store.Tx) error {
+		a, err := tx.HoldAutomation(ctx, due.OrganizationID, due.ProjectID, due.ID)
+		if fault.Is(err, fault.NotFound) {
+			return nil
+		}
+		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) { // another process was first, or it was changed
+			return err
+		}
+		run, err = ready.Start(ctx, tx, a, Request{Cause: automation.BySchedule})
+		return err
+	})
+	if err == nil && run.ID != "" {
+		s.Logger.InfoContext(ctx, "automation is due", "automation", due.ID, "decision", run.Decision, "reason", run.Reason,
+			"job", run.JobID)
+	}
+	return err
+}
+
+// Start decides whether a held automation runs, starts its job, and adds the decision to its log.
+func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request) (automation.Run, error) {
+	now := s.Now()
+	dry := ask.Dry || a.DryRun
+	run := automation.Run{Cause: ask.Cause, Actor: ask.Actor, Detail: detailOf(a, ask),
+		Context: guard.Redact(guard.Visible(ask.Given), s.secrets)}
+	skip := func(why automation.Reason, detail string, gapsUntil *time.Time) (automation.Run, error) {
+		run.Decision, run.Reason, run.Detail = automation.Skipped, why, run.Detail+" "+detail
+		return s.NotStarted(ctx, tx, a, run, ask, gapsUntil)
+	}
+	past, err := tx.FindAutomationPast(ctx, a.ID, now)
+	if err != nil {
+		return run, err
+	}
+	if why, detail, ok := a.Decide(past, dry); !ok {
+		return skip(why, detail, nil)
+	}
+	var until *time.Time
+	if a.Trigger == automation.OnGaps {
+		upTo := now.Add(-automation.GapsSettle)
+		if run.Context, err = s.gaps(ctx, tx, a, upTo); err != nil {
+			return run, err
+		}
+		since := a.GapsUntil.UTC().Format(time.RFC3339)
+		if run.Context == "" {
+			return skip(automation.NothingNew, "Readers have missed nothing since "+since+".", &upTo)
+		}
+		run.Detail += " Readers have missed something since " + since + "."
+		until = &upTo
+	}
+	if dry {
+		run.Decision = automation.WouldStart
+		run.Detail += " A dry run starts nothing."
+		return s.NotStarted(ctx, tx, a, run, ask, nil)
+	}
+	job, err := s.create(ctx, tx, a, ask, run.Context)
+	if f, ok := fault.As(err); ok && (fault.HasCode(err, "agent_off") || fault.Is(err, fault.RateLimited)) {
+		return skip(automation.Refused, f.Public, nil)
+	}
+	if err != nil {
+		return run, err
+	}
+	run.Decision, run.JobID = automation.Started, job.ID
+	return tx.AddAutomationRun(ctx, a, run, until)
+}
+
+// NotStarted adds a run that started nothing to the log of a held automation. What a person or program asked for is in
+// the audit log too; what a schedule did not start would only fill it.
+func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Automation, run automation.Run, ask Request,
+	gapsUntil *time.Time) (automation.Run, error) {
+	run, err := tx.AddAutomationRun(ctx, a, run, gapsUntil)
+	if err != nil || ask.Actor == "" {
+		return run, err
+	}
+	return run, tx.Record(ctx, event.New(a.OrganizationID, ask.Actor, "automation.run", a.ID, ask.ID, s.Now(),
+		map[string]string{"project": a.ProjectID, "name": a.Name, "decision": string(run.Decision),
+			"reason": string(run.Reason)}))
+}
+
+// detailOf says what asked for a run.
+func detailOf(a automation.Automation, ask Request) string {
+	switch {
+	case ask.Why != "":
+		return ask.Why
+	case ask.Cause == automation.BySchedule && a.NextRunAt != nil:
+		return "Planned for " + a.NextRunAt.UTC().Format(time.RFC3339) + "."
+	case ask.Cause == automation.ByCall:
+		return "Called as the workflow " + a.Name + "."
+	}
+	return "Started by hand."
+}
+
+// gaps lists what readers missed; "" = nothing.
+func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (string, error) {
+	questions, searches, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps)
+	if err != nil {
+		return "", err
+	}
+	return guard.Redact(guard.Clean(automation.GapList(questions, searches)), s.secrets), nil
+}
+
+// create stores the job and its event.
+func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
+	given string) (agentjob.Job, error) {
+	p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
+	if err != nil {
+		return agentjob.Job{}, err
+	}
+	model, err := agentjob.ChooseModel(s.Models, "")
+	if err != nil {
+		return agentjob.Job{}, err
+	}
+	var with []string
+	if given != "" {
+		with = append(with, given)
+	}
+	author, actor := ask.Actor, ask.Actor
+	if actor == "" {
+		author, actor = a.Owner, "system"
+	}
+	j, err := tx.CreateAgentJob(ctx, agentjob.Job{OrganizationID: a.OrganizationID, ProjectID: p.ID, Model: model,
+		Repository: p.Source.URL()}, agentjob.Entry{Author: author, Text: a.Task()}, with...)
+	if err != nil {
+		return j, err
+	}
+	return j, tx.Record(ctx, event.New(a.OrganizationID, actor, "agent.start", j.ID, ask.ID, s.Now(),
+		map[string]string{"project": p.ID, "model": j.Model, "automation": a.Name, "cause": string(ask.Cause)}))
+}

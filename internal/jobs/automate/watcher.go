@@ -1,0 +1,161 @@
+package automate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/git"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Watcher looks for new commits in product repositories, and runs the automations that wait for them.
+type Watcher struct {
+	*Starter
+	Git    *git.Cache
+	Remote func(ctx context.Context, p project.Product) (git.Remote, error)
+	Every  time.Duration // how often each repository is asked; those whose code host said that there is news at once
+}
+
+const (
+	productsAtOnce = 20               // repositories that one call asks
+	productsAside  = 4                // of them at the same time, so that a silent host does not keep the others waiting
+	askLife        = 30 * time.Second // for the newest commit
+	lookLife       = 10 * time.Minute // for all that follows from it, which may fetch a large repository
+	maxPatch       = 48 << 10         // bytes of a patch that an agent gets
+)
+
+// Look asks the product repositories that are due. One that does not answer is logged and asked again soon, as are those
+// that were not reached because ctx ended.
+func (w *Watcher) Look(ctx context.Context) error {
+	due, err := w.Store.TakeDueProducts(ctx, w.Now().Add(-w.Every), productsAtOnce)
+	if err != nil {
+		return err
+	}
+	queue := make(chan project.Product)
+	var workers sync.WaitGroup
+	for range min(productsAside, len(due)) {
+		workers.Go(func() {
+			for p := range queue {
+				if err := w.ask(ctx, p); err != nil && ctx.Err() == nil {
+					w.Logger.WarnContext(ctx, "look at product repository", "project", p.ProjectID, "repository", p.ID, "error", err)
+				}
+			}
+		})
+	}
+	for _, p := range due {
+		queue <- p
+	}
+	close(queue)
+	workers.Wait()
+	return ctx.Err()
+}
+
+func (w *Watcher) ask(ctx context.Context, p project.Product) error {
+	ctx, cancel := context.WithTimeout(ctx, lookLife)
+	defer cancel()
+	if err := w.look(ctx, p); err != nil {
+		return err
+	}
+	return w.Store.CheckedProduct(ctx, p.ID)
+}
+
+func (w *Watcher) look(ctx context.Context, p project.Product) error {
+	remote, err := w.Remote(ctx, p)
+	if err != nil {
+		return err
+	}
+	head, err := w.head(ctx, remote)
+	if err != nil || head == p.Seen {
+		return err
+	}
+	if p.Seen != "" {
+		if err := w.checkReceipts(ctx, p, remote, head); err != nil {
+			return err
+		}
+	}
+	waiting, err := w.waiting(ctx, p)
+	if err != nil {
+		return err
+	}
+	if p.Seen == "" || len(waiting) == 0 {
+		return w.Store.Tx(ctx, func(tx *store.Tx) error {
+			_, err := tx.SeeProduct(ctx, p, head)
+			return err
+		})
+	}
+	given, err := w.patch(ctx, p, remote, head)
+	if err != nil {
+		return err
+	}
+	return w.run(ctx, p, head, waiting, given)
+}
+
+func (w *Watcher) head(ctx context.Context, remote git.Remote) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLife)
+	defer cancel()
+	return w.Git.Head(ctx, remote)
+}
+
+// waiting returns the automations of the project that a push starts.
+func (w *Watcher) waiting(ctx context.Context, p project.Product) (out []automation.Automation, err error) {
+	all, err := w.Store.ListAutomations(ctx, p.OrganizationID, p.ProjectID)
+	for _, a := range all {
+		if a.Trigger == automation.OnPush && a.Enabled {
+			out = append(out, a)
+		}
+	}
+	return out, err
+}
+
+// patch returns what changed, for an agent. The commit that was seen last may be gone, after a force push for example; then
+// it says so instead.
+func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remote, head string) (string, error) {
+	text, more, err := w.Git.Diff(ctx, remote, p.Seen, head, maxPatch)
+	if fault.HasCode(err, "commit_not_found") {
+		_, _, err = w.Git.List(ctx, remote, head, "") // head may be the one that is gone
+		return fmt.Sprintf("The history of the product repository %s was rewritten: commit %s, which was seen last, is gone, so "+
+			"there is no patch. The newest commit is %s.\n", p.Name, p.Seen, head), err
+	}
+	if err != nil {
+		return "", err
+	}
+	out := fmt.Sprintf("Changes of the product repository %s from commit %s to %s:\n\n%s", p.Name, p.Seen, head, text)
+	if more {
+		out += "… the rest is left out\n"
+	}
+	return out, nil
+}
+
+// run notes the commit and starts what waits for it, in one transaction: each push starts an automation once.
+func (w *Watcher) run(ctx context.Context, p project.Product, head string, waiting []automation.Automation,
+	given string) error {
+	ready, err := w.Prepare(ctx, p.OrganizationID)
+	if err != nil {
+		return err
+	}
+	return w.Store.Tx(ctx, func(tx *store.Tx) error {
+		if err := tx.HoldOrganization(ctx, p.OrganizationID); err != nil {
+			return err
+		}
+		fresh, err := tx.SeeProduct(ctx, p, head)
+		if err != nil || !fresh {
+			return err
+		}
+		var errs []error
+		for _, one := range waiting {
+			a, err := tx.FindAutomation(ctx, p.OrganizationID, p.ProjectID, one.ID)
+			if err == nil {
+				_, err = ready.Start(ctx, tx, a, Request{Cause: automation.ByPush, Given: given,
+					Why: fmt.Sprintf("Push to the product repository %s: commit %.12s.", p.Name, head)})
+			}
+			errs = append(errs, err)
+		}
+		return errors.Join(errs...)
+	})
+}

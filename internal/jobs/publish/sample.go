@@ -1,0 +1,48 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/build/codesample"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+)
+
+// samplesTime bounds all samples of one pull request: they keep its preview waiting, and may be written by anybody.
+const samplesTime = 5 * time.Minute
+
+// runSamples runs the samples of the pages that a pull request changes. The preview does not depend on them, so only
+// the end of the whole update is an error.
+func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error) {
+	opt := r.Samples
+	if len(opt.Languages) == 0 {
+		return nil, nil
+	}
+	opt.Base, opt.Total = base, samplesTime
+	opt.Folder = func() (string, func() error, error) { return r.Scratch.Folder("sample") }
+	result, err := codesample.Check(ctx, src, opt)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		why := "internal error"
+		if f, ok := fault.As(err); ok {
+			why = f.Sentence()
+		}
+		r.logLine("Code samples could not be run: " + why)
+		if r.Logger != nil {
+			r.Logger.Warn("cannot run code samples", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+		}
+		return nil, nil
+	}
+	if off := slices.Sorted(maps.Keys(result.Disabled)); result.Ran+result.Left+len(off) > 0 {
+		r.logLine(fmt.Sprintf("Code samples of changed pages: %d run, %d left out because there are too many or they take too long. "+
+			"Languages that are not enabled: %d.", result.Ran, result.Left, len(off)))
+	}
+	return result.Findings, nil
+}
