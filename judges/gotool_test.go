@@ -12,6 +12,7 @@ import (
 // goTools are the programs of tools/judgetools, by name.
 var goTools = map[string]string{
 	"checkdescription": "./checkdescription",
+	"checkgitlab":      "./checkgitlab",
 	"oapi-codegen":     "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
 }
 

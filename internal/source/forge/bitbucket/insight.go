@@ -100,8 +100,9 @@ func (h *Center) insights(commit string, s pull.Status) insights {
 		result = "FAIL"
 	}
 	out := insights{api: h.reports, path: h.repo + "/commits/" + commit + "/reports" + rest.Escape(reportKey(s)),
-		report: map[string]any{"title": s.Name, "details": s.Text, "reporter": reporter, "link": s.URL, "result": result},
-		batch:  func(notes []map[string]any) any { return map[string]any{"annotations": notes} }}
+		report: map[string]any{"title": s.Name, "details": s.Text, "reporter": reporter, "link": s.URL, "result": result,
+			"data": []any{}}, // the description of the API demands it
+		batch: func(notes []map[string]any) any { return map[string]any{"annotations": notes} }}
 	for i, f := range placed(s) {
 		severity := "LOW"
 		if f.Failure {

@@ -151,7 +151,7 @@ func cloudUser(c *call, name string) object {
 
 // cloudPage links to the next page in the body.
 func cloudPage(c *call, values []object, most int) {
-	size := c.URL.Query().Get("pagelen")
+	size, _ := strconv.Atoi(c.URL.Query().Get("pagelen")) // page refuses what is not a number
 	cut := page(c, values, "pagelen", most)
 	out := object{"values": cut, "pagelen": size, "size": len(values)}
 	if c.ResponseWriter.Header().Get("Link") != "" {

@@ -266,9 +266,9 @@ func gitLabRequest(c *call, p *proposal) object {
 		"merged_at": nil, "target_branch": p.base, "source_branch": p.head, "source_project_id": source,
 		"target_project_id": 1,
 		"author":            object{"id": c.userID(author), "username": author},
-		"labels":            p.labels, "draft": draft, "work_in_progress": draft, "milestone": nil,
-		"merge_status": "can_be_merged", "detailed_merge_status": "mergeable",
-		"sha": p.commit(), "merge_commit_sha": nil, "reviewers": reviewers,
+		"labels":            p.labels, "draft": draft, "milestone": nil,
+		"detailed_merge_status": "mergeable",
+		"sha":                   p.commit(), "merge_commit_sha": nil, "reviewers": reviewers,
 		"web_url": fmt.Sprintf("%s/%s/%s/-/merge_requests/%d", c.url, owner, project, p.number),
 	}
 }

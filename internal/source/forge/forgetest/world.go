@@ -76,7 +76,7 @@ func newWorld(t testing.TB, name string) *world {
 
 // serve starts the fake; the handler runs under the world's lock.
 func (w *world) serve(handler func(*call)) {
-	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(w.recorded(func(rw http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		c := &call{world: w, ResponseWriter: rw, Request: r}
