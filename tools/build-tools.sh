@@ -4,7 +4,8 @@ bin=$cache/bin
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
-# Builds a tool of a module in this folder as NAME-VERSION, once: build FOLDER NAME MODULE PACKAGE [LINKER FLAGS].
+# Builds a tool of a module in this folder as NAME-VERSION, once: build FOLDER NAME MODULE PACKAGE [LINKER FLAGS]. With cgo=1 before it,
+# the C compiler is used too.
 build() {
 	local from=$1 name=$2 module=$3 package=$4 flags=${5:-} version target
 	version=$(awk -v module="$module" '{ sub(/^require /, "") } $1 == module { print $2; exit }' "$here/$from/go.mod")
@@ -23,7 +24,7 @@ build() {
 		[ -x "$target" ] && exit
 		say "building $name $version (a few minutes, once)"
 		trap 'rm -f "$target.$BASHPID"' EXIT
-		CGO_ENABLED=0 go build -C "$here/$from" -trimpath -ldflags="-s -w $flags" -o "$target.$BASHPID" "$package"
+		CGO_ENABLED=${cgo:-0} go build -C "$here/$from" -trimpath -ldflags="-s -w $flags" -o "$target.$BASHPID" "$package"
 		mv "$target.$BASHPID" "$target"
 	) 9>"$bin/.lock"
 }

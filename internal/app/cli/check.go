@@ -33,6 +33,7 @@ type checkCommand struct {
 	Ignore   []string `placeholder:"CODE" help:"Ignore warnings with this code; can be repeated. Errors are never ignored."`
 	Groups   []string `placeholder:"GROUP" help:"Check what readers in these groups see; a list with commas, or repeated. Default: what readers in no group see, and then what readers in all groups of the site see."`
 	sampleFlags
+	proseFlags
 	scriptFlag
 	cacheFlags
 	fetchFlags
@@ -55,6 +56,7 @@ The codes are described in docs/reference/findings.mdx.
     lectern check ./docs --base origin/main --history
     lectern check ./docs --external
     lectern check ./docs --samples python,bash
+    lectern check ./docs --prose
     lectern check ./docs --sarif lectern.sarif
     lectern check ./docs --json | jq -r 'select(.severity == "error") | .file'`
 }
@@ -136,6 +138,12 @@ func (c *checkCommand) Run(ctx context.Context, r *run) error {
 		failed, err = c.checkSamples(ctx, r, src, base.files())
 		result.findings = append(result.findings, failed...)
 		result.whole = result.whole && !failed.HasErrors()
+	}
+	if err == nil && c.Prose {
+		var alerts diag.List
+		alerts, err = c.checkProse(ctx, r, src, base.files())
+		result.findings = append(result.findings, alerts...)
+		result.whole = result.whole && !alerts.HasErrors()
 	}
 	if err == nil {
 		var behind diag.List

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/build/prose"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -75,7 +76,7 @@ func (c *core) newPool() *worker.Pool {
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
 				SiteURL: c.canonical, Tool: c.Version, Press: c.press, Cache: c.cache, Scripts: c.scripts,
-				Fetch: c.fetch, Samples: c.samples(),
+				Fetch: c.fetch, Samples: c.samples(), Prose: prose.Options{Program: c.Config.ProseVale, Runner: newBox(c.SelfExe)},
 				Offers: c.siteOffers(), MaxRemoved: c.Config.PublishMaxRemoved,
 				MaxPulls: c.Config.PreviewMaxPulls, Repository: c.repository,
 				Lease: c.Config.JobLease, Now: c.Now, Logger: c.Logger, Counts: c.publishCounts()},

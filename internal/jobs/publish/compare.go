@@ -138,7 +138,11 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	if err != nil {
 		return err
 	}
-	fresh = append(fresh, samples...)
+	alerts, err := r.checkProse(ctx, root.FS(), src)
+	if err != nil {
+		return err
+	}
+	fresh = slices.Concat(fresh, samples, alerts)
 	r.d.Changed = changesOf(found)
 	if err := r.showChanges(ctx, p, root.FS(), src, public, into); err != nil {
 		if ctx.Err() != nil || fault.IsOutage(err) {

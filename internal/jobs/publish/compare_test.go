@@ -11,6 +11,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/build/codesample"
+	"github.com/lectern-docs/lectern/internal/build/prose"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
@@ -19,6 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
 )
 
@@ -30,6 +32,7 @@ type pulls struct {
 	project project.Project
 	cache   *buildcache.Store
 	samples codesample.Options
+	prose   prose.Options
 }
 
 func newPulls(t *testing.T, docs map[string]string) *pulls {
@@ -93,7 +96,7 @@ func (s *pulls) pull(ref string) pullpreview.Preview {
 		s.Fatal(err)
 	}
 	made := publisher(s.env)
-	made.Cache, made.Samples, made.MaxPulls = s.cache, s.samples, 1
+	made.Cache, made.Samples, made.Prose, made.MaxPulls = s.cache, s.samples, s.prose, 1
 	if err := made.Run(s.Context(), takeDeploy(s.T, s.env)); err != nil {
 		s.Fatal(err)
 	}
@@ -218,5 +221,31 @@ func TestSamplesOfChangedPagesAreRunForAPullRequest(t *testing.T) {
 	s.samples.Languages, err = codesample.ParseLanguages([]string{"sh=no-such-program"})
 	if v := s.pull("refs/pull/1/head"); err != nil || v.Outcome != deploy.Success || v.Compared == nil || v.Compared.Errors != 0 {
 		t.Errorf("%v, %+v", err, v)
+	}
+}
+
+func TestProseOfChangedPagesIsCheckedForAPullRequest(t *testing.T) {
+	docs := maps.Clone(site)
+	docs[".vale.ini"] = "StylesPath = styles\n[*.mdx]\nBasedOnStyles = House\n"
+	docs["styles/House/Simply.yml"] = "extends: existence\nmessage: Leave it out.\nlevel: error\ntokens:\n  - simply\n"
+	docs["guides/start.mdx"] += "\nIt was simply there before.\n"
+	s := newPulls(t, docs)
+	s.git("checkout", "-q", "-b", "change")
+	s.commit("refs/pull/1/head", map[string]string{"docs/index.mdx": docs["index.mdx"] + "\nIt is simply new.\n"})
+	if v := s.pull("refs/pull/1/head"); v.Compared == nil || v.Compared.Errors != 0 {
+		t.Fatalf("prose was checked although there is no program: %+v", v.Compared)
+	}
+	vale, err := testserver.Installed("bin/vale-v3.21.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.prose = prose.Options{Program: vale, Runner: sandbox.Bare{}} // package prose tests it in the sandbox
+	c := s.pull("refs/pull/1/head").Compared
+	if c == nil || c.Errors != 1 || len(c.Findings) != 1 || c.Findings[0].Code != "prose" || c.Findings[0].File != "index.mdx" {
+		t.Errorf("%+v", c)
+	}
+	s.prose.Program = "no-such-program"
+	if v := s.pull("refs/pull/1/head"); v.Outcome != deploy.Success || v.Compared == nil || v.Compared.Errors != 0 {
+		t.Errorf("%+v", v)
 	}
 }

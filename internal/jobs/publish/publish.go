@@ -15,6 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
 	"github.com/lectern-docs/lectern/internal/build/codesample"
+	"github.com/lectern-docs/lectern/internal/build/prose"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -46,6 +47,9 @@ type Publisher struct {
 	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
 	// Samples are code blocks that are run for pull requests; without languages none are. Base and Folder are set here.
 	Samples codesample.Options
+	// Prose is checked for pull requests of repositories with rules for it; without a program it is not. Base and Folder are
+	// set here.
+	Prose prose.Options
 	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the
 	// author's explains it; 0 = 50, 100 = any.
 	MaxRemoved int

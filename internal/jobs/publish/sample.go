@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/codesample"
+	"github.com/lectern-docs/lectern/internal/build/prose"
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
@@ -30,14 +31,7 @@ func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error
 		return nil, err
 	}
 	if err != nil {
-		why := "internal error"
-		if f, ok := fault.As(err); ok {
-			why = f.Sentence()
-		}
-		r.logLine("Code samples could not be run: " + why)
-		if r.Logger != nil {
-			r.Logger.Warn("cannot run code samples", "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
-		}
+		r.logFailure("Code samples could not be run", err)
 		return nil, nil
 	}
 	if off := slices.Sorted(maps.Keys(result.Disabled)); result.Ran+result.Left+len(off) > 0 {
@@ -45,4 +39,39 @@ func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error
 			"Languages that are not enabled: %d.", result.Ran, result.Left, len(off)))
 	}
 	return result.Findings, nil
+}
+
+// checkProse lets Vale read the pages that a pull request changes, by the repository's rules. The preview does not depend on
+// it either.
+func (r *run) checkProse(ctx context.Context, base, src fs.FS) (diag.List, error) {
+	opt := r.Prose
+	if opt.Program == "" {
+		return nil, nil
+	}
+	opt.Base = base
+	opt.Folder = func() (string, func() error, error) { return r.Scratch.Folder("prose") }
+	result, err := prose.Check(ctx, src, opt)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		r.logFailure("The prose could not be checked", err)
+		return nil, nil
+	}
+	if result.Config != "" {
+		r.logLine(fmt.Sprintf("Prose of changed pages: %d checked with Vale by %s.", result.Pages, result.Config))
+	}
+	return result.Findings, nil
+}
+
+// logFailure says in the log of the update, and of the server, what could not be done although the update goes on.
+func (r *run) logFailure(what string, err error) {
+	why := "internal error"
+	if f, ok := fault.As(err); ok {
+		why = f.Sentence()
+	}
+	r.logLine(what + ": " + why)
+	if r.Logger != nil {
+		r.Logger.Warn(what, "project", r.d.ProjectID, "deployment", r.d.ID, "error", err)
+	}
 }

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/lectern-docs/lectern/internal/build/prose"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
+)
+
+// proseFlags say how lectern check reads prose.
+type proseFlags struct {
+	Prose           bool   `help:"Also check the prose with Vale, by the rules in .vale.ini of the docs folder or of a folder above it in the same repository. With --base only pages that differ from it. Vale's errors are errors, its warnings are warnings; suggestions are left out."`
+	Vale            string `default:"vale" placeholder:"PROGRAM" help:"The program of Vale, for --prose."`
+	ProseUnconfined bool   `help:"Run Vale without a sandbox. Needed where there is no Linux."`
+}
+
+// checkProse lets Vale read the pages; with a base only those that differ from it.
+func (c *checkCommand) checkProse(ctx context.Context, r *run, src, base fs.FS) (list diag.List, err error) {
+	opt := prose.Options{Program: c.Vale, Base: base,
+		Runner: sandbox.New(sandbox.Options{Exe: r.SelfExe, Args: []string{sandbox.Command}}),
+		Folder: func() (string, func() error, error) {
+			dir, err := os.MkdirTemp("", "lectern-prose-")
+			return dir, func() error { return os.RemoveAll(dir) }, err
+		}}
+	if c.ProseUnconfined {
+		opt.Runner = sandbox.Bare{}
+	}
+	if prose.Config(src) == "" {
+		above, prefix, err := rulesAbove(c.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if above == nil {
+			return nil, fault.New(fault.Invalid, "no_prose_rules", "There is no .vale.ini in the docs folder, nor above it in its repository.").
+				WithHint("Add one, or leave out --prose.")
+		}
+		defer func() { err = errors.Join(err, above.Close()) }()
+		opt.Repository, opt.Prefix = above.FS(), prefix
+	}
+	result, err := prose.Check(ctx, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(r.Stderr, "prose of %s checked by %s\n", count(result.Pages, "page"), result.Config)
+	return result.Findings, nil
+}
+
+// rulesAbove looks for rules of Vale above a folder, up to the top of its Git repository, and returns the folder that has
+// them with the path down from there; nil if there are none.
+func rulesAbove(dir string) (*os.Root, string, error) {
+	docs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	for at := docs; ; at = filepath.Dir(at) {
+		root, err := os.OpenRoot(at)
+		if err != nil {
+			return nil, "", fmt.Errorf("open %s: %w", at, err)
+		}
+		if prose.Config(root.FS()) != "" {
+			prefix, err := filepath.Rel(at, docs)
+			return root, filepath.ToSlash(prefix), err
+		}
+		_, err = root.Stat(".git")
+		if closeErr := root.Close(); closeErr != nil {
+			return nil, "", closeErr
+		}
+		if err == nil || at == filepath.Dir(at) {
+			return nil, "", nil
+		}
+	}
+}

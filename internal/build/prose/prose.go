@@ -1,0 +1,262 @@
+package prose
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
+	"github.com/lectern-docs/lectern/internal/site/load"
+)
+
+// Bounds of one check, in bytes where nothing else is said.
+const (
+	maxConfig     = 256 << 10
+	maxPage       = 8 << 20
+	maxStyle      = 4 << 20 // one file
+	maxStyles     = 64 << 20
+	maxStyleFiles = 10_000
+	maxOutput     = 16 << 20
+	maxMessage    = 400
+)
+
+// configNames are the names that Vale looks for.
+var configNames = []string{".vale.ini", "_vale.ini", "vale.ini"}
+
+// Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
+type Runner interface {
+	Run(context.Context, sandbox.Program) (sandbox.Result, error)
+}
+
+// Options say how prose is checked.
+type Options struct {
+	Program string // Vale: its name, looked for in PATH, or its path
+	Runner  Runner
+	Folder  func() (dir string, remove func() error, err error) // makes an empty folder
+	Time    time.Duration                                       // for the program; 0: 2 min
+	Base    fs.FS                                               // pages that are the same in here are not checked; nil: all are
+
+	// Repository has the configuration, if the docs folder is a part of it; nil: the docs folder has it.
+	Repository fs.FS
+	Prefix     string // path of the docs folder in Repository
+}
+
+// Result is what came of a check.
+type Result struct {
+	Findings diag.List
+	Pages    int    // that were checked
+	Config   string // the configuration; "" if there is none, and nothing was checked
+}
+
+// Config returns the name of Vale's configuration in a folder; "" if there is none.
+func Config(src fs.FS) string {
+	for _, name := range configNames {
+		if info, err := fs.Stat(src, name); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+	}
+	return ""
+}
+
+// Check lets Vale read the pages of a docs folder. A missing program is an error; rules that Vale cannot use are a finding.
+func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
+	root := docs
+	if opt.Repository != nil {
+		root = opt.Repository
+	}
+	result := Result{Config: Config(root)}
+	if result.Config == "" {
+		return result, nil
+	}
+	dir, remove, err := opt.Folder()
+	if err != nil {
+		return result, fmt.Errorf("make a folder for Vale: %w", err)
+	}
+	defer func() { _ = remove() }() // leftovers go with the process
+	into := copier{from: root, dir: dir}
+	pages, err := copyPages(ctx, docs, into, opt)
+	if err != nil || len(pages) == 0 {
+		return result, err
+	}
+	if err := into.rules(ctx, result.Config); err != nil {
+		var unusable *rulesError
+		if errors.As(err, &unusable) {
+			result.rulesFinding(unusable.text)
+			err = nil
+		}
+		return result, err
+	}
+	result.Pages = len(pages)
+	return result, result.run(ctx, dir, pages, opt)
+}
+
+// copyPages copies the pages to be checked, and returns their names in the folder of the configuration, with their names in
+// the docs folder.
+func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[string]string, error) {
+	files, err := load.Sources(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]string{}
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := safefile.Read(docs, name, maxPage)
+		if err != nil {
+			continue // the build reports it
+		}
+		if opt.Base != nil {
+			if before, err := safefile.Read(opt.Base, name, maxPage); err == nil && bytes.Equal(before, data) {
+				continue
+			}
+		}
+		at := path.Join(opt.Prefix, name)
+		if err := into.write(at, data); err != nil {
+			return nil, err
+		}
+		pages[at] = name
+	}
+	return pages, nil
+}
+
+// alert is what Vale says about a place. Columns begin at 1 and count characters.
+type alert struct {
+	Check, Message, Description, Link, Severity string
+	Line                                        int
+	Span                                        [2]int
+}
+
+// run starts Vale in a folder and reads what it prints.
+func (r *Result) run(ctx context.Context, dir string, pages map[string]string, opt Options) error {
+	wall := cmp.Or(opt.Time, 2*time.Minute)
+	var stdout limited
+	var stderr sandbox.Printed
+	program := sandbox.Program{
+		Words: []string{opt.Program, "--no-exit", "--no-global", "--output=JSON", "--config=" + r.Config, "."},
+		Dir:   dir, Stdout: &stdout, Stderr: &stderr,
+		Limits: sandbox.Limits{Wall: wall, CPU: 8 * wall, Memory: 2 << 30, Processes: 128, Disk: 64 << 20, Scratch: 64 << 20},
+	}
+	if filepath.IsAbs(opt.Program) {
+		program.Readable = []string{opt.Program}
+	}
+	ended, err := opt.Runner.Run(ctx, program)
+	if fault.HasCode(err, "program_not_found") {
+		return fault.Newf(fault.Invalid, "program_not_found", "The program %q, which checks prose, does not exist.", opt.Program).
+			WithHint("Install Vale, or name its program.").WithCause(err)
+	}
+	if err != nil {
+		return fmt.Errorf("run Vale: %w", err)
+	}
+	switch {
+	case ended.Exceeded != "":
+		r.rulesFinding("it was stopped: it exceeded its limit of " + ended.Exceeded)
+		return nil
+	case ended.Exit != 0:
+		r.rulesFinding(reason(stderr.String()))
+		return nil
+	case stdout.over:
+		r.rulesFinding("it has too much to say")
+		return nil
+	}
+	var found map[string][]alert
+	if err := json.Unmarshal(stdout.text, &found); err != nil {
+		return fmt.Errorf("read what Vale printed: %w", err)
+	}
+	for at, alerts := range found {
+		if name, ok := pages[filepath.ToSlash(at)]; ok { // the styles may have Markdown files too
+			r.add(name, alerts)
+		}
+	}
+	r.Findings.Sort()
+	return nil
+}
+
+func (r *Result) add(name string, alerts []alert) {
+	for _, a := range alerts {
+		pos := diag.Pos{File: name, Line: max(a.Line, 1), Column: max(a.Span[0], 1)}
+		text := oneLine(a.Message) + " (" + oneLine(a.Check) + ")"
+		switch a.Severity {
+		case "error":
+			r.Findings.Errorf(pos, "prose", "%s", text)
+		case "warning":
+			r.Findings.Warnf(pos, "prose", "%s", text)
+		default: // a suggestion is for who writes, not for who publishes
+			continue
+		}
+		if hint := cmp.Or(oneLine(a.Description), oneLine(a.Link)); hint != "" {
+			r.Findings.Hint(hint)
+		}
+	}
+}
+
+// rulesFinding says that the prose was not checked, and why.
+func (r *Result) rulesFinding(why string) {
+	r.Findings.Warnf(diag.Pos{File: r.Config, Line: 1, Column: 1}, "prose-rules", "Vale did not check the prose: %s.", why)
+	r.Findings.Hint("Correct the configuration, and keep the styles that it names in the folder of StylesPath. They are not downloaded.")
+}
+
+// reason takes from an error of Vale the sentence that says what is wrong.
+func reason(stderr string) string {
+	var said struct{ Text string }
+	if json.Unmarshal([]byte(stderr), &said) != nil || said.Text == "" {
+		said.Text = stderr
+	}
+	parts := slices.DeleteFunc(strings.Split(said.Text, "\n\n"), func(p string) bool {
+		return strings.TrimSpace(p) == "" || strings.HasPrefix(p, "Execution stopped")
+	})
+	if len(parts) > 1 && strings.Contains(parts[0], " error") {
+		parts = parts[1:] // the first has a code and the name of a function
+	}
+	return cmp.Or(strings.TrimRight(oneLine(strings.Join(parts, " ")), "."), "it failed and did not say why")
+}
+
+// oneLine returns a text of somebody else's without line breaks, and not too much of it.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + "…"
+	}
+	return text
+}
+
+// limited keeps what is printed up to a bound.
+type limited struct {
+	text []byte
+	over bool
+}
+
+// Write never fails, so that the program is not held up.
+func (l *limited) Write(b []byte) (int, error) {
+	room := maxOutput - len(l.text)
+	l.over = l.over || len(b) > room
+	l.text = append(l.text, b[:min(len(b), room)]...)
+	return len(b), nil
+}
+
+// copier copies files into a folder that the program gets.
+type copier struct {
+	from fs.FS
+	dir  string
+}
+
+func (c copier) write(name string, data []byte) error {
+	at := filepath.Join(c.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(at, data, 0o666)
+}
