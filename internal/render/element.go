@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -253,6 +254,10 @@ func (p *page) style(element string, prop *ast.Prop) string {
 		p.Warn(prop.Attr, "style-refused",
 			"Parts of the style of <"+element+"> are removed: "+strings.Join(dropped, ", ")+".",
 			"Use an object with plain values, such as style={{ maxWidth: 400 }}.")
+	}
+	if ratio, low := cssstyle.LowContrast(css); low {
+		p.Warn(prop.Attr, "low-contrast", fmt.Sprintf("The text of <%s> has a contrast of only %.1f to 1.", element, ratio),
+			"Use colours with at least 4.5 to 1, or 3 to 1 for text of 24 pixels and more.")
 	}
 	return css
 }

@@ -66,6 +66,13 @@ func TestInlineStylesMoveToStyleSheet(t *testing.T) {
 	}
 }
 
+func TestStylesWithLowContrastAreReported(t *testing.T) {
+	_, list := renderSource(t, "<p style={{ color: '#ccc', background: 'white' }}>pale</p>\n\n<p style={{ color: '#222', background: 'white' }}>clear</p>")
+	if got := places(list); got != "page.mdx:1:4 low-contrast" {
+		t.Error(got)
+	}
+}
+
 func TestParagraphsNeverContainBlocks(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"prose", "a <b>b</b> <kbd>c</kbd>", `<p>a <b>b</b> <kbd>c</kbd></p>`},

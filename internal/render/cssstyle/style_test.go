@@ -144,3 +144,22 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestLowContrastIsReportedWhereBothColorsAreKnown(t *testing.T) {
+	for css, want := range map[string]bool{
+		"color: #999; background: #fff":                  true,
+		"background-color: White; color: #cccccc":        true,
+		"color: #000; background: white":                 false,
+		"color: #888; background: #fff; font-size: 24px": false,
+		"color: #888; background: #fff; font-size: 12px": true,
+		"color: #999": false,
+		"color: #999; background: linear-gradient(#fff, #000)": false,
+		"color: var(--x); background: #fff":                    false,
+		"background: url(\"/a;color:#fff\"); color: #fefefe":   false,
+		"": false,
+	} {
+		if _, low := LowContrast(css); low != want {
+			t.Errorf("%s: low contrast %v, want %v", css, low, want)
+		}
+	}
+}

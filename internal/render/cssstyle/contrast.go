@@ -1,0 +1,54 @@
+package cssstyle
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
+)
+
+// WCAG 2.2, level AA: the contrast that text needs, and large text.
+const (
+	textContrast  = 4.5
+	largeContrast = 3.0
+	largeText     = 24.0 // pixels
+)
+
+// LowContrast reports whether a style that Text returned sets colours of text and ground that are hard to tell apart, and
+// their contrast. A style that leaves one of them to the page, or is not plain about it, is not judged.
+func LowContrast(css string) (ratio float64, low bool) {
+	var text, ground string
+	needed := textContrast
+	for _, d := range split(css, ';') {
+		name, value, _ := strings.Cut(d, ":")
+		value = strings.ToLower(strings.TrimSpace(value))
+		switch strings.TrimSpace(name) {
+		case "color":
+			text = value
+		case "background", "background-color":
+			ground = value
+		case "font-size":
+			size, err := strconv.ParseFloat(strings.TrimSuffix(value, "px"), 64)
+			if err == nil && size >= largeText {
+				needed = largeContrast
+			}
+		}
+	}
+	a, okText := parseColor(text)
+	b, okGround := parseColor(ground)
+	if !okText || !okGround {
+		return 0, false
+	}
+	ratio = csscolor.Ratio(a, b)
+	return ratio, ratio < needed
+}
+
+func parseColor(value string) (csscolor.RGB, bool) {
+	switch value {
+	case "white":
+		value = "#fff"
+	case "black":
+		value = "#000"
+	}
+	return csscolor.Parse(value)
+}
