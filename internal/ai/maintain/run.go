@@ -32,7 +32,13 @@ func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 	chores := map[Kind]func() error{
 		MovePages: j.movePages, FixLinks: j.fixLinks, Redirects: j.addRedirects, Descriptions: j.addDescriptions, AltText: j.addAltText,
 		Format: j.format, Version: j.bumpVersion, Term: j.renameTerm, Navigation: j.addToNavigation,
-		DeletePages: j.deletePages, Unlist: j.removeFromNavigation, Changelog: j.addChangelogEntry,
+		DeletePages: j.deletePages, Unlist: j.removeFromNavigation, NoRedirects: j.removeRedirects, RenameGroup: j.renameGroup, Changelog: j.addChangelogEntry,
+	}
+	if t.Text != "" {
+		chores[Descriptions], chores[AltText] = j.describeAs, j.nameImage
+	}
+	if t.After+t.Before != "" {
+		chores[Navigation] = j.placeInNavigation
 	}
 	if err := chores[t.Kind](); err != nil {
 		return Report{}, fmt.Errorf("run task %s: %w", t.Kind, err)

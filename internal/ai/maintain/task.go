@@ -31,18 +31,20 @@ const (
 	Unlist       Kind = "remove_from_navigation"
 	Changelog    Kind = "add_changelog_entry"
 	Redirects    Kind = "add_redirects"     // from where pages were
-	Descriptions Kind = "add_descriptions"  // from first paragraphs
-	AltText      Kind = "add_alt_text"      // from names of images
+	NoRedirects  Kind = "remove_redirects"  // from the addresses in Files
+	RenameGroup  Kind = "rename_group"      // of the navigation, From → To
+	Descriptions Kind = "add_descriptions"  // from first paragraphs; with Text, that one for one page
+	AltText      Kind = "add_alt_text"      // from names of images; with Text, that one for the image From of one page
 	Format       Kind = "format"            // as lectern fmt does
 	Version      Kind = "bump_version"      // From → To
 	Term         Kind = "rename_term"       // From → To
-	Navigation   Kind = "add_to_navigation" // pages that it does not name
+	Navigation   Kind = "add_to_navigation" // pages that it does not name; with After or Before, one page next to another
 )
 
 // Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts
 // later, looks last.
 func Kinds() []Kind {
-	return []Kind{MovePages, DeletePages, Redirects, Unlist, Navigation, FixLinks, AltText, Descriptions, Version, Term,
+	return []Kind{MovePages, DeletePages, NoRedirects, Redirects, Unlist, Navigation, RenameGroup, FixLinks, AltText, Descriptions, Version, Term,
 		Changelog, Format}
 }
 
@@ -50,9 +52,12 @@ func Kinds() []Kind {
 type Task struct {
 	Kind  Kind     `json:"task"`
 	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
-	From  string   `json:"from,omitempty"`  // version or term
+	From  string   `json:"from,omitempty"`  // version, term or group; with an alt text: the image, "" = the only one
 	To    string   `json:"to,omitempty"`    // likewise; of a changelog entry: its version, "" = not released yet
-	Text  string   `json:"text,omitempty"`  // of a changelog entry
+	Text  string   `json:"text,omitempty"`  // of a changelog entry, description or image
+	// for add_to_navigation: the page that the only one of Files is to stand next to, at most one of them
+	After  string `json:"after,omitempty"`
+	Before string `json:"before,omitempty"`
 	// for move_pages; for delete_pages, where To may be ""; for add_redirects, where none = find them; for fix_links,
 	// where links to From lead to To afterwards
 	Moves []Move `json:"moves,omitempty"`
@@ -131,21 +136,53 @@ func (t Task) check() error {
 			return invalid("files", "%.60q is not a path of a file or folder.", f)
 		}
 	}
+	if t.Text != "" && (t.Kind == Descriptions || t.Kind == AltText) || t.After+t.Before != "" {
+		return t.checkGiven()
+	}
 	switch {
 	case t.Kind == Changelog:
 		return t.checkEntry()
 	case t.Text != "":
 		return invalid("text", "The task %s does not take text.", t.Kind)
-	case t.Kind == Version || t.Kind == Term:
+	case t.Kind == Version || t.Kind == Term || t.Kind == RenameGroup:
 		return t.checkPair()
 	case t.From != "" || t.To != "":
 		return invalid("from", "The task %s does not take from and to.", t.Kind)
 	case len(t.Files) > 0 && (t.Kind == Redirects || t.Kind == MovePages || t.Kind == DeletePages):
 		return invalid("files", "The task %s applies to the whole site and does not take files.", t.Kind)
-	case len(t.Files) == 0 && t.Kind == Unlist:
+	case len(t.Files) == 0 && (t.Kind == Unlist || t.Kind == NoRedirects):
 		return invalid("files", "The task %s needs files.", t.Kind)
+	case t.Kind == NoRedirects && slices.ContainsFunc(t.Files, func(s string) bool { return !isAddress(s) }):
+		return invalid("files", "The task %s needs addresses such as /old.", t.Kind)
 	}
 	return t.checkMoves()
+}
+
+// checkGiven checks a task with a text or a place for one page.
+func (t Task) checkGiven() error {
+	switch {
+	case len(t.Files) != 1:
+		return invalid("files", "The task %s with a text or a place needs exactly one page.", t.Kind)
+	case len(t.Moves) > 0:
+		return invalid("moves", "The task %s does not take moves.", t.Kind)
+	case t.To != "" || t.From != "" && t.Kind != AltText:
+		return invalid("from", "The task %s does not take from and to.", t.Kind)
+	case t.From != "" && !text(t.From, maxName):
+		return invalid("from", "from must be the name of an image.")
+	case t.After+t.Before == "":
+		if !text(t.Text, maxText) {
+			return invalid("text", "text must be one line of at most %d bytes.", maxText)
+		}
+		if t.Kind == AltText && strings.ContainsAny(t.Text, "[]{}<>`\\") {
+			return invalid("text", "An alt text is plain text, without markup.")
+		}
+		return nil
+	case t.Kind != Navigation || t.Text != "":
+		return invalid("after", "Only the task %s takes after and before, and it takes no text.", Navigation)
+	case t.After != "" && t.Before != "" || !text(t.After+t.Before, maxName):
+		return invalid("after", "One of after and before must be the path of a page.")
+	}
+	return nil
 }
 
 func (t Task) checkEntry() error {

@@ -116,7 +116,7 @@ func (r *reading) wonder(question string) bool {
 
 // shapes of requests. A name that is missing is asked for by the shapes of questions.
 var shapes = sync.OnceValue(func() []shape {
-	return []shape{
+	return append(givenShapes(), []shape{
 		{form(`move (?:P\d+ url|` + aPage + `)(?: url)?(?: from P\d+)? (?:to|as) ` + aPage), moveShape},
 		{form(`(?:change|move|become) url (?:of|for) ` + aPage + `(?: from P\d+)? (?:to|as) ` + aPage), moveShape},
 		{form(aPage + `(?: url)? shall (?:(?:move|go|become|change|at|in|to|as|be) )+` + aPage), moveShape},
@@ -169,7 +169,7 @@ var shapes = sync.OnceValue(func() []shape {
 		{form(`format (?:markdown |formatting |source |syntax |mdx |layout )*(?:of |in |on )?` + aPage), func(r *reading, m []string) bool {
 			return r.add(maintain.Task{Kind: maintain.Format, Files: []string{pageOf(m[1])}})
 		}},
-	}
+	}...)
 })
 
 // places are the pages of a scope; none is the scope that the sentence began with.

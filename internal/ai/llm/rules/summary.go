@@ -69,7 +69,7 @@ func contentWords(text string) (out []string) {
 }
 
 var lightWords = []string{"add", "all", "and", "the", "with", "which", "from", "for", "our", "page", "doc", "old", "new", "mdx",
-	"start", "guide", "install", "foo", "bar"}
+	"start", "guide", "install", "foo", "bar", "put", "set"}
 
 // doing names a task as a title does.
 func doing(t maintain.Task) string {
@@ -101,7 +101,14 @@ func doing(t maintain.Task) string {
 		return "Remove " + strings.Join(t.Files, ", ") + " from the navigation"
 	case maintain.Redirects:
 		return "Add redirects"
+	case maintain.NoRedirects:
+		return "Remove the redirect from " + strings.Join(t.Files, ", ")
+	case maintain.RenameGroup:
+		return "Rename the group " + t.From + " to " + t.To
 	case maintain.Descriptions:
+		if t.Text != "" {
+			return "Set the description of " + t.Files[0]
+		}
 		return "Add missing descriptions" + where
 	case maintain.AltText:
 		return "Add alt text to images" + where
@@ -115,6 +122,9 @@ func doing(t maintain.Task) string {
 	case maintain.Term:
 		return "Rename " + t.From + " to " + t.To + where
 	case maintain.Navigation:
+		if t.After+t.Before != "" {
+			return "Place " + t.Files[0] + " in the navigation"
+		}
 		return "Add pages to the navigation"
 	}
 	return string(t.Kind)

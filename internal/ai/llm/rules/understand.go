@@ -79,6 +79,7 @@ type reading struct {
 	old      string          // the address that a sentence says is still in use
 	current  string          // the version that a sentence says is the newest
 	scope    string          // the page that a sentence begins with
+	whole    string          // the sentence with its end
 }
 
 // read understands a prompt.
@@ -87,6 +88,7 @@ func (g *grammar) read(prompt string) understood {
 	content := false // what follows belongs to something that is not understood
 	for _, s := range sentences(prompt) {
 		clause := strings.TrimSpace(strings.TrimRight(s, ".!?;: "))
+		r.whole = strings.TrimSpace(s)
 		switch {
 		case content || len(s) > maxSentence:
 			r.unknown(s)
@@ -126,7 +128,7 @@ func (r *reading) add(t maintain.Task) bool {
 
 // sentence understands a sentence: one request, several, or a fact that a request needs.
 func (r *reading) sentence(s string) bool {
-	if r.changelogEntry(r.plain(s)) || r.fact(s) || r.request(r.plain(s), "") {
+	if r.changelogEntry(r.plain(s)) || r.givenText(r.plain(s)) || r.fact(s) || r.request(r.plain(s), "") {
 		return true
 	}
 	cuts := r.joins.FindAllStringIndex(s, -1)

@@ -318,7 +318,7 @@ func TestNearestRequestsAreNamed(t *testing.T) {
 		"put the changelog in the navigation":  "add a changelog entry for 1.3.0: Exports can be scheduled|add orphan pages to the navigation",
 		"bump the version":                     "bump version 1.2.3 to 1.3.0",
 		"write a poem about the sea":           "",
-		"describe the page with a description": "add missing descriptions",
+		"describe the page with a description": "add missing descriptions|set the description of guides/start.mdx to \"How to begin\"",
 	} {
 		if got := strings.Join(nearest([]string{prompt}), "|"); got != want {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
