@@ -1389,6 +1389,36 @@ func endReaderSessionsCall(projectID string) call {
 	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "reader-sessions"}}
 }
 
+// ListReceiptsParams is the query of ListReceipts. Zero values are not sent.
+type ListReceiptsParams struct {
+	// Only receipts in this state.
+	State ReceiptState
+	// The maximum number of items to return.
+	Limit int
+	// `nextCursor` of the previous page.
+	Cursor string
+}
+
+func (p ListReceiptsParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "state", p.State)
+	setQuery(q, "limit", p.Limit)
+	setQuery(q, "cursor", p.Cursor)
+	return q
+}
+
+// ListReceipts calls GET /v1/projects/{projectId}/receipts: List receipts.
+//
+// Which lines of product repositories the project's pages rely on, as agents cited them and the server checked them;
+// newest first. Those of a pull request that was closed are left out.
+func (c *Client) ListReceipts(ctx context.Context, projectID string, params ListReceiptsParams, opts ...RequestOption) (*ReceiptList, error) {
+	return ask[ReceiptList](ctx, c, listReceiptsCall(projectID, params), opts)
+}
+
+func listReceiptsCall(projectID string, params ListReceiptsParams) call {
+	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "receipts"}, query: params.values()}
+}
+
 // InstallWebhook calls POST /v1/projects/{projectId}/webhook: Install webhook.
 //
 // Creates the project's webhook at the code host with the source's credential, or updates the one with the same

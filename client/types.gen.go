@@ -2271,6 +2271,56 @@ type Readiness struct {
 	Status string `json:"status"`
 }
 
+// Receipt defines model for Receipt.
+type Receipt struct {
+	ID string `json:"id"`
+
+	// State `current`: the file had the quotation at the newest commit that the server looked at. `stale`: it no longer has it, so the page needs a look.
+	State ReceiptState `json:"state"`
+
+	// Page Path in the docs folder.
+	Page string `json:"page"`
+
+	// Sentence What the page said because of the code; null if the agent cited for the page as a whole.
+	Sentence *string `json:"sentence"`
+
+	// Repository Name of the product repository.
+	Repository string `json:"repository"`
+
+	// Path The file in the product repository.
+	Path string `json:"path"`
+
+	// Line First line of the quotation, from 1, at `commit`.
+	Line int `json:"line"`
+
+	// LastLine Last line of the quotation.
+	LastLine  int    `json:"lastLine"`
+	Quotation string `json:"quotation"`
+
+	// Commit The newest commit at which the file had the quotation, of those that the server looked at.
+	Commit string `json:"commit"`
+
+	// JobID The agent job that cited it. Jobs are removed after a while.
+	JobID string `json:"jobId"`
+
+	// StaleAt RFC 3339, in UTC, or null.
+	StaleAt *NullableTime `json:"staleAt"`
+
+	// CreatedAt RFC 3339, in UTC.
+	CreatedAt Time `json:"createdAt"`
+}
+
+// ReceiptList defines model for ReceiptList.
+type ReceiptList struct {
+	Receipts []Receipt `json:"receipts"`
+
+	// NextCursor Pass this as `cursor` to get the next page; null on the last page.
+	NextCursor *NextCursor `json:"nextCursor"`
+}
+
+// ReceiptState `current`: the file had the quotation at the newest commit that the server looked at. `stale`: it no longer has it, so the page needs a look.
+type ReceiptState = string
+
 // Referrer defines model for Referrer.
 type Referrer struct {
 	Referrer string `json:"referrer"`

@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-const receiptColumns = `r.id, r.product_id, p.name, r.job_id, r.page, r.path, r.line, r.commit_id, r.quotation, r.stale_at, ` +
+const receiptColumns = `r.id, r.product_id, p.name, r.job_id, r.page, r.sentence, r.path, r.line, r.commit_id, r.quotation, r.stale_at, ` +
 	`r.created_at`
 
 func scanReceipt(s scanner) (project.Receipt, error) {
 	var r project.Receipt
 	var line, created int64
 	var stale *int64
-	err := s.Scan(&r.ID, &r.ProductID, &r.Product, &r.JobID, &r.Page, &r.Path, &line, &r.Commit, &r.Quotation, &stale, &created)
+	err := s.Scan(&r.ID, &r.ProductID, &r.Product, &r.JobID, &r.Page, &r.Sentence, &r.Path, &line, &r.Commit, &r.Quotation, &stale, &created)
 	r.Line, r.StaleAt, r.CreatedAt = int(line), fromMicrosOrNull(stale), fromMicros(created)
 	return r, err
 }
@@ -32,11 +32,11 @@ func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, job
 			}
 		}
 		for _, r := range list {
-			if _, err := t.q.exec(ctx, `INSERT INTO receipts (id, product_id, job_id, page, path, line, commit_id, quotation, created_at)
-				SELECT $1, p.id, $5, $6, $7, $8, $9, $10, $11 FROM product_repositories p
+			if _, err := t.q.exec(ctx, `INSERT INTO receipts (id, product_id, job_id, page, sentence, path, line, commit_id, quotation,
+				created_at) SELECT $1, p.id, $5, $6, $7, $8, $9, $10, $11, $12 FROM product_repositories p
 				WHERE p.organization_id = $2 AND p.project_id = $3 AND p.name = $4`, t.s.ids.New(id.Receipt), organizationID,
-				projectID, r.Product, jobID, cleanText(r.Page), cleanText(r.Path), r.Line, r.Commit, cleanText(r.Quotation),
-				micros(t.now())); err != nil {
+				projectID, r.Product, jobID, cleanText(r.Page), cleanText(r.Sentence), cleanText(r.Path), r.Line, r.Commit,
+				cleanText(r.Quotation), micros(t.now())); err != nil {
 				return wrap("store receipt", err)
 			}
 		}
@@ -44,13 +44,25 @@ func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, job
 	})
 }
 
-// ListReceipts returns the receipts of a project, those that no longer hold first, then by page; at most limit.
-func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, limit int) ([]project.Receipt, error) {
+// ListReceipts returns a page of the receipts of a project, newest first; state "" = whatever it is. Those of proposals
+// that were closed concern no page.
+func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, state project.ReceiptState,
+	p Page) ([]project.Receipt, string, error) {
+	at, after, err := p.place()
+	if err != nil {
+		return nil, "", err
+	}
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
-		JOIN product_repositories p ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2
-		ORDER BY CASE WHEN r.stale_at IS NULL THEN 1 ELSE 0 END, r.page, r.path, r.line, r.id LIMIT $3`, organizationID,
-		projectID, limit)
-	return list, wrap("list receipts", err)
+		JOIN product_repositories p ON p.id = r.product_id LEFT JOIN agent_jobs j ON j.id = r.job_id
+		WHERE p.organization_id = $1 AND p.project_id = $2 AND COALESCE(j.pr_state, '') <> 'closed'
+		AND ($3 = '' OR $3 = CASE WHEN r.stale_at IS NULL THEN 'current' ELSE 'stale' END)
+		AND (r.created_at, r.id) < ($4, $5) ORDER BY r.created_at DESC, r.id DESC LIMIT $6`, organizationID, projectID,
+		string(state), at, after, p.Limit+1)
+	if err != nil {
+		return nil, "", wrap("list receipts", err)
+	}
+	list, next := cut(list, p.Limit, func(r project.Receipt) (int64, string) { return micros(r.CreatedAt), r.ID })
+	return list, next, nil
 }
 
 // ListJobReceipts returns what a job cited, by page, without what is no longer there.

@@ -12,12 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// receiptsOf returns the receipts of pages that were changed and still exist.
+// receiptsOf returns the receipts of pages that were changed and still exist. A sentence that the agent changed after it
+// was cited for is no longer named.
 func receiptsOf(cited []project.Receipt, changes []draft.Change) (out []project.Receipt) {
 	for _, r := range cited {
-		if slices.ContainsFunc(changes, func(c draft.Change) bool { return c.Path == r.Page && c.After != nil }) {
-			out = append(out, r)
+		i := slices.IndexFunc(changes, func(c draft.Change) bool { return c.Path == r.Page && c.After != nil })
+		if i < 0 {
+			continue
 		}
+		if !r.InPage(changes[i].After) {
+			r.Sentence = ""
+		}
+		out = append(out, r)
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func TestLaterRoundKeepsCitations(t *testing.T) {
 	r.work()
 	r.send(j, "Say tea")
 	j, f := r.work()
-	list, err := r.Store.ListReceipts(t.Context(), r.Organization.ID, r.p.ID, 10)
+	list, _, err := r.Store.ListReceipts(t.Context(), r.Organization.ID, r.p.ID, "", store.Page{Limit: 10})
 	if f != nil || j.Round != 2 || err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v, %v\n%s", list, err, f, r.record(j))
 	}
@@ -65,9 +65,9 @@ func TestResumedRoundDropsCitationOfLostRepository(t *testing.T) {
 
 // What an agent cites must be in the code at that line: it is kept for the pages that were changed, and reviewers see it.
 func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
-	cite := func(page, path, line, quotation string) []string {
+	cite := func(page, path, line, quotation string, sentence ...string) []string {
 		return []string{"cite", `{"page": "` + page + `", "repository": "server", "path": "` + path + `", "line": ` + line +
-			`, "quotation": "` + quotation + `"}`}
+			`, "quotation": "` + quotation + `", "sentence": "` + strings.Join(sentence, "") + `"}`}
 	}
 	var calls []string
 	for _, c := range [][]string{
@@ -77,6 +77,7 @@ func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 		cite("guides/none.mdx", "api/port.go", "4", "const Port = 8080"),
 		cite("guides/start.mdx", "api/link", "1", "root"),
 		cite("guides/start.mdx", "../port.go", "1", "x"),
+		cite("guides/start.mdx", "api/port.go", "4", "const Port = 8080", "It listens on port 1."),
 		cite("index.mdx", "README.md", "1", "# Server"), // which is not changed
 	} {
 		calls = append(calls, c...)
@@ -95,13 +96,13 @@ func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 	for _, turn := range model.asked[len(model.asked)-1].Turns {
 		results = append(results, turn.Results...)
 	}
-	for i, why := range []string{"", "does not have this quotation", "is at line 4", "there is no file", "no text file", "", ""} {
-		failed := i >= 1 && i <= 5
+	for i, why := range []string{"", "does not have this quotation", "is at line 4", "there is no file", "no text file", "", "does not have this sentence", ""} {
+		failed := i >= 1 && i <= 6
 		if results[i].Failed != failed || !strings.Contains(strings.ToLower(results[i].Text), why) {
 			t.Errorf("citation %d: %+v", i, results[i])
 		}
 	}
-	list, err := r.Store.ListReceipts(t.Context(), r.Organization.ID, r.p.ID, 10)
+	list, _, err := r.Store.ListReceipts(t.Context(), r.Organization.ID, r.p.ID, "", store.Page{Limit: 10})
 	if err != nil || len(list) != 1 || list[0].Page != "guides/start.mdx" || list[0].Line != 4 || list[0].Commit != head ||
 		list[0].JobID != j.ID || list[0].Product != "server" || list[0].StaleAt != nil {
 		t.Errorf("%+v, %v", list, err)

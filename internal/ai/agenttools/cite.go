@@ -21,7 +21,8 @@ func citeTool() tool {
 			"page":       {"string", "Page of the docs folder that you changed, as shown by list."},
 			"repository": {"string", "Name of a product repository."}, "path": {"string", "File as read_product has it."},
 			"line":      {"integer", "First line of the quotation, from 1."},
-			"quotation": {"string", "The lines as they are in the file; part of one line is enough."}})}, run: (*Toolset).cite}
+			"quotation": {"string", "The lines as they are in the file; part of one line is enough."},
+			"sentence":  {"string", "What the page says because of it, as it is in the page now; omit for the page as a whole."}})}, run: (*Toolset).cite}
 }
 
 // cite keeps a receipt whose quotation is where the model says.
@@ -32,6 +33,7 @@ func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error)
 		Path       string `json:"path" required:"true"`
 		Line       int    `json:"line" required:"true"`
 		Quotation  string `json:"quotation" required:"true"`
+		Sentence   string `json:"sentence"`
 	}
 	if err := decode(raw, &in); err != nil {
 		return "", err
@@ -46,11 +48,18 @@ func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error)
 		return "", refuse("There are %d citations already, which is the limit.", project.MaxReceipts)
 	}
 	page := plainPath(in.Page)
-	if _, err := d.file(page); err != nil {
+	text, err := d.file(page)
+	if err != nil {
 		return "", err
 	}
-	r := project.Receipt{Page: page, Product: in.Repository, Path: productPath(in.Path), Line: in.Line,
-		Commit: d.Products.Commit(in.Repository), Quotation: in.Quotation}
+	r := project.Receipt{Page: page, Sentence: strings.TrimSpace(in.Sentence), Product: in.Repository,
+		Path: productPath(in.Path), Line: in.Line, Commit: d.Products.Commit(in.Repository), Quotation: in.Quotation}
+	switch {
+	case utf8.RuneCountInString(r.Sentence) > project.MaxSentence:
+		return "", refuse("sentence may have at most %d characters.", project.MaxSentence)
+	case !r.InPage(text):
+		return "", refuse("The page does not have this sentence. Change the page first, then cite for what it says.")
+	}
 	data, found, err := d.Products.Read(ctx, r.Product, r.Path)
 	if err != nil {
 		return "", err

@@ -32,6 +32,44 @@ func (c *projectsProductsCommand) Run(ctx context.Context, r *run) error {
 	})
 }
 
+type projectsReceiptsCommand struct {
+	remote
+	ProjectID string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
+	State     string `enum:"current,stale," default:"" placeholder:"STATE" help:"Only receipts in this state: current or stale."`
+	Limit     int    `default:"50" help:"Maximum number of results."`
+}
+
+func (c *projectsReceiptsCommand) Run(ctx context.Context, r *run) error {
+	if c.Limit < 1 {
+		return fault.New(fault.Invalid, "invalid_field", "--limit must be 1 or more.").WithField("limit")
+	}
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	all := client.ReceiptList{Receipts: []client.Receipt{}}
+	for page := (client.ListReceiptsParams{State: c.State}); ; {
+		page.Limit = min(c.Limit-len(all.Receipts), 100)
+		list, err := cl.ListReceipts(ctx, c.ProjectID, page)
+		if err != nil {
+			return err
+		}
+		all.Receipts, all.NextCursor = append(all.Receipts, list.Receipts...), list.NextCursor
+		if list.NextCursor == nil || len(all.Receipts) >= c.Limit {
+			break
+		}
+		page.Cursor = *list.NextCursor
+	}
+	return c.result(r, all, func(w io.Writer) error {
+		var rows [][]string
+		for _, p := range all.Receipts {
+			rows = append(rows, []string{p.State, p.Page, p.Repository, fmt.Sprintf("%s:%d-%d", p.Path, p.Line, p.LastLine),
+				p.Commit, orEmpty(p.Sentence)})
+		}
+		return printTable(w, []string{"STATE", "PAGE", "REPOSITORY", "LINES", "COMMIT", "SENTENCE"}, rows)
+	})
+}
+
 type projectsConnectCommand struct {
 	remote
 	ProjectID  string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`

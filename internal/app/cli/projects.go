@@ -24,6 +24,7 @@ type projectsCommands struct {
 	Role        projectsRoleCommand        `cmd:"" help:"Give a member a role in a project, or take it away."`
 	Webhook     projectsWebhookCommand     `cmd:"" help:"Install a project's webhook at its code host, or update it."`
 	Products    projectsProductsCommand    `cmd:"" help:"List the product repositories that a project's agents may read."`
+	Receipts    projectsReceiptsCommand    `cmd:"" help:"List the lines of product repositories that a project's pages rely on."`
 	Connect     projectsConnectCommand     `cmd:"" help:"Connect a product repository, which agents may read."`
 	Disconnect  projectsDisconnectCommand  `cmd:"" help:"Disconnect a product repository."`
 }

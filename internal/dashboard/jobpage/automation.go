@@ -100,7 +100,10 @@ type automationsPage struct {
 	Automations []automationRow
 	Products    []client.ProductRepository
 	Product     productForm
-	Example     string
+	Receipts    []client.Receipt // those that are stale first
+	// MoreReceipts reports whether there are more than shown.
+	MoreReceipts bool
+	Example      string
 }
 
 // productForm is what a person gave for a product repository.
@@ -233,6 +236,22 @@ func backToAutomations(_ *shell.Board, v *shell.Visit) error {
 	return v.Done(automationsPath(p.ProjectID), "")
 }
 
+// receiptsShown bounds the receipts of each state on the page.
+const receiptsShown = 50
+
+// addReceipts adds what pages rely on: first what needs a look.
+func (p *automationsPage) addReceipts(v *shell.Visit, projectID string) error {
+	for _, state := range []string{"stale", "current"} {
+		list, err := v.API.ListReceipts(v.Ctx(), projectID, client.ListReceiptsParams{State: state, Limit: receiptsShown})
+		if err != nil {
+			return err
+		}
+		p.Receipts = append(p.Receipts, list.Receipts...)
+		p.MoreReceipts = p.MoreReceipts || list.NextCursor != nil
+	}
+	return nil
+}
+
 // showAutomations completes the page with what there is and sends it.
 func showAutomations(v *shell.Visit, status int, page automationsPage) error {
 	p, err := v.API.GetProject(v.Ctx(), v.R.PathValue("projectId"))
@@ -252,6 +271,9 @@ func showAutomations(v *shell.Visit, status int, page automationsPage) error {
 		return err
 	}
 	page.Products = products.ProductRepositories
+	if err := page.addReceipts(v, p.ProjectID); err != nil {
+		return err
+	}
 	page.Example = shell.Body(client.CreateAutomation{Name: "weekly-links", Trigger: "schedule", Workflow: "fix-links",
 		Schedule: client.AutomationSchedule{Days: []string{"mon"}, At: "06:00"}})
 	return v.Show(status, "automations", shell.Frame{Title: "Automations of " + p.Name, Section: "projects",

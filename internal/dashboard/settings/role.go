@@ -21,7 +21,7 @@ func RoleRows() []RoleRow {
 		{"Read projects, deployments, previews, exports, agent jobs, automations and proposals", shell.Viewer,
 			[]string{"listProjects", "getProject", "getReaderAccess", "listDomains", "getDomainCertificate",
 				"getUpdateStatus", "listDeployments", "listBlocked", "listStaticExportJobs", "getStaticExportJob", "streamStaticExportJob",
-				"listProductRepositories", "listAutomations", "getAutomation", "listAutomationRuns",
+				"listProductRepositories", "listReceipts", "listAutomations", "getAutomation", "listAutomationRuns",
 				"listAgentJobs", "getAgentJob", "listAgentEntries", "streamAgentJob", "listProposals", "getProposal",
 				"listAgentJobsV1", "getAgentJobV1"}},
 		{"Search and read published sites", shell.Viewer,

@@ -20,7 +20,7 @@ var badges = map[string][2]string{
 	"on": {"circle-check", "good"}, "answered": {"circle-check", "good"}, "resolved": {"circle-check", "good"},
 	"held": {"circle-check", "good"}, "changed": {"circle-check", "good"}, "delivered": {"circle-check", "good"},
 
-	"passed": {"circle-check", "good"}, "started": {"circle-check", "good"},
+	"current": {"circle-check", "good"}, "stale": {"triangle-alert", "warn"}, "passed": {"circle-check", "good"}, "started": {"circle-check", "good"},
 	"failure": {"circle-x", "bad"}, "failed": {"circle-x", "bad"}, "error": {"circle-x", "bad"},
 	"revoked": {"ban", "bad"}, "expired": {"timer-off", "bad"},
 

@@ -6,6 +6,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
+func TestReceiptSaysWhichLinesItQuotes(t *testing.T) {
+	for quotation, want := range map[string]int{"const Port = 8080": 4, "\nconst Port = 8080\n}\n": 5, "a\n\nb": 6} {
+		if got := (project.Receipt{Quotation: quotation, Line: 4}).LastLine(); got != want {
+			t.Errorf("%q: up to line %d, want %d", quotation, got, want)
+		}
+	}
+	for _, state := range []string{"", "current", "stale"} {
+		if got, err := project.ParseReceiptState(state); err != nil || string(got) != state {
+			t.Errorf("%q: %q, %v", state, got, err)
+		}
+	}
+	if _, err := project.ParseReceiptState("old"); err == nil {
+		t.Error("a state that there is not is accepted")
+	}
+}
+
 func TestQuotationIsFoundWhereTheFileHasIt(t *testing.T) {
 	file := []byte("\npackage api\r\n\n\tconst Port = 8080  \n}\nconst Port = 8080\n")
 	for _, c := range []struct {

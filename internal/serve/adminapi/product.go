@@ -78,6 +78,37 @@ func (a *api) listProducts(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
+func (a *api) listReceipts(c *call) (response, error) {
+	page, err := c.page()
+	if err != nil {
+		return response{}, err
+	}
+	q, err := c.query()
+	if err != nil {
+		return response{}, err
+	}
+	state, err := project.ParseReceiptState(q.Get("state"))
+	if err != nil {
+		return response{}, err
+	}
+	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
+	if err != nil {
+		return response{}, err
+	}
+	list, next, err := a.Store.ListReceipts(c.ctx(), c.org(), p.ID, state, page)
+	if err != nil {
+		return response{}, err
+	}
+	body := client.ReceiptList{Receipts: []client.Receipt{}, NextCursor: orNull(next)}
+	for _, r := range list {
+		body.Receipts = append(body.Receipts, client.Receipt{ID: r.ID, State: string(r.State()), Page: r.Page,
+			Sentence: orNull(r.Sentence), Repository: r.Product, Path: r.Path, Line: r.Line, LastLine: r.LastLine(),
+			Quotation: r.Quotation, Commit: r.Commit, JobID: r.JobID, StaleAt: stampOrNull(r.StaleAt),
+			CreatedAt: stamp(r.CreatedAt)})
+	}
+	return response{status: http.StatusOK, body: body}, nil
+}
+
 func (a *api) deleteProduct(c *call) (response, error) {
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {

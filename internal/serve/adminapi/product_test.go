@@ -7,7 +7,55 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/store"
 )
+
+// Receipts are listed by state, page by page, for the project that they belong to.
+func TestReceiptsAreListed(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	at := "/v1/projects/" + x.project.ID + "/receipts"
+	if got := w.do(t, ask{"GET", at + "?state=old", x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"state"`) {
+		t.Errorf("%s", got.body)
+	}
+	if err := w.store.KeepReceipts(t.Context(), x.org.ID, x.project.ID, "aj_1", nil, []project.Receipt{
+		{Product: "server", Page: "a.mdx", Sentence: "It listens.", Path: "x.go", Line: 3, Commit: "c1", Quotation: "a\nb"},
+		{Product: "server", Page: "b.mdx", Path: "y.go", Line: 9, Commit: "c1", Quotation: "c"}}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.store.ListHeldReceipts(t.Context(), x.product.ID, project.Receipt{}, 1)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	if err := w.store.Tx(t.Context(), func(tx *store.Tx) error {
+		return tx.EndReceipt(t.Context(), x.product, list[0], "c2")
+	}); err != nil {
+		t.Fatal(err)
+	}
+	get := func(query string) (all []any, next any) {
+		t.Helper()
+		got := w.do(t, ask{"GET", at + query, x.key, "", nil}).want(t, 200).object(t)
+		return got["receipts"].([]any), got["nextCursor"]
+	}
+	stale, _ := get("?state=stale")
+	if len(stale) != 1 {
+		t.Fatalf("%v", stale)
+	}
+	one := stale[0].(map[string]any)
+	if one["state"] != "stale" || one["page"] != "a.mdx" || one["sentence"] != "It listens." || one["repository"] != "server" ||
+		one["path"] != "x.go" || one["line"] != 3.0 || one["lastLine"] != 4.0 || one["commit"] != "c1" || one["staleAt"] == nil {
+		t.Errorf("%v", one)
+	}
+	if held, _ := get("?state=current"); len(held) != 1 || held[0].(map[string]any)["sentence"] != nil {
+		t.Errorf("%v", held)
+	}
+	first, next := get("?limit=1")
+	if rest, end := get("?limit=1&cursor=" + fmt.Sprint(next)); len(first) != 1 || len(rest) != 1 || end != nil {
+		t.Errorf("%v, %v, %v", first, rest, end)
+	}
+	other := w.newTenant(t, "b", account.PlanFree)
+	w.do(t, ask{"GET", at, other.key, "", nil}).want(t, 404)
+}
 
 // Product repositories are Git repositories with names of their own, and an admin of the project alone may not use the
 // organization's credentials for one.

@@ -96,6 +96,8 @@ func Routes() []Route {
 			noBody, false, (*api).listProducts},
 		{del, "/v1/projects/{projectId}/product-repositories/{productId}", "deleteProductRepository", write, admin, anyPlan,
 			many, noBody, false, (*api).deleteProduct},
+		{get, "/v1/projects/{projectId}/receipts", "listReceipts", read, viewer, anyPlan, many, noBody, false,
+			(*api).listReceipts},
 
 		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false,
 			(*api).createAgentJob},

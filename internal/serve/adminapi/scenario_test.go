@@ -75,6 +75,7 @@ var samples = map[string]sample{
 	"listProductRepositories": {200, func(x tenant) ask {
 		return path("/v1/projects/" + x.project.ID + "/product-repositories")
 	}, true},
+	"listReceipts": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/receipts") }, true},
 	"deleteProductRepository": {204, func(x tenant) ask {
 		return path("/v1/projects/" + x.project.ID + "/product-repositories/" + x.product.ID)
 	}, true},

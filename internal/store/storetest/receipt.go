@@ -18,7 +18,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 			t.Helper()
 			w.ok(w.s.KeepReceipts(w.ctx, o.ID, p.ID, "aj_1", pages, list))
 		}
-		one := project.Receipt{Product: "server", Page: "a.mdx", Path: "x.go", Line: 3, Commit: "c1", Quotation: "q\x00"}
+		one := project.Receipt{Product: "server", Page: "a.mdx", Sentence: "It listens.", Path: "x.go", Line: 3, Commit: "c1", Quotation: "q\x00"}
 		two, lost := one, one
 		two.Page, lost.Product = "b.mdx", "gone"
 		keep([]string{"a.mdx", "b.mdx"}, one, two, lost)
@@ -46,9 +46,27 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 			}
 			w.tx(func(tx *store.Tx) error { return tx.EndReceipt(w.ctx, product, r, "c2") })
 		}
-		list, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, 10)
-		w.ok(err)
-		if len(list) != 2 || len(held()) != 0 || list[0].StaleAt == nil {
+		listed := func(state project.ReceiptState) (all []project.Receipt) {
+			t.Helper()
+			for page := (store.Page{Limit: 1}); ; { // page by page
+				list, next, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, state, page)
+				w.ok(err)
+				all = append(all, list...)
+				if next == "" {
+					return all
+				}
+				page.Cursor = next
+			}
+		}
+		list := listed("")
+		if len(listed(project.ReceiptStale)) != 2 || len(listed(project.ReceiptCurrent)) != 0 {
+			t.Errorf("by state: %+v", list)
+		}
+		if list, _, err := w.s.ListReceipts(w.ctx, w.organization("b").ID, p.ID, "", store.Page{Limit: 9}); err != nil ||
+			len(list) != 0 {
+			t.Errorf("another's: %+v, %v", list, err)
+		}
+		if len(list) != 2 || list[0].Sentence != "It listens." || len(held()) != 0 || list[0].StaleAt == nil {
 			t.Errorf("%+v", list)
 		}
 		w.tx(func(tx *store.Tx) error { return tx.EndReceipt(w.ctx, product, list[0], "c3") })
@@ -57,8 +75,8 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v", e)
 		}
 		w.tx(func(tx *store.Tx) error { _, err := tx.DeleteProduct(w.ctx, o.ID, p.ID, product.ID); return err })
-		if list, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, 10); err != nil || len(list) != 0 {
-			t.Errorf("left behind: %+v, %v", list, err)
+		if list := listed(""); len(list) != 0 {
+			t.Errorf("left behind: %+v", list)
 		}
 	})
 }
