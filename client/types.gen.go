@@ -458,7 +458,7 @@ type Automation struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule null if the trigger has none.
@@ -468,8 +468,11 @@ type Automation struct {
 	Prompt    *string `json:"prompt"`
 	Workflow  *string `json:"workflow"`
 	MaxPerDay int     `json:"maxPerDay"`
-	Enabled   bool    `json:"enabled"`
-	DryRun    bool    `json:"dryRun"`
+
+	// AtLeast How many findings or remarks it waits for.
+	AtLeast int  `json:"atLeast"`
+	Enabled bool `json:"enabled"`
+	DryRun  bool `json:"dryRun"`
 
 	// Owner The id of the key or member that created it or changed it last.
 	Owner string `json:"owner"`
@@ -487,7 +490,7 @@ type Automation struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, or a `push` to a product repository. More causes may be added.
+// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, or a `publication` of the site. More causes may be added.
 type AutomationCause = string
 
 // AutomationDay defines model for AutomationDay.
@@ -505,7 +508,7 @@ type AutomationList struct {
 type AutomationRun struct {
 	ID string `json:"id"`
 
-	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, or a `push` to a product repository. More causes may be added.
+	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, or a `publication` of the site. More causes may be added.
 	Cause AutomationCause `json:"cause"`
 
 	// Actor The id of the key or member that asked for it; null if the schedule did.
@@ -550,7 +553,7 @@ type AutomationSchedule struct {
 	TimeZone string `json:"timeZone,omitempty,omitzero"`
 }
 
-// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
 type AutomationTrigger = string
 
 // BlockedKind The kind of content that was blocked.
@@ -664,13 +667,13 @@ type CreateAutomation struct {
 	// Name Unique in the project, and not the name of a workflow.
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule A time of day on some days of the week.
 	Schedule AutomationSchedule `json:"schedule,omitempty,omitzero"`
 
-	// Prompt What the agent should do. Required unless `workflow` is set or the trigger is `gaps` or `push`, which have a prompt of their own.
+	// Prompt What the agent should do. Required unless `workflow` is set or the trigger has a prompt of its own: only `schedule` and `call` have none.
 	Prompt string `json:"prompt,omitempty,omitzero"`
 
 	// Workflow A workflow that every project has, instead of a prompt, see `triggerWorkflow`.
@@ -678,6 +681,9 @@ type CreateAutomation struct {
 
 	// MaxPerDay How many jobs it may start within 24 hours.
 	MaxPerDay int `json:"maxPerDay,omitempty,omitzero"`
+
+	// AtLeast How many new findings, or how many remarks of readers since the last run, it waits for. Only with the triggers `findings` and `feedback`.
+	AtLeast int `json:"atLeast,omitempty,omitzero"`
 
 	// DryRun The log says what would have started, and nothing is started.
 	DryRun bool `json:"dryRun,omitempty,omitzero"`
@@ -2688,7 +2694,7 @@ type UpdateAuthor struct {
 type UpdateAutomation struct {
 	Name *string `json:"name,omitempty"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
 	Trigger *AutomationTrigger `json:"trigger,omitempty"`
 
 	// Schedule A time of day on some days of the week.
@@ -2696,6 +2702,7 @@ type UpdateAutomation struct {
 	Prompt    *string             `json:"prompt,omitempty"`
 	Workflow  *string             `json:"workflow,omitempty"`
 	MaxPerDay *int                `json:"maxPerDay,omitempty"`
+	AtLeast   *int                `json:"atLeast,omitempty"`
 
 	// Enabled Whether it may start.
 	Enabled *bool `json:"enabled,omitempty"`

@@ -1,11 +1,42 @@
 package dashboard_test
 
 import (
+	"net/http"
+	"net/url"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/store"
 )
+
+// The form offers every trigger and keeps its number; the page says in words what starts an automation.
+func TestAutomationFormHasEveryTrigger(t *testing.T) {
+	r := newRig(t)
+	at := "/dashboard/projects/" + r.a.project.ID + "/automations"
+	status, body := r.get("admin", at)
+	showsAll(t, "form", status, 200, body, `value="schedule"`, `value="gaps"`, `value="feedback"`, `value="push"`, `value="release"`,
+		`value="api"`, `value="findings"`, `value="call"`, `id="atLeast"`)
+	for trigger, want := range map[string]string{"release": "when a product repository has a new tag",
+		"api": "update what the documentation says about the API", "findings": "when the site was published with new findings",
+		"feedback": "every day at 06:00 (UTC), if pages did not help readers"} {
+		status, _ := r.post("admin", at, url.Values{"name": {"on-" + trigger}, "trigger": {trigger}, "at": {"06:00"},
+			"maxPerDay": {"1"}, "atLeast": {"4"}})
+		if status != http.StatusSeeOther {
+			t.Fatalf("%s: %d", trigger, status)
+		}
+		_, body := r.get("viewer", at)
+		showsAll(t, trigger, 200, 200, body, want)
+	}
+	list, err := r.store.ListAutomations(t.Context(), r.a.org.ID, r.a.project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		if want := map[bool]int{true: 4, false: 1}[a.Trigger.Counted()]; a.AtLeast != want {
+			t.Errorf("%s waits for %d", a.Name, a.AtLeast)
+		}
+	}
+}
 
 // What pages rely on is shown beside the product repositories, first what is no longer there. Code and sentences are text
 // of others.

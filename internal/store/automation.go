@@ -12,7 +12,7 @@ import (
 
 const automationColumns = `a.id, a.organization_id, a.project_id, a.name, a.trigger_kind, a.schedule, a.prompt, ` +
 	`a.workflow, a.max_per_day, a.enabled, a.dry_run, a.owner, a.next_run_at, a.last_run_at, a.gaps_until, a.created_at, ` +
-	`a.updated_at`
+	`a.updated_at, a.at_least, a.seen`
 
 // scheduleBody is a schedule as it is stored.
 type scheduleBody struct {
@@ -31,13 +31,14 @@ func encodeSchedule(s automation.Schedule) string {
 func scanAutomation(s scanner) (automation.Automation, error) {
 	var a automation.Automation
 	var schedule string
-	var perDay, until, created, updated int64
+	var perDay, until, created, updated, atLeast int64
 	var next, last *int64
 	if err := s.Scan(&a.ID, &a.OrganizationID, &a.ProjectID, &a.Name, &a.Trigger, &schedule, &a.Prompt, &a.Workflow,
-		&perDay, &a.Enabled, &a.DryRun, &a.Owner, &next, &last, &until, &created, &updated); err != nil {
+		&perDay, &a.Enabled, &a.DryRun, &a.Owner, &next, &last, &until, &created, &updated, &atLeast,
+		&a.Seen); err != nil {
 		return a, err
 	}
-	a.MaxPerDay, a.NextRunAt, a.LastRunAt = int(perDay), fromMicrosOrNull(next), fromMicrosOrNull(last)
+	a.MaxPerDay, a.AtLeast, a.NextRunAt, a.LastRunAt = int(perDay), int(atLeast), fromMicrosOrNull(next), fromMicrosOrNull(last)
 	a.GapsUntil, a.CreatedAt, a.UpdatedAt = fromMicros(until), fromMicros(created), fromMicros(updated)
 	if schedule == "" {
 		return a, nil
@@ -69,12 +70,13 @@ func (t *Tx) CreateAutomation(ctx context.Context, a automation.Automation) (aut
 	}
 	now := t.now()
 	a.ID, a.CreatedAt, a.UpdatedAt, a.NextRunAt, a.LastRunAt = t.s.ids.New(id.Automation), now, now, a.Plan(now), nil
-	a.GapsUntil = now.Add(-automation.FirstGaps)
+	a.GapsUntil, a.Seen = now.Add(-automation.FirstGaps), ""
 	n, err = t.q.exec(ctx, `INSERT INTO automations (id, organization_id, project_id, name, trigger_kind, schedule, prompt,
-		workflow, max_per_day, enabled, dry_run, owner, next_run_at, gaps_until, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15) ON CONFLICT (project_id, name) DO NOTHING`,
+		workflow, max_per_day, enabled, dry_run, owner, next_run_at, gaps_until, created_at, updated_at, at_least)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) ON CONFLICT (project_id, name) DO NOTHING`,
 		a.ID, a.OrganizationID, a.ProjectID, a.Name, string(a.Trigger), encodeSchedule(a.Schedule), cleanText(a.Prompt),
-		a.Workflow, a.MaxPerDay, a.Enabled, a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.GapsUntil), micros(now))
+		a.Workflow, a.MaxPerDay, a.Enabled, a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.GapsUntil), micros(now),
+		max(a.AtLeast, 1))
 	if err == nil && n == 0 {
 		return a, automationExists(a.Name)
 	}
@@ -96,12 +98,13 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.UpdatedAt, a.NextRunAt = t.now(), before.NextRunAt
 	schedule := encodeSchedule(a.Schedule)
 	if a.Enabled != before.Enabled || a.Trigger != before.Trigger || schedule != encodeSchedule(before.Schedule) {
-		a.NextRunAt = a.Plan(a.UpdatedAt)
+		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // what was published while it did not look is not news
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
-		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12 WHERE id = $1`, a.ID,
+		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12, at_least = $13, seen = $14
+		WHERE id = $1`, a.ID,
 		a.Name, string(a.Trigger), schedule, cleanText(a.Prompt), a.Workflow, a.MaxPerDay, a.Enabled,
-		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt))
+		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt), max(a.AtLeast, 1), a.Seen)
 	if isUnique(err) {
 		return a, automationExists(a.Name)
 	}
@@ -157,4 +160,18 @@ func (r reads) ListDueAutomations(ctx context.Context, now time.Time, limit int)
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		WHERE a.next_run_at <= $1 ORDER BY a.next_run_at, a.id LIMIT $2`, micros(now), limit)
 	return list, wrap("list due automations", err)
+}
+
+// ListAutomationsBehind returns automations of every organization that wait for findings and do not know the live site.
+func (r reads) ListAutomationsBehind(ctx context.Context, limit int) ([]automation.Automation, error) {
+	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
+		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = 'findings' AND a.enabled AND p.live_id <> ''
+		AND p.live_id <> a.seen ORDER BY a.id LIMIT $1`, limit)
+	return list, wrap("list automations that wait for findings", err)
+}
+
+// SeePublication notes which deployment a held automation knows the findings of.
+func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID string) error {
+	_, err := t.q.exec(ctx, `UPDATE automations SET seen = $2 WHERE id = $1`, automationID, deploymentID)
+	return wrap("note publication", err)
 }

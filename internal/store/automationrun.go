@@ -111,3 +111,16 @@ func (r reads) FindGaps(ctx context.Context, projectID string, since, until time
 		int64(audience.DayOf(since)), micros(since), micros(until), most)
 	return questions, searches, wrap("list searches without a result", err)
 }
+
+// FindRemarks returns which pages did not help readers of a project, as they said after since and up to until, newest
+// first. What people have dealt with is not in it.
+func (r reads) FindRemarks(ctx context.Context, projectID string, since, until time.Time,
+	most int) ([]automation.Remark, error) {
+	list, err := collect(ctx, r.q, func(s scanner) (m automation.Remark, err error) {
+		err = s.Scan(&m.Page, &m.Comment, &m.Code)
+		return m, err
+	}, `SELECT path, comment, code FROM feedback WHERE project_id = $1 AND helpful = 0 AND created_at > $2 AND created_at <= $3
+		AND status IN ('pending', 'in_progress') ORDER BY created_at DESC, id DESC LIMIT $4`, projectID, micros(since),
+		micros(until), most)
+	return list, wrap("list remarks of readers", err)
+}

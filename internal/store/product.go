@@ -115,3 +115,42 @@ func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
 	return n == 1, wrap("note commit of product repository", err)
 }
+
+// FindProductTags returns the tags of a product repository that are known, sorted; known = it was asked for them.
+func (r reads) FindProductTags(ctx context.Context, productID string) (tags []string, known bool, err error) {
+	raw, err := single(ctx, r.q, value[string], `SELECT tags FROM product_repositories WHERE id = $1`, productID)
+	if errors.Is(err, errNone) {
+		return nil, false, project.UnknownProduct()
+	}
+	if err != nil || raw == "" {
+		return nil, false, wrap("find tags of product repository", err)
+	}
+	tags, err = fromJSON[[]string](raw)
+	return tags, true, err
+}
+
+// SeeTags notes a product repository's tags; fresh = no other process noted others than before meanwhile.
+func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, known bool, now []string) (fresh bool,
+	err error) {
+	was := ""
+	if known {
+		was = tagsColumn(before)
+	}
+	n, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = $3 WHERE id = $1 AND tags = $2`, productID, was,
+		tagsColumn(now))
+	return n == 1, wrap("note tags of product repository", err)
+}
+
+// ForgetTags makes a product repository's tags unknown: nothing waits for new ones.
+func (t *Tx) ForgetTags(ctx context.Context, productID string) error {
+	_, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = '' WHERE id = $1`, productID)
+	return wrap("forget tags of product repository", err)
+}
+
+// tagsColumn returns tags as they are stored; none are not the same as unknown ones.
+func tagsColumn(tags []string) string {
+	if tags == nil {
+		tags = []string{}
+	}
+	return asJSON(tags)
+}

@@ -29,6 +29,9 @@ func TestAutomationsAreManaged(t *testing.T) {
 	if out := call("run", "weekly-links", "--dry-run").want(t, 0, "would start").stdout; out != "" {
 		t.Errorf("printed %q", out)
 	}
+	call("update", made, "--at-least", "2").want(t, 2, "atLeast")
+	call("create", "unhelpful", "--trigger", "feedback", "--at-least", "5", "--at", "06:30").want(t, 0)
+	call("delete", "unhelpful").want(t, 0)
 	call("update", made, "--off").want(t, 0)
 	call("run", made).want(t, 0, "turned off")
 	if log := call("log", made).want(t, 0).stdout; !strings.Contains(log, "would_start") || !strings.Contains(log, "skipped") {

@@ -139,6 +139,7 @@ func (c *core) chores() []queue.Chore {
 		list = append(list, queue.Chore{Name: "poll", Every: min(every, 30*time.Second), Do: poller.Poll})
 	}
 	list = append(list, queue.Chore{Name: "automations", Every: time.Minute, Do: c.automations().Due},
+		queue.Chore{Name: "findings", Every: time.Minute, Do: c.automations().Published},
 		queue.Chore{Name: "products", Every: time.Minute, Do: c.watcher().Look})
 	return append(list, c.alertChores()...)
 }

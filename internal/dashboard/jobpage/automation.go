@@ -15,20 +15,20 @@ import (
 
 // automationForm is what a person gave for an automation.
 type automationForm struct {
-	Name, Trigger, At, TimeZone, Prompt, Workflow, MaxPerDay string
-	Days                                                     []string
-	DryRun                                                   bool
+	Name, Trigger, At, TimeZone, Prompt, Workflow, MaxPerDay, AtLeast string
+	Days                                                              []string
+	DryRun                                                            bool
 }
 
 func readAutomationForm(v *shell.Visit) automationForm {
 	return automationForm{Name: v.Field("name"), Trigger: v.Field("trigger"), At: v.Field("at"), TimeZone: v.Field("timeZone"),
-		Prompt: v.Form.Get("prompt"), Workflow: v.Field("workflow"), MaxPerDay: v.Field("maxPerDay"), Days: v.Form["days"],
+		Prompt: v.Form.Get("prompt"), Workflow: v.Field("workflow"), MaxPerDay: v.Field("maxPerDay"), AtLeast: v.Field("atLeast"), Days: v.Form["days"],
 		DryRun: v.Field("dryRun") != ""}
 }
 
 func automationFormOf(a client.Automation) automationForm {
 	out := automationForm{Name: a.Name, Trigger: a.Trigger, Prompt: shell.Text(a.Prompt), Workflow: shell.Text(a.Workflow),
-		MaxPerDay: strconv.Itoa(a.MaxPerDay), DryRun: a.DryRun}
+		MaxPerDay: strconv.Itoa(a.MaxPerDay), AtLeast: strconv.Itoa(a.AtLeast), DryRun: a.DryRun}
 	if a.Schedule != nil {
 		out.At, out.TimeZone, out.Days = a.Schedule.At, a.Schedule.TimeZone, a.Schedule.Days
 	}
@@ -45,9 +45,20 @@ func (f automationForm) Has(day string) bool {
 	return false
 }
 
-// perDay returns the number in the form; anything that is not a number becomes -1, which the API refuses.
-func (f automationForm) perDay() int {
-	n, err := strconv.Atoi(f.MaxPerDay)
+// perDay returns the number in the form.
+func (f automationForm) perDay() int { return limitNumber(f.MaxPerDay) }
+
+// atLeast returns the number in the form; 1 for a trigger that does not count, whatever the field has.
+func (f automationForm) atLeast() int {
+	if !automation.Trigger(f.Trigger).Counted() || f.AtLeast == "" {
+		return 1
+	}
+	return limitNumber(f.AtLeast)
+}
+
+// limitNumber reads a number; anything else becomes -1, which the API refuses.
+func limitNumber(s string) int {
+	n, err := strconv.Atoi(s)
 	if err != nil {
 		return -1
 	}
@@ -81,7 +92,9 @@ type option struct{ Value, Text string }
 // Triggers returns the triggers to choose from.
 func (automationFields) Triggers() []option {
 	return []option{{"schedule", "On a schedule"}, {"gaps", "On a schedule, if readers missed something"},
-		{"push", "When a product repository has new commits"}, {"call", "When it is called or run by hand"}}
+		{"feedback", "On a schedule, if pages did not help readers"}, {"push", "When a product repository has new commits"},
+		{"release", "When a product repository has a new tag"}, {"api", "When an API description of a product repository changed"},
+		{"findings", "When the site was published with new findings"}, {"call", "When it is called or run by hand"}}
 }
 
 // WeekDays returns the days to choose from.
@@ -126,8 +139,8 @@ func (r automationRow) State() string {
 // When says in words what starts it.
 func (r automationRow) When() string {
 	switch {
-	case r.Trigger == "push":
-		return "when a product repository has new commits"
+	case events[r.Trigger] != "":
+		return events[r.Trigger]
 	case r.Schedule == nil:
 		return "when it is called"
 	}
@@ -146,11 +159,26 @@ func (r automationRow) When() string {
 		zone = "UTC"
 	}
 	out := days + " at " + r.Schedule.At + " (" + zone + ")"
-	if r.Trigger == "gaps" {
+	switch r.Trigger {
+	case "gaps":
 		out += ", if readers missed something"
+	case "feedback":
+		out += ", if pages did not help readers"
 	}
 	return out
 }
+
+// events say in words what starts an automation without a schedule.
+var events = map[string]string{"push": "when a product repository has new commits",
+	"release": "when a product repository has a new tag", "api": "when an API description of a product repository changed",
+	"findings": "when the site was published with new findings"}
+
+// ownTasks say in words what the agent does if the automation does not say it.
+var ownTasks = map[string]string{"gaps": "answer what readers missed",
+	"push":    "update what the documentation says about the changed code",
+	"release": "update what the documentation says about the release",
+	"api":     "update what the documentation says about the API", "findings": "fix what the checker found",
+	"feedback": "improve pages that did not help"}
 
 // Task says in words what the agent does.
 func (r automationRow) Task() string {
@@ -160,10 +188,7 @@ func (r automationRow) Task() string {
 	case r.Prompt != nil:
 		return agentjob.TitleOf(*r.Prompt)
 	}
-	if r.Trigger == "push" {
-		return "update what the documentation says about the changed code"
-	}
-	return "answer what readers missed"
+	return ownTasks[r.Trigger]
 }
 
 func automationsPath(projectID string) string {
@@ -178,7 +203,8 @@ func listAutomations(_ *shell.Board, v *shell.Visit) error {
 func createAutomation(_ *shell.Board, v *shell.Visit) error {
 	form, projectID := readAutomationForm(v), v.R.PathValue("projectId")
 	made, err := v.API.CreateAutomation(v.Ctx(), projectID, client.CreateAutomation{Name: form.Name, Trigger: form.Trigger,
-		Schedule: form.schedule(), Prompt: form.Prompt, Workflow: form.Workflow, MaxPerDay: form.perDay(), DryRun: form.DryRun})
+		Schedule: form.schedule(), Prompt: form.Prompt, Workflow: form.Workflow, MaxPerDay: form.perDay(),
+		AtLeast: form.atLeast(), DryRun: form.DryRun})
 	if err != nil {
 		pageErr := shell.FormError(err)
 		if pageErr == nil || pageErr.Status == http.StatusNotFound {
@@ -192,7 +218,7 @@ func createAutomation(_ *shell.Board, v *shell.Visit) error {
 
 // defaultAutomation is what the form for a new automation begins with.
 func defaultAutomation() automationForm {
-	return automationForm{Trigger: "schedule", At: "06:00", MaxPerDay: "1"}
+	return automationForm{Trigger: "schedule", At: "06:00", MaxPerDay: "1", AtLeast: "1"}
 }
 
 func connectProduct(_ *shell.Board, v *shell.Visit) error {

@@ -94,9 +94,9 @@ func endAutomation(v *shell.Visit, err error, form automationForm, to, notice st
 func changeAutomation(_ *shell.Board, v *shell.Visit) error {
 	form := readAutomationForm(v)
 	projectID, automationID := automationIDs(v)
-	perDay := form.perDay()
+	perDay, atLeast := form.perDay(), form.atLeast()
 	in := client.UpdateAutomation{Name: &form.Name, Trigger: &form.Trigger, Prompt: &form.Prompt, Workflow: &form.Workflow,
-		MaxPerDay: &perDay, DryRun: &form.DryRun}
+		MaxPerDay: &perDay, AtLeast: &atLeast, DryRun: &form.DryRun}
 	if schedule := form.schedule(); form.Scheduled() {
 		in.Schedule = &schedule
 	}

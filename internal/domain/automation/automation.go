@@ -21,10 +21,10 @@ const (
 	OnPush     Trigger = "push"     // when a product repository has new commits
 )
 
-var triggers = []Trigger{OnSchedule, OnCall, OnGaps, OnPush}
+var triggers = []Trigger{OnSchedule, OnCall, OnGaps, OnPush, OnRelease, OnAPI, OnFindings, OnFeedback}
 
 // Scheduled reports whether automations with this trigger start at times.
-func (t Trigger) Scheduled() bool { return t == OnSchedule || t == OnGaps }
+func (t Trigger) Scheduled() bool { return t == OnSchedule || t == OnGaps || t == OnFeedback }
 
 // Automation is a task for an agent that starts by itself.
 type Automation struct {
@@ -37,13 +37,15 @@ type Automation struct {
 	Prompt         string   // "" = that of Workflow, or of the trigger
 	Workflow       string   // id of a task that every server has, see agentjob.Workflows; "" = Prompt is used
 	MaxPerDay      int      // jobs that it may start within 24 hours
+	AtLeast        int      // how many findings, or remarks of readers, it waits for; 1 if the trigger does not count
 	Enabled        bool
 	DryRun         bool       // the log says what would have started, and nothing is started
 	Owner          string     // key or member who created it or changed it last
 	NextRunAt      *time.Time // nil = it is off, or has no schedule
 	LastRunAt      *time.Time // newest entry of its log, dry runs and skipped ones too; nil = none
-	// GapsUntil is up to when gaps were given to an agent, or were none; those of the trigger alone use it
+	// GapsUntil is up to when gaps or feedback were given to an agent, or were none; those of these triggers alone use it
 	GapsUntil time.Time
+	Seen      string // deployment whose findings it knows; "" = none yet; those of that trigger alone use it
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -73,9 +75,13 @@ func (a Automation) Validate() error {
 	case slices.Contains(agentjob.Workflows(), a.Name):
 		return invalid("name", "%s is the name of a workflow that every project has.", a.Name)
 	case !slices.Contains(triggers, a.Trigger):
-		return invalid("trigger", "trigger must be schedule, call, gaps or push.")
+		return invalid("trigger", "trigger must be %s.", orList(triggers))
 	case a.MaxPerDay < 1 || a.MaxPerDay > MaxPerDay:
 		return invalid("maxPerDay", "maxPerDay must be a number from 1 to %d.", MaxPerDay)
+	case a.AtLeast < 1 || a.AtLeast > MaxAtLeast:
+		return invalid("atLeast", "atLeast must be a number from 1 to %d.", MaxAtLeast)
+	case a.AtLeast > 1 && !a.Trigger.Counted():
+		return invalid("atLeast", "An automation with the trigger %s does not count: atLeast must be 1.", a.Trigger)
 	}
 	if err := a.validateTask(); err != nil {
 		return err
@@ -113,7 +119,8 @@ func (a Automation) validateTask() error {
 }
 
 // ownPrompts are what agents do unless the automation says otherwise.
-var ownPrompts = map[Trigger]string{OnGaps: gapsPrompt, OnPush: pushPrompt}
+var ownPrompts = map[Trigger]string{OnGaps: gapsPrompt, OnPush: pushPrompt, OnRelease: releasePrompt, OnAPI: apiPrompt,
+	OnFindings: findingsPrompt, OnFeedback: feedbackPrompt}
 
 const pushPrompt = "The product's code has changed: the message that follows has the changes as a patch. Find what the " +
 	"documentation says about it, read the code with search_product and read_product where the patch is not enough, and " +

@@ -58,7 +58,7 @@ func TestNextRunFollowsDaysClockAndTimeZone(t *testing.T) {
 }
 
 func TestWrongAutomationNamesTheField(t *testing.T) {
-	good := automation.Automation{Name: "weekly-links", Trigger: automation.OnSchedule, Workflow: "fix-links", MaxPerDay: 1,
+	good := automation.Automation{Name: "weekly-links", Trigger: automation.OnSchedule, Workflow: "fix-links", MaxPerDay: 1, AtLeast: 1,
 		Schedule: automation.Schedule{At: "06:30"}}
 	for field, change := range map[string]func(*automation.Automation){
 		"":          func(*automation.Automation) {},
@@ -76,11 +76,16 @@ func TestWrongAutomationNamesTheField(t *testing.T) {
 		"schedule    ": func(a *automation.Automation) {
 			a.Trigger = automation.OnCall
 		},
-		"workflow":   func(a *automation.Automation) { a.Workflow = "fix-everything" },
-		"workflow ":  func(a *automation.Automation) { a.Prompt = "Do it." },
-		"prompt":     func(a *automation.Automation) { a.Workflow = "" },
-		"prompt ":    func(a *automation.Automation) { a.Workflow, a.Prompt = "", "a\x00b" },
-		"maxPerDay":  func(a *automation.Automation) { a.MaxPerDay = 0 },
+		"workflow":  func(a *automation.Automation) { a.Workflow = "fix-everything" },
+		"workflow ": func(a *automation.Automation) { a.Prompt = "Do it." },
+		"prompt":    func(a *automation.Automation) { a.Workflow = "" },
+		"prompt ":   func(a *automation.Automation) { a.Workflow, a.Prompt = "", "a\x00b" },
+		"maxPerDay": func(a *automation.Automation) { a.MaxPerDay = 0 },
+		"atLeast":   func(a *automation.Automation) { a.AtLeast = 2 },
+		"atLeast ":  func(a *automation.Automation) { a.AtLeast = 0 },
+		"atLeast  ": func(a *automation.Automation) {
+			a.Trigger, a.Schedule, a.AtLeast = automation.OnFindings, automation.Schedule{}, automation.MaxAtLeast+1
+		},
 		"maxPerDay ": func(a *automation.Automation) { a.MaxPerDay = automation.MaxPerDay + 1 },
 	} {
 		a := good
@@ -91,9 +96,15 @@ func TestWrongAutomationNamesTheField(t *testing.T) {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	good.Trigger, good.Workflow = automation.OnGaps, ""
-	if err := good.Validate(); err != nil || good.Task() == "" {
-		t.Errorf("gaps without a prompt: %v, task %q", err, good.Task())
+	good.Workflow = ""
+	for _, trigger := range []automation.Trigger{automation.OnGaps, automation.OnPush, automation.OnRelease, automation.OnAPI,
+		automation.OnFindings, automation.OnFeedback} {
+		if good.Trigger, good.Schedule = trigger, (automation.Schedule{}); trigger.Scheduled() {
+			good.Schedule.At = "06:30"
+		}
+		if err := good.Validate(); err != nil || good.Task() == "" {
+			t.Errorf("%s without a prompt: %v, task %q", trigger, err, good.Task())
+		}
 	}
 }
 

@@ -11,9 +11,12 @@ type Cause string
 // The causes.
 const (
 	BySchedule Cause = "schedule"
-	ByCall     Cause = "call"   // of the workflow operation
-	ByPush     Cause = "push"   // to a product repository
-	ByPerson   Cause = "person" // in the dashboard, on the command line or with the operation that runs it
+	ByCall     Cause = "call"    // of the workflow operation
+	ByPush     Cause = "push"    // to a product repository
+	ByRelease  Cause = "release" // of a product repository
+	// ByPublication is a publication of the site.
+	ByPublication Cause = "publication"
+	ByPerson      Cause = "person" // in the dashboard, on the command line or with the operation that runs it
 )
 
 // Decision is what was decided about a run.
@@ -35,7 +38,7 @@ const (
 	DailyLimit   Reason = "daily_limit"   // it started as many jobs as it may
 	AgentWorking Reason = "agent_working" // its last job is not done
 	OpenProposal Reason = "open_proposal" // what it proposed last is neither merged nor closed
-	NothingNew   Reason = "nothing_new"   // readers missed nothing since the last run
+	NothingNew   Reason = "nothing_new"   // what it waits for is not there, or too little of it
 	Refused      Reason = "refused"       // the server takes no job: no agent, or too many jobs in the project
 )
 

@@ -33,6 +33,8 @@ type Request struct {
 	Dry   bool   // only say what would start
 	Why   string // what asked for it, as a sentence; "" = what the cause says
 	Given string // what others wrote that the run is about; untrusted; "" = nothing, or what the trigger finds
+	// Nothing says why there is nothing to do; "" = there is, or the trigger finds it out
+	Nothing string
 }
 
 // Starting holds what a start needs that cannot be read inside of its transaction.
@@ -112,18 +114,15 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 	if why, detail, ok := a.Decide(past, dry); !ok {
 		return skip(why, detail, nil)
 	}
-	var until *time.Time
-	if a.Trigger == automation.OnGaps {
-		upTo := now.Add(-automation.GapsSettle)
-		if run.Context, err = s.gaps(ctx, tx, a, upTo); err != nil {
-			return run, err
-		}
-		since := a.GapsUntil.UTC().Format(time.RFC3339)
-		if run.Context == "" {
-			return skip(automation.NothingNew, "Readers have missed nothing since "+since+".", &upTo)
-		}
-		run.Detail += " Readers have missed something since " + since + "."
-		until = &upTo
+	found, err := s.newsOf(ctx, tx, a, ask, now)
+	if err != nil {
+		return run, err
+	}
+	if found.nothing != "" {
+		return skip(automation.NothingNew, found.nothing, found.until)
+	}
+	if run.Detail += found.why; found.given != "" {
+		run.Context = found.given
 	}
 	if dry {
 		run.Decision = automation.WouldStart
@@ -138,7 +137,7 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 		return run, err
 	}
 	run.Decision, run.JobID = automation.Started, job.ID
-	return tx.AddAutomationRun(ctx, a, run, until)
+	return tx.AddAutomationRun(ctx, a, run, found.until)
 }
 
 // NotStarted adds a run that started nothing to the log of a held automation. What a person or program asked for is in
@@ -165,15 +164,6 @@ func detailOf(a automation.Automation, ask Request) string {
 		return "Called as the workflow " + a.Name + "."
 	}
 	return "Started by hand."
-}
-
-// gaps lists what readers missed; "" = nothing.
-func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (string, error) {
-	questions, searches, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps)
-	if err != nil {
-		return "", err
-	}
-	return guard.Redact(guard.Clean(automation.GapList(questions, searches)), s.secrets), nil
 }
 
 // create stores the job and its event.

@@ -70,11 +70,13 @@ func (r *rig) tx(fn func(*store.Tx) error) {
 	r.ok(r.store.Tx(r.Context(), fn))
 }
 
-// add stores an automation that runs every day at six.
+// add stores an automation; one with a schedule runs every day at six.
 func (r *rig) add(a automation.Automation) automation.Automation {
 	r.Helper()
 	a.OrganizationID, a.ProjectID, a.Name, a.Enabled, a.Owner = r.org.ID, r.project.ID, "daily", true, "key_a"
-	a.Schedule, a.MaxPerDay = automation.Schedule{At: "06:00"}, 3
+	if a.MaxPerDay, a.AtLeast = 3, max(a.AtLeast, 1); a.Trigger.Scheduled() {
+		a.Schedule = automation.Schedule{At: "06:00"}
+	}
 	r.ok(a.Validate())
 	r.tx(func(tx *store.Tx) (err error) { a, err = tx.CreateAutomation(r.Context(), a); return err })
 	return a

@@ -70,30 +70,45 @@ func (w *Watcher) look(ctx context.Context, p project.Product) error {
 	if err != nil {
 		return err
 	}
+	all, err := w.Store.ListAutomations(ctx, p.OrganizationID, p.ProjectID)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)),
+		w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)))
+}
+
+// lookAtCommits runs the automations that wait for pushes, and those that wait for changes of an API.
+func (w *Watcher) lookAtCommits(ctx context.Context, p project.Product, remote git.Remote, push,
+	api []automation.Automation) error {
 	head, err := w.head(ctx, remote)
 	if err != nil || head == p.Seen {
 		return err
 	}
+	var list []start
 	if p.Seen != "" {
 		if err := w.checkReceipts(ctx, p, remote, head); err != nil {
 			return err
 		}
+		if len(push) > 0 {
+			given, err := w.patch(ctx, p, remote, head)
+			if err != nil {
+				return err
+			}
+			list = startsOf(push, Request{Cause: automation.ByPush, Given: given,
+				Why: fmt.Sprintf("Push to the product repository %s: commit %.12s.", p.Name, head)})
+		}
+		if len(api) > 0 {
+			ask, touched, err := w.compareAPI(ctx, p, remote, head)
+			if err != nil {
+				return err
+			}
+			if touched {
+				list = append(list, startsOf(api, ask)...)
+			}
+		}
 	}
-	waiting, err := w.waiting(ctx, p)
-	if err != nil {
-		return err
-	}
-	if p.Seen == "" || len(waiting) == 0 {
-		return w.Store.Tx(ctx, func(tx *store.Tx) error {
-			_, err := tx.SeeProduct(ctx, p, head)
-			return err
-		})
-	}
-	given, err := w.patch(ctx, p, remote, head)
-	if err != nil {
-		return err
-	}
-	return w.run(ctx, p, head, waiting, given)
+	return w.run(ctx, p, func(tx *store.Tx) (bool, error) { return tx.SeeProduct(ctx, p, head) }, list)
 }
 
 func (w *Watcher) head(ctx context.Context, remote git.Remote) (string, error) {
@@ -102,15 +117,14 @@ func (w *Watcher) head(ctx context.Context, remote git.Remote) (string, error) {
 	return w.Git.Head(ctx, remote)
 }
 
-// waiting returns the automations of the project that a push starts.
-func (w *Watcher) waiting(ctx context.Context, p project.Product) (out []automation.Automation, err error) {
-	all, err := w.Store.ListAutomations(ctx, p.OrganizationID, p.ProjectID)
+// waiting returns the automations that something starts.
+func waiting(all []automation.Automation, trigger automation.Trigger) (out []automation.Automation) {
 	for _, a := range all {
-		if a.Trigger == automation.OnPush && a.Enabled {
+		if a.Trigger == trigger && a.Enabled {
 			out = append(out, a)
 		}
 	}
-	return out, err
+	return out
 }
 
 // patch returns what changed, for an agent. The commit that was seen last may be gone, after a force push for example; then
@@ -132,9 +146,23 @@ func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remot
 	return out, nil
 }
 
-// run notes the commit and starts what waits for it, in one transaction: each push starts an automation once.
-func (w *Watcher) run(ctx context.Context, p project.Product, head string, waiting []automation.Automation,
-	given string) error {
+// start is an automation to run, and why.
+type start struct {
+	automation automation.Automation
+	ask        Request
+}
+
+func startsOf(list []automation.Automation, ask Request) (out []start) {
+	for _, a := range list {
+		out = append(out, start{a, ask})
+	}
+	return out
+}
+
+// run notes what was seen and starts what waits for it, in one transaction: each push and each tag starts an automation
+// once. note reports whether no other process noted something else meanwhile.
+func (w *Watcher) run(ctx context.Context, p project.Product, note func(*store.Tx) (fresh bool, err error),
+	list []start) error {
 	ready, err := w.Prepare(ctx, p.OrganizationID)
 	if err != nil {
 		return err
@@ -143,16 +171,15 @@ func (w *Watcher) run(ctx context.Context, p project.Product, head string, waiti
 		if err := tx.HoldOrganization(ctx, p.OrganizationID); err != nil {
 			return err
 		}
-		fresh, err := tx.SeeProduct(ctx, p, head)
+		fresh, err := note(tx)
 		if err != nil || !fresh {
 			return err
 		}
 		var errs []error
-		for _, one := range waiting {
-			a, err := tx.FindAutomation(ctx, p.OrganizationID, p.ProjectID, one.ID)
+		for _, one := range list {
+			a, err := tx.FindAutomation(ctx, p.OrganizationID, p.ProjectID, one.automation.ID)
 			if err == nil {
-				_, err = ready.Start(ctx, tx, a, Request{Cause: automation.ByPush, Given: given,
-					Why: fmt.Sprintf("Push to the product repository %s: commit %.12s.", p.Name, head)})
+				_, err = ready.Start(ctx, tx, a, one.ask)
 			}
 			errs = append(errs, err)
 		}

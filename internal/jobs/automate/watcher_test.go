@@ -71,7 +71,7 @@ func TestPushToProductRepositoryStartsOneJob(t *testing.T) {
 	w := r.watcher()
 	r.connect(map[string]string{"server": dir, "gone": filepath.Join(dir, "none")})
 	a := automation.Automation{OrganizationID: r.org.ID, ProjectID: r.project.ID, Name: "code", Trigger: automation.OnPush,
-		MaxPerDay: 3, Enabled: true, Owner: "key_a"}
+		MaxPerDay: 3, AtLeast: 1, Enabled: true, Owner: "key_a"}
 	r.ok(a.Validate())
 	r.tx(func(tx *store.Tx) (err error) { a, err = tx.CreateAutomation(t.Context(), a); return err })
 	quote := project.Receipt{Product: "server", Page: "ports.mdx", Path: "main.go", Line: 1, Quotation: "const Port = 8080"}

@@ -14,7 +14,7 @@ import (
 
 func showAutomation(a automation.Automation) client.Automation {
 	out := client.Automation{ID: a.ID, Name: a.Name, Trigger: string(a.Trigger), Prompt: orNull(a.Prompt),
-		Workflow: orNull(a.Workflow), MaxPerDay: a.MaxPerDay, Enabled: a.Enabled, DryRun: a.DryRun, Owner: a.Owner,
+		Workflow: orNull(a.Workflow), MaxPerDay: a.MaxPerDay, AtLeast: a.AtLeast, Enabled: a.Enabled, DryRun: a.DryRun, Owner: a.Owner,
 		NextRunAt: stampOrNull(a.NextRunAt), LastRunAt: stampOrNull(a.LastRunAt), CreatedAt: stamp(a.CreatedAt),
 		UpdatedAt: stamp(a.UpdatedAt)}
 	if !a.Schedule.IsZero() {
@@ -60,6 +60,7 @@ func (a *api) createAutomation(c *call) (response, error) {
 		Prompt    string         `json:"prompt"`
 		Workflow  string         `json:"workflow"`
 		MaxPerDay *int           `json:"maxPerDay"`
+		AtLeast   *int           `json:"atLeast"`
 		DryRun    bool           `json:"dryRun"`
 	}
 	if err := jsonbody.Decode(c.body, &in); err != nil {
@@ -71,8 +72,9 @@ func (a *api) createAutomation(c *call) (response, error) {
 	}
 	want := automation.Automation{OrganizationID: c.org(), ProjectID: c.pathID("projectId", id.Project), Name: in.Name,
 		Trigger: automation.Trigger(in.Trigger), Schedule: schedule, Prompt: in.Prompt, Workflow: in.Workflow,
-		MaxPerDay: automation.DefaultMaxPerDay, Enabled: true, DryRun: in.DryRun, Owner: c.principal.Actor()}
+		MaxPerDay: automation.DefaultMaxPerDay, AtLeast: 1, Enabled: true, DryRun: in.DryRun, Owner: c.principal.Actor()}
 	set(&want.MaxPerDay, in.MaxPerDay)
+	set(&want.AtLeast, in.AtLeast)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
@@ -144,6 +146,7 @@ func (a *api) updateAutomation(c *call) (response, error) {
 		Prompt    *string        `json:"prompt"`
 		Workflow  *string        `json:"workflow"`
 		MaxPerDay *int           `json:"maxPerDay"`
+		AtLeast   *int           `json:"atLeast"`
 		Enabled   *bool          `json:"enabled"`
 		DryRun    *bool          `json:"dryRun"`
 	}
@@ -151,9 +154,9 @@ func (a *api) updateAutomation(c *call) (response, error) {
 		return response{}, err
 	}
 	if in.Name == nil && in.Trigger == nil && in.Schedule == nil && in.Prompt == nil && in.Workflow == nil &&
-		in.MaxPerDay == nil && in.Enabled == nil && in.DryRun == nil {
+		in.MaxPerDay == nil && in.AtLeast == nil && in.Enabled == nil && in.DryRun == nil {
 		return response{}, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
-			WithHint("Set at least one of name, trigger, schedule, prompt, workflow, maxPerDay, enabled and dryRun.")
+			WithHint("Set at least one of name, trigger, schedule, prompt, workflow, maxPerDay, atLeast, enabled and dryRun.")
 	}
 	schedule, err := in.Schedule.read()
 	if err != nil {
@@ -165,6 +168,9 @@ func (a *api) updateAutomation(c *call) (response, error) {
 		if in.Trigger != nil {
 			if found.Trigger = automation.Trigger(*in.Trigger); !found.Trigger.Scheduled() {
 				found.Schedule = automation.Schedule{}
+			}
+			if !found.Trigger.Counted() {
+				found.AtLeast = 1
 			}
 		}
 		if in.Schedule != nil {
@@ -181,6 +187,7 @@ func (a *api) updateAutomation(c *call) (response, error) {
 			}
 		}
 		set(&found.MaxPerDay, in.MaxPerDay)
+		set(&found.AtLeast, in.AtLeast)
 		set(&found.Enabled, in.Enabled)
 		set(&found.DryRun, in.DryRun)
 		found.Owner = c.principal.Actor()

@@ -51,6 +51,19 @@ func TestAutomationsAreChanged(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	at := "/v1/projects/" + x.project.ID + "/automations"
+	for body, field := range map[string]string{`{"name":"b","trigger":"findings","atLeast":0}`: "atLeast",
+		`{"name":"b","trigger":"release","atLeast":2}`: "atLeast", `{"name":"b","trigger":"feedback","atLeast":2}`: "schedule",
+		`{"name":"b","trigger":"api","schedule":{"at":"06:30"}}`: "schedule"} {
+		if got := w.do(t, ask{"POST", at, x.key, body, nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"`+field) {
+			t.Errorf("%s: %s", body, got.body)
+		}
+	}
+	counted := w.do(t, ask{"POST", at, x.key, `{"name":"broken","trigger":"findings","atLeast":3}`, nil}).want(t, 201).object(t)
+	changed := w.do(t, ask{"PATCH", at + "/" + counted["id"].(string), x.key, `{"trigger":"release"}`, nil}).want(t, 200).object(t)
+	if counted["atLeast"] != 3.0 || changed["atLeast"] != 1.0 {
+		t.Errorf("%v, then %v", counted, changed)
+	}
+	w.do(t, ask{"DELETE", at + "/" + counted["id"].(string), x.key, "", nil}).want(t, 204)
 	made := w.do(t, ask{"POST", at, x.key, `{"name":"weekly","trigger":"gaps","schedule":{"at":"06:30","days":["tue","mon"]}}`, nil}).want(t, 201)
 	if got := made.object(t); got["owner"] != x.keyID || got["nextRunAt"] == nil || got["enabled"] != true ||
 		fmt.Sprint(got["schedule"].(map[string]any)["days"]) != "[mon tue]" ||

@@ -155,3 +155,48 @@ func (c *Cache) Diff(ctx context.Context, r Remote, from, to string, limit int) 
 	})
 	return patch, more, err
 }
+
+// Changed returns the names of files that differ between two commits, limit bytes of them at most; more reports whether
+// there are more.
+func (c *Cache) Changed(ctx context.Context, r Remote, from, to string, limit int) (names []string, more bool, err error) {
+	if err := checkCommit(from); err != nil {
+		return nil, false, err
+	}
+	err = c.look(ctx, r, to, "", func(ctx context.Context, j *job, m *mirror) error {
+		if _, err := j.obtain(ctx, m, from); err != nil {
+			return err
+		}
+		var text string
+		if text, more, err = j.beginning(ctx, m, limit, "diff", "--no-ext-diff", "--no-textconv", "--no-renames", "--name-only",
+			"-z", "--end-of-options", from, to, "--"); err != nil {
+			return err
+		}
+		text = text[:strings.LastIndexByte(text, 0)+1] // the last name may be cut
+		for name := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
+			if name != "" && checkName(name) == nil {
+				names = append(names, name)
+			}
+		}
+		return nil
+	})
+	return names, more, err
+}
+
+// TagMessage returns what a tag of the remote says about itself, or what its commit says, limit bytes at most; more
+// reports whether it was cut. It is untrusted.
+func (c *Cache) TagMessage(ctx context.Context, r Remote, tag string, limit int) (text string, more bool, err error) {
+	ref := "refs/tags/" + tag
+	if err := ValidateBranch(ref); err != nil {
+		return "", false, err
+	}
+	err = c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) error {
+		if err := j.bring(ctx, m, 1, "+"+ref+":"+localRef(ref)); err != nil {
+			return err
+		}
+		text, more, err = j.beginning(ctx, m, limit, "for-each-ref", "--format=%(contents:subject)%0a%0a%(contents:body)",
+			"--", localRef(ref))
+		text = strings.ToValidUTF8(text, "\ufffd")
+		return err
+	})
+	return text, more, err
+}

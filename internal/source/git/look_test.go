@@ -63,6 +63,28 @@ func TestCommitIsSearchedListedAndCompared(t *testing.T) {
 		!strings.HasSuffix(patch, "\n") {
 		t.Errorf("%q, %v, %v", patch, more, err)
 	}
+	if names, more, err := c.Changed(t.Context(), r, first, second, 64<<10); err != nil || more ||
+		!slices.Equal(names, []string{"api/main.go"}) {
+		t.Errorf("%v, %v, %v", names, more, err)
+	}
+	if names, more, err := c.Changed(t.Context(), r, first, second, 5); err != nil || !more || len(names) != 0 {
+		t.Errorf("a name that is cut: %v, %v, %v", names, more, err)
+	}
+	git(t, s.dir, "tag", "-a", "v1", "-m", "Words\n\nof a tag", first)
+	git(t, s.dir, "tag", "v2", first)
+	for tag, want := range map[string]string{"v1": "Words\n\nof a tag", "v2": "link"} {
+		if got, more, err := c.TagMessage(t.Context(), r, tag, 100); err != nil || more || strings.TrimSpace(got) != want {
+			t.Errorf("%s: %q, %v, %v", tag, got, more, err)
+		}
+	}
+	if got, more, err := c.TagMessage(t.Context(), r, "v1", 3); err != nil || !more || got != "Wor" {
+		t.Errorf("%q, %v, %v", got, more, err)
+	}
+	for _, tag := range []string{"none", "-x", "a b", "a..b", ""} {
+		if got, _, err := c.TagMessage(t.Context(), r, tag, 100); err == nil {
+			t.Errorf("tag %q: %q", tag, got)
+		}
+	}
 	if _, _, err := c.Diff(t.Context(), r, "HEAD", second, 100); !fault.Is(err, fault.Invalid) {
 		t.Errorf("a commit that is no id: %v", err)
 	}

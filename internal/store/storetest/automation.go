@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
@@ -155,6 +156,64 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		w.tx(func(tx *store.Tx) error { return tx.DeleteAutomation(w.ctx, a) })
 		if runs, _, err := w.s.ListAutomationRuns(w.ctx, a.ID, store.Page{Limit: 10}); err != nil || len(runs) != 0 {
 			t.Errorf("log of a deleted one: %+v, %v", runs, err)
+		}
+	})
+	t.Run("waits for publications and remarks", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		a, err := w.automation(o.ID, p.ID, "broken")
+		w.ok(err)
+		change := func(f func(*automation.Automation)) {
+			t.Helper()
+			f(&a)
+			w.tx(func(tx *store.Tx) (err error) { a, err = tx.UpdateAutomation(w.ctx, a); return err })
+		}
+		behind := func() int {
+			t.Helper()
+			list, err := w.s.ListAutomationsBehind(w.ctx, 10)
+			w.ok(err)
+			return len(list)
+		}
+		change(func(a *automation.Automation) {
+			a.Trigger, a.Schedule, a.AtLeast = automation.OnFindings, automation.Schedule{}, 7
+		})
+		if found, err := w.s.FindAutomation(w.ctx, o.ID, p.ID, a.ID); err != nil || found.AtLeast != 7 || behind() != 0 {
+			t.Errorf("%+v, %v", found, err)
+		}
+		d, h := w.started(p, deploy.Production, "")
+		d.ManifestKey = "m"
+		w.ok(w.s.PublishDeployment(w.ctx, h, d))
+		if behind() != 1 {
+			t.Error("it does not wait for the publication")
+		}
+		w.tx(func(tx *store.Tx) error { return tx.SeePublication(w.ctx, a.ID, d.ID) })
+		a, err = w.s.FindAutomation(w.ctx, o.ID, p.ID, a.ID)
+		w.ok(err)
+		if a.Seen != d.ID || behind() != 0 {
+			t.Errorf("it waits for a publication that it knows: %+v", a)
+		}
+		if change(func(a *automation.Automation) { a.Prompt = "Mend it." }); behind() != 0 {
+			t.Error("a new prompt makes it forget the publication")
+		}
+		if change(func(a *automation.Automation) { a.Enabled = false }); behind() != 0 || a.Seen != "" {
+			t.Errorf("off: %+v", a)
+		}
+		no, yes := false, true
+		for _, f := range []audience.Feedback{{Path: "/a", Helpful: &no, Comment: "Wrong."}, {Path: "/b", Helpful: &yes},
+			{Path: "/c", Comment: "Hm."}} {
+			f.ProjectID = p.ID
+			f, _ = f.Clean()
+			_, err := w.s.AddFeedback(w.ctx, f)
+			w.ok(err)
+		}
+		now := w.clock.now()
+		list, err := w.s.FindRemarks(w.ctx, p.ID, now.Add(-time.Hour), now, 10)
+		if err != nil || len(list) != 1 || list[0] != (automation.Remark{Page: "/a", Comment: "Wrong."}) {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if list, err := w.s.FindRemarks(w.ctx, p.ID, now, now.Add(time.Hour), 10); err != nil || len(list) != 0 {
+			t.Errorf("too old: %+v, %v", list, err)
 		}
 	})
 	t.Run("knows its jobs", func(t *testing.T) {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -111,6 +112,30 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 		}
 		if !see(made, "one") || see(made, "two") {
 			t.Error("a commit is noted over one that another process noted")
+		}
+		tags := func(before []string, known bool, now ...string) (fresh bool) {
+			t.Helper()
+			w.tx(func(tx *store.Tx) (err error) {
+				fresh, err = tx.SeeTags(w.ctx, made.ID, before, known, now)
+				return err
+			})
+			return fresh
+		}
+		if list, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || known || len(list) != 0 {
+			t.Errorf("tags before it was asked: %v, %v, %v", list, known, err)
+		}
+		if !tags(nil, false) || tags(nil, false, "v1") || !tags(nil, true, "v1", "v2") || tags(nil, true, "v3") {
+			t.Error("tags are noted over those that another process noted")
+		}
+		if list, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || !known || !slices.Equal(list, []string{"v1", "v2"}) {
+			t.Errorf("%v, %v, %v", list, known, err)
+		}
+		w.tx(func(tx *store.Tx) error { return tx.ForgetTags(w.ctx, made.ID) })
+		if _, known, err := w.s.FindProductTags(w.ctx, made.ID); err != nil || known {
+			t.Errorf("forgotten: %v, %v", known, err)
+		}
+		if _, _, err := w.s.FindProductTags(w.ctx, "prd_none"); !fault.HasCode(err, "unknown_product_repository") {
+			t.Errorf("%v", err)
 		}
 		made.Seen = "one"
 		if !see(made, "two") {
