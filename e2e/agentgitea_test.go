@@ -37,7 +37,8 @@ type pull struct {
 const installPage = "---\ntitle: Install\n---\n\nUnpack the archive into a folder of its own, and put that folder on your path.\n\n" +
 	"## On Linux\n\nUse your package manager.\n\n## On macOS\n\nUse the installer.\n"
 
-func openGiteaProject(t *testing.T) *giteaProject {
+// openGiteaProject starts a Gitea, and a server with further environment variables.
+func openGiteaProject(t *testing.T, more ...string) *giteaProject {
 	t.Helper()
 	host, err := gitea.Start(t.Context())
 	if err != nil {
@@ -64,7 +65,7 @@ func openGiteaProject(t *testing.T) *giteaProject {
 	env := []string{"LECTERN_CREDENTIAL_SHELF=http://" + s.owner.Name + ":" + s.owner.Token + "@" + at.Host,
 		"LECTERN_FORGE_HOSTS=" + at.Host + "=gitea",
 		"LECTERN_AGENT_LABELS=docs-agent"}
-	s.caller = caller{serve(t, data, env, "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval",
+	s.caller = caller{serve(t, data, append(env, more...), "--first-site", "off", "--allow-address", "127.0.0.1", "--git-poll-interval",
 		"0"),
 		command(t, nil, "keys", "create", "--data", data)}
 	c := s.client(s.key)
@@ -83,8 +84,14 @@ func openGiteaProject(t *testing.T) *giteaProject {
 // addWebhook lets Gitea send pushes and pull requests to the server.
 func (s *giteaProject) addWebhook() {
 	s.t.Helper()
-	s.host.Call(s.t, s.owner, http.MethodPost, s.repo.Path()+"/hooks",
-		map[string]any{"type": "gitea", "active": true, "events": []string{"push", "pull_request"},
+	s.addWebhookTo(s.repo, "push", "pull_request")
+}
+
+// addWebhookTo lets Gitea send events of a repository to the project.
+func (s *giteaProject) addWebhookTo(repo gitea.Repository, events ...string) {
+	s.t.Helper()
+	s.host.Call(s.t, s.owner, http.MethodPost, repo.Path()+"/hooks",
+		map[string]any{"type": "gitea", "active": true, "events": events,
 			"config": map[string]string{"url": s.url + "/v1/webhook/" + s.project.ProjectID, "content_type": "json",
 				"secret": *s.project.WebhookSecret}}, nil)
 }
