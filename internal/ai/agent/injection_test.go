@@ -15,11 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/ai/agent"
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/worktest"
@@ -56,7 +58,8 @@ type injection struct {
 	attacked, control       map[string]string // files from the repository's root; "link: x" = a symbolic link
 	obey                    []string          // calls: a tool's name and its input
 	branch, commit, message string
-	given                   []string // what readers wrote that the task is about
+	given                   []string          // what others wrote that the task is about
+	product                 map[string]string // files of the product repository server; none = there is none
 	outcome, detail         string
 	may, never              []string
 	readable                bool // the model may see the instruction, marked
@@ -87,7 +90,8 @@ func readInjections(t *testing.T) []injection {
 
 func parseInjection(t *testing.T, name, text string) injection {
 	t.Helper()
-	i := injection{name: name, set: map[string]string{}, attacked: injectedBase(), control: injectedBase()}
+	i := injection{name: name, set: map[string]string{}, attacked: injectedBase(), control: injectedBase(),
+		product: map[string]string{}}
 	text = strings.ReplaceAll(text, "{{issued}}", issued)
 	text = escape.ReplaceAllStringFunc(text, func(s string) string {
 		r, err := strconv.ParseInt(s[3:len(s)-1], 16, 32)
@@ -137,6 +141,10 @@ func (i *injection) file(name, text string) {
 		return
 	}
 	with := strings.NewReplacer("⟦", "", "⟧", "")
+	if at, ok := strings.CutPrefix(name, "product "); ok {
+		i.product[with.Replace(at)] = with.Replace(text)
+		return
+	}
 	i.attacked[with.Replace(name)] = with.Replace(text)
 	if plain := attacker.ReplaceAllString(name, ""); plain == name &&
 		strings.TrimSpace(attacker.ReplaceAllString(text, "")) != "" {
@@ -147,8 +155,23 @@ func (i *injection) file(name, text string) {
 // repository makes a Git repository of the attacked files.
 func (i *injection) repository(t *testing.T) string {
 	t.Helper()
+	return i.commitFiles(t, i.attacked)
+}
+
+// connect gives the project the product repository, and returns its folder.
+func (i *injection) connect(t *testing.T, r *rig) (dir string) {
+	t.Helper()
+	dir = i.commitFiles(t, i.product)
+	r.runner.Products = func(context.Context, project.Project) ([]agent.Product, error) {
+		return []agent.Product{{Name: "server", Remote: git.Remote{Local: true, URL: dir}}}, nil
+	}
+	return dir
+}
+
+func (i *injection) commitFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
 	dir := t.TempDir()
-	for name, text := range i.attacked {
+	for name, text := range files {
 		target, isLink := strings.CutPrefix(text, "link: ")
 		if !isLink {
 			worktest.Rewrite(t, dir, map[string]string{name: text})
@@ -184,6 +207,14 @@ func (i *injection) answers() []llm.Completion {
 		}
 	}
 	slices.SortFunc(look.Calls, func(a, b llm.Call) int { return strings.Compare(string(a.Input), string(b.Input)) })
+	for name := range i.product {
+		look.Calls = append(look.Calls, callOf(len(look.Calls), "read_product", map[string]string{"repository": "server", "path": name}))
+	}
+	if len(i.product) > 0 {
+		look.Calls = append(look.Calls,
+			llm.Call{ID: "p", Name: "read_product", Input: json.RawMessage(`{"repository": "server"}`)},
+			llm.Call{ID: "q", Name: "search_product", Input: json.RawMessage(`{"repository": "server", "query": "` + canary + `"}`)})
+	}
 	look.Calls = append(look.Calls, llm.Call{ID: "l", Name: "list", Input: json.RawMessage(`{}`)},
 		llm.Call{ID: "c", Name: "check",
 			Input: json.RawMessage(`{}`)},

@@ -27,12 +27,26 @@ type place = agent.Place
 // G3, G5, G6: a model that obeys everything it reads changes nothing outside of the docs folder and no forbidden file,
 // gets no secret out, has no more tools than without, and reads untrusted text only inside marks.
 func TestModelThatObeysInjectionAchievesNothing(t *testing.T) {
-	tools := toolsOf(t)
+	plain, withProduct := toolsOf(t), toolsWithProduct(t)
 	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
 			model := &script{answers: i.answers()}
 			r := i.rig(t, model)
+			tools := plain
+			if len(i.product) > 0 {
+				tools = withProduct
+				product := i.connect(t, r)
+				state := func() string {
+					return testgit.Run(t, product, "for-each-ref") + testgit.Run(t, product, "status", "--porcelain")
+				}
+				before := state()
+				defer func() {
+					if after := state(); after != before {
+						t.Errorf("the product repository was %q and is %q", before, after)
+					}
+				}()
+			}
 			before := testgit.Run(t, r.dir, "for-each-ref") + "\n" + testgit.Run(t, r.dir, "status", "--porcelain")
 			head := testgit.Run(t, r.dir, "rev-parse", "HEAD")
 			r.start(injectedTask, i.given...)
@@ -197,6 +211,19 @@ func toolsOf(t *testing.T) (names []string) {
 	t.Helper()
 	model := &script{answers: []llm.Completion{{Text: "Done.", Stop: llm.Done}}}
 	workLocally(t, map[string]string{"docs/docs.json": `{"name": "x", "navigation": {"pages": []}}`}, model)
+	for _, tool := range model.asked[0].Tools {
+		names = append(names, tool.Name+" "+string(tool.Input))
+	}
+	return names
+}
+
+// toolsWithProduct returns the tools of a project with a product repository, without an attack.
+func toolsWithProduct(t *testing.T) (names []string) {
+	t.Helper()
+	model := &script{answers: []llm.Completion{{Text: "Done.", Stop: llm.Done}}}
+	r, _ := productScene(t, model)
+	r.start("Fix the typo")
+	r.work()
 	for _, tool := range model.asked[0].Tools {
 		names = append(names, tool.Name+" "+string(tool.Input))
 	}
