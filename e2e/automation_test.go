@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/store"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
@@ -174,12 +176,13 @@ func (s *giteaProject) post(path, body string) {
 	}
 }
 
-// makeDue makes what readers did five minutes older, and the automation due: tests do not wait until tomorrow.
+// makeDue makes what readers did five minutes older, and automations with a schedule due: tests do not wait until tomorrow.
 func (s *giteaProject) makeDue() {
 	s.t.Helper()
 	back := (5 * time.Minute).Microseconds()
 	for _, statement := range []string{`UPDATE exchanges SET at = at - %d`, `UPDATE audience_searches SET last_at = last_at - %d`,
-		`UPDATE automations SET next_run_at = created_at - %d`} {
+		`UPDATE feedback SET created_at = created_at - %d`,
+		`UPDATE automations SET next_run_at = created_at - %d WHERE next_run_at IS NOT NULL`} {
 		execSQL(s.t, s.data, fmt.Sprintf(statement, back))
 	}
 }
@@ -235,5 +238,61 @@ func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
 	s.awaitRuns(made.ID, "started schedule", "skipped open_proposal schedule", "skipped nothing_new schedule")
 	if n := len(s.pulls()); n != 1 {
 		t.Errorf("%d pull requests", n)
+	}
+}
+
+// knows reports whether an automation has seen the publication that it will compare the next one with.
+func (s *giteaProject) knows(automationID string) bool {
+	s.t.Helper()
+	db, err := store.Open(s.t.Context(), store.Options{URL: filepath.Join(s.data, "lectern.db"), Now: time.Now})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // read only
+	var seen string
+	if err := db.SQLite().QueryRowContext(s.t.Context(), `SELECT seen FROM automations WHERE id = $1`, automationID).
+		Scan(&seen); err != nil {
+		s.t.Fatal(err)
+	}
+	return seen != ""
+}
+
+// A tag and a changed API description of a product repository, a publication with a new broken link, and feedback through
+// the site's own endpoint each lead to one run of the automation that waits for it, with what they say as context.
+func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
+	t.Parallel()
+	s := openGiteaProject(t)
+	s.addWebhook()
+	c, made := s.client(s.key), map[string]string{}
+	for _, in := range []client.CreateAutomation{{Trigger: "release"}, {Trigger: "api"}, {Trigger: "findings"},
+		{Trigger: "feedback", AtLeast: 2, Schedule: client.AutomationSchedule{At: "06:00"}}} {
+		in.Name, in.DryRun = "on-"+in.Trigger, true
+		one, err := c.CreateAutomation(background(), s.project.ProjectID, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[in.Trigger] = one.ID
+	}
+	api := "openapi: 3.1.0\ninfo: {title: Shelf, version: '1'}\npaths:\n  /%s:\n    get:\n      responses: {'200': {description: OK}}\n"
+	code := s.connect(map[string]string{"api.yaml": fmt.Sprintf(api, "shelves")})
+	s.Await("the first look at the live site", func() bool { return s.knows(made["findings"]) })
+	s.host.Call(t, s.owner, http.MethodPost, code.Path()+"/tags", map[string]string{"tag_name": "v2.0.0", "target": "main",
+		"message": "Shelves are boards now."}, nil)
+	s.replace(code, "api.yaml", fmt.Sprintf(api, "boards"))
+	s.replace(s.repo, "docs/unread.mdx", "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\n[Away](/no-such-page).\n")
+	for _, words := range []string{"Where is macOS?", "Too short."} {
+		s.post(capability.ThumbPath, `{"path":"/install","helpful":false,"comment":"`+words+`"}`)
+	}
+	s.makeDue()
+	for trigger, want := range map[string]struct{ run, text string }{"release": {"would_start release", "Shelves are boards now."},
+		"api": {"would_start push", "/boards"}, "findings": {"would_start publication", "/no-such-page"},
+		"feedback": {"would_start schedule", "- /install: Where is macOS?"}} {
+		run := s.awaitRuns(made[trigger], want.run)
+		if run.Context == nil || !strings.Contains(*run.Context, want.text) || strings.Contains(*run.Context, "/instal)") {
+			t.Errorf("%s: %+v", trigger, run)
+		}
+	}
+	if n := len(s.pulls()); n != 0 {
+		t.Errorf("%d pull requests of dry runs", n)
 	}
 }
