@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/domain/automation"
@@ -19,6 +20,8 @@ import (
 const (
 	maxChanged      = 256 << 10 // bytes of the names of changed files
 	maxDescriptions = 10        // API descriptions of one push that are compared
+	maxCandidates   = 100       // files of one push that are looked at
+	maxNames        = 500       // characters of their names in the log
 )
 
 // description recognizes the beginning of an API description in YAML and JSON.
@@ -40,7 +43,7 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 	}
 	var touched []string
 	var b strings.Builder
-	for _, name := range names {
+	for _, name := range candidates(names) {
 		text, found, err := w.changedAPI(ctx, p, remote, head, name)
 		if err != nil {
 			return ask, false, err
@@ -56,21 +59,33 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 		}
 	}
 	if ask.Given = clip.Bytes(b.String(), maxPatch); ask.Given == "" {
-		ask.Nothing = "Nothing changed for clients in " + strings.Join(touched, ", ") + "."
+		ask.Nothing = "Nothing changed for clients in " + clip.Runes(strings.Join(touched, ", "), maxNames) + "."
 	} else {
 		ask.Given = "Changes of API descriptions from commit " + p.Seen + " to " + head + ":\n\n" + ask.Given
 	}
 	return ask, len(touched) > 0, nil
 }
 
+// candidates returns the files that may be API descriptions, those that are called so first.
+func candidates(names []string) (out []string) {
+	for _, name := range names {
+		if slices.Contains([]string{".json", ".yaml", ".yml"}, path.Ext(name)) {
+			out = append(out, name)
+		}
+	}
+	called := func(name string) int {
+		if base := strings.ToLower(path.Base(name)); strings.Contains(base, "api") || strings.Contains(base, "swagger") {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return called(a) - called(b) })
+	return out[:min(len(out), maxCandidates)]
+}
+
 // changedAPI compares a file with what it was. found = it is or was an API description that can be read.
 func (w *Watcher) changedAPI(ctx context.Context, p project.Product, remote git.Remote, head,
 	name string) (text string, found bool, err error) {
-	switch path.Ext(name) {
-	case ".json", ".yaml", ".yml":
-	default:
-		return "", false, nil
-	}
 	load := func(commit string) (*openapi.Spec, error) {
 		src := newCommitFS(func(name string) ([]byte, bool, error) {
 			files, _, err := w.Git.Files(ctx, remote, commit, []string{name})

@@ -46,7 +46,10 @@ func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.
 	if asked && slices.Equal(now, known) {
 		return nil
 	}
-	fresh := slices.DeleteFunc(slices.Clone(now), func(tag string) bool { return slices.Contains(known, tag) })
+	fresh := slices.DeleteFunc(slices.Clone(now), func(tag string) bool {
+		_, found := slices.BinarySearch(known, tag)
+		return found
+	})
 	if !asked || len(fresh) == 0 {
 		return w.run(ctx, p, note(now), nil)
 	}

@@ -101,10 +101,10 @@ func (s *Starter) startDue(ctx context.Context, due automation.Automation) error
 func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request) (automation.Run, error) {
 	now := s.Now()
 	dry := ask.Dry || a.DryRun
-	run := automation.Run{Cause: ask.Cause, Actor: ask.Actor, Detail: detailOf(a, ask),
+	run := automation.Run{Cause: ask.Cause, Actor: ask.Actor, Detail: guard.Visible(detailOf(a, ask)),
 		Context: guard.Redact(guard.Visible(ask.Given), s.secrets)}
 	skip := func(why automation.Reason, detail string, gapsUntil *time.Time) (automation.Run, error) {
-		run.Decision, run.Reason, run.Detail = automation.Skipped, why, run.Detail+" "+detail
+		run.Decision, run.Reason, run.Detail = automation.Skipped, why, guard.Visible(run.Detail+" "+detail)
 		return s.NotStarted(ctx, tx, a, run, ask, gapsUntil)
 	}
 	past, err := tx.FindAutomationPast(ctx, a.ID, now)

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Watcher looks for new commits in product repositories, and runs the automations that wait for them.
+// Watcher looks for new commits and tags in product repositories, and runs the automations that wait for them.
 type Watcher struct {
 	*Starter
 	Git    *git.Cache
