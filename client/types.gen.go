@@ -458,15 +458,18 @@ type Automation struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule null if the trigger has none.
 	Schedule *AutomationSchedule `json:"schedule"`
 
 	// Prompt null if `workflow` or the trigger says what to do.
-	Prompt    *string `json:"prompt"`
-	Workflow  *string `json:"workflow"`
+	Prompt   *string `json:"prompt"`
+	Workflow *string `json:"workflow"`
+
+	// Label null unless the trigger is `label`.
+	Label     *string `json:"label"`
 	MaxPerDay int     `json:"maxPerDay"`
 
 	// AtLeast How many findings or remarks it waits for.
@@ -490,7 +493,7 @@ type Automation struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, or a `publication` of the site. More causes may be added.
+// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 type AutomationCause = string
 
 // AutomationDay defines model for AutomationDay.
@@ -508,7 +511,7 @@ type AutomationList struct {
 type AutomationRun struct {
 	ID string `json:"id"`
 
-	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, or a `publication` of the site. More causes may be added.
+	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 	Cause AutomationCause `json:"cause"`
 
 	// Actor The id of the key or member that asked for it; null if the schedule did.
@@ -517,7 +520,7 @@ type AutomationRun struct {
 	// Decision Whether a job was `started`, the run was `skipped`, or a dry run says that a job `would_start`. More may be added.
 	Decision AutomationDecision `json:"decision"`
 
-	// Reason Why it was skipped: `off`, `daily_limit`, `agent_working`, `open_proposal`, `nothing_new` or `refused`. More may be added. null unless it was skipped.
+	// Reason Why it was skipped: `off`, `daily_limit`, `agent_working`, `open_proposal`, `nothing_new`, `not_allowed`, `not_possible` or `refused`. More may be added. null unless it was skipped.
 	Reason *string `json:"reason"`
 
 	// Detail The reason as sentences for people.
@@ -553,7 +556,7 @@ type AutomationSchedule struct {
 	TimeZone string `json:"timeZone,omitempty,omitzero"`
 }
 
-// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
+// AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
 type AutomationTrigger = string
 
 // BlockedKind The kind of content that was blocked.
@@ -667,19 +670,22 @@ type CreateAutomation struct {
 	// Name Unique in the project, and not the name of a workflow.
 	Name string `json:"name"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
 	Trigger AutomationTrigger `json:"trigger"`
 
 	// Schedule A time of day on some days of the week.
 	Schedule AutomationSchedule `json:"schedule,omitempty,omitzero"`
 
-	// Prompt What the agent should do. Required unless `workflow` is set or the trigger has a prompt of its own: only `schedule` and `call` have none.
+	// Prompt What the agent should do. Required unless `workflow` is set or the trigger has a prompt of its own: only `schedule` and `call` have none. With `comment`, the agent gets it before what the comment says.
 	Prompt string `json:"prompt,omitempty,omitzero"`
 
 	// Workflow A workflow that every project has, instead of a prompt, see `triggerWorkflow`.
 	Workflow string `json:"workflow,omitempty,omitzero"`
 
-	// MaxPerDay How many jobs it may start within 24 hours.
+	// Label The label that starts it. Required with the trigger `label`, and of no other.
+	Label string `json:"label,omitempty,omitzero"`
+
+	// MaxPerDay How many jobs it may start within 24 hours. Default 1; 24 with the triggers `comment` and `label`.
 	MaxPerDay int `json:"maxPerDay,omitempty,omitzero"`
 
 	// AtLeast How many new findings, or how many remarks of readers since the last run, it waits for. Only with the triggers `findings` and `feedback`.
@@ -2694,13 +2700,14 @@ type UpdateAuthor struct {
 type UpdateAutomation struct {
 	Name *string `json:"name,omitempty"`
 
-	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help.
+	// Trigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
 	Trigger *AutomationTrigger `json:"trigger,omitempty"`
 
 	// Schedule A time of day on some days of the week.
 	Schedule  *AutomationSchedule `json:"schedule,omitempty"`
 	Prompt    *string             `json:"prompt,omitempty"`
 	Workflow  *string             `json:"workflow,omitempty"`
+	Label     *string             `json:"label,omitempty"`
 	MaxPerDay *int                `json:"maxPerDay,omitempty"`
 	AtLeast   *int                `json:"atLeast,omitempty"`
 

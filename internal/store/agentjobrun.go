@@ -165,8 +165,11 @@ func (t *Tx) failAgentJob(ctx context.Context, j *agentjob.Job, outcome agentjob
 	return nil
 }
 
-// recordAgentEnd records how a round of an agent job ended.
+// recordAgentEnd records how a round of an agent job ended, and lets those who asked for it on a code host know.
 func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) error {
+	if err := t.queueReplies(ctx, j.ID); err != nil {
+		return err
+	}
 	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(),
 		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink, "outcome": string(j.Outcome)})))
 }

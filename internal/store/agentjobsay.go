@@ -12,7 +12,8 @@ import (
 )
 
 // CreateAgentJob stores an active job with the prompt it begins with, what others wrote that it is about, and its task, in
-// this transaction (J1). A project that has been asked for too much within the hour is refused.
+// this transaction (J1). A job on a pull request has that from the beginning. A project that has been asked for too much
+// within the hour is refused.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
 	error) {
 	if err := t.admitPrompt(ctx, j.OrganizationID, j.ProjectID); err != nil {
@@ -20,12 +21,13 @@ func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob
 	}
 	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID,
 		Status: agentjob.Active, Repository: j.Repository,
-		Base: j.Base, Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(prompt.Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
+		Base: j.Base, OnPull: j.OnPull, Issue: j.Issue, Ref: j.Ref, PRLink: j.PRLink, PRNumber: j.PRNumber, PRState: j.PRState,
+		Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(prompt.Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
 	_,
 		err := t.q.exec(ctx,
-		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, title, created_at, updated_at)
-		VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $9, $9)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
-		j.Base, j.Model, j.Draft, j.Title, micros(j.CreatedAt))
+		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, title, created_at, updated_at,
+		on_pull, issue, ref, pr_link, pr_number, pr_state) VALUES ($1, $2, $3, 'active', $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14, $15)`, j.ID, j.OrganizationID, j.ProjectID, j.Repository,
+		j.Base, j.Model, j.Draft, j.Title, micros(j.CreatedAt), j.OnPull, j.Issue, j.Ref, j.PRLink, j.PRNumber, string(j.PRState))
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}
@@ -143,6 +145,9 @@ func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID 
 	if err := t.failAgentJob(ctx, &j, agentjob.Stopped, "The agent was stopped."); err != nil {
 		return j, err
 	}
+	if err := t.queueReplies(ctx, j.ID); err != nil {
+		return j, err
+	}
 	return t.FindAgentJobByID(ctx, jobID)
 }
 
@@ -188,6 +193,9 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 		`UPDATE agent_jobs SET status = 'archived', outcome = $2, archived_at = $3, updated_at = $3 WHERE id = $1`, j.ID,
 		string(j.Outcome), micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
+	}
+	if err := t.queueReplies(ctx, j.ID); err != nil {
+		return j, err
 	}
 	return t.FindAgentJobByID(ctx, j.ID)
 }

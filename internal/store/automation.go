@@ -12,7 +12,7 @@ import (
 
 const automationColumns = `a.id, a.organization_id, a.project_id, a.name, a.trigger_kind, a.schedule, a.prompt, ` +
 	`a.workflow, a.max_per_day, a.enabled, a.dry_run, a.owner, a.next_run_at, a.last_run_at, a.gaps_until, a.created_at, ` +
-	`a.updated_at, a.at_least, a.seen`
+	`a.updated_at, a.at_least, a.seen, a.label`
 
 // scheduleBody is a schedule as it is stored.
 type scheduleBody struct {
@@ -35,7 +35,7 @@ func scanAutomation(s scanner) (automation.Automation, error) {
 	var next, last *int64
 	if err := s.Scan(&a.ID, &a.OrganizationID, &a.ProjectID, &a.Name, &a.Trigger, &schedule, &a.Prompt, &a.Workflow,
 		&perDay, &a.Enabled, &a.DryRun, &a.Owner, &next, &last, &until, &created, &updated, &atLeast,
-		&a.Seen); err != nil {
+		&a.Seen, &a.Label); err != nil {
 		return a, err
 	}
 	a.MaxPerDay, a.AtLeast, a.NextRunAt, a.LastRunAt = int(perDay), int(atLeast), fromMicrosOrNull(next), fromMicrosOrNull(last)
@@ -72,11 +72,11 @@ func (t *Tx) CreateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.ID, a.CreatedAt, a.UpdatedAt, a.NextRunAt, a.LastRunAt = t.s.ids.New(id.Automation), now, now, a.Plan(now), nil
 	a.GapsUntil, a.Seen = now.Add(-automation.FirstGaps), ""
 	n, err = t.q.exec(ctx, `INSERT INTO automations (id, organization_id, project_id, name, trigger_kind, schedule, prompt,
-		workflow, max_per_day, enabled, dry_run, owner, next_run_at, gaps_until, created_at, updated_at, at_least)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16) ON CONFLICT (project_id, name) DO NOTHING`,
+		workflow, max_per_day, enabled, dry_run, owner, next_run_at, gaps_until, created_at, updated_at, at_least, label)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17) ON CONFLICT (project_id, name) DO NOTHING`,
 		a.ID, a.OrganizationID, a.ProjectID, a.Name, string(a.Trigger), encodeSchedule(a.Schedule), cleanText(a.Prompt),
 		a.Workflow, a.MaxPerDay, a.Enabled, a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.GapsUntil), micros(now),
-		max(a.AtLeast, 1))
+		max(a.AtLeast, 1), a.Label)
 	if err == nil && n == 0 {
 		return a, automationExists(a.Name)
 	}
@@ -101,10 +101,10 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // what was published while it did not look is not news
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
-		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12, at_least = $13, seen = $14
-		WHERE id = $1`, a.ID,
+		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12, at_least = $13, seen = $14,
+		label = $15 WHERE id = $1`, a.ID,
 		a.Name, string(a.Trigger), schedule, cleanText(a.Prompt), a.Workflow, a.MaxPerDay, a.Enabled,
-		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt), max(a.AtLeast, 1), a.Seen)
+		a.DryRun, a.Owner, microsOrNull(a.NextRunAt), micros(a.UpdatedAt), max(a.AtLeast, 1), a.Seen, a.Label)
 	if isUnique(err) {
 		return a, automationExists(a.Name)
 	}

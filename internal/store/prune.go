@@ -48,6 +48,9 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			`DELETE FROM tasks WHERE kind = 'report' AND state = 'done' AND id NOT IN (SELECT id FROM pull_previews)`); err != nil {
 			return wrap("prune reports", err)
 		}
+		if err := t.pruneMentions(ctx, projectID); err != nil {
+			return err
+		}
 		if _, err := t.q.exec(ctx,
 			`DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {
 			return wrap("prune tasks", err)

@@ -73,14 +73,8 @@ func (s *Store) EndReport(ctx context.Context, h task.Hold, v pullpreview.Previe
 func (s *Store) PostponeReport(ctx context.Context, h task.Hold, v pullpreview.Preview, why string,
 	pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {
-		n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, waits = 0, waiting_since = 0, not_before = $3,
-			lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running'`, h.TaskID, h.Fence,
-			micros(t.now().Add(pause)))
-		if err != nil {
-			return wrap("postpone report", err)
-		}
-		if n == 0 {
-			return task.Lost{TaskID: h.TaskID}
+		if err := t.delay(ctx, h, pause); err != nil {
+			return err
 		}
 		if _, err := t.q.exec(ctx, `UPDATE pull_previews SET attempts = attempts + 1, error = $2, comment_id = $3 WHERE id = $1`,
 			h.TaskID, cleanText(why), v.CommentID); err != nil {
@@ -88,4 +82,18 @@ func (s *Store) PostponeReport(ctx context.Context, h task.Hold, v pullpreview.P
 		}
 		return t.wakeNext(ctx, v.OrganizationID, task.Deliveries)
 	})
+}
+
+// delay releases a held task that is to be tried again later.
+func (t *Tx) delay(ctx context.Context, h task.Hold, pause time.Duration) error {
+	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, waits = 0, waiting_since = 0, not_before = $3,
+		lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running'`, h.TaskID, h.Fence,
+		micros(t.now().Add(pause)))
+	if err != nil {
+		return wrap("postpone task", err)
+	}
+	if n == 0 {
+		return task.Lost{TaskID: h.TaskID}
+	}
+	return nil
 }

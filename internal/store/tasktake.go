@@ -118,7 +118,7 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 // kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
 func kindList(kinds []task.Kind) string {
 	if len(kinds) == 0 {
-		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail, task.Delivery, task.Report}
+		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail, task.Delivery, task.Report, task.Mention}
 	}
 	list := ","
 	for _, k := range kinds {
@@ -131,7 +131,7 @@ func kindList(kinds []task.Kind) string {
 // parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
 // the clock was set back (J10).
 func due(now, far string) string {
-	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE kind WHEN 'mail' THEN %d WHEN 'delivery' THEN %d WHEN 'report' THEN %d ELSE 0 END)`,
+	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE kind WHEN 'mail' THEN %d WHEN 'delivery' THEN %d WHEN 'report' THEN %[5]d WHEN 'mention' THEN %[5]d ELSE 0 END)`,
 		now, far, farMailPause.Microseconds(), farDeliveryPause.Microseconds(), farReportPause.Microseconds())
 }
 

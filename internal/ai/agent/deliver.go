@@ -38,6 +38,9 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if err := w.push(ctx, o); err != nil {
 		return "", false, err
 	}
+	if w.job.OnPull { // the pull request has a preview of its own, and is described by whoever opened it
+		return agentjob.Changed, false, w.added(ctx, o)
+	}
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
 			// The pull request is useful without a preview.
@@ -52,6 +55,17 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
 	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary},
 		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
+	return err
+}
+
+// added records that a person's pull request has another commit.
+func (w *work) added(ctx context.Context, o outcome) (err error) {
+	if err := w.keepReceipts(ctx, o); err != nil {
+		return err
+	}
+	note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_updated",
+		Text: fmt.Sprintf("Pushed to the pull request %s", w.job.PRLink)}
+	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary}, note)
 	return err
 }
 
@@ -74,7 +88,7 @@ func (w *work) push(ctx context.Context, o outcome) error {
 		return err
 	}
 	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit,
-		Branch: w.job.Ref, Message: commitText(o.title, o.summary, w.job.ID),
+		Branch: w.job.Ref, Existing: w.job.OnPull, Message: commitText(o.title, o.summary, w.job.ID),
 		Changes: o.changes, When: w.conversation.lastActivity(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err

@@ -134,6 +134,9 @@ func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []st
 	if o.preview != "" {
 		b.WriteString("\nPreview: " + o.preview + "\n")
 	}
+	if j.Issue != 0 {
+		fmt.Fprintf(&b, "\nRequested in #%d.\n", j.Issue)
+	}
 	fmt.Fprintf(&b,
 		"\n---\nCreated by the Lectern agent with the model `%s` (job `%s`). To request changes, send a message to the job.\n", j.Model, j.ID)
 	return b.String()

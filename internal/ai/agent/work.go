@@ -115,8 +115,26 @@ func (w *work) open(ctx context.Context) (err error) {
 	if w.job.Base != "" {
 		w.place.Remote.Branch = w.job.Base
 	}
-	w.place.Remote.Branch, err = w.Git.Branch(ctx, w.place.Remote)
-	return err
+	if w.place.Remote.Branch, err = w.Git.Branch(ctx, w.place.Remote); err != nil || !w.job.OnPull {
+		return err
+	}
+	return w.checkPullBranch(ctx)
+}
+
+// checkPullBranch refuses to push to a branch that is published or the default one, although it has a pull request: nobody
+// could review the change before it counts.
+func (w *work) checkPullBranch(ctx context.Context) error {
+	all := w.place.Remote
+	all.Branch = ""
+	main, err := w.Git.Branch(ctx, all)
+	if err != nil {
+		return err
+	}
+	if w.job.Ref == main || w.job.Ref == w.place.Remote.Branch || w.job.Ref == w.project.Source.Branch {
+		return fault.Newf(fault.Forbidden, "bad_branch",
+			"An agent may not push to the branch %q: it is published, or the repository's default branch.", w.job.Ref)
+	}
+	return nil
 }
 
 // fetch brings the docs folder here, at the commit this round began with.
@@ -131,11 +149,15 @@ func (w *work) fetch(ctx context.Context) error {
 	}
 	from := w.place.Remote
 	head := w.job.HeadCommit
-	if w.job.Round > 1 { // an earlier round may have pushed: go on from there, with what people have added
-		if tip, found, err := w.Git.Tip(ctx, w.place.Remote, branch); err != nil {
+	if w.job.Round > 1 || w.job.OnPull { // an earlier round may have pushed: go on from there, with what people have added
+		tip, found, err := w.Git.Tip(ctx, w.place.Remote, branch)
+		switch {
+		case err != nil:
 			return err
-		} else if found {
+		case found:
 			from.Branch, head = branch, cmp.Or(head, tip)
+		case w.job.OnPull:
+			return fault.Newf(fault.Conflict, "branch_gone", "The branch %s does not exist any more.", branch)
 		}
 	}
 	dir, remove, err := w.Scratch.Folder("agent")

@@ -86,10 +86,11 @@ type automationCreateCommand struct {
 	ofProject
 	automationTimes
 	Name      string `arg:"" help:"Name, such as weekly-links."`
-	Trigger   string `required:"" placeholder:"TRIGGER" help:"schedule, gaps or feedback (at times, if readers missed something or were not helped), push, release or api (of a product repository), findings (of a publication) or call."`
+	Trigger   string `required:"" placeholder:"TRIGGER" help:"schedule, gaps or feedback (at times, if readers missed something or were not helped), push, release or api (of a product repository), findings (of a publication), comment or label (on the code host) or call."`
 	Prompt    string `help:"What the agent should do; - reads it from standard input."`
 	Workflow  string `placeholder:"NAME" help:"Task instead of a prompt: fix-links, add-redirects, add-to-navigation, add-alt-text, add-descriptions or format."`
-	MaxPerDay int    `placeholder:"NUMBER" help:"Most jobs within 24 hours. Default: 1."`
+	Label     string `placeholder:"NAME" help:"Label that starts it, with the trigger label."`
+	MaxPerDay int    `placeholder:"NUMBER" help:"Most jobs within 24 hours. Default: 1, or 24 with comment and label."`
 	AtLeast   int    `placeholder:"NUMBER" help:"How many findings or remarks it waits for. Default: 1."`
 	DryRun    bool   `help:"Only log what would start."`
 }
@@ -101,7 +102,9 @@ func (automationCreateCommand) Help() string {
     lectern automation create weekly-links --trigger schedule --workflow fix-links --day mon --at 06:00
     lectern automation create what-is-missing --trigger gaps --day mon --at 06:30 --time-zone Europe/Berlin
     lectern automation create releases --trigger release
-    lectern automation create unhelpful --trigger feedback --at-least 5 --at 06:30`
+    lectern automation create unhelpful --trigger feedback --at-least 5 --at 06:30
+    lectern automation create on-request --trigger comment
+    lectern automation create labelled --trigger label --label docs-agent`
 }
 
 func (c *automationCreateCommand) Run(ctx context.Context, r *run) error {
@@ -114,7 +117,7 @@ func (c *automationCreateCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	made, err := cl.CreateAutomation(ctx, projectID, client.CreateAutomation{Name: c.Name, Trigger: c.Trigger,
-		Schedule: c.schedule(), Prompt: prompt, Workflow: c.Workflow, MaxPerDay: c.MaxPerDay, AtLeast: c.AtLeast,
+		Schedule: c.schedule(), Prompt: prompt, Workflow: c.Workflow, Label: c.Label, MaxPerDay: c.MaxPerDay, AtLeast: c.AtLeast,
 		DryRun: c.DryRun})
 	if err != nil {
 		return err
@@ -151,9 +154,10 @@ type automationUpdateCommand struct {
 	ofAutomation
 	automationTimes
 	Name      *string `placeholder:"NAME" help:"New name."`
-	Trigger   *string `placeholder:"TRIGGER" help:"schedule, gaps, feedback, push, release, api, findings or call."`
+	Trigger   *string `placeholder:"TRIGGER" help:"schedule, gaps, feedback, push, release, api, findings, comment, label or call."`
 	Prompt    *string `help:"What the agent should do; replaces a workflow."`
 	Workflow  *string `placeholder:"NAME" help:"Task; replaces a prompt."`
+	Label     *string `placeholder:"NAME" help:"Label that starts it."`
 	MaxPerDay *int    `placeholder:"NUMBER" help:"Most jobs within 24 hours."`
 	AtLeast   *int    `placeholder:"NUMBER" help:"How many findings or remarks it waits for."`
 	On        bool    `xor:"state" help:"Turn it on."`
@@ -168,7 +172,7 @@ func (c *automationUpdateCommand) Run(ctx context.Context, r *run) error {
 		return err
 	}
 	in := client.UpdateAutomation{Name: c.Name, Trigger: c.Trigger, Prompt: c.Prompt, Workflow: c.Workflow,
-		MaxPerDay: c.MaxPerDay, AtLeast: c.AtLeast}
+		Label: c.Label, MaxPerDay: c.MaxPerDay, AtLeast: c.AtLeast}
 	if c.At != "" || len(c.Day) > 0 || c.TimeZone != "" {
 		schedule := c.schedule()
 		in.Schedule = &schedule

@@ -137,6 +137,14 @@ func (c *core) automations() *automate.Starter {
 		Logger: c.Logger}
 }
 
+// responder returns what answers comments on code hosts that ask for an agent.
+func (c *core) responder() *automate.Responder {
+	return &automate.Responder{Starter: c.automations(), Open: c.discussion, Lease: c.Config.JobLease, Random: c.jitter,
+		JobURL: func(projectID, jobID string) string {
+			return c.baseURL() + "/dashboard/projects/" + projectID + "/agent/" + jobID
+		}}
+}
+
 func (c *core) agentLimits() agentjob.Limits {
 	s := c.Config
 	return agentjob.Limits{Steps: s.AgentMaxSteps, Tokens: int64(s.AgentMaxTokens), Time: s.AgentMaxTime,
@@ -184,6 +192,18 @@ func (c *core) reporter(ctx context.Context, p project.Project) (pull.Reporter, 
 		return nil, err
 	}
 	return forge.OpenReporter(c.forgeOptions(p, proof))
+}
+
+// discussion returns where people talk about changes of a project.
+func (c *core) discussion(ctx context.Context, p project.Project) (pull.Discussion, error) {
+	if p.Source.Embedded() || p.Source.Repository == "" {
+		return nil, forge.NoCodeHost()
+	}
+	proof, err := c.forgeCredential(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return forge.OpenDiscussion(c.forgeOptions(p, proof))
 }
 
 // buildPage returns the address of the dashboard's page of an update or a preview.

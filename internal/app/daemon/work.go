@@ -68,10 +68,10 @@ func (c *core) newPool() *worker.Pool {
 	return &worker.Pool{
 		Tasks: c.Store, Owner: c.processID, Lease: c.Config.JobLease, Heartbeat: c.Config.JobHeartbeat,
 		Longest: c.Config.JobMaxTime, Outage: c.Config.JobOutageLimit, Room: c.storage.ample,
-		Timed: []task.Kind{task.Export, task.Agent, task.Delivery, task.Report}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
+		Timed: []task.Kind{task.Export, task.Agent, task.Delivery, task.Report, task.Mention}, Slots: c.slots(), Agents: c.Config.AgentMaxRunning,
 		Deliveries: deliveriesAtOnce,
 		Outages: map[task.Kind]task.Outage{task.Delivery: {Limit: databaseOutage},
-			task.Report: {Limit: databaseOutage}},
+			task.Report: {Limit: databaseOutage}, task.Mention: {Limit: databaseOutage}},
 		Now: c.Now, Random: c.jitter, Logger: c.Logger, Observer: c.observe,
 		Handlers: map[task.Kind]worker.Handler{
 			task.Deploy: &publish.Publisher{Store: c.Store, Blob: c.blob, Source: c.source, Scratch: c.scratch,
@@ -89,6 +89,7 @@ func (c *core) newPool() *worker.Pool {
 			task.Delivery: c.deliverer(nil),
 			task.Report: &pullreport.Sender{Store: c.Store, Open: c.reporter, PreviewURL: c.previewAt, BuildURL: c.buildPage,
 				Random: c.jitter},
+			task.Mention: c.responder(),
 		},
 	}
 }

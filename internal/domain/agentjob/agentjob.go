@@ -70,23 +70,27 @@ type Job struct {
 	Status         Status
 	Outcome        Outcome // what came of the newest round; "" while it is under way
 	Repository     string
-	Ref            string // branch the agent works on, lectern/…; "" until it has begun
+	Ref            string // branch the agent works on, lectern/… unless OnPull; "" until it has begun
 	Base           string // branch it starts from and proposes to; "" = the project's
-	Model          string
-	Draft          bool   // the pull request is opened as a draft
-	Title          string // first words of the prompt; once there is a pull request, its title
-	Summary        string // what the agent says of its work; untrusted
-	Error          string // why it failed, for its owner; "" unless it did; one that is archived afterwards keeps it
-	PRLink         string // "" until the pull request exists
-	PRNumber       int64  // 0 until then
-	PRState        PullState
-	Round          int    // counts up from 1 with each time the job became active
-	BaseCommit     string // what this round's changes are made on; "" until fetched
-	HeadCommit     string // what was pushed last; "" until then
-	Used           Use
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-	ArchivedAt     *time.Time // nil unless archived
+	// OnPull: the branch is that of a pull request which a person opened. The agent adds commits to it, and leaves the pull
+	// request as it is.
+	OnPull     bool
+	Issue      int64 // that its pull request refers to; 0 = none
+	Model      string
+	Draft      bool   // the pull request is opened as a draft
+	Title      string // first words of the prompt; once there is a pull request, its title
+	Summary    string // what the agent says of its work; untrusted
+	Error      string // why it failed, for its owner; "" unless it did; one that is archived afterwards keeps it
+	PRLink     string // "" until the pull request exists
+	PRNumber   int64  // 0 until then
+	PRState    PullState
+	Round      int    // counts up from 1 with each time the job became active
+	BaseCommit string // what this round's changes are made on; "" until fetched
+	HeadCommit string // what was pushed last; "" until then
+	Used       Use
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	ArchivedAt *time.Time // nil unless archived
 }
 
 // Use is what a job has used up, in all its rounds.

@@ -19,9 +19,11 @@ const (
 	OnCall     Trigger = "call"     // when a program or a person starts it
 	OnGaps     Trigger = "gaps"     // at the times of its schedule, if readers missed something since the last run
 	OnPush     Trigger = "push"     // when a product repository has new commits
+	OnComment  Trigger = "comment"  // when somebody asks for it in a comment on a pull request or an issue
+	OnLabel    Trigger = "label"    // when a pull request or an issue gets its label
 )
 
-var triggers = []Trigger{OnSchedule, OnCall, OnGaps, OnPush, OnRelease, OnAPI, OnFindings, OnFeedback}
+var triggers = []Trigger{OnSchedule, OnCall, OnGaps, OnPush, OnRelease, OnAPI, OnFindings, OnFeedback, OnComment, OnLabel}
 
 // Scheduled reports whether automations with this trigger start at times.
 func (t Trigger) Scheduled() bool { return t == OnSchedule || t == OnGaps || t == OnFeedback }
@@ -36,6 +38,7 @@ type Automation struct {
 	Schedule       Schedule // zero if the trigger needs none
 	Prompt         string   // "" = that of Workflow, or of the trigger
 	Workflow       string   // id of a task that every server has, see agentjob.Workflows; "" = Prompt is used
+	Label          string   // that starts it; "" unless the trigger is OnLabel
 	MaxPerDay      int      // jobs that it may start within 24 hours
 	AtLeast        int      // how many findings, or remarks of readers, it waits for; 1 if the trigger does not count
 	Enabled        bool
@@ -86,6 +89,9 @@ func (a Automation) Validate() error {
 	if err := a.validateTask(); err != nil {
 		return err
 	}
+	if err := a.validateLabel(); err != nil {
+		return err
+	}
 	switch {
 	case a.Trigger.Scheduled():
 		return a.Schedule.Validate()
@@ -120,7 +126,7 @@ func (a Automation) validateTask() error {
 
 // ownPrompts are what agents do unless the automation says otherwise.
 var ownPrompts = map[Trigger]string{OnGaps: gapsPrompt, OnPush: pushPrompt, OnRelease: releasePrompt, OnAPI: apiPrompt,
-	OnFindings: findingsPrompt, OnFeedback: feedbackPrompt}
+	OnFindings: findingsPrompt, OnFeedback: feedbackPrompt, OnComment: commentPrompt, OnLabel: labelPrompt}
 
 const pushPrompt = "The product's code has changed: the message that follows has the changes as a patch. Find what the " +
 	"documentation says about it, read the code with search_product and read_product where the patch is not enough, and " +

@@ -16,6 +16,8 @@ const (
 	ByRelease  Cause = "release" // of a product repository
 	// ByPublication is a publication of the site.
 	ByPublication Cause = "publication"
+	ByComment     Cause = "comment"
+	ByLabel       Cause = "label"
 	ByPerson      Cause = "person" // in the dashboard, on the command line or with the operation that runs it
 )
 
@@ -39,6 +41,8 @@ const (
 	AgentWorking Reason = "agent_working" // its last job is not done
 	OpenProposal Reason = "open_proposal" // what it proposed last is neither merged nor closed
 	NothingNew   Reason = "nothing_new"   // what it waits for is not there, or too little of it
+	NotAllowed   Reason = "not_allowed"   // whoever asked may not write to the repository, or the code host does not say
+	NotPossible  Reason = "not_possible"  // the branch of the pull request cannot be changed, or the comment asks for nothing
 	Refused      Reason = "refused"       // the server takes no job: no agent, or too many jobs in the project
 )
 
@@ -72,7 +76,7 @@ func (a Automation) Decide(past Past, dry bool) (why Reason, detail string, ok b
 		return Off, "The automation is turned off.", false
 	case past.Working != "":
 		return AgentWorking, fmt.Sprintf("Job %s of this automation is still active.", past.Working), false
-	case past.Open != "":
+	case past.Open != "" && !a.Trigger.Discussed():
 		return OpenProposal, fmt.Sprintf("Its proposal %s is still open: merge or close it first.", past.Open), false
 	case past.Today >= a.MaxPerDay:
 		return DailyLimit, fmt.Sprintf("It has started %d of at most %d jobs within 24 hours.", past.Today, a.MaxPerDay), false

@@ -28,6 +28,8 @@ const (
 	Delivery Kind = "delivery"
 	// the state of a pull request's preview on its way to the code host
 	Report Kind = "report"
+	// a comment or label on a code host that asks for an agent, and the reply to it
+	Mention Kind = "mention"
 )
 
 // Lane is where a task waits for a worker.
@@ -54,7 +56,7 @@ func (l Lane) Kinds() []Kind {
 	case Mails:
 		return []Kind{Mail}
 	case Deliveries:
-		return []Kind{Delivery, Report}
+		return []Kind{Delivery, Report, Mention}
 	}
 	return []Kind{Export, Deploy}
 }
@@ -66,7 +68,7 @@ func (k Kind) Lane() Lane {
 		return Agents
 	case Mail:
 		return Mails
-	case Delivery, Report:
+	case Delivery, Report, Mention:
 		return Deliveries
 	}
 	return Ordinary
@@ -85,6 +87,8 @@ func (k Kind) Canceled() string {
 		return "The delivery was canceled."
 	case Report:
 		return "The report was canceled."
+	case Mention:
+		return "The reply was canceled."
 	default:
 		return "The export was canceled."
 	}
@@ -95,7 +99,7 @@ type State string
 
 // The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait
 // for a part of the server that does not answer. An agent job's task that is done is queued again, with a higher fence
-// at its next start, when a person sends the job a message; that of a report, when there is something new to tell.
+// at its next start, when a person sends the job a message; that of a report or a mention, when there is something new to tell.
 const (
 	Queued  State = "queued"
 	Running State = "running"

@@ -42,6 +42,7 @@ const (
 	AutomationRun = "arn_"
 	Product       = "prd_" // a product repository
 	Receipt       = "rct_"
+	Mention       = "mnt_" // on a code host
 )
 
 const randomLen = 26

@@ -1,6 +1,7 @@
 package automate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,10 @@ type Request struct {
 	Given string // what others wrote that the run is about; untrusted; "" = nothing, or what the trigger finds
 	// Nothing says why there is nothing to do; "" = there is, or the trigger finds it out
 	Nothing string
+	Task    string // what the agent is asked to do; "" = what the automation says
+	By      string // who asked for it on a code host; "" = nobody
+	// On is the pull request that the job works on, or the issue that it is about; zero = neither
+	On agentjob.Job
 }
 
 // Starting holds what a start needs that cannot be read inside of its transaction.
@@ -185,11 +190,15 @@ func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automat
 	if actor == "" {
 		author, actor = a.Owner, "system"
 	}
-	j, err := tx.CreateAgentJob(ctx, agentjob.Job{OrganizationID: a.OrganizationID, ProjectID: p.ID, Model: model,
-		Repository: p.Source.URL()}, agentjob.Entry{Author: author, Text: a.Task()}, with...)
+	job := ask.On
+	job.OrganizationID, job.ProjectID, job.Model, job.Repository = a.OrganizationID, p.ID, model, p.Source.URL()
+	j, err := tx.CreateAgentJob(ctx, job, agentjob.Entry{Author: author, Text: cmp.Or(ask.Task, a.Task())}, with...)
 	if err != nil {
 		return j, err
 	}
-	return j, tx.Record(ctx, event.New(a.OrganizationID, actor, "agent.start", j.ID, ask.ID, s.Now(),
-		map[string]string{"project": p.ID, "model": j.Model, "automation": a.Name, "cause": string(ask.Cause)}))
+	data := map[string]string{"project": p.ID, "model": j.Model, "automation": a.Name, "cause": string(ask.Cause)}
+	if ask.By != "" {
+		data["by"] = ask.By
+	}
+	return j, tx.Record(ctx, event.New(a.OrganizationID, actor, "agent.start", j.ID, ask.ID, s.Now(), data))
 }

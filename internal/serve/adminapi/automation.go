@@ -14,7 +14,7 @@ import (
 
 func showAutomation(a automation.Automation) client.Automation {
 	out := client.Automation{ID: a.ID, Name: a.Name, Trigger: string(a.Trigger), Prompt: orNull(a.Prompt),
-		Workflow: orNull(a.Workflow), MaxPerDay: a.MaxPerDay, AtLeast: a.AtLeast, Enabled: a.Enabled, DryRun: a.DryRun, Owner: a.Owner,
+		Workflow: orNull(a.Workflow), Label: orNull(a.Label), MaxPerDay: a.MaxPerDay, AtLeast: a.AtLeast, Enabled: a.Enabled, DryRun: a.DryRun, Owner: a.Owner,
 		NextRunAt: stampOrNull(a.NextRunAt), LastRunAt: stampOrNull(a.LastRunAt), CreatedAt: stamp(a.CreatedAt),
 		UpdatedAt: stamp(a.UpdatedAt)}
 	if !a.Schedule.IsZero() {
@@ -59,6 +59,7 @@ func (a *api) createAutomation(c *call) (response, error) {
 		Schedule  *scheduleInput `json:"schedule"`
 		Prompt    string         `json:"prompt"`
 		Workflow  string         `json:"workflow"`
+		Label     string         `json:"label"`
 		MaxPerDay *int           `json:"maxPerDay"`
 		AtLeast   *int           `json:"atLeast"`
 		DryRun    bool           `json:"dryRun"`
@@ -72,7 +73,8 @@ func (a *api) createAutomation(c *call) (response, error) {
 	}
 	want := automation.Automation{OrganizationID: c.org(), ProjectID: c.pathID("projectId", id.Project), Name: in.Name,
 		Trigger: automation.Trigger(in.Trigger), Schedule: schedule, Prompt: in.Prompt, Workflow: in.Workflow,
-		MaxPerDay: automation.DefaultMaxPerDay, AtLeast: 1, Enabled: true, DryRun: in.DryRun, Owner: c.principal.Actor()}
+		Label: in.Label, MaxPerDay: automation.Trigger(in.Trigger).PerDay(), AtLeast: 1, Enabled: true, DryRun: in.DryRun,
+		Owner: c.principal.Actor()}
 	set(&want.MaxPerDay, in.MaxPerDay)
 	set(&want.AtLeast, in.AtLeast)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
@@ -145,6 +147,7 @@ func (a *api) updateAutomation(c *call) (response, error) {
 		Schedule  *scheduleInput `json:"schedule"`
 		Prompt    *string        `json:"prompt"`
 		Workflow  *string        `json:"workflow"`
+		Label     *string        `json:"label"`
 		MaxPerDay *int           `json:"maxPerDay"`
 		AtLeast   *int           `json:"atLeast"`
 		Enabled   *bool          `json:"enabled"`
@@ -154,9 +157,9 @@ func (a *api) updateAutomation(c *call) (response, error) {
 		return response{}, err
 	}
 	if in.Name == nil && in.Trigger == nil && in.Schedule == nil && in.Prompt == nil && in.Workflow == nil &&
-		in.MaxPerDay == nil && in.AtLeast == nil && in.Enabled == nil && in.DryRun == nil {
+		in.Label == nil && in.MaxPerDay == nil && in.AtLeast == nil && in.Enabled == nil && in.DryRun == nil {
 		return response{}, fault.New(fault.Invalid, "missing_field", "The body contains no changes.").
-			WithHint("Set at least one of name, trigger, schedule, prompt, workflow, maxPerDay, atLeast, enabled and dryRun.")
+			WithHint("Set at least one of name, trigger, schedule, prompt, workflow, label, maxPerDay, atLeast, enabled and dryRun.")
 	}
 	schedule, err := in.Schedule.read()
 	if err != nil {
@@ -172,6 +175,9 @@ func (a *api) updateAutomation(c *call) (response, error) {
 			if !found.Trigger.Counted() {
 				found.AtLeast = 1
 			}
+			if found.Trigger != automation.OnLabel {
+				found.Label = ""
+			}
 		}
 		if in.Schedule != nil {
 			found.Schedule = schedule
@@ -186,6 +192,7 @@ func (a *api) updateAutomation(c *call) (response, error) {
 				found.Prompt = ""
 			}
 		}
+		set(&found.Label, in.Label)
 		set(&found.MaxPerDay, in.MaxPerDay)
 		set(&found.AtLeast, in.AtLeast)
 		set(&found.Enabled, in.Enabled)

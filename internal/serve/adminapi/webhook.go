@@ -19,5 +19,5 @@ func (a *api) receivePush(c *call) (response, error) {
 		status = http.StatusAccepted
 	}
 	return response{status: status, body: client.WebhookAnswer{Accepted: res.StatusID != "" || res.Preview ||
-		res.Product || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
+		res.Product || res.Asked || res.JobID != "", StatusID: orNull(res.StatusID), Reason: orNull(res.Reason)}}, nil
 }

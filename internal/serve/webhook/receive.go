@@ -46,6 +46,7 @@ type Result struct {
 	Preview  bool   // whether the preview of a pull request changed
 	Product  bool   // whether a product repository of the project has news
 	JobID    string // the agent job whose pull request it was about; "" when there is none
+	Asked    bool   // whether a comment or label may start an agent
 	Reason   string // why nothing was done; "" when something was
 }
 
@@ -59,7 +60,7 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	e, err := r.parse(p, c)
 	switch {
 	case errors.Is(err, forge.ErrIgnored):
-		return Result{Reason: "This event is not a push and not a change of a pull request that matters here."}, nil
+		return Result{Reason: "This event is not a push, and not a change of a pull request or an issue that matters here."}, nil
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
 	}
@@ -67,6 +68,10 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	switch {
 	case err != nil:
 		return Result{}, fmt.Errorf("receive event: %w", err)
+	case e.Remark != nil && product != "":
+		return Result{Reason: "The comment is in a product repository."}, nil
+	case e.Remark != nil:
+		return r.remark(ctx, p, *e.Remark, c)
 	case e.Pull != nil && product != "":
 		return Result{Reason: "The pull request is of a product repository."}, nil
 	case e.Pull != nil && !e.Pull.Fork && strings.HasPrefix(e.Pull.Head, agentjob.BranchPrefix):
@@ -92,8 +97,11 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 
 // repositoryOf returns the full name of the repository that an event is about.
 func repositoryOf(e forge.Event) string {
-	if e.Pull != nil {
+	switch {
+	case e.Pull != nil:
 		return e.Pull.Repository
+	case e.Remark != nil:
+		return e.Remark.Repository
 	}
 	return e.Push.Repository
 }

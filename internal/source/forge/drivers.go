@@ -42,6 +42,8 @@ type driver struct {
 	events    []string     // headers: its webhooks have at least one of them; none: they are another kind's
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
+	// reads comments and labels
+	parseRemark func(h http.Header, body []byte, secret string) (pull.Remark, error)
 
 	open    func(opt Options, at place, key rest.Key) opened
 	account func(opt Options, at place, key rest.Key) connect.Account // place.name does not matter, and owner may be ""
@@ -49,18 +51,20 @@ type driver struct {
 
 // opened is one repository, for each of those who work with it.
 type opened struct {
-	host     pull.Host
-	reporter pull.Reporter
-	place    connect.Place
+	host       pull.Host
+	reporter   pull.Reporter
+	discussion pull.Discussion
+	place      connect.Place
 }
 
 // openedAs returns a driver's repository for all of them.
 func openedAs[T interface {
 	pull.Host
 	pull.Reporter
+	pull.Discussion
 	connect.Place
 }](h T) opened {
-	return opened{h, h, h}
+	return opened{h, h, h, h}
 }
 
 // drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
@@ -76,10 +80,11 @@ var drivers = []driver{
 		editAt:  "/_edit{file}",
 		issueAt: "/issues/new?title={title}&body={text}",
 		setup: WebhookSetup{Name: "Gitea, Forgejo", Where: "Settings → Webhooks → Add webhook",
-			Set: "Target URL and Secret as above; POST, application/json; pushes, pull requests, and pull requests synchronized."},
-		events:    []string{"X-Gitea-Event", "X-Forgejo-Event"},
-		parsePush: gitea.ParsePush,
-		parsePull: gitea.ParsePull,
+			Set: "Target URL and Secret as above; POST, application/json; pushes, pull requests, pull requests synchronized, and for automations comments and labels."},
+		events:      []string{"X-Gitea-Event", "X-Forgejo-Event"},
+		parsePush:   gitea.ParsePush,
+		parsePull:   gitea.ParsePull,
+		parseRemark: gitea.ParseRemark,
 		open: func(opt Options, at place, key rest.Key) opened {
 			return openedAs(gitea.New(giteaOptions(opt, at, key)))
 		},
@@ -98,10 +103,11 @@ var drivers = []driver{
 		editAt:  "/-/edit{file}",
 		issueAt: "/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={text}",
 		setup: WebhookSetup{Name: "GitLab", Where: "Settings → Webhooks → Add new webhook",
-			Set: "URL and Secret token as above; tick Push events, Tag push events and Merge request events."},
-		events:    []string{"X-Gitlab-Event"},
-		parsePush: gitlab.ParsePush,
-		parsePull: gitlab.ParsePull,
+			Set: "URL and Secret token as above; tick Push events, Tag push events and Merge request events, and for automations Comments and Issues events."},
+		events:      []string{"X-Gitlab-Event"},
+		parsePush:   gitlab.ParsePush,
+		parsePull:   gitlab.ParsePull,
+		parseRemark: gitlab.ParseRemark,
 		open: func(opt Options, at place, key rest.Key) opened {
 			return openedAs(gitlab.New(gitlabOptions(opt, at, key)))
 		},
@@ -120,10 +126,11 @@ var drivers = []driver{
 		editAt:  "/edit{file}",
 		issueAt: "/issues/new?title={title}&body={text}",
 		setup: WebhookSetup{Name: "GitHub", Where: "Settings → Webhooks → Add webhook",
-			Set: "Payload URL and Secret as above; content type application/json; events: pushes and pull requests."},
-		events:    []string{"X-GitHub-Event"},
-		parsePush: github.ParsePush,
-		parsePull: github.ParsePull,
+			Set: "Payload URL and Secret as above; content type application/json; events: pushes and pull requests, and for automations issues, issue comments and pull request review comments."},
+		events:      []string{"X-GitHub-Event"},
+		parsePush:   github.ParsePush,
+		parsePull:   github.ParsePull,
+		parseRemark: github.ParseRemark,
 		open: func(opt Options, at place, key rest.Key) opened {
 			return openedAs(github.New(githubOptions(opt, at, key)))
 		},
@@ -144,10 +151,11 @@ var drivers = []driver{
 		editAt:  "/src{file}?mode=edit",
 		issueAt: "/issues/new?title={title}",
 		setup: WebhookSetup{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
-			Set: "URL and Secret as above; triggers: repository push, pull request created, updated, merged and declined."},
-		events:    []string{"X-Event-Key"}, // also of BitbucketCenter
-		parsePush: bitbucket.ParsePush,
-		parsePull: bitbucket.ParsePull,
+			Set: "URL and Secret as above; triggers: repository push, pull request created, updated, merged and declined, and for automations comments created."},
+		events:      []string{"X-Event-Key"}, // also of BitbucketCenter
+		parsePush:   bitbucket.ParsePush,
+		parsePull:   bitbucket.ParsePull,
+		parseRemark: bitbucket.ParseRemark,
 		open: func(opt Options, at place, key rest.Key) opened {
 			return openedAs(bitbucket.NewCloud(bitbucketOptions(opt, at, key)))
 		},

@@ -7,15 +7,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Event is what a code host reported: exactly one of the two.
+// Event is what a code host reported: exactly one of the three.
 type Event struct {
-	Push *Push
-	Pull *pull.Event
+	Push   *Push
+	Pull   *pull.Event
+	Remark *pull.Remark
 }
 
 // ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are those of
-// ParsePush; ErrIgnored is for authentic events that neither push a branch nor open, close, merge or reopen a pull request
-// or push to it.
+// ParsePush; ErrIgnored is for authentic events that neither push a branch, nor open, close, merge or reopen a pull request
+// or push to it, nor comment on or label a pull request or an issue.
 func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	p, err := ParsePush(h, body, secret)
 	if err == nil {
@@ -26,8 +27,15 @@ func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	}
 	d, _ := eventDriver(h) // ParsePush has found it
 	change, err := d.parsePull(h, body, secret)
+	if err == nil {
+		return Event{Pull: &change}, nil
+	}
+	if !errors.Is(err, ErrIgnored) {
+		return Event{}, err
+	}
+	remark, err := d.parseRemark(h, body, secret)
 	if err != nil {
 		return Event{}, err
 	}
-	return Event{Pull: &change}, nil
+	return Event{Remark: &remark}, nil
 }

@@ -134,7 +134,7 @@ func TestEventsOfForksSaySo(t *testing.T) {
 
 func TestOtherChangesOfPullRequestsAreIgnored(t *testing.T) {
 	for _, c := range []struct{ host, event, fixture string }{
-		{"github", "pull_request", "github-pull-labeled"}, {"github", "pull_request_review", "github-pull-merged"},
+		{"github", "pull_request_review", "github-pull-merged"},
 		{"gitea", "pull_request_label", "gitea-pull-closed"}, {"gitlab", "Merge Request Hook", "gitlab-pull-update"},
 		{"gitlab", "Note Hook", "gitlab-pull-merged"},
 		{"bitbucket", "pullrequest:approved", "bitbucket-pull-merged"},
@@ -179,6 +179,12 @@ func FuzzParsePull(f *testing.F) {
 			e, err := ParseEvent(x.header(pullEvents[name], body), body, secret)
 			switch {
 			case err == nil:
+				if r := e.Remark; r != nil {
+					if r.Repository == "" || r.Number <= 0 || r.By.Name == "" || r.Comment == "" && len(r.Labels) == 0 {
+						t.Fatalf("%s: incomplete %+v", name, r)
+					}
+					continue
+				}
 				if e.Pull == nil || e.Pull.Repository == "" || e.Pull.Head == "" || e.Pull.Number <= 0 ||
 					e.Pull.State == "" || e.Pull.Commit != "" && e.Pull.State != pull.Merged {
 					t.Fatalf("%s: incomplete %+v", name, e.Pull)

@@ -10,7 +10,7 @@ import (
 // Push is what a code host reported.
 type Push = push.Push
 
-// ErrIgnored is returned for authentic events that push no branch or tag: pings, comments.
+// ErrIgnored is returned for authentic events that push no branch or tag, such as pings.
 var ErrIgnored = push.ErrIgnored
 
 // ParsePush checks who sent the event and reads it. body must be the request's raw bytes. The errors are ErrIgnored, a

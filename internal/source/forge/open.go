@@ -76,6 +76,14 @@ func OpenReporter(opt Options) (pull.Reporter, error) {
 	return found.reporter, err
 }
 
+// OpenDiscussion returns the code host of a repository for replies to people. It sends no request yet, and each request once:
+// callers have a queue.
+func OpenDiscussion(opt Options) (pull.Discussion, error) {
+	opt.report = true
+	found, err := open(opt)
+	return found.discussion, err
+}
+
 // open chooses the driver.
 func open(opt Options) (opened, error) {
 	at, err := locate(opt.Repository, opt.Servers)

@@ -17,9 +17,11 @@ type Proposal struct {
 	Parent string // commit that the changes are made on
 	// what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing
 	// was
-	Last    string
-	Branch  string // begins with agentjob.BranchPrefix
-	Message string
+	Last   string
+	Branch string // begins with agentjob.BranchPrefix, unless it is a person's
+	// the branch is a person's, who asked for the commit: it must exist, with Parent or Last as its head
+	Existing bool
+	Message  string
 	// paths below the remote's folder; only Path and After are looked at. None, with Last, reverts what Last had
 	// changed
 	Changes []draft.Change
@@ -33,7 +35,7 @@ type Proposal struct {
 // success: after a crash anywhere, calling it again comes to the same end (G7).
 //
 // Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's commits
-// are on the branch), push_refused (the host's own rules), and those of a fetch.
+// are on the branch), branch_gone (a person's branch), push_refused (the host's own rules), and those of a fetch.
 func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -45,6 +47,9 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 		tip, found, err := j.tip(ctx, p.Branch)
 		if err != nil {
 			return err
+		}
+		if p.Existing && !found {
+			return fault.Newf(fault.Conflict, "branch_gone", "The branch %s does not exist any more.", p.Branch)
 		}
 		onTop := found && tip != p.Parent && p.Last != "" && p.Last != p.Parent
 		if onTop {
@@ -68,7 +73,7 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 
 func (p Proposal) check() error {
 	rest, ok := strings.CutPrefix(p.Branch, agentjob.BranchPrefix)
-	if !ok || rest == "" || ValidateBranch(p.Branch) != nil {
+	if (!ok || rest == "") && !p.Existing || ValidateBranch(p.Branch) != nil {
 		return fault.Newf(fault.Forbidden, "bad_branch", "An agent may not push to the branch %q.", p.Branch).
 			WithHint("The name must start with " + agentjob.BranchPrefix + ".")
 	}

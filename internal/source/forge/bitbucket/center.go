@@ -80,7 +80,7 @@ func (p centerPull) address() string {
 func (p centerPull) pull() pull.Pull {
 	return pull.Pull{Number: p.ID, URL: p.address(), State: state(p.State), Draft: p.Draft, Title: rest.Title(p.Title),
 		Head: strings.TrimPrefix(p.FromRef.ID, "refs/heads/"), Base: strings.TrimPrefix(p.ToRef.ID, "refs/heads/"),
-		Commit: rest.Commit(p.FromRef.LatestCommit)}
+		Commit: rest.Commit(p.FromRef.LatestCommit), Fork: !p.own()}
 }
 
 // Find implements pull.Host.

@@ -95,7 +95,7 @@ func state(word string) pull.State {
 func (p cloudPull) pull() pull.Pull {
 	out := pull.Pull{Number: p.ID, URL: rest.Web(p.Links.HTML.Href), State: state(p.State), Draft: p.Draft,
 		Title: rest.Title(p.Title),
-		Head:  p.Source.Branch.Name, Base: p.Destination.Branch.Name}
+		Head:  p.Source.Branch.Name, Base: p.Destination.Branch.Name, Fork: !p.own()}
 	if p.Source.Commit != nil {
 		out.Commit = rest.Commit(p.Source.Commit.Hash)
 	}

@@ -148,6 +148,11 @@ func (h *Cloud) Comments(ctx context.Context, number int64) ([]pull.Comment, err
 	if _, err := h.get(ctx, number); err != nil {
 		return nil, err
 	}
+	return h.listComments(ctx, h.number(number)+"/comments")
+}
+
+// listComments lists the comments of a pull request or an issue.
+func (h *Cloud) listComments(ctx context.Context, path string) ([]pull.Comment, error) {
 	var all []pull.Comment
 	for page := 1; page <= commentPages; page++ {
 		var list struct {
@@ -155,8 +160,7 @@ func (h *Cloud) Comments(ctx context.Context, number int64) ([]pull.Comment, err
 			Next   string
 		}
 		query := url.Values{"pagelen": {"100"}, "page": {strconv.Itoa(page)}, "sort": {"-created_on"}}
-		if _, err := h.api.Do(ctx,
-			rest.Call{Path: h.number(number) + "/comments", Query: query, Out: &list}); err != nil {
+		if _, err := h.api.Do(ctx, rest.Call{Path: path, Query: query, Out: &list}); err != nil {
 			return nil, err
 		}
 		for _, c := range list.Values {

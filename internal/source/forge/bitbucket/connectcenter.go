@@ -132,7 +132,7 @@ func (h *Center) hooks(hook connect.Hook) rest.Hooks {
 	in := map[string]any{"name": hookName, "url": hook.URL, "active": true,
 		"configuration": map[string]string{"secret": hook.Secret},
 		"events": []string{"repo:refs_changed", "pr:opened", "pr:from_ref_updated", "pr:reopened", "pr:merged",
-			"pr:declined", "pr:deleted"}}
+			"pr:declined", "pr:deleted", "pr:comment:added"}}
 	return rest.Hooks{
 		Repository: h.repo, Path: hooks,
 		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {

@@ -136,7 +136,7 @@ func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
 	hooks := h.repo + "/hooks"
 	in := map[string]any{"description": hookName, "url": hook.URL, "active": true, "secret": hook.Secret,
 		"events": []string{"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled",
-			"pullrequest:rejected"}}
+			"pullrequest:rejected", "pullrequest:comment_created", "issue:comment_created"}}
 	return rest.Hooks{
 		Repository: h.repo, Path: hooks,
 		List: func(ctx context.Context, at int) ([]rest.HookRow, int, error) {

@@ -3,14 +3,17 @@ package bitbucket
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
 var (
-	_ pull.Reporter = (*Cloud)(nil)
-	_ pull.Reporter = (*Center)(nil)
+	_ pull.Reporter   = (*Cloud)(nil)
+	_ pull.Reporter   = (*Center)(nil)
+	_ pull.Discussion = (*Cloud)(nil)
+	_ pull.Discussion = (*Center)(nil)
 )
 
 // states are the words of both products, which have none for an error that is not the author's.
@@ -43,10 +46,12 @@ func (h *Cloud) SetStatus(ctx context.Context, commit string, s pull.Status) err
 
 // PutComment implements pull.Reporter.
 func (h *Cloud) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
-	if _, err := h.get(ctx, number); err != nil {
+	at := h.number(number) + "/comments"
+	if n.Issue {
+		at = h.repo + "/issues/" + strconv.FormatInt(number, 10) + "/comments"
+	} else if _, err := h.get(ctx, number); err != nil {
 		return "", err
 	}
-	at := h.number(number) + "/comments"
 	in := map[string]any{"content": map[string]string{"raw": rest.Fit(pull.Request{Body: n.Body}).Body}}
 	return rest.Comments{
 		Change: func(ctx context.Context, id string) error {
@@ -54,7 +59,7 @@ func (h *Cloud) PutComment(ctx context.Context, number int64, n pull.Note) (stri
 			return err
 		},
 		Create: func(ctx context.Context) (string, error) { return h.api.NewComment(ctx, at, in) },
-		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) },
+		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.listComments(ctx, at) },
 		// The host does not say it to a token of a repository or a workspace.
 		Self: func(ctx context.Context) (string, error) {
 			var out cloudUser

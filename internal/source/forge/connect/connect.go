@@ -77,7 +77,8 @@ type Rights struct {
 	Webhooks Right // create and change webhooks
 }
 
-// Hook is a webhook for the events that we understand: pushes, and changes of pull requests.
+// Hook is a webhook for the events that we understand: pushes, changes of pull requests, and comments and labels there and on
+// issues.
 type Hook struct {
 	URL        string
 	Secret     string

@@ -66,7 +66,8 @@ func cloudHook(c *call, parts []string) bool {
 		func() InstalledHook {
 			in := c.fields("description!", "url!", "active!", "secret!", "events!")
 			return InstalledHook{URL: in["url"].(string), Secret: in["secret"].(string), Events: c.events(texts(in["events"]),
-				"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled", "pullrequest:rejected")}
+				"repo:push", "pullrequest:created", "pullrequest:updated", "pullrequest:fulfilled", "pullrequest:rejected",
+				"pullrequest:comment_created", "issue:comment_created")}
 		})
 }
 

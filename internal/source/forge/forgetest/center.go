@@ -60,7 +60,7 @@ func centerHook(c *call, parts []string) bool {
 			in := c.fields("name!", "url!", "active!", "configuration!", "events!")
 			return InstalledHook{URL: in["url"].(string), Secret: in["configuration"].(object)["secret"].(string),
 				Events: c.events(texts(in["events"]), "repo:refs_changed", "pr:opened", "pr:from_ref_updated",
-					"pr:reopened", "pr:merged", "pr:declined", "pr:deleted")}
+					"pr:reopened", "pr:merged", "pr:declined", "pr:deleted", "pr:comment:added")}
 		})
 }
 

@@ -69,7 +69,8 @@ func gitHubHook(c *call, parts []string) bool {
 				c.wrong("config %v", config)
 			}
 			return InstalledHook{URL: config["url"].(string), Secret: config["secret"].(string),
-				Events: c.events(texts(in["events"]), "push", "pull_request")}
+				Events: c.events(texts(in["events"]), "push", "pull_request", "issue_comment",
+					"pull_request_review_comment", "issues")}
 		})
 }
 

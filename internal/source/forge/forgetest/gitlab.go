@@ -62,9 +62,13 @@ func gitLabHook(c *call, parts []string) bool {
 	return c.hookCall(parts, http.MethodPut, refuse, show,
 		func(list []object) { c.reply(http.StatusOK, page(c, list, "per_page", 100)) },
 		func() InstalledHook {
-			in := c.fields("url!", "token!", "push_events!", "tag_push_events!", "merge_requests_events!", "enable_ssl_verification!")
-			if in["push_events"] != true || in["tag_push_events"] != true || in["merge_requests_events"] != true || in["enable_ssl_verification"] != true {
-				c.wrong("hook %v", in)
+			flags := []string{"push_events", "tag_push_events", "merge_requests_events", "note_events", "issues_events",
+				"enable_ssl_verification"}
+			in := c.fields(append([]string{"url!", "token!"}, flags...)...)
+			for _, name := range flags {
+				if in[name] != true {
+					c.wrong("hook %v", in)
+				}
 			}
 			return InstalledHook{URL: in["url"].(string), Secret: in["token"].(string), Events: []string{"push", "merge"}}
 		})

@@ -99,7 +99,8 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 // hooks returns the requests about the repository's webhooks. Gitea and Forgejo both take the type gitea.
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	hooks := h.repo + "/hooks"
-	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync"},
+	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync", "pull_request_comment",
+		"pull_request_label", "issue_comment", "issue_label"},
 		"config": map[string]string{"url": hook.URL, "content_type": "json", "secret": hook.Secret}}
 	return rest.Hooks{
 		Repository: h.repo, Path: hooks,

@@ -103,7 +103,7 @@ func (p pullRequest) pull() pull.Pull {
 	}
 	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: p.state(), Draft: p.Draft,
 		Title: rest.Title(title),
-		Head:  p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA)}
+		Head:  p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA), Fork: !p.own()}
 }
 
 // Pages that Find reads. The host cannot be asked for a branch, so open pull requests are looked through, then the

@@ -2,12 +2,16 @@ package gitea
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-var _ pull.Reporter = (*Host)(nil)
+var (
+	_ pull.Reporter   = (*Host)(nil)
+	_ pull.Discussion = (*Host)(nil)
+)
 
 // SetStatus implements pull.Reporter.
 func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) error {
@@ -16,13 +20,27 @@ func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) erro
 
 // PutComment implements pull.Reporter.
 func (h *Host) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
-	if _, err := h.get(ctx, number); err != nil {
-		return "", err
-	}
 	comments := h.api.RepositoryComments(h.repo, number, n)
-	comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) }
+	if n.Issue {
+		comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.issueComments(ctx, number) }
+	} else {
+		if _, err := h.get(ctx, number); err != nil {
+			return "", err
+		}
+		comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) }
+	}
 	comments.Self = h.self
 	return comments.Put(ctx, n)
+}
+
+func (h *Host) issueComments(ctx context.Context, number int64) ([]pull.Comment, error) {
+	list, err := h.list(ctx, h.repo+"/issues/"+strconv.FormatInt(number, 10)+"/comments")
+	return rest.Newest(appendComments(nil, "comment", list)), err
+}
+
+// MayWrite implements pull.Discussion.
+func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
+	return h.api.Permission(ctx, h.repo, who)
 }
 
 // self returns who the key is for. The host does not say it to a token without the scope read:user.

@@ -114,7 +114,8 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	hooks := h.repo + "/hooks"
-	in := map[string]any{"active": true, "events": []string{"push", "pull_request"}, "config": map[string]string{
+	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "issue_comment",
+		"pull_request_review_comment", "issues"}, "config": map[string]string{
 		"url": hook.URL, "content_type": "json", "secret": hook.Secret, "insecure_ssl": "0"}}
 	return rest.Hooks{
 		Repository: h.repo, Path: hooks,

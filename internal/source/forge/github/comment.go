@@ -35,24 +35,33 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	kinds := []struct{ name, path string }{{"comment", "/issues/" + n + "/comments"},
 		{"line", "/pulls/" + n + "/comments"}, {"review", "/pulls/" + n + "/reviews"}}
 	for _, kind := range kinds {
-		for page := 1; page <= commentPages; page++ {
-			var list []comment
-			header, err := h.api.Do(ctx, rest.Call{Path: h.repo + kind.path,
-				Query: url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}}, Out: &list})
-			if err != nil {
-				return nil, err
-			}
-			for _, c := range list {
-				if c.Body != "" {
-					all = append(all, c.comment(kind.name))
-				}
-			}
-			if !rest.More(header) {
-				break
-			}
+		var err error
+		if all, err = h.listComments(ctx, all, kind.name, kind.path); err != nil {
+			return nil, err
 		}
 	}
 	return rest.Newest(all), nil
+}
+
+// listComments adds the comments of one kind.
+func (h *Host) listComments(ctx context.Context, all []pull.Comment, kind, path string) ([]pull.Comment, error) {
+	for page := 1; page <= commentPages; page++ {
+		var list []comment
+		header, err := h.api.Do(ctx, rest.Call{Path: h.repo + path,
+			Query: url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}}, Out: &list})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if c.Body != "" {
+				all = append(all, c.comment(kind))
+			}
+		}
+		if !rest.More(header) {
+			break
+		}
+	}
+	return all, nil
 }
 
 func (c comment) comment(kind string) pull.Comment {

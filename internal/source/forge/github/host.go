@@ -116,7 +116,7 @@ func (p pullRequest) pull() pull.Pull {
 	}
 	return pull.Pull{Number: p.Number, URL: rest.Web(p.HTMLURL), State: state, Draft: p.Draft,
 		Title: rest.Title(p.Title),
-		Head:  p.Head.Ref, Base: p.Base.Ref, Commit: rest.Commit(p.Head.SHA)}
+		Head:  p.Head.Ref, Base: p.Base.Ref, Commit: rest.Commit(p.Head.SHA), Fork: !p.own()}
 }
 
 // Find implements pull.Host.

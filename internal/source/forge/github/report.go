@@ -3,13 +3,17 @@ package github
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-var _ pull.Reporter = (*Host)(nil)
+var (
+	_ pull.Reporter   = (*Host)(nil)
+	_ pull.Discussion = (*Host)(nil)
+)
 
 // SetStatus implements pull.Reporter. An App makes a check run of it; other tokens may not.
 func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) error {
@@ -28,13 +32,25 @@ func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) erro
 
 // PutComment implements pull.Reporter.
 func (h *Host) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
-	if _, err := h.get(ctx, number); err != nil {
-		return "", err
-	}
 	comments := h.api.RepositoryComments(h.repo, number, n)
-	comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) }
+	if n.Issue {
+		comments.List = func(ctx context.Context) ([]pull.Comment, error) {
+			all, err := h.listComments(ctx, nil, "comment", "/issues/"+strconv.FormatInt(number, 10)+"/comments")
+			return rest.Newest(all), err
+		}
+	} else {
+		if _, err := h.get(ctx, number); err != nil {
+			return "", err
+		}
+		comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) }
+	}
 	comments.Self = h.viewer
 	return comments.Put(ctx, n)
+}
+
+// MayWrite implements pull.Discussion.
+func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
+	return h.api.Permission(ctx, h.repo, who)
 }
 
 // viewer returns who the token is for. Only the GraphQL API answers that for tokens of users and of Apps alike.

@@ -35,12 +35,17 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	if _, err := h.get(ctx, number); err != nil {
 		return nil, err
 	}
+	return h.notes(ctx, h.number(number)+"/notes")
+}
+
+// notes lists the notes of a merge request or an issue.
+func (h *Host) notes(ctx context.Context, path string) ([]pull.Comment, error) {
 	var all []pull.Comment
 	for page := 1; page <= commentPages; page++ {
 		var list []note
 		query := url.Values{"per_page": {"100"}, "page": {strconv.Itoa(page)}, "order_by": {"created_at"},
 			"sort": {"desc"}}
-		header, err := h.api.Do(ctx, rest.Call{Path: h.number(number) + "/notes", Query: query, Out: &list})
+		header, err := h.api.Do(ctx, rest.Call{Path: path, Query: query, Out: &list})
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ const (
 	perPage        = 100
 	shortestSearch = 3 // characters that GitLab's own search asks for
 
-	developer = 30 // access level
+	developer = 30 // lowest access level with which somebody may push
 )
 
 // Account is a server as one credential reaches it.
@@ -128,6 +128,7 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	hooks := h.project + "/hooks"
 	in := map[string]any{"url": hook.URL, "token": hook.Secret, "push_events": true, "tag_push_events": true, "merge_requests_events": true,
+		"note_events": true, "issues_events": true,
 		"enable_ssl_verification": true}
 	return rest.Hooks{
 		Repository: h.project, Path: hooks,

@@ -80,7 +80,7 @@ func (m mergeRequest) pull() pull.Pull {
 	}
 	return pull.Pull{Number: m.IID, URL: rest.Web(m.WebURL), State: state(m.State), Draft: m.Draft,
 		Title: rest.Title(title),
-		Head:  m.SourceBranch, Base: m.TargetBranch, Commit: rest.Commit(m.SHA)}
+		Head:  m.SourceBranch, Base: m.TargetBranch, Commit: rest.Commit(m.SHA), Fork: !m.own()}
 }
 
 // state reads GitLab's word; "locked" is a merge that is under way.

@@ -3,13 +3,17 @@ package gitlab
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-var _ pull.Reporter = (*Host)(nil)
+var (
+	_ pull.Reporter   = (*Host)(nil)
+	_ pull.Discussion = (*Host)(nil)
+)
 
 // states are GitLab's words; it has none for an error that is not the author's.
 var states = map[pull.StatusState]string{pull.Pending: "pending", pull.Succeeded: "success", pull.Failed: "failed",
@@ -42,17 +46,19 @@ func sameStatus(err error) bool {
 
 // PutComment implements pull.Reporter.
 func (h *Host) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
-	if _, err := h.get(ctx, number); err != nil {
+	at, in := h.number(number)+"/notes", map[string]any{"body": rest.Fit(pull.Request{Body: n.Body}).Body}
+	if n.Issue {
+		at = h.project + "/issues/" + strconv.FormatInt(number, 10) + "/notes"
+	} else if _, err := h.get(ctx, number); err != nil {
 		return "", err
 	}
-	at, in := h.number(number)+"/notes", map[string]any{"body": rest.Fit(pull.Request{Body: n.Body}).Body}
 	return rest.Comments{
 		Change: func(ctx context.Context, id string) error {
 			_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPut, Path: at + rest.Escape(id), In: in})
 			return err
 		},
 		Create: func(ctx context.Context) (string, error) { return h.api.NewComment(ctx, at, in) },
-		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.Comments(ctx, number) },
+		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.notes(ctx, at) },
 		Self: func(ctx context.Context) (string, error) {
 			var out struct{ Username string }
 			_, err := h.api.Do(ctx, rest.Call{Path: "/user", Out: &out})

@@ -56,6 +56,7 @@ type Pull struct {
 	Head   string
 	Base   string
 	Commit string // head commit; "" if the host did not say
+	Fork   bool   // the changes are in another repository, which may belong to anybody
 }
 
 // Comment is a person's comment.

@@ -51,4 +51,5 @@ type Note struct {
 	ID     string // as PutComment returned it; "" = not known
 	Marker string // part of Body that tells it from the comments of others
 	Body   string // Markdown
+	Issue  bool   // it is below an issue; false = below a pull request
 }

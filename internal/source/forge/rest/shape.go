@@ -43,14 +43,7 @@ func Newest(list []pull.Comment) []pull.Comment {
 	slices.SortStableFunc(list, func(a, b pull.Comment) int { return a.At.Compare(b.At) })
 	list = list[max(0, len(list)-maxComments):]
 	for i := range list {
-		list[i].Body = strings.ToValidUTF8(list[i].Body, "")
-		if len(list[i].Body) > maxBody {
-			cut := maxBody
-			for !utf8.RuneStart(list[i].Body[cut]) {
-				cut--
-			}
-			list[i].Body = list[i].Body[:cut]
-		}
+		list[i].Body = bounded(list[i].Body)
 		list[i].Author, list[i].File = Line(list[i].Author, maxTitle), Line(list[i].File, maxTitle)
 		list[i].Line = max(0, list[i].Line)
 	}

@@ -1,0 +1,269 @@
+package automate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// Responder deals with comments and labels on code hosts that ask for an agent: it finds out who may ask, starts the job, and
+// replies what comes of it.
+type Responder struct {
+	*Starter
+	// Open returns the code host of a project. A fault means that there is no point in trying again.
+	Open   func(ctx context.Context, p project.Project) (pull.Discussion, error)
+	JobURL func(projectID, jobID string) string // the dashboard's page of a job
+	Lease  time.Duration
+	Random func() float64 // 0 to 1, spreads attempts
+}
+
+// Run makes one attempt: to decide about a mention that is new, and to reply what there is to say.
+func (r *Responder) Run(ctx context.Context, h task.Hold) error {
+	m, err := r.Store.FindMention(ctx, h.TaskID)
+	if fault.Is(err, fault.NotFound) { // it went with its project
+		return r.Store.EndReply(ctx, h, m, "")
+	}
+	if err != nil {
+		return err
+	}
+	err = r.attempt(ctx, h, &m)
+	f, isFault := fault.As(err)
+	switch {
+	case err == nil:
+		return r.Store.EndReply(ctx, h, m, "")
+	case ctx.Err() != nil || !isFault || fault.IsOutage(err):
+		return err
+	case f.Kind == fault.Unavailable:
+		return r.postpone(ctx, h, m, f)
+	}
+	return r.Store.EndReply(ctx, h, m, f.Sentence())
+}
+
+// Fail ends a mention that could not be dealt with.
+func (r *Responder) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
+	m, err := r.Store.FindMention(ctx, h.TaskID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	return r.Store.EndReply(ctx, h, m, why.Sentence)
+}
+
+// postpone waits for a code host that is away or busy.
+func (r *Responder) postpone(ctx context.Context, h task.Hold, m automation.Mention, f *fault.Error) error {
+	pause, last := pullpreview.PauseAfter(m.Attempts+1, f.RetryAfter, r.Random())
+	if last {
+		return r.Store.EndReply(ctx, h, m, f.Sentence())
+	}
+	if err := r.Store.PostponeReply(ctx, h, m, f.Sentence(), pause); err != nil {
+		return err
+	}
+	return task.ErrPostponed
+}
+
+func (r *Responder) attempt(ctx context.Context, h task.Hold, m *automation.Mention) error {
+	p, err := r.Store.FindProjectByID(ctx, m.ProjectID)
+	if err != nil {
+		return err
+	}
+	host, err := r.Open(ctx, p)
+	if err != nil {
+		return err
+	}
+	if m.State == automation.MentionNew {
+		found, err := r.examine(ctx, host, p, *m)
+		if err != nil {
+			return err
+		}
+		if err := r.decide(ctx, h, m, found); err != nil {
+			return err
+		}
+	}
+	if m.State == automation.MentionIgnored {
+		return nil
+	}
+	return r.reply(ctx, host, m)
+}
+
+// finding is what the code host says about a mention.
+type finding struct {
+	on     agentjob.Job // what the job works on
+	reason automation.Reason
+	detail string // why it cannot be done; "" = it can
+}
+
+// examine asks the code host who asked, and what about. Only those who may push to the repository may ask: others get no
+// answer, so that nobody can make us write comments.
+func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project.Project, m automation.Mention) (finding,
+	error) {
+	may, err := host.MayWrite(ctx, pull.Person{Name: m.Author, ID: m.AuthorID})
+	switch f, isFault := fault.As(err); {
+	case err != nil && (!isFault || f.Kind == fault.Unavailable || fault.IsOutage(err)):
+		return finding{}, err
+	case err != nil:
+		return finding{reason: automation.NotAllowed, detail: f.Sentence()}, nil
+	case !may:
+		return finding{reason: automation.NotAllowed,
+			detail: "The code host says that they may not write to the repository."}, nil
+	case m.Trigger == automation.OnComment && m.Request == "":
+		return finding{reason: automation.NotPossible, detail: "Say what to do, after " + automation.Name + "."}, nil
+	case m.Issue:
+		return finding{on: agentjob.Job{Issue: m.Number}}, nil
+	}
+	at, err := host.Get(ctx, m.Number)
+	switch f, isFault := fault.As(err); {
+	case err != nil && (!isFault || f.Kind == fault.Unavailable || fault.IsOutage(err)):
+		return finding{}, err
+	case err != nil:
+		return finding{reason: automation.NotPossible, detail: f.Sentence()}, nil
+	}
+	out := finding{reason: automation.NotPossible}
+	switch {
+	case at.Fork:
+		out.detail = "The branch of the pull request is in another repository, where Lectern does not push."
+	case at.State != pull.Open:
+		out.detail = fmt.Sprintf("The pull request is %s.", at.State)
+	case at.Head == p.Source.Branch:
+		out.detail = "The branch of the pull request is the one that is published."
+	default:
+		out = finding{on: agentjob.Job{OnPull: true, Ref: at.Head, PRLink: at.URL, PRNumber: at.Number, PRState: agentjob.PullOpen}}
+	}
+	return out, nil
+}
+
+// decide starts the automation or says why not, in one transaction with its log: each mention starts one job.
+func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Mention, found finding) error {
+	ready, err := r.Prepare(ctx, m.OrganizationID)
+	if err != nil {
+		return err
+	}
+	return r.Store.Tx(ctx, func(tx *store.Tx) error {
+		if *m, err = tx.HoldMention(ctx, h, m.OrganizationID, r.Lease); err != nil || m.State != automation.MentionNew {
+			return err
+		}
+		m.State = automation.MentionIgnored
+		a, ok, err := choose(ctx, tx, *m)
+		if err != nil {
+			return err
+		}
+		if ok {
+			if err := ready.startMention(ctx, tx, a, m, found); err != nil {
+				return err
+			}
+		}
+		return tx.DecideMention(ctx, *m)
+	})
+}
+
+// choose returns the automation that a mention starts: the first one by name that is on, or else the first one.
+func choose(ctx context.Context, tx *store.Tx, m automation.Mention) (out automation.Automation, ok bool, err error) {
+	list, err := tx.ListAutomations(ctx, m.OrganizationID, m.ProjectID)
+	for _, a := range list {
+		if a.Trigger != m.Trigger || !strings.EqualFold(a.Label, m.Label) || ok && !a.Enabled {
+			continue
+		}
+		if out, ok = a, true; a.Enabled {
+			break
+		}
+	}
+	return out, ok, err
+}
+
+func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.Automation, m *automation.Mention,
+	found finding) error {
+	clean := func(text string) string { return guard.Redact(guard.Clean(text), s.secrets) }
+	ask := Request{Cause: automation.ByComment, By: m.Author, On: found.on, Given: guard.Clean(m.Given), Task: clean(a.TaskOf(*m)),
+		Why: fmt.Sprintf("%s wrote a comment on %s: %s.", m.Author, m.What(), m.URL)}
+	if m.Trigger == automation.OnLabel {
+		ask.Cause = automation.ByLabel
+		ask.Why = fmt.Sprintf("%s gave the label %s to %s: %s.", m.Author, m.Label, m.What(), m.URL)
+	}
+	if found.detail != "" {
+		_, err := s.NotStarted(ctx, tx, a, automation.Run{Cause: ask.Cause, Decision: automation.Skipped, Reason: found.reason,
+			Detail: ask.Why + " " + found.detail}, ask, nil)
+		if found.reason != automation.NotAllowed && a.Enabled && !a.DryRun {
+			m.State, m.Answer = automation.MentionRefused, found.detail
+		}
+		return err
+	}
+	run, err := s.Start(ctx, tx, a, ask)
+	switch {
+	case err != nil:
+		return err
+	case run.Decision == automation.Started:
+		m.State, m.JobID = automation.MentionStarted, run.JobID
+	case run.Decision == automation.Skipped && run.Reason != automation.Off:
+		m.State, m.Answer = automation.MentionRefused, strings.TrimSpace(strings.TrimPrefix(run.Detail, ask.Why))
+	}
+	s.Logger.InfoContext(ctx, "automation was asked for on a code host", "automation", a.ID, "decision", run.Decision,
+		"reason", run.Reason, "job", run.JobID)
+	return nil
+}
+
+// reply writes our comment, or brings it up to date.
+func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automation.Mention) error {
+	text := "**Lectern: not started.** " + plain(m.Answer)
+	if m.State == automation.MentionStarted {
+		j, err := r.Store.FindAgentJobByID(ctx, m.JobID)
+		if fault.Is(err, fault.NotFound) { // it was removed since; what the reply says stays
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		text = describe(j, r.JobURL(j.ProjectID, j.ID))
+	}
+	id, err := host.PutComment(ctx, m.Number, pull.Note{ID: m.ReplyID, Marker: m.ReplyMarker(),
+		Body: m.ReplyMarker() + "\n\n" + text + "\n", Issue: m.Issue})
+	if id != "" {
+		m.ReplyID = id
+	}
+	return err
+}
+
+const maxSummary = 2000 // bytes of what the agent says, in a reply
+
+// describe says how a job is doing.
+func describe(j agentjob.Job, at string) string {
+	link := fmt.Sprintf("[Open the job](%s)", at)
+	words := map[agentjob.Outcome]string{agentjob.Changed: "changed", agentjob.NothingToDo: "nothing to do",
+		agentjob.NotUnderstood: "not understood", agentjob.NeedsAnswer: "has a question", agentjob.Broken: "failed",
+		agentjob.Stopped: "stopped"}
+	word, ended := words[j.Outcome]
+	if !ended {
+		return "**Lectern: started.** The agent is working. " + link
+	}
+	text := fmt.Sprintf("**Lectern: %s.** ", word)
+	switch {
+	case j.Outcome == agentjob.Changed && j.OnPull:
+		text += fmt.Sprintf("Pushed commit %.12s to this pull request. ", j.HeadCommit)
+	case j.Outcome == agentjob.Changed && j.PRLink != "":
+		text += fmt.Sprintf("Opened the pull request %s . ", j.PRLink)
+	}
+	text += link
+	switch {
+	case j.Outcome == agentjob.Broken && j.Error != "":
+		text += "\n\n" + plain(j.Error)
+	case j.Summary != "":
+		text += "\n\n" + plain(j.Summary)
+	}
+	return text
+}
+
+// plain makes text of a model, of the code host or of authors harmless in a comment: no mention, no markup that acts.
+func plain(text string) string {
+	if len(text) > maxSummary {
+		text = strings.ToValidUTF8(text[:maxSummary], "") + "…"
+	}
+	return strings.ReplaceAll(guard.Tame(text, nil), "@", "@\u200b")
+}

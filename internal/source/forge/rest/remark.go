@@ -1,0 +1,77 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/forge/push"
+)
+
+const (
+	longestID  = 100
+	mostLabels = 100
+)
+
+// CheckRemark bounds the texts of a report, and refuses one that lacks something. Labels that were all removed are
+// ignored, and what nobody did.
+func CheckRemark(r pull.Remark) (pull.Remark, error) {
+	switch {
+	case strings.Trim(r.Repository, "/") == "" || len(r.Repository) > longestRepository:
+		return pull.Remark{}, push.Malformed("The event has no repository.")
+	case r.Number <= 0:
+		return pull.Remark{}, push.Malformed("The event has no pull request and no issue.")
+	case len(r.Delivery) > longestDelivery || len(r.Comment) > longestID:
+		return pull.Remark{}, push.Malformed("The event's id is too long.")
+	case r.Comment == "" && len(r.Labels) == 0, r.By.Name == "" || len(r.By.Name) > longestName || len(r.By.ID) > longestID:
+		return pull.Remark{}, push.ErrIgnored
+	}
+	r.URL, r.Title, r.File, r.Line = Web(r.URL), Title(r.Title), Line(r.File, maxTitle), max(0, r.Line)
+	r.Text, r.Body = bounded(r.Text), bounded(r.Body)
+	r.Labels = r.Labels[:min(len(r.Labels), mostLabels)]
+	return r, nil
+}
+
+func bounded(text string) string {
+	text = strings.ToValidUTF8(text, "")
+	if len(text) <= maxBody {
+		return text
+	}
+	cut := maxBody
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut]
+}
+
+// Permission asks a host in the form of GitHub, which Gitea has too, whether somebody may push.
+func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (bool, error) {
+	var out struct{ Permission string }
+	_, err := c.Do(ctx, Call{Path: repo + "/collaborators" + Escape(who.Name) + "/permission", Out: &out})
+	if allowed, err := c.KnownPermission(ctx, repo, err); err != nil || !allowed {
+		return false, err
+	}
+	return slices.Contains([]string{"write", "maintain", "admin", "owner"}, out.Permission), nil
+}
+
+// KnownPermission explains the error of a request for somebody's permission, of a repository that is at repo. known is false
+// if the host does not know them.
+func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (known bool, _ error) {
+	if fault.Is(err, fault.Unavailable) { // some hosts answer 403 when they are busy
+		return false, err
+	}
+	switch Status(err) {
+	case http.StatusNotFound:
+		_, err = c.Do(ctx, Call{Path: repo}) // the same answer as for an unknown repository
+		return false, err
+	case http.StatusForbidden, http.StatusUnauthorized:
+		return false, fault.Newf(fault.Forbidden, "permission_unknown",
+			"%s does not tell this credential what others may do in the repository.%s", c.opt.Name, quoted(Said(err))).
+			WithHint("Use a credential of an administrator of the repository.").WithCause(err)
+	}
+	return err == nil, err
+}

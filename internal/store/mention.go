@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/id"
+)
+
+const mentionColumns = `m.id, m.organization_id, m.project_id, m.source, m.trigger_kind, m.label, m.issue, m.number, m.url, ` +
+	`m.author, m.author_id, m.request, m.given, m.state, m.answer, m.job_id, m.reply_id, m.wanted, m.sent, m.attempts, ` +
+	`m.error, m.created_at`
+
+func scanMention(s scanner) (automation.Mention, error) {
+	var m automation.Mention
+	var attempts, created int64
+	err := s.Scan(&m.ID, &m.OrganizationID, &m.ProjectID, &m.Source, &m.Trigger, &m.Label, &m.Issue, &m.Number, &m.URL,
+		&m.Author, &m.AuthorID, &m.Request, &m.Given, &m.State, &m.Answer, &m.JobID, &m.ReplyID, &m.Wanted, &m.Sent, &attempts,
+		&m.Error, &created)
+	m.Attempts, m.CreatedAt = int(attempts), fromMicros(created)
+	return m, err
+}
+
+// AddMention stores what somebody asked for on a code host, with its task. fresh is false if it is known already. Too many
+// of them within an hour are a fault.
+func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, err error) {
+	now := t.now()
+	for _, limit := range []struct {
+		author string
+		most   int64
+	}{{"", automation.MaxMentions}, {m.Author, automation.MaxAuthorMentions}} {
+		n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM mentions WHERE project_id = $1 AND created_at > $2
+			AND created_at <= $3 AND ($4 = '' OR author = $4)`, m.ProjectID, micros(now.Add(-time.Hour)), micros(now), limit.author)
+		if err != nil {
+			return false, wrap("count mentions", err)
+		}
+		if n >= limit.most {
+			return false, fault.New(fault.RateLimited, "too_many_mentions", "The project has had too many requests within the hour.")
+		}
+	}
+	m.ID = t.s.ids.New(id.Mention)
+	n, err := t.q.exec(ctx, `INSERT INTO mentions (id, organization_id, project_id, source, trigger_kind, label, issue, number,
+		url, author, author_id, request, given, state, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'new', $14) ON CONFLICT (project_id, source) DO NOTHING`,
+		m.ID, m.OrganizationID, m.ProjectID, cleanText(m.Source), string(m.Trigger), cleanText(m.Label), m.Issue, m.Number, m.URL,
+		cleanText(m.Author), cleanText(m.AuthorID), cleanText(m.Request), cleanText(m.Given), micros(now))
+	if err != nil || n == 0 {
+		return false, wrap("store mention", err)
+	}
+	return true, t.queueFor(ctx, task.Mention, m.ID, m.OrganizationID, m.ProjectID)
+}
+
+// FindMention returns a mention for the worker that deals with it.
+func (r reads) FindMention(ctx context.Context, mentionID string) (automation.Mention, error) {
+	m, err := single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.id = $1`, mentionID)
+	if errors.Is(err, errNone) {
+		return m, fault.New(fault.NotFound, "unknown_mention", "The comment is not known.")
+	}
+	return m, wrap("find mention", err)
+}
+
+// HoldMention returns a mention whose task the caller holds, in a transaction that also holds the organization: what is
+// decided about it is decided once.
+func (t *Tx) HoldMention(ctx context.Context, h task.Hold, organizationID string, lease time.Duration) (automation.Mention,
+	error) {
+	if err := t.HoldOrganization(ctx, organizationID); err != nil {
+		return automation.Mention{}, err
+	}
+	if _, err := t.hold(ctx, h, lease); err != nil {
+		return automation.Mention{}, err
+	}
+	return t.FindMention(ctx, h.TaskID)
+}
+
+// DecideMention stores what was decided about a held mention. A label that was ignored may be set by somebody else.
+func (t *Tx) DecideMention(ctx context.Context, m automation.Mention) error {
+	if m.State == automation.MentionIgnored {
+		m.Source += " " + m.ID
+	}
+	_, err := t.q.exec(ctx, `UPDATE mentions SET state = $2, answer = $3, job_id = $4, source = $5 WHERE id = $1`, m.ID,
+		string(m.State), cleanText(m.Answer), m.JobID, m.Source)
+	return wrap("decide mention", err)
+}
+
+// queueReplies lets those who asked for a job on a code host know what came of it.
+func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
+	list, err := collect(ctx, t.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1`, jobID)
+	if err != nil {
+		return wrap("list mentions of job", err)
+	}
+	for _, m := range list {
+		if _, err := t.q.exec(ctx, `UPDATE mentions SET wanted = wanted + 1 WHERE id = $1`, m.ID); err != nil {
+			return wrap("want a reply", err)
+		}
+		if err := t.requeueReport(ctx, m.ID, m.OrganizationID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EndReply ends a held mention. m is what was told; why is "" if it arrived, else why there is no point in trying again. If
+// there is news since, the task waits again.
+func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention, why string) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.end(ctx, h); err != nil {
+			return err
+		}
+		if _, err := t.q.exec(ctx, `UPDATE mentions SET sent = $2, reply_id = $3, error = $4, attempts = 0 WHERE id = $1`,
+			h.TaskID, m.Wanted, m.ReplyID, cleanText(why)); err != nil {
+			return wrap("end reply", err)
+		}
+		now, err := t.FindMention(ctx, h.TaskID)
+		if fault.Is(err, fault.NotFound) { // it went with its project
+			return nil
+		}
+		if err == nil && now.Wanted > m.Wanted {
+			return t.requeueReport(ctx, now.ID, now.OrganizationID)
+		}
+		return err
+	})
+}
+
+// PostponeReply releases a held mention whose code host is away or busy, for a while; m has what was reached.
+func (s *Store) PostponeReply(ctx context.Context, h task.Hold, m automation.Mention, why string, pause time.Duration) error {
+	return s.Tx(ctx, func(t *Tx) error {
+		if err := t.delay(ctx, h, pause); err != nil {
+			return err
+		}
+		if _, err := t.q.exec(ctx, `UPDATE mentions SET attempts = attempts + 1, error = $2, reply_id = $3 WHERE id = $1`,
+			h.TaskID, cleanText(why), m.ReplyID); err != nil {
+			return wrap("postpone reply", err)
+		}
+		return t.wakeNext(ctx, m.OrganizationID, task.Deliveries)
+	})
+}
+
+// pruneMentions forgets old mentions of a project, and the tasks of those that are gone.
+func (t *Tx) pruneMentions(ctx context.Context, projectID string) error {
+	if _, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID,
+		micros(t.now().Add(-automation.KeepMentions))); err != nil {
+		return wrap("prune mentions", err)
+	}
+	_, err := t.q.exec(ctx,
+		`DELETE FROM tasks WHERE kind = 'mention' AND state = 'done' AND id NOT IN (SELECT id FROM mentions)`)
+	return wrap("prune tasks of mentions", err)
+}
