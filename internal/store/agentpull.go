@@ -7,25 +7,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// FindAgentJobByBranch returns the newest job that works on a branch of a project.
+// FindAgentJobByBranch returns the newest job whose own branch this is.
 func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch string) (agentjob.Job, error) {
 	return r.oneAgentJob(ctx,
-		`j.project_id = $1 AND j.ref = $2 AND j.ref <> '' ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID,
+		`j.project_id = $1 AND j.ref = $2 AND j.ref <> '' AND NOT j.on_pull ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID,
 		branch)
 }
 
-// NoteAgentPull records the state of the pull request from a branch, when an agent job works on that branch: found
-// reports whether one does. A report without news or about another pull request from the branch changes nothing; what
+// NoteAgentPull records the state of the pull request from a branch, when it is the branch of an agent job: found
+// reports whether it is. Jobs that added commits to the pull request take the report too. A report without news or about another pull request from the branch changes nothing; what
 // was merged stays merged. An archived job takes the report too.
 func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState,
 	note agentjob.Entry) (jobID string,
 	found bool, err error) {
-	if head == "" {
-		return "", false, nil
+	if err := t.NoteOnPull(ctx, projectID, number, state, note); err != nil || head == "" {
+		return "", false, err
 	}
 	j, err := single(ctx, t.q, scanAgentJob,
 		`SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.project_id = $1 AND j.ref = $2
-		ORDER BY j.created_at DESC, j.id DESC LIMIT 1`+t.forUpdate(), projectID, head)
+		AND NOT j.on_pull ORDER BY j.created_at DESC, j.id DESC LIMIT 1`+t.forUpdate(), projectID, head)
 	if errors.Is(err, errNone) {
 		return "", false, nil
 	}
@@ -44,4 +44,26 @@ func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number i
 	}
 	note.Kind = agentjob.Note
 	return j.ID, true, t.appendEntries(ctx, j, note)
+}
+
+// NoteOnPull records the state of a pull request in the jobs that added commits to it.
+func (t *Tx) NoteOnPull(ctx context.Context, projectID string, number int64, state agentjob.PullState,
+	note agentjob.Entry) error {
+	list, err := collect(ctx, t.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE j.project_id = $1
+		AND j.on_pull AND j.pr_number = $2 AND j.pr_state NOT IN ($3, 'merged') ORDER BY j.id`+t.forUpdate(), projectID, number,
+		string(state))
+	if err != nil {
+		return wrap("list agent jobs of a pull request", err)
+	}
+	note.Kind = agentjob.Note
+	for _, j := range list {
+		if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID, string(state),
+			micros(t.now())); err != nil {
+			return wrap("note pull request", err)
+		}
+		if err := t.appendEntries(ctx, j, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -15,19 +15,21 @@ import (
 
 // automationForm is what a person gave for an automation.
 type automationForm struct {
-	Name, Trigger, At, TimeZone, Prompt, Workflow, MaxPerDay, AtLeast string
-	Days                                                              []string
-	DryRun                                                            bool
+	Name, Trigger, At, TimeZone, Prompt, Workflow, Label, MaxPerDay, AtLeast string
+	Days                                                                     []string
+	DryRun                                                                   bool
 }
 
 func readAutomationForm(v *shell.Visit) automationForm {
 	return automationForm{Name: v.Field("name"), Trigger: v.Field("trigger"), At: v.Field("at"), TimeZone: v.Field("timeZone"),
-		Prompt: v.Form.Get("prompt"), Workflow: v.Field("workflow"), MaxPerDay: v.Field("maxPerDay"), AtLeast: v.Field("atLeast"), Days: v.Form["days"],
+		Prompt: v.Form.Get("prompt"), Workflow: v.Field("workflow"), Label: v.Field("label"), MaxPerDay: v.Field("maxPerDay"),
+		AtLeast: v.Field("atLeast"), Days: v.Form["days"],
 		DryRun: v.Field("dryRun") != ""}
 }
 
 func automationFormOf(a client.Automation) automationForm {
 	out := automationForm{Name: a.Name, Trigger: a.Trigger, Prompt: shell.Text(a.Prompt), Workflow: shell.Text(a.Workflow),
+		Label:     shell.Text(a.Label),
 		MaxPerDay: strconv.Itoa(a.MaxPerDay), AtLeast: strconv.Itoa(a.AtLeast), DryRun: a.DryRun}
 	if a.Schedule != nil {
 		out.At, out.TimeZone, out.Days = a.Schedule.At, a.Schedule.TimeZone, a.Schedule.Days
@@ -68,6 +70,14 @@ func limitNumber(s string) int {
 // Scheduled reports whether the chosen trigger has a schedule.
 func (f automationForm) Scheduled() bool { return automation.Trigger(f.Trigger).Scheduled() }
 
+// label returns the label of the trigger that has one.
+func (f automationForm) label() string {
+	if automation.Trigger(f.Trigger) != automation.OnLabel {
+		return ""
+	}
+	return f.Label
+}
+
 // schedule returns the schedule of a trigger that has one.
 func (f automationForm) schedule() client.AutomationSchedule {
 	if !f.Scheduled() {
@@ -94,7 +104,9 @@ func (automationFields) Triggers() []option {
 	return []option{{"schedule", "On a schedule"}, {"gaps", "On a schedule, if readers missed something"},
 		{"feedback", "On a schedule, if pages did not help readers"}, {"push", "When a product repository has new commits"},
 		{"release", "When a product repository has a new tag"}, {"api", "When an API description of a product repository changed"},
-		{"findings", "When the site was published with new findings"}, {"call", "When it is called or run by hand"}}
+		{"findings", "When the site was published with new findings"},
+		{"comment", "When somebody asks in a comment on the code host"},
+		{"label", "When an issue or pull request gets a label"}, {"call", "When it is called or run by hand"}}
 }
 
 // WeekDays returns the days to choose from.
@@ -139,6 +151,8 @@ func (r automationRow) State() string {
 // When says in words what starts it.
 func (r automationRow) When() string {
 	switch {
+	case r.Trigger == "label":
+		return "when an issue or pull request gets the label " + shell.Text(r.Label)
 	case events[r.Trigger] != "":
 		return events[r.Trigger]
 	case r.Schedule == nil:
@@ -171,14 +185,15 @@ func (r automationRow) When() string {
 // events say in words what starts an automation without a schedule.
 var events = map[string]string{"push": "when a product repository has new commits",
 	"release": "when a product repository has a new tag", "api": "when an API description of a product repository changed",
-	"findings": "when the site was published with new findings"}
+	"findings": "when the site was published with new findings", "comment": "when somebody asks in a comment on the code host"}
 
 // ownTasks say in words what the agent does if the automation does not say it.
 var ownTasks = map[string]string{"gaps": "answer what readers missed",
 	"push":    "update what the documentation says about the changed code",
 	"release": "update what the documentation says about the release",
 	"api":     "update what the documentation says about the API", "findings": "fix what the checker found",
-	"feedback": "improve pages that did not help"}
+	"feedback": "improve pages that did not help", "comment": "do what the comment says",
+	"label": "do what the issue or pull request describes"}
 
 // Task says in words what the agent does.
 func (r automationRow) Task() string {
@@ -203,7 +218,7 @@ func listAutomations(_ *shell.Board, v *shell.Visit) error {
 func createAutomation(_ *shell.Board, v *shell.Visit) error {
 	form, projectID := readAutomationForm(v), v.R.PathValue("projectId")
 	made, err := v.API.CreateAutomation(v.Ctx(), projectID, client.CreateAutomation{Name: form.Name, Trigger: form.Trigger,
-		Schedule: form.schedule(), Prompt: form.Prompt, Workflow: form.Workflow, MaxPerDay: form.perDay(),
+		Schedule: form.schedule(), Prompt: form.Prompt, Workflow: form.Workflow, Label: form.label(), MaxPerDay: form.perDay(),
 		AtLeast: form.atLeast(), DryRun: form.DryRun})
 	if err != nil {
 		pageErr := shell.FormError(err)

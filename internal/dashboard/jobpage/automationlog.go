@@ -100,6 +100,9 @@ func changeAutomation(_ *shell.Board, v *shell.Visit) error {
 	if schedule := form.schedule(); form.Scheduled() {
 		in.Schedule = &schedule
 	}
+	if label := form.label(); label != "" {
+		in.Label = &label
+	}
 	_, err := v.API.UpdateAutomation(v.Ctx(), projectID, automationID, in)
 	return endAutomation(v, err, form, automationPath(v), "automation-saved")
 }

@@ -119,6 +119,9 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 	if why, detail, ok := a.Decide(past, dry); !ok {
 		return skip(why, detail, nil)
 	}
+	if a.Trigger.Discussed() && ask.Task == "" && a.Prompt == "" && a.Workflow == "" {
+		return skip(automation.NothingNew, "There is no comment or label that it would be about.", nil)
+	}
 	found, err := s.newsOf(ctx, tx, a, ask, now)
 	if err != nil {
 		return run, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -20,6 +21,12 @@ func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event,
 		return Result{Reason: reason}, nil
 	}
 	return r.once(ctx, p, e.Delivery, "preview pull request", c, func(tx *store.Tx, res *Result) (err error) {
+		if e.Change == pull.Ended || e.Change == pull.Reopened {
+			note, _ := telling(e)
+			if err := tx.NoteOnPull(ctx, p.ID, e.Number, agentjob.PullState(e.State), note); err != nil {
+				return err
+			}
+		}
 		if e.Change == pull.Ended {
 			res.Preview, err = tx.ClosePullPreview(ctx, p, e.Number, pullpreview.State(e.State), c.RequestID)
 			if err == nil && !res.Preview {

@@ -107,6 +107,9 @@ func (h *Cloud) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	if known, err := h.api.KnownPermission(ctx, h.repo, err); err != nil || !known {
 		return false, err
 	}
+	if out.Permission == "" {
+		return false, h.api.Unreadable("a permission without a name")
+	}
 	return out.Permission == "write" || out.Permission == "admin", nil
 }
 
@@ -128,6 +131,9 @@ func (h *Center) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 		}
 		if known, err := h.api.KnownPermission(ctx, h.repo, err); err != nil || !known {
 			return false, err
+		}
+		if page.Values == nil {
+			return false, h.api.Unreadable("a page without values")
 		}
 		for _, one := range page.Values { // the filter finds parts of names too
 			if one.User.Name == who.Name && slices.Contains(levels, one.Permission) {

@@ -15,7 +15,7 @@ func BitbucketCenter(t testing.TB) (rig *Rig, key string) {
 	w := newWorld(t, "bitbucket-dc")
 	w.serve(func(c *call) { center(c) })
 	rig = w.rig()
-	rig.Labels, rig.Coarse, rig.Mute = false, true, true
+	rig.Labels, rig.Coarse, rig.Mute, rig.Issue = false, true, true, nil
 	return rig, w.key
 }
 
@@ -88,6 +88,10 @@ func center(c *call) {
 		}
 		return
 	}
+	if c.Method == http.MethodGet && c.URL.Path == "/rest/api/1.0/projects/ACME/permissions/users" {
+		centerPermissions(c, true)
+		return
+	}
 	path, ok := strings.CutPrefix(c.URL.Path, "/rest/api/1.0/projects/ACME/repos/"+project)
 	if !ok {
 		centerFault(c, http.StatusNotFound, "Repository ACME/nothing does not exist.",
@@ -102,6 +106,8 @@ func center(c *call) {
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
 	case "GET ":
 		c.reply(http.StatusOK, centerRepository(c, project))
+	case "GET permissions/users":
+		centerPermissions(c, false)
 	case "GET pull-requests":
 		centerList(c)
 	case "POST pull-requests":

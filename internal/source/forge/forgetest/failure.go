@@ -86,6 +86,9 @@ func hostFailures(t *testing.T, d *fixture) {
 			if err == nil && d.rig.Mute && name == setStatus {
 				continue // any response is as good as an empty one
 			}
+			if err == nil && d.rig.Issue == nil && name == "MayWrite" && f.code == "" {
+				continue // an empty list says that nobody may
+			}
 			found, ok := fault.As(err)
 			switch {
 			case !ok:

@@ -102,7 +102,7 @@ func gitHub(c *call) {
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
-	if gitHubHook(c, parts) {
+	if gitHubHook(c, parts) || gitHubRemark(c, parts) {
 		return
 	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {
@@ -184,7 +184,7 @@ func gitHubOne(c *call, route string, parts []string) {
 // gitHubEdit changes a comment, whose pull request the path does not name.
 func gitHubEdit(c *call, id string) {
 	text := c.fields("body!")["body"].(string)
-	for _, p := range c.pulls {
+	for _, p := range slices.Concat(c.pulls, c.issues) {
 		if own := p.own(id); own != nil {
 			own.text = text
 			c.reply(http.StatusOK, object{"id": own.id, "body": text})

@@ -101,7 +101,7 @@ func gitLab(c *call) {
 		return
 	}
 	parts := strings.Split(strings.Trim(path, "/"), "/")
-	if gitLabHook(c, parts) {
+	if gitLabHook(c, parts) || gitLabRemark(c, parts) {
 		return
 	}
 	switch route := c.Method + " " + strings.Join(numberless(parts), "/"); route {

@@ -41,6 +41,12 @@ type Rig struct {
 	Coarse   bool                                                    // the host has one state for failure and error
 	Mute     bool                                                    // it responds to a status with an empty body
 	Shown    func(t testing.TB, number int64) Shown                  // what people see
+	Writer   pull.Person                                             // somebody who may push
+	Reader   pull.Person                                             // somebody who may only read
+	Stranger pull.Person                                             // somebody whom the host does not know
+	Issue    func(t testing.TB) int64                                // opens an issue; nil = the host has none
+	Replies  func(t testing.TB, issue int64) []string                // comments below an issue, oldest first
+	Demote   func()                                                  // makes the key one of somebody who administers nothing
 }
 
 // Place is a line of a changed file.

@@ -24,6 +24,8 @@ func Run(t *testing.T, start func(t *testing.T) *Rig) {
 		"StatusOfCommitIsReplaced":               commitStatus,
 		"CommentIsMadeOnceAndChanged":            ownComment,
 		"MergeIsReported":                        merged,
+		"PermissionsOfPeopleAreFound":            permissions,
+		"IssueHasOneReply":                       issueReply,
 		"NewPullRequestAfterAClosedOne":          closed,
 		"BranchOfAForkIsIgnored":                 fork,
 		"MissingBranchIsRefused":                 noBranch,
@@ -70,7 +72,7 @@ func (d *fixture) open(t *testing.T, r pull.Request) pull.Pull {
 // asks returns the calls of the contract, each about something that need not be there.
 func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 	report := h.(pull.Reporter)
-	return map[string]func(context.Context) error{
+	all := map[string]func(context.Context) error{
 		setStatus: func(ctx context.Context) error {
 			return report.SetStatus(ctx, strings.Repeat("a1", 20), status1(pull.Pending))
 		},
@@ -84,6 +86,13 @@ func asks(h pull.Host, number int64) map[string]func(context.Context) error {
 		"Update":   func(ctx context.Context) error { _, err := h.Update(ctx, number, request()); return err },
 		"Comments": func(ctx context.Context) error { _, err := h.Comments(ctx, number); return err },
 	}
+	if talk, ok := h.(pull.Discussion); ok { // the embedded code host has none
+		all["MayWrite"] = func(ctx context.Context) error {
+			_, err := talk.MayWrite(ctx, pull.Person{Name: "nobody-here", ID: "987654"})
+			return err
+		}
+	}
+	return all
 }
 
 func (d *fixture) expect(t *testing.T, what string, err error, kind fault.Kind, code string) {
@@ -115,7 +124,7 @@ func absent(t *testing.T, d *fixture) {
 	_, err := d.host.Find(t.Context(), branch)
 	d.expect(t, "Find", err, fault.NotFound, "unknown_pull")
 	for name, ask := range asks(d.host, 987654) {
-		if name != "Open" && name != setStatus {
+		if name != "Open" && name != setStatus && name != "MayWrite" {
 			d.expect(t, name, ask(t.Context()), fault.NotFound, "unknown_pull")
 		}
 	}

@@ -36,8 +36,9 @@ type world struct {
 	unchecked bool
 	repos     []string // short names of repositories beside the one
 	hooks     []storedHook
-	lastHook  int  // id of the newest
-	demoted   bool // the key may not manage webhooks
+	lastHook  int         // id of the newest
+	issues    []*proposal // by number, from firstIssue
+	demoted   bool        // the key may not manage webhooks
 }
 
 // proposal is a pull request in a world.
@@ -66,6 +67,7 @@ const (
 	owner, project = "acme", "docs"
 	author         = "lectern-bot"
 	colleague      = "quill"
+	visitor        = "visitor" // may only read
 )
 
 func newWorld(t testing.TB, name string) *world {
@@ -125,6 +127,24 @@ func (w *world) rig() *Rig {
 			return list
 		},
 		Uncheck: func() { locked(func() { w.unchecked = true }) },
+		Writer:  pull.Person{Name: colleague, ID: "1"}, Reader: pull.Person{Name: visitor, ID: "77"},
+		Stranger: pull.Person{Name: "nobody", ID: "99"},
+		Demote:   func() { locked(func() { w.demoted = true }) },
+		Issue: func(testing.TB) (n int64) {
+			locked(func() {
+				n = int64(len(w.issues)) + firstIssue
+				w.issues = append(w.issues, &proposal{number: n, title: "Missing"})
+			})
+			return n
+		},
+		Replies: func(_ testing.TB, n int64) (list []string) {
+			locked(func() {
+				for _, r := range w.issues[n-firstIssue].remarks {
+					list = append(list, r.text)
+				}
+			})
+			return list
+		},
 		Shown: func(_ testing.TB, n int64) (s Shown) {
 			locked(func() {
 				p := w.pulls[n-1]
@@ -142,6 +162,30 @@ func (w *world) add(p *proposal) *proposal {
 	p.number, p.state, p.created = int64(len(w.pulls)+1), "open", w.tick()
 	w.pulls = append(w.pulls, p)
 	return p
+}
+
+// firstIssue is the number of the first issue: on most hosts, pull requests have numbers of the same series.
+const firstIssue = 7000
+
+// level returns what somebody may do; "" = the host does not know them.
+func (w *world) level(name string) string {
+	return map[string]string{colleague: "write", author: "admin", visitor: "read"}[name]
+}
+
+// issue returns the issue of a number in a path; nil = there is none.
+func (w *world) issue(number string) *proposal {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < firstIssue || n >= firstIssue+len(w.issues) {
+		return nil
+	}
+	return w.issues[n-firstIssue]
+}
+
+// addReply adds a comment of who has the key below an issue.
+func (w *world) addReply(p *proposal, text string) remark {
+	p.remarks = append(p.remarks, remark{id: 500_000 + p.number*1000 + int64(len(p.remarks)), author: author, text: text,
+		when: w.tick()})
+	return p.remarks[len(p.remarks)-1]
 }
 
 func (w *world) addComment(number int64, at Place, text string) {

@@ -26,6 +26,7 @@ var (
 	server    *testgitea.Server
 	bot       = once() // both are the same in all tests: making one takes longer than most tests
 	colleague = once()
+	reader    = once()
 )
 
 // patience is how long the server may take for what it does in the background.
@@ -96,7 +97,26 @@ func (p people) host(t *testing.T, url, name string, key rest.Key) pull.Host {
 func newRig(t *testing.T) *forgetest.Rig {
 	p := newPeople(t)
 	at := func(n int64) string { return p.repo.Path() + "/pulls/" + strconv.FormatInt(n, 10) }
+	reader := reader(t)
+	server.Call(t, p.bot, http.MethodPut, p.repo.Path()+"/collaborators/"+reader.Name,
+		map[string]any{"permission": "read"}, nil)
+	issue := func(n int64) string { return p.repo.Path() + "/issues/" + strconv.FormatInt(n, 10) }
 	return &forgetest.Rig{
+		Writer: pull.Person{Name: p.colleague.Name}, Reader: pull.Person{Name: reader.Name},
+		Stranger: pull.Person{Name: "nobody-here"},
+		Issue: func(t testing.TB) int64 {
+			var made struct{ Number int64 }
+			server.Call(t, p.colleague, http.MethodPost, p.repo.Path()+"/issues", map[string]any{"title": "Missing"}, &made)
+			return made.Number
+		},
+		Replies: func(t testing.TB, n int64) (list []string) {
+			var found []struct{ Body string }
+			server.Call(t, p.colleague, http.MethodGet, issue(n)+"/comments", nil, &found)
+			for _, one := range found {
+				list = append(list, one.Body)
+			}
+			return list
+		},
 		URL: server.URL, Secrets: []string{p.bot.Token, "wrong-" + p.bot.Token}, Labels: true, Crowd: 55,
 		Reviewer: p.colleague.Name,
 		Open: func(url string, a forgetest.Access) pull.Host {

@@ -22,6 +22,12 @@ func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) erro
 func (h *Host) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
 	comments := h.api.RepositoryComments(h.repo, number, n)
 	if n.Issue {
+		// The host has an internal error for comments of an issue that is missing.
+		var found subject
+		at := h.repo + "/issues/" + strconv.FormatInt(number, 10)
+		if err := h.api.One(ctx, at, h.repo, &found, func() bool { return found.Number == number }); err != nil {
+			return "", err
+		}
 		comments.List = func(ctx context.Context) ([]pull.Comment, error) { return h.issueComments(ctx, number) }
 	} else {
 		if _, err := h.get(ctx, number); err != nil {

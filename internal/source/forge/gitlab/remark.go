@@ -115,5 +115,8 @@ func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	if known, err := h.api.KnownPermission(ctx, h.project, err); err != nil || !known {
 		return false, err
 	}
+	if out.AccessLevel <= 0 || out.State == "" {
+		return false, h.api.Unreadable("a member without an access level")
+	}
 	return out.AccessLevel >= developer && out.State == "active", nil
 }

@@ -27,13 +27,18 @@ func CheckRemark(r pull.Remark) (pull.Remark, error) {
 		return pull.Remark{}, push.Malformed("The event has no pull request and no issue.")
 	case len(r.Delivery) > longestDelivery || len(r.Comment) > longestID:
 		return pull.Remark{}, push.Malformed("The event's id is too long.")
-	case r.Comment == "" && len(r.Labels) == 0, r.By.Name == "" || len(r.By.Name) > longestName || len(r.By.ID) > longestID:
+	case r.Comment == "" && len(r.Labels) == 0, !plainName(r.By.Name) || r.By.ID != "" && !plainName(r.By.ID):
 		return pull.Remark{}, push.ErrIgnored
 	}
 	r.URL, r.Title, r.File, r.Line = Web(r.URL), Title(r.Title), Line(r.File, maxTitle), max(0, r.Line)
 	r.Text, r.Body = bounded(r.Text), bounded(r.Body)
 	r.Labels = r.Labels[:min(len(r.Labels), mostLabels)]
 	return r, nil
+}
+
+// plainName reports whether a name can be a part of a path.
+func plainName(name string) bool {
+	return strings.Trim(name, ".") != "" && !strings.Contains(name, "/") && len(name) <= longestName
 }
 
 func bounded(text string) string {
@@ -55,6 +60,9 @@ func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (
 	if allowed, err := c.KnownPermission(ctx, repo, err); err != nil || !allowed {
 		return false, err
 	}
+	if out.Permission == "" {
+		return false, c.Unreadable("a permission without a name")
+	}
 	return slices.Contains([]string{"write", "maintain", "admin", "owner"}, out.Permission), nil
 }
 
@@ -69,6 +77,9 @@ func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (k
 		_, err = c.Do(ctx, Call{Path: repo}) // the same answer as for an unknown repository
 		return false, err
 	case http.StatusForbidden, http.StatusUnauthorized:
+		if _, wrong := c.Do(ctx, Call{Path: repo}); wrong != nil { // the credential is of no use at all
+			return false, wrong
+		}
 		return false, fault.Newf(fault.Forbidden, "permission_unknown",
 			"%s does not tell this credential what others may do in the repository.%s", c.opt.Name, quoted(Said(err))).
 			WithHint("Use a credential of an administrator of the repository.").WithCause(err)
