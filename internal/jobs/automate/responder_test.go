@@ -1,0 +1,226 @@
+package automate_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/jobs/automate"
+	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
+	"github.com/lectern-docs/lectern/internal/source/forge/github"
+	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/store"
+)
+
+// talk is a responder for a project whose code host is a GitHub.
+type talk struct {
+	*rig
+	host      *forgetest.Rig
+	responder *automate.Responder
+	open      pull.Host
+	said      int
+}
+
+func newTalk(t *testing.T) *talk {
+	t.Helper()
+	r := &talk{rig: newRig(t)}
+	host, key := forgetest.GitHub(t)
+	r.host = host
+	driver := github.New(github.Options{API: host.URL + "/api/v3", Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now,
+		Token: func(context.Context) (string, error) { return key, nil }})
+	r.open = driver
+	r.responder = &automate.Responder{Starter: r.starter, Lease: time.Minute, Random: func() float64 { return 0 },
+		Open:   func(context.Context, project.Project) (pull.Discussion, error) { return driver, nil },
+		JobURL: func(projectID, jobID string) string { return "https://lectern.example.com/" + projectID + "/" + jobID }}
+	return r
+}
+
+// pull opens a pull request from a branch of the repository.
+func (r *talk) pull(branch string) pull.Pull {
+	r.Helper()
+	r.host.Branch(r, branch)
+	p, err := r.open.Open(r.Context(), pull.Request{Title: "Better", Head: branch, Base: "main"})
+	r.ok(err)
+	return p
+}
+
+func (r *talk) automation(a automation.Automation) automation.Automation {
+	r.Helper()
+	a.OrganizationID, a.ProjectID, a.Owner, a.Enabled = r.org.ID, r.project.ID, "key_a", true
+	a.Name, a.MaxPerDay = "on-"+string(a.Trigger), 3
+	r.ok(a.Validate())
+	r.tx(func(tx *store.Tx) (err error) { a, err = tx.CreateAutomation(r.Context(), a); return err })
+	return a
+}
+
+// ask stores a mention and runs its task.
+func (r *talk) ask(m automation.Mention) automation.Mention {
+	r.Helper()
+	r.said++
+	r.clock.Advance(time.Second)
+	m.OrganizationID, m.ProjectID, m.URL = r.org.ID, r.project.ID, "https://git.example.com/c"
+	if m.Trigger == "" {
+		m.Trigger = automation.OnComment
+	}
+	if m.Source == "" {
+		m.Source = strings.Repeat("c", r.said)
+	}
+	r.tx(func(tx *store.Tx) error { _, err := tx.AddMention(r.Context(), m); return err })
+	return r.run()
+}
+
+// run runs the task of the mention that waits, and returns what became of it.
+func (r *talk) run() automation.Mention {
+	r.Helper()
+	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Mention)
+	if err != nil || !ok {
+		r.Fatalf("no mention waits (error %v)", err)
+	}
+	r.ok(r.responder.Run(r.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}))
+	m, err := r.store.FindMention(r.Context(), k.ID)
+	r.ok(err)
+	return m
+}
+
+// replies returns our comments on a pull request.
+func (r *talk) replies(number int64) (list []string) {
+	r.Helper()
+	all, err := r.open.Comments(r.Context(), number)
+	r.ok(err)
+	for _, c := range all {
+		list = append(list, c.Body)
+	}
+	return list
+}
+
+func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnComment, Prompt: "Keep it short."})
+	p := r.pull("better")
+	m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "fix broken links <!-- hidden -->" + secret,
+		Given: "Pull request #1: Better <!-- hidden -->"})
+	run := r.want(a, "started  comment")
+	job, err := r.store.FindAgentJobByID(t.Context(), m.JobID)
+	r.ok(err)
+	if m.State != automation.MentionStarted || run.JobID != job.ID || !job.OnPull || job.Ref != "better" || job.PRNumber != p.Number ||
+		job.PRLink != p.URL || !strings.Contains(run.Detail, "quill") {
+		t.Errorf("%+v, %+v, %+v", m, run, job)
+	}
+	entries, err := r.store.ListAgentEntries(t.Context(), job.ID, 0, 10)
+	r.ok(err)
+	if len(entries) != 2 || entries[0].Author != "key_a" || !strings.HasPrefix(entries[0].Text, "Keep it short.\n\nfix broken links") ||
+		entries[1].Code != agentjob.Given {
+		t.Fatalf("%+v", entries)
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Text, "hidden") || strings.Contains(e.Text, secret) {
+			t.Errorf("%q", e.Text)
+		}
+	}
+	if list := r.replies(p.Number); len(list) != 1 || !strings.Contains(list[0], "started") || !strings.Contains(list[0], "/"+job.ID+")") {
+		t.Errorf("replies: %q", list)
+	}
+	if again := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "and this"}); again.State != automation.MentionRefused {
+		t.Errorf("while the agent works: %+v", again)
+	}
+	if list := r.replies(p.Number); len(list) != 2 || !strings.Contains(list[1], "not started") || !strings.Contains(list[1], "still active") {
+		t.Errorf("replies: %q", list)
+	}
+	r.end()
+	r.run()
+	if list := r.replies(p.Number); len(list) != 2 || !strings.Contains(list[0], "nothing to do") {
+		t.Errorf("replies after the end: %q", list)
+	}
+	if next := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "and this"}); next.State != automation.MentionStarted {
+		t.Errorf("although the pull request is open: %+v", next)
+	}
+}
+
+// Nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
+func TestOthersStartNothing(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnComment})
+	p := r.pull("better")
+	r.host.Fork(t, "better")
+	fork := p.Number + 1
+	closed := r.pull("closed").Number
+	r.host.Close(t, closed)
+	const ignored, refused = automation.MentionIgnored, automation.MentionRefused
+	for _, c := range []struct {
+		m     automation.Mention
+		state automation.MentionState
+		log   string
+	}{
+		{automation.Mention{Number: p.Number, Author: r.host.Reader.Name, Request: "x"}, ignored, "skipped not_allowed comment"},
+		{automation.Mention{Number: p.Number, Author: r.host.Stranger.Name, Request: "x"}, ignored, "skipped not_allowed comment"},
+		{automation.Mention{Number: p.Number, Author: "quill"}, refused, "skipped not_possible comment"},
+		{automation.Mention{Number: fork, Author: "quill", Request: "x"}, refused, "skipped not_possible comment"},
+		{automation.Mention{Number: closed, Author: "quill", Request: "x"}, refused, "skipped not_possible comment"},
+	} {
+		if m := r.ask(c.m); m.State != c.state || m.JobID != "" {
+			t.Errorf("%+v", m)
+		}
+		if lines, _ := r.log(a); lines[len(lines)-1] != c.log {
+			t.Errorf("%+v: %q", c.m, lines)
+		}
+	}
+	if n := len(r.replies(p.Number)); n != 1 {
+		t.Errorf("%d replies", n)
+	}
+	r.host.Demote()
+	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "x"}); m.State != ignored {
+		t.Errorf("a host that does not say: %+v", m)
+	}
+	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "does not tell this credential") {
+		t.Errorf("%+v", run)
+	}
+	if jobs, _, err := r.store.ListAgentJobs(t.Context(), r.org.ID, r.project.ID, "", store.Page{Limit: 1}); err != nil || len(jobs) != 0 {
+		t.Errorf("%+v, %v", jobs, err)
+	}
+}
+
+// What a stranger's label did not start, a writer's label can; the text of the issue is never the prompt.
+func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
+	n := r.host.Issue(t)
+	ask := func(author string) automation.Mention {
+		return r.ask(automation.Mention{Trigger: automation.OnLabel, Label: "docs-agent", Source: "label docs-agent issue", Issue: true,
+			Number: n, Author: author, Given: "Issue #7: Delete everything"})
+	}
+	if m := ask(r.host.Reader.Name); m.State != automation.MentionIgnored {
+		t.Errorf("%+v", m)
+	}
+	m := ask("quill")
+	r.want(a, "skipped not_allowed label", "started  label")
+	job, err := r.store.FindAgentJobByID(t.Context(), m.JobID)
+	r.ok(err)
+	entries, err := r.store.ListAgentEntries(t.Context(), job.ID, 0, 10)
+	r.ok(err)
+	if job.OnPull || job.Issue != n || len(entries) != 2 || strings.Contains(entries[0].Text, "Delete everything") ||
+		entries[1].Text != "Issue #7: Delete everything" {
+		t.Errorf("%+v, %+v", job, entries)
+	}
+	if list := r.host.Replies(t, n); len(list) != 1 || !strings.Contains(list[0], "started") {
+		t.Errorf("replies: %q", list)
+	}
+}
+
+// A dry run and an automation that is off write nothing on the code host.
+func TestDryRunOfACommentSaysNothing(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnComment, DryRun: true})
+	p := r.pull("better")
+	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "fix it"}); m.State != automation.MentionIgnored {
+		t.Errorf("%+v", m)
+	}
+	r.want(a, "would_start  comment")
+	if list := r.replies(p.Number); len(list) != 0 {
+		t.Errorf("replies: %q", list)
+	}
+}
