@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/source/git"
@@ -124,6 +125,13 @@ func parseInjection(t *testing.T, name, text string) injection {
 	i.branch, i.commit, i.message = i.set["branch"], i.set["commit"], strings.ReplaceAll(i.set["comment"], `\n`, "\n")
 	if text := strings.ReplaceAll(i.set["given"], `\n`, "\n"); text != "" { // as package automate passes it on
 		i.given = []string{guard.Redact(guard.Clean(text), []string{serverSecret})}
+	}
+	for kind, issue := range map[string]bool{"issue": true, "pull": false} { // as package automate passes it on
+		if text := strings.ReplaceAll(i.set[kind], `\n`, "\n"); text != "" {
+			title, body, _ := strings.Cut(text, "\n")
+			about := automation.About(issue, 7, title, body, i.set["file"], 3)
+			i.given = append(i.given, guard.Redact(guard.Visible(guard.Clean(about)), []string{serverSecret}))
+		}
 	}
 	i.outcome, i.detail, _ = strings.Cut(i.set["outcome"], " ")
 	i.may, i.never = append(list("may"), "index.mdx"), append(list("never"), serverSecret, issued, outsideWord)

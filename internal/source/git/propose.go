@@ -73,7 +73,7 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 
 func (p Proposal) check() error {
 	rest, ok := strings.CutPrefix(p.Branch, agentjob.BranchPrefix)
-	if (!ok || rest == "") && !p.Existing || ValidateBranch(p.Branch) != nil {
+	if (!ok || rest == "") && !p.Existing || p.Branch == "" || ValidateBranch(p.Branch) != nil {
 		return fault.Newf(fault.Forbidden, "bad_branch", "An agent may not push to the branch %q.", p.Branch).
 			WithHint("The name must start with " + agentjob.BranchPrefix + ".")
 	}

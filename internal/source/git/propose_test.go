@@ -304,3 +304,34 @@ func TestProposalLeavesNoFilesBehind(t *testing.T) {
 		t.Errorf("%v", entries)
 	}
 }
+
+// A commit for a person's branch goes on top of it: it makes no branch, and loses nobody's commits.
+func TestProposalOnAPersonsBranchNeedsItAsItWas(t *testing.T) {
+	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
+	head := s.commit(nil)
+	git(t, s.dir, "branch", "better", head)
+	c, r := localCache(t), Remote{Local: true, URL: s.dir}
+	p := proposalFor(head, change("a.mdx", "A"))
+	p.Branch, p.Existing = "better", true
+	commit := propose(t, c, r, p)
+	if got := git(t, s.dir, "rev-parse", "better"); got != commit || git(t, s.dir, "rev-parse", "better^") != head {
+		t.Errorf("the branch is at %s, not at %s", got, commit)
+	}
+	if again := propose(t, c, r, p); again != commit {
+		t.Errorf("made again it is %s", again)
+	}
+	moved := proposalFor(head, change("b.mdx", "B"))
+	moved.Branch, moved.Existing = "better", true
+	if _, err := c.Propose(t.Context(), r, moved); !fault.HasCode(err, "branch_moved") {
+		t.Errorf("a branch that moved: %v", err)
+	}
+	for branch, code := range map[string]string{"gone": "branch_gone", "": "bad_branch", "a..b": "bad_branch"} {
+		p.Branch = branch
+		if _, err := c.Propose(t.Context(), r, p); !fault.HasCode(err, code) {
+			t.Errorf("branch %q: %v", branch, err)
+		}
+	}
+	if list := git(t, s.dir, "for-each-ref", "--format=%(refname:short)", "refs/heads"); list != "better\nmain" {
+		t.Errorf("branches: %q", list)
+	}
+}
