@@ -64,7 +64,7 @@ func (s *giteaProject) automate(a client.CreateAutomation) *client.Automation {
 	return made
 }
 
-// on a real Gitea, a comment of somebody with write access becomes a commit on the branch of the pull request, and a reply;
+// G3, W5: on a real Gitea, a comment of somebody with write access becomes a commit on the branch of the pull request, and a reply;
 // one of a reader, and one on a pull request from a fork, becomes nothing.
 func TestCommentOnAPullRequestBecomesACommit(t *testing.T) {
 	t.Parallel()

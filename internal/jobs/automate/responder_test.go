@@ -141,7 +141,7 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 	}
 }
 
-// Nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
+// G3: nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
 func TestOthersStartNothing(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnComment})

@@ -103,7 +103,7 @@ func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 		"name": clip.Bytes("Lectern "+r.Name, 34), "url": base, "redirect_url": base + back, "setup_url": base + setupPath,
 		"public": false,
 		// Webhooks are installed for each repository, so the App itself needs none.
-		"default_permissions": map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write",
+		"default_permissions": map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
 			"statuses": "write", "checks": "write", "repository_hooks": "write"},
 	})
 	if err != nil {

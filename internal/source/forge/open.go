@@ -55,6 +55,7 @@ type Options struct {
 	Now        func() time.Time
 
 	report bool // for reports only: an App's token need not change the repository
+	talk   bool // for replies only: likewise
 	hooks  bool // for webhooks only: an App's token need not read the repository
 }
 
@@ -79,7 +80,7 @@ func OpenReporter(opt Options) (pull.Reporter, error) {
 // OpenDiscussion returns the code host of a repository for replies to people. It sends no request yet, and each request once:
 // callers have a queue.
 func OpenDiscussion(opt Options) (pull.Discussion, error) {
-	opt.report = true
+	opt.talk = true
 	found, err := open(opt)
 	return found.discussion, err
 }
@@ -121,7 +122,8 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	case o.Credential.App != nil:
 		app := *o.Credential.App
 		return func(ctx context.Context) (string, error) {
-			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report && !o.hooks, Report: o.report, Hooks: o.hooks})
+			return o.Tokens.Find(ctx, app, at.API, at.owner, at.name, Use{Write: !o.report && !o.hooks && !o.talk, Report: o.report,
+				Hooks: o.hooks, Talk: o.talk})
 		}
 	case key.Token() != "":
 		return func(context.Context) (string, error) { return key.Token(), nil }

@@ -305,7 +305,7 @@ func TestProposalLeavesNoFilesBehind(t *testing.T) {
 	}
 }
 
-// A commit for a person's branch goes on top of it: it makes no branch, and loses nobody's commits.
+// G3: a commit for a person's branch goes on top of it: it makes no branch, and loses nobody's commits.
 func TestProposalOnAPersonsBranchNeedsItAsItWas(t *testing.T) {
 	s := newSource(t, map[string]string{"a.mdx": "a", "b.mdx": "b"})
 	head := s.commit(nil)

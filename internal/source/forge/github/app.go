@@ -109,10 +109,17 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	if p.report {
 		rights["checks"] = "write"
 	}
+	if p.talk {
+		rights["pull_requests"], rights["issues"] = "write", "write"
+	}
 	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
 	token, err := issueFor(ctx, api, found.ID, in)
 	if p.report && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for checks: statuses are used
 		delete(rights, "checks")
+		token, err = issueFor(ctx, api, found.ID, in)
+	}
+	if p.talk && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for issues: replies on pull requests only
+		delete(rights, "issues")
 		token, err = issueFor(ctx, api, found.ID, in)
 	}
 	if p.hooks && rest.Status(err) == http.StatusUnprocessableEntity {

@@ -27,7 +27,7 @@ type Tokens struct {
 type place struct {
 	api, owner, name string
 	write, report    bool
-	hooks            bool
+	hooks, talk      bool
 	app              string
 	key              [sha256.Size]byte
 }
@@ -41,13 +41,14 @@ func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 type Use struct {
 	Write  bool          // false = only to read the repository
 	Report bool          // to comment on pull requests and set statuses of commits, and not to change the repository
+	Talk   bool          // to comment on pull requests and issues, and not to change the repository
 	Hooks  bool          // to manage webhooks, and not to read the repository's files
 	Lasts  time.Duration // how long it must work at least; five minutes are the least anyway
 }
 
 // Find returns a token for one repository. Two callers at once may both ask GitHub: either token is good.
 func (t *Tokens) Find(ctx context.Context, app App, api, owner, name string, use Use) (string, error) {
-	p := place{api: api, owner: owner, name: name, write: use.Write, report: use.Report, hooks: use.Hooks,
+	p := place{api: api, owner: owner, name: name, write: use.Write, report: use.Report, hooks: use.Hooks, talk: use.Talk,
 		app: app.ID, key: sha256.Sum256([]byte(app.PrivateKey))}
 	t.mu.Lock()
 	kept, ok := t.kept[p]
