@@ -127,6 +127,9 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 	case err != nil:
 		return finding{reason: automation.NotPossible, detail: f.Sentence()}, nil
 	}
+	if m.Trigger == automation.OnLabel && strings.HasPrefix(at.Head, agentjob.BranchPrefix) && !at.Fork {
+		return finding{reason: automation.NotAllowed, detail: "The pull request is an agent's: Lectern labels those itself."}, nil
+	}
 	out := finding{reason: automation.NotPossible}
 	switch {
 	case at.Fork:

@@ -206,6 +206,11 @@ func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 		entries[1].Text != "Issue #7: Delete everything" {
 		t.Errorf("%+v, %+v", job, entries)
 	}
+	own := r.pull("lectern/fix-links-0123456789")
+	if m := r.ask(automation.Mention{Trigger: automation.OnLabel, Label: "docs-agent", Number: own.Number, Author: "quill"}); m.State !=
+		automation.MentionIgnored || len(r.replies(own.Number)) != 0 {
+		t.Errorf("a label on an agent's pull request: %+v", m)
+	}
 	if list := r.host.Replies(t, n); len(list) != 1 || !strings.Contains(list[0], "started") {
 		t.Errorf("replies: %q", list)
 	}

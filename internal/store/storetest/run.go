@@ -64,6 +64,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"idempotency", testIdempotency},
 		{"delivery", testDelivery},
 		{"automation", testAutomation},
+		{"mention", testMentions},
 		{"product repository", testProduct},
 		{"receipt", testReceipt},
 		{"webhook endpoint", testEndpoint},
