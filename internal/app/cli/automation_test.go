@@ -26,6 +26,14 @@ func TestAutomationsAreManaged(t *testing.T) {
 	if list := call("list").want(t, 0).stdout; !strings.Contains(list, "mon 06:00 Europe/Berlin") || !strings.Contains(list, "on") {
 		t.Errorf("listed %s", list)
 	}
+	call("create", "labelled", "--trigger", "label").want(t, 2, "label is empty")
+	call("create", "labelled", "--trigger", "label", "--label", "docs-agent").want(t, 0)
+	call("update", "labelled", "--label", "other").want(t, 0)
+	call("create", "on-request", "--trigger", "comment").want(t, 0)
+	if list := call("list", "--json").want(t, 0).stdout; !strings.Contains(list, `"label":"other"`) ||
+		!strings.Contains(list, `"trigger":"comment"`) {
+		t.Errorf("listed %s", list)
+	}
 	if out := call("run", "weekly-links", "--dry-run").want(t, 0, "would start").stdout; out != "" {
 		t.Errorf("printed %q", out)
 	}

@@ -77,6 +77,9 @@ func (r *Responder) attempt(ctx context.Context, h task.Hold, m *automation.Ment
 		return err
 	}
 	host, err := r.Open(ctx, p)
+	if f, ok := fault.As(err); ok && m.State == automation.MentionNew && f.Kind != fault.Unavailable && !fault.IsOutage(err) {
+		return r.decide(ctx, h, m, finding{reason: automation.NotAllowed, detail: f.Sentence()})
+	}
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/jobs/automate"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
@@ -177,6 +178,15 @@ func TestOthersStartNothing(t *testing.T) {
 		t.Errorf("a host that does not say: %+v", m)
 	}
 	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "does not tell this credential") {
+		t.Errorf("%+v", run)
+	}
+	r.responder.Open = func(context.Context, project.Project) (pull.Discussion, error) {
+		return nil, fault.New(fault.Invalid, "bad_credential", "The credential is gone.")
+	}
+	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "x"}); m.State != ignored {
+		t.Errorf("without a credential: %+v", m)
+	}
+	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "The credential is gone.") {
 		t.Errorf("%+v", run)
 	}
 	if jobs, _, err := r.store.ListAgentJobs(t.Context(), r.org.ID, r.project.ID, "", store.Page{Limit: 1}); err != nil || len(jobs) != 0 {

@@ -28,6 +28,10 @@ func TestAutomationsAreValidated(t *testing.T) {
 		`{"name":"x","trigger":"call","workflow":"format","prompt":"Do it."}`:                                "workflow",
 		`{"name":"x","trigger":"call","workflow":"format","maxPerDay":0}`:                                    "maxPerDay",
 		`{"name":"x","trigger":"call","workflow":"format","schedule":{"at":"06:00"}}`:                        "schedule",
+		`{"name":"x","trigger":"label"}`:                             "label",
+		`{"name":"x","trigger":"label","label":" spaced"}`:           "label",
+		`{"name":"x","trigger":"comment","label":"docs"}`:            "label",
+		`{"name":"x","trigger":"comment","schedule":{"at":"06:00"}}`: "schedule",
 	} {
 		got := w.do(t, ask{"POST", at, x.key, body, nil}).want(t, 400)
 		if !strings.Contains(string(got.body), `"field":"`+field) {
@@ -147,5 +151,28 @@ func TestAutomationRunsAreLogged(t *testing.T) {
 	}))
 	if got := w.do(t, called).want(t, 409); !strings.Contains(string(got.body), "turned off") {
 		t.Errorf("%s", got.body)
+	}
+}
+
+// Automations that people on a code host start have more jobs a day, a label only if it starts them, and nothing to run by hand.
+func TestAutomationsOfCodeHostsAreChanged(t *testing.T) {
+	w := newWorld(t, nil)
+	x := w.newTenant(t, "a", account.PlanFree)
+	at := "/v1/projects/" + x.project.ID + "/automations"
+	made := w.do(t, ask{"POST", at, x.key, `{"name":"labelled","trigger":"label","label":"docs-agent"}`, nil}).want(t, 201).object(t)
+	if made["label"] != "docs-agent" || made["maxPerDay"] != 24.0 || made["prompt"] != nil || made["nextRunAt"] != nil {
+		t.Errorf("%v", made)
+	}
+	one := at + "/" + made["id"].(string)
+	if got := w.do(t, ask{"PATCH", one, x.key, `{"label":"other"}`, nil}).want(t, 200).object(t); got["label"] != "other" {
+		t.Errorf("%v", got)
+	}
+	if got := w.do(t, ask{"PATCH", one, x.key, `{"trigger":"comment"}`, nil}).want(t, 200).object(t); got["label"] != nil ||
+		got["trigger"] != "comment" {
+		t.Errorf("%v", got)
+	}
+	run := w.do(t, ask{"POST", one + "/run", x.key, `{}`, nil}).want(t, 201).object(t)
+	if run["decision"] != "skipped" || run["reason"] != "nothing_new" || run["jobId"] != nil {
+		t.Errorf("%v", run)
 	}
 }
