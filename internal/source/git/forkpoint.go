@@ -22,23 +22,31 @@ func (c *Cache) ForkPoint(ctx context.Context, r Remote, head, base string) (For
 		return out, err
 	}
 	err := c.enter(ctx, r, func(ctx context.Context, j *job, m *mirror) (err error) {
-		into := *j
-		into.remote.Branch = base
-		target, err := into.ref(ctx)
-		if err != nil {
-			return err
-		}
-		ref, err := j.ref(ctx)
-		if err != nil {
-			return err
-		}
-		out, err = j.forkPoint(ctx, &mirror{path: m.history(), file: m.file}, head, ref, target)
+		_, err = j.compare(ctx, m, head, base, func(ctx context.Context, h *mirror, at string) error {
+			out = ForkPoint{Commit: at, Same: j.sameFolder(ctx, h, at, head)}
+			return checkCommit(at)
+		})
 		return err
 	})
 	return out, err
 }
 
-func (j *job) forkPoint(ctx context.Context, h *mirror, head, ref, target string) (ForkPoint, error) {
+// compare fetches the history of the remote's branch and of the branch base until they have a commit in common, and
+// hands the newest such commit to use, with the mirror of the history, whose refs/lectern/target is base. found is false
+// if they have none.
+func (j *job) compare(ctx context.Context, m *mirror, head, base string,
+	use func(ctx context.Context, h *mirror, fork string) error) (found bool, err error) {
+	into := *j
+	into.remote.Branch = base
+	target, err := into.ref(ctx)
+	if err != nil {
+		return false, err
+	}
+	ref, err := j.ref(ctx)
+	if err != nil {
+		return false, err
+	}
+	h := &mirror{path: m.history(), file: m.file}
 	short, stop := context.WithTimeout(ctx, historyTime)
 	defer stop()
 	short, cancel := context.WithCancelCause(short)
@@ -47,14 +55,13 @@ func (j *job) forkPoint(ctx context.Context, h *mirror, head, ref, target string
 		err := j.bringHistory(short, cancel, h, head, depth, "+"+ref+":refs/lectern/history", "+"+target+":refs/lectern/target")
 		if err != nil {
 			_ = os.RemoveAll(h.path) // it may be half-written
-			return ForkPoint{}, errors.Join(ctx.Err(), err)
+			return false, errors.Join(ctx.Err(), err)
 		}
 		if at, err := j.output(short, h, "merge-base", head, "refs/lectern/target"); err == nil {
-			at = strings.TrimSpace(at)
-			return ForkPoint{Commit: at, Same: j.sameFolder(short, h, at, head)}, checkCommit(at)
+			return true, use(short, h, strings.TrimSpace(at))
 		}
 	}
-	return ForkPoint{}, ctx.Err()
+	return false, ctx.Err()
 }
 
 // sameFolder reports whether the remote's folder has the same content in two commits. The id of a folder is made from

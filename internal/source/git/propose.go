@@ -17,8 +17,11 @@ type Proposal struct {
 	Parent string // commit that the changes are made on
 	// what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing
 	// was
-	Last   string
-	Branch string // begins with agentjob.BranchPrefix, unless it is a person's
+	Last string
+	// Replace puts the commit on Parent instead, in place of the whole branch, which must be at Last. The caller has made
+	// sure that nobody else's commits are below Last.
+	Replace bool
+	Branch  string // begins with agentjob.BranchPrefix, unless it is a person's
 	// the branch is a person's, who asked for the commit: it must exist, with Parent or Last as its head
 	Existing bool
 	Message  string
@@ -30,8 +33,8 @@ type Proposal struct {
 	Email   string    // "" = a placeholder address
 }
 
-// Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed and never forces
-// (G3). The same proposal gives the same commit wherever and whenever it is made, and a branch that is already there is
+// Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed. It forces nothing but
+// a replacement, and that only over the commit that the caller names (G3). The same proposal gives the same commit wherever and whenever it is made, and a branch that is already there is
 // success: after a crash anywhere, calling it again comes to the same end (G7).
 //
 // Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's commits
@@ -51,7 +54,7 @@ func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit strin
 		if p.Existing && !found {
 			return fault.Newf(fault.Conflict, "branch_gone", "The branch %s does not exist any more.", p.Branch)
 		}
-		onTop := found && tip != p.Parent && p.Last != "" && p.Last != p.Parent
+		onTop := found && tip != p.Parent && p.Last != "" && p.Last != p.Parent && !p.Replace
 		if onTop {
 			if _, err := j.obtain(ctx, m, p.Last); err != nil {
 				return err
@@ -83,7 +86,7 @@ func (p Proposal) check() error {
 	if err := checkCommit(p.Last); p.Last != "" && err != nil {
 		return err
 	}
-	if len(p.Changes) == 0 && p.Last == "" {
+	if len(p.Changes) == 0 && (p.Last == "" || p.Replace) {
 		return errNoChange
 	}
 	for _, c := range p.Changes {
@@ -119,6 +122,8 @@ func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bo
 	switch {
 	case err != nil:
 		return "", err
+	case tree != before && p.Replace:
+		return commit, b.replace(ctx, commit, p.Last, p.Branch, tip)
 	case tree != before:
 		return commit, b.push(ctx, commit, under, p.Branch, tip)
 	case !onTop:

@@ -25,7 +25,16 @@ func (b *workRepo) push(ctx context.Context, commit, parent, branch, tip string)
 	return b.j.cache.syncOwn(b.j.remote.URL)
 }
 
-func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip string) error {
+// replace brings commit to the branch in place of last, the commit that the branch must be at. The remote compares that
+// too: a commit that arrives in between stays.
+func (b *workRepo) replace(ctx context.Context, commit, last, branch, tip string) error {
+	if err := b.pushOut(ctx, commit, last, branch, tip, "--force-with-lease=refs/heads/"+branch+":"+tip); err != nil {
+		return err
+	}
+	return b.j.cache.syncOwn(b.j.remote.URL)
+}
+
+func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip string, options ...string) error {
 	switch tip {
 	case commit:
 		return nil
@@ -36,6 +45,7 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 	// Small pushes go out in one piece, which every server and proxy takes.
 	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags",
 		"--no-signed", "--recurse-submodules=no"}
+	args = append(args, options...)
 	if tip == "" {
 		// It is not known yet which of our commits the other side has; without a fetch, git would send all files.
 		args = append([]string{"-c", "push.negotiate=true"}, args...)
