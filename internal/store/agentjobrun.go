@@ -43,7 +43,9 @@ func (t *Tx) activeAgentJob(ctx context.Context, h task.Hold) (agentjob.Job, err
 
 // AgentProgress is what an agent has come to. Fields with their zero value leave the job's as they are.
 type AgentProgress struct {
-	Ref        string // once set it stays: a job has one branch
+	// Fresh forgets the branch and the pull request, which is decided; Ref is the branch that the job goes on with
+	Fresh      bool
+	Ref        string // it stays until Fresh: a job has one branch at a time
 	BaseCommit string
 	HeadCommit string
 	Title      string
@@ -59,6 +61,10 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 		if v != "" {
 			*to = cleanText(v)
 		}
+	}
+	if p.Fresh {
+		j.Ref, j.BaseCommit, j.HeadCommit, j.PRLink, j.PRNumber, j.PRState = "", "", "", "", 0, ""
+		j.OnPull = false // the new branch is the job's own
 	}
 	set(&j.Ref, p.Ref)
 	set(&j.BaseCommit, p.BaseCommit)
@@ -103,9 +109,9 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 		err := t.q.exec(ctx,
 		`UPDATE agent_jobs SET ref = $2, base_commit = $3, head_commit = $4, title = $5, summary = $6, pr_link = $7, pr_number = $8,
 		pr_state = $9,
-		steps = $10, input_tokens = $11, output_tokens = $12, cost_micros = $13, updated_at = $14 WHERE id = $1`,
+		steps = $10, input_tokens = $11, output_tokens = $12, cost_micros = $13, updated_at = $14, on_pull = $15 WHERE id = $1`,
 		j.ID, j.Ref, j.BaseCommit, j.HeadCommit, j.Title, j.Summary, j.PRLink, j.PRNumber, string(j.PRState),
-		j.Used.Steps, j.Used.InputTokens, j.Used.OutputTokens, j.Used.CostMicros, micros(j.UpdatedAt))
+		j.Used.Steps, j.Used.InputTokens, j.Used.OutputTokens, j.Used.CostMicros, micros(j.UpdatedAt), j.OnPull)
 	if err != nil {
 		return wrap("store agent's progress", err)
 	}

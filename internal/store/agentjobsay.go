@@ -76,6 +76,24 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 // conflict.
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
+	return t.promptAgentJob(ctx, organizationID, projectID, jobID, func(j agentjob.Job) error {
+		if j.Status == agentjob.Active {
+			return nil
+		}
+		return agentjob.CheckEdge(j.Status, agentjob.Active)
+	}, asPrompt(prompt, given)...)
+}
+
+// RedoAgentJob lets a job that ended do everything again in a new round, which starts from the newest state of the base
+// branch. by is who asks for it. A job that works, or has no open pull request, is a conflict.
+func (t *Tx) RedoAgentJob(ctx context.Context, organizationID, projectID, jobID, by string) (agentjob.Job, error) {
+	return t.promptAgentJob(ctx, organizationID, projectID, jobID, agentjob.Job.CheckRedo,
+		agentjob.Entry{Kind: agentjob.Prompt, Code: agentjob.Redo, Author: by, Text: agentjob.RedoText})
+}
+
+// promptAgentJob appends prompts to the record of a job that check allows, which becomes active if it is not.
+func (t *Tx) promptAgentJob(ctx context.Context, organizationID, projectID, jobID string,
+	check func(agentjob.Job) error, entries ...agentjob.Entry) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
 		return j, err
@@ -83,10 +101,8 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 	if j, err = t.lockAgentJob(ctx, jobID); err != nil {
 		return j, err
 	}
-	if j.Status != agentjob.Active {
-		if err := agentjob.CheckEdge(j.Status, agentjob.Active); err != nil {
-			return j, err
-		}
+	if err := check(j); err != nil {
+		return j, err
 	}
 	if err := t.admitPrompt(ctx, organizationID, projectID); err != nil {
 		return j, err
@@ -96,7 +112,7 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 			return j, err
 		}
 	}
-	if err := t.appendEntries(ctx, j, asPrompt(prompt, given)...); err != nil {
+	if err := t.appendEntries(ctx, j, entries...); err != nil {
 		return j, err
 	}
 	return t.FindAgentJobByID(ctx, jobID)

@@ -14,8 +14,20 @@ func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch strin
 		branch)
 }
 
-// NoteAgentPull records the state of the pull request from a branch, when it is the branch of an agent job: found
-// reports whether it is. Jobs that added commits to the pull request take the report too. A report without news or about another pull request from the branch changes nothing; what
+// FindAgentJobByPastBranch returns the job that works on a branch of a project, or that did until the branch's pull
+// request was decided.
+func (r reads) FindAgentJobByPastBranch(ctx context.Context, projectID, branch string) (agentjob.Job, error) {
+	j, err := r.FindAgentJobByBranch(ctx, projectID, branch)
+	end, ok := agentjob.BranchOwner(branch)
+	if !ok || !errors.Is(err, errUnknownAgentJob) {
+		return j, err
+	}
+	return r.oneAgentJob(ctx, `j.project_id = $1 AND lower(j.id) LIKE $2 AND j.ref <> '' LIMIT 1`, projectID, "%"+end)
+}
+
+// NoteAgentPull records the state of the pull request from a branch, when an agent job works on that branch: found
+// reports whether one does. Jobs that added commits to the pull request take the report too. A report without news or about
+// another pull request from the branch changes nothing; what
 // was merged stays merged. An archived job takes the report too.
 func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState,
 	note agentjob.Entry) (jobID string,

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
-	"github.com/lectern-docs/lectern/internal/domain/proposal"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -205,24 +204,86 @@ func TestMessageWhileActiveIsRead(t *testing.T) {
 	}
 }
 
-func TestMergedOrClosedPullRequestEndsJob(t *testing.T) {
-	r := scene(t, &script{answers: fixing()})
+// G7: after a merge or a close, a message begins a new branch from the newest base, with another pull request; the
+// branch before gets nothing more. The job has one open pull request at most.
+func TestMessageAfterDecisionStartsNewBranch(t *testing.T) {
+	for name, decide := range map[string]func(r *rig, id string) error{
+		"merged": func(r *rig, id string) error {
+			_, err := r.merger.Merge(context.Background(), id, "key_1", "req_1")
+			return err
+		},
+		"closed": func(r *rig, id string) error {
+			_, err := r.merger.Close(context.Background(), id, "key_1", "req_1")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			model := &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "Look at", "new": "Read"}`,
+				"finish", `{"title": "Say read", "summary": "Reads better."}`),
+				calling("edit", `{"path": "index.mdx", "old": "Read", "new": "Study"}`,
+					"finish", `{"title": "Say study", "summary": "Reads best."}`))}
+			r := scene(t, model)
+			j := r.start("Fix the typo")
+			before, _ := r.work()
+			r.check(decide(r, r.proposals()[0].ID))
+			text, err := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx"))
+			if merged := strings.Contains(string(text), "Boil water."); err != nil || merged != (name == "merged") {
+				t.Errorf("the folder has %q, %v", text, err)
+			}
+			// Somebody works on meanwhile: the new branch has it.
+			r.check(os.WriteFile(filepath.Join(r.dir, "index.mdx"),
+				[]byte("---\ntitle: Welcome\n---\n\nLook at [the start](/guides/start).\n"), 0o600))
+			tips := r.tip(before.Ref)
+			r.send(j, "Say read instead")
+			r.dying("pushed")
+			got, f := r.work()
+			if f != nil || got.Status != agentjob.Completed || got.PRNumber != 2 || got.PRState != agentjob.PullOpen ||
+				got.Ref != agentjob.NextBranch(j.ID, "Fix the typo", 2) || got.PRLink == before.PRLink {
+				t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+			}
+			if r.tip(before.Ref) != tips || r.commits(got.Ref) != "1" {
+				t.Errorf("the branch before went from %s to %s", tips, r.tip(before.Ref))
+			}
+			newest := r.proposals()[0]
+			if len(r.proposals()) != 2 || newest.Title != "Say read" || strings.Contains(newest.Body, "misspelt") ||
+				string(r.proposals()[1].State) != name {
+				t.Errorf("%+v", r.proposals())
+			}
+			changes, _, err := r.merger.Changes(context.Background(), newest.ID)
+			if err != nil || len(changes) != 1 || changes[0].Path != "index.mdx" {
+				t.Errorf("%v, %v", changes, err)
+			}
+			last := model.asked[len(model.asked)-1].Turns
+			said := last[len(last)-1].Text
+			if !strings.Contains(said, "Say read instead") || !strings.Contains(said, "was "+name) ||
+				!strings.Contains(last[0].Text, "Fix the typo") {
+				t.Errorf("the model got %q of %+v", said, last)
+			}
+			r.send(j, "Say study instead") // goes on with the new one
+			if got, f := r.work(); f != nil || got.PRNumber != 2 || r.commits(got.Ref) != "2" || len(r.proposals()) != 2 {
+				t.Errorf("%+v %v\n%s", got, f, r.record(got))
+			}
+		})
+	}
+}
+
+// A pull request that is merged while the agent works gets no commit on its branch.
+func TestMergeDuringRoundStopsPush(t *testing.T) {
+	r := scene(t, &script{answers: append(fixing(), calling("edit", `{"path": "index.mdx", "old": "See", "new": "Read"}`,
+		"finish", `{"title": "T", "summary": "S"}`))})
 	j := r.start("Fix the typo")
-	r.work()
-	if _, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", "req_1"); err != nil {
-		t.Fatal(err)
+	before, _ := r.work()
+	r.send(j, "Say read instead")
+	r.runner.Reached = func(step string) {
+		if step == "checked" {
+			_, err := r.merger.Merge(context.Background(), r.proposals()[0].ID, "key_1", "req_1")
+			r.check(err)
+		}
 	}
-	if text, _ := os.ReadFile(filepath.Join(r.dir, "guides/start.mdx")); !strings.Contains(string(text),
-		"Boil water.") {
-		t.Error("the merge did not reach the folder")
-	}
-	if got, _ := r.Store.FindAgentJobByID(context.Background(), j.ID); got.PRState != agentjob.PullMerged {
-		t.Errorf("%+v", got)
-	}
-	r.send(j, "More")
-	if got, f := r.work(); f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed ||
-		r.proposals()[0].State != proposal.Merged {
-		t.Errorf("%+v %v", got, f)
+	got, f := r.work()
+	if f == nil || f.Code != "pull_merged" || got.Status != agentjob.Failed || r.tip(before.Ref) != "" ||
+		len(r.proposals()) != 1 {
+		t.Errorf("%+v %v, the branch is at %q", got, f, r.tip(before.Ref))
 	}
 }
 

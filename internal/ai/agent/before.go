@@ -10,19 +10,20 @@ import (
 const maxBefore = 10 // earlier rounds that a pull request's text lists
 
 // before lists earlier rounds' descriptions of the commits they pushed, oldest first: a pull request describes all its
-// commits.
+// commits. Rounds before a new branch, or before one that was replaced, are not part of it.
 func (t *conversation) before() (out []string) {
 	said, pushed := map[int]string{}, map[int]bool{}
+	first := t.firstRound()
 	for _, e := range t.entries {
 		switch {
-		case e.Round >= t.round:
+		case e.Round >= t.round || e.Round < first:
 		case e.Kind == agentjob.Note && e.Code == "pushed":
 			pushed[e.Round] = true
 		case e.Kind == agentjob.Answer && !pushed[e.Round]:
 			said[e.Round] = summaryOf(e)
 		}
 	}
-	for round := max(1, t.round-maxBefore); round < t.round; round++ {
+	for round := max(first, t.round-maxBefore); round < t.round; round++ {
 		if pushed[round] && said[round] != "" {
 			out = append(out, guard.Tame(t.scrub.text(said[round]), t.rules.KnownHosts))
 		}

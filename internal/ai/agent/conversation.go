@@ -145,7 +145,8 @@ func (t *conversation) ask(ctx context.Context) error {
 	}
 	model := t.engine.Model
 	if model == nil {
-		model = worker{program: t.engine.Program, tree: t.toolset.Tree, folder: t.folder}
+		model = worker{program: t.engine.Program, tree: t.toolset.Tree, folder: t.folder,
+			redo: redoes(t.entries, t.round)}
 	}
 	got, err := model.Answer(ctx, ask, t.heard)
 	if err != nil {

@@ -53,8 +53,13 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 
 // unchanged records that there is nothing to propose.
 func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
+	text := "Nothing was changed."
+	if redoes(w.conversation.entries, w.job.Round) {
+		text = "Nothing has to be changed on the newest state of the base branch. The branch keeps its earlier changes; " +
+			"close the pull request if they are no longer needed."
+	}
 	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary},
-		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: "Nothing was changed."})
+		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: text})
 	return err
 }
 
@@ -87,8 +92,12 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	if err := w.held(ctx); err != nil {
 		return err
 	}
+	if err := w.stillOpen(ctx); err != nil {
+		return err
+	}
+	replace := w.job.HeadCommit != "" && redoes(w.conversation.entries, w.job.Round) && !w.conversation.noted("pushed")
 	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit,
-		Branch: w.job.Ref, Existing: w.job.OnPull, Message: commitText(o.title, o.summary, w.job.ID),
+		Replace: replace, Branch: w.job.Ref, Existing: w.job.OnPull, Message: commitText(o.title, o.summary, w.job.ID),
 		Changes: o.changes, When: w.conversation.lastActivity(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err
@@ -172,11 +181,34 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 	return closedPull(w.job)
 }
 
-// undecided asks the code host, before a round begins, whether the job's pull request is still open: otherwise the work
-// would be wasted.
-func (w *work) undecided(ctx context.Context) error {
-	if w.job.PRNumber == 0 || w.job.BaseCommit != "" {
+// readPullState asks the code host, before a round begins, whether the job's pull request is still open. One that was
+// decided is done with: the round begins a new branch.
+func (w *work) readPullState(ctx context.Context) error {
+	if w.job.PRNumber == 0 {
 		return nil
+	}
+	if w.job.BaseCommit != "" { // the round has begun
+		return closedPull(w.job)
+	}
+	err := w.stillOpen(ctx)
+	if !fault.HasCode(err, "pull_merged") && !fault.HasCode(err, "pull_closed") {
+		return err
+	}
+	entries, listErr := w.record.List(ctx, 0)
+	if listErr != nil {
+		return listErr
+	}
+	if redoes(entries, w.job.Round) {
+		return err
+	}
+	w.fresh = true
+	return nil
+}
+
+// stillOpen returns a fault if the job's pull request was decided, and records it.
+func (w *work) stillOpen(ctx context.Context) error {
+	if err := closedPull(w.job); err != nil || w.job.PRNumber == 0 {
+		return err
 	}
 	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
 	if err != nil {

@@ -24,6 +24,7 @@ type worker struct {
 	program llm.Program
 	tree    *draft.Tree
 	folder  folders
+	redo    bool // it does everything again
 }
 
 // folders makes an empty folder, which remove deletes.
@@ -38,7 +39,7 @@ func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	if err := copyTo(filepath.Join(dir, "docs"), w.tree); err != nil {
 		return llm.Completion{}, fmt.Errorf("copy docs for the program: %w", err)
 	}
-	said, err := w.program.Work(ctx, filepath.Join(dir, "docs"), newest(ask.Turns), heard)
+	said, err := w.program.Work(ctx, filepath.Join(dir, "docs"), programTask(ask.Turns, w.redo), heard)
 	if err != nil {
 		return llm.Completion{}, err
 	}

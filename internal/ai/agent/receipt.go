@@ -34,7 +34,18 @@ func (w *work) keepReceipts(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 || w.Products == nil {
 		return nil
 	}
-	return w.Store.KeepReceipts(ctx, w.job.OrganizationID, w.job.ProjectID, w.job.ID, o.replaced(), o.receipts)
+	ended := o.replaced()
+	// The pages of earlier rounds are gone with their commits, except those of a pull request that was merged.
+	if redoes(w.conversation.entries, w.job.Round) && !w.conversation.changedBranch() {
+		list, err := w.Store.ListJobReceipts(ctx, w.job.ID)
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			ended = append(ended, r.Page)
+		}
+	}
+	return w.Store.KeepReceipts(ctx, w.job.OrganizationID, w.job.ProjectID, w.job.ID, ended, o.receipts)
 }
 
 // replaced returns the pages whose earlier receipts end with this round.
@@ -49,7 +60,7 @@ func (o outcome) replaced() (pages []string) {
 
 // allReceipts returns the receipts of the whole proposal: those of earlier rounds that stay, and those of this round.
 func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, error) {
-	if w.Products == nil {
+	if w.Products == nil || w.conversation.firstRound() == w.job.Round {
 		return o.receipts, nil
 	}
 	list, err := w.Store.ListJobReceipts(ctx, w.job.ID)

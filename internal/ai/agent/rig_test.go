@@ -227,6 +227,17 @@ func (r *rig) branches() []string {
 	return strings.Fields(string(out))
 }
 
+// tip returns the commit of a branch; "" = there is no such branch.
+func (r *rig) tip(branch string) string {
+	r.t.Helper()
+	out, err := exec.Command("git", "--git-dir", local.Path(r.Source.Own, r.p.ID), "for-each-ref",
+		"--format=%(objectname)", "refs/heads/"+branch).CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("%v: %s", err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // commits counts the commits of a branch that main does not have.
 func (r *rig) commits(branch string) string {
 	r.t.Helper()

@@ -87,12 +87,13 @@ func (r *Runner) reached(step string) {
 	}
 }
 
-// closedPull refuses to go on with a job whose pull request has been decided: a job has one and no second (G7).
+// closedPull refuses to go on with a round whose pull request was decided meanwhile: its changes belong to that one, and a
+// branch that is merged gets no more commits (G7).
 func closedPull(j agentjob.Job) error {
 	// one without a number is looked at when it is found
 	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 {
 		return nil
 	}
 	return fault.Newf(fault.Conflict, "pull_"+string(j.PRState), "The job's pull request was %s.", j.PRState).
-		WithHint("Start a new job for the remaining work.")
+		WithHint("Send a message to the job: the agent goes on with a new branch and another pull request.")
 }

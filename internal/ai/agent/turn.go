@@ -14,7 +14,7 @@ const (
 	correct  = "correct"  // likewise: what its summary claims and did not happen
 	differs  = "differs"  // likewise: how its translations differ from their sources
 	cutOff   = "cut_off"  // its answer was too long
-	anew     = "anew"     // the round before was lost
+	anew     = "anew"     // the files are not those of the round before
 	comments = "comments" // what people wrote below the pull request; marked as untrusted
 )
 
@@ -36,7 +36,7 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 		}
 		return &out[len(out)-1]
 	}
-	for _, e := range asHeard(entries) {
+	for _, e := range sinceRedo(asHeard(entries)) {
 		switch {
 		case forModel(e):
 			t := user()
@@ -44,7 +44,7 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 				t.Text += "\n\n"
 			}
 			t.Text += wordsOf(e)
-			if e.Kind == agentjob.Prompt {
+			if e.Kind == agentjob.Prompt && e.Code != agentjob.Redo {
 				t.Asked = append(t.Asked, e.Text)
 			}
 		case e.Kind == agentjob.Answer:

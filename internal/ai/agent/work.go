@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
+	"github.com/lectern-docs/lectern/internal/source/git"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -32,6 +33,7 @@ type work struct {
 	conversation *conversation
 	base         fs.FS             // the docs folder as it was fetched
 	linked       map[string]string // copies of linked files: path → the link's target
+	fresh        bool              // the pull request is decided, and this round begins a new branch
 	opened       time.Time         // when place was asked for
 	closers      []func() error
 }
@@ -46,9 +48,6 @@ func (w *work) close() {
 }
 
 func (w *work) run(ctx context.Context) error {
-	if err := closedPull(w.job); err != nil {
-		return err
-	}
 	engine, err := w.Engines(w.job.Model)
 	if err != nil {
 		return err
@@ -56,7 +55,7 @@ func (w *work) run(ctx context.Context) error {
 	if err := w.open(ctx); err != nil {
 		return err
 	}
-	if err := w.undecided(ctx); err != nil {
+	if err := w.readPullState(ctx); err != nil {
 		return err
 	}
 	if err := w.fetch(ctx); err != nil {
@@ -143,22 +142,9 @@ func (w *work) fetch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	branch := w.job.Ref
-	if branch == "" {
-		branch = agentjob.Branch(w.job.ID, entries[0].Text)
-	}
-	from := w.place.Remote
-	head := w.job.HeadCommit
-	if w.job.Round > 1 || w.job.OnPull { // an earlier round may have pushed: go on from there, with what people have added
-		tip, found, err := w.Git.Tip(ctx, w.place.Remote, branch)
-		switch {
-		case err != nil:
-			return err
-		case found:
-			from.Branch, head = branch, cmp.Or(head, tip)
-		case w.job.OnPull:
-			return fault.Newf(fault.Conflict, "branch_gone", "The branch %s does not exist any more.", branch)
-		}
+	branch, from, head, err := w.start(ctx, entries)
+	if err != nil {
+		return err
 	}
 	dir, remove, err := w.Scratch.Folder("agent")
 	if err != nil {
@@ -179,11 +165,14 @@ func (w *work) fetch(ctx context.Context) error {
 	if w.job.BaseCommit != "" {
 		return w.recover(ctx)
 	}
-	set := store.AgentProgress{Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
+	set := store.AgentProgress{Fresh: w.fresh, Ref: branch, BaseCommit: got.Commit, HeadCommit: head}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: "began",
 		Text: fmt.Sprintf("Working on %s, from commit %.12s; files: %d.", branch, got.Commit, got.Files)}
 	news := w.remarks(ctx)
-	if lost(entries, w.job.Round) {
+	if w.fresh {
+		news = append(news, w.startAnew(branch)...)
+	}
+	if lost(entries, w.job.Round) && !redoes(entries, w.job.Round) {
 		news = append(news, agentjob.Entry{Kind: agentjob.Note, Code: anew,
 			Text: "Your changes from before the failure were lost: " +
 				"the files are in their original state. Make the changes that are still needed again."})
@@ -193,6 +182,33 @@ func (w *work) fetch(ctx context.Context) error {
 	}
 	w.reached("fetched")
 	return nil
+}
+
+// start returns the job's branch, where this round's files come from, and the commit that the branch is at; "" = none.
+func (w *work) start(ctx context.Context, entries []agentjob.Entry) (branch string, from git.Remote, head string, err error) {
+	from = w.place.Remote
+	if w.fresh {
+		return agentjob.NextBranch(w.job.ID, entries[0].Text, w.job.Round), from, "", nil
+	}
+	branch, head = cmp.Or(w.job.Ref, agentjob.Branch(w.job.ID, entries[0].Text)), w.job.HeadCommit
+	if w.job.Round == 1 && !w.job.OnPull {
+		return branch, from, head, nil
+	}
+	tip, found, err := w.Git.Tip(ctx, w.place.Remote, branch)
+	switch {
+	case err == nil && !found && w.job.OnPull:
+		return "", from, "", fault.Newf(fault.Conflict, "branch_gone", "The branch %s does not exist any more.", branch)
+	case err != nil || !found:
+		return branch, from, head, err
+	case redoes(entries, w.job.Round):
+		if w.job.BaseCommit == "" {
+			head, err = tip, w.onlyOwn(ctx, branch, tip)
+		}
+		return branch, from, head, err
+	}
+	// An earlier round may have pushed: go on from there, with what people have added.
+	from.Branch = branch
+	return branch, from, cmp.Or(head, tip), nil
 }
 
 // lost reports whether the round before ended without a push of what its calls had changed: the conversation mentions
@@ -221,7 +237,7 @@ func (w *work) recover(ctx context.Context) error {
 	at := w.place.Remote
 	at.Branch = w.job.Ref
 	email, message, err := w.Git.Made(ctx, at, tip)
-	if err != nil || email != authorEmail || !strings.HasSuffix(strings.TrimSpace(message), signature(w.job.ID)) {
+	if err != nil || !w.made(email, message) {
 		return err
 	}
 	w.job, err = w.record.set(ctx, store.AgentProgress{HeadCommit: tip}, agentjob.Entry{Kind: agentjob.Note,

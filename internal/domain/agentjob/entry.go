@@ -20,6 +20,14 @@ const (
 // marked as untrusted, after the prompt.
 const Given = "given"
 
+// Redo is the code of a prompt that asks for everything before it again, on the newest state of the base branch. The
+// branch's earlier commits are replaced then.
+const Redo = "redo"
+
+// RedoText is what such a prompt says to people and models.
+const RedoText = "Redo everything that was asked for above on the newest state of the base branch. The files do not have " +
+	"your earlier changes: read them again, and make all changes that are still needed."
+
 // Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a
 // crash, and doing its calls again on the round's base commit gives the same files (G9). Secrets are taken out before
 // an entry is stored.
@@ -27,7 +35,7 @@ type Entry struct {
 	Sequence int64 // from 1, without gaps
 	Round    int
 	Kind     Kind
-	Code     string // of a note: a stable word, such as pull_opened; "" otherwise
+	Code     string // of a note: a stable word, such as pull_opened; of a prompt: Redo or ""; "" otherwise
 	Author   string // of a prompt: who asked
 	Text     string
 	Calls    []Call   // of an answer

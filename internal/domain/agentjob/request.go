@@ -1,6 +1,7 @@
 package agentjob
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -36,9 +37,13 @@ const (
 	branchSuffix = 10 // characters of the job's id in it
 )
 
-// Branch returns the one branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so
+// Branch returns the first branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so
 // a retried job uses the same branch.
-func Branch(jobID, prompt string) string {
+func Branch(jobID, prompt string) string { return NextBranch(jobID, prompt, 1) }
+
+// NextBranch returns the branch of a job whose pull request is decided, and that goes on in a later round: the number of
+// that round is before the end of the id.
+func NextBranch(jobID, prompt string, round int) string {
 	words := slug.Heading(firstLine(prompt))
 	if len(words) > branchWords {
 		words = words[:branchWords]
@@ -55,11 +60,42 @@ func Branch(jobID, prompt string) string {
 	if words = strings.Trim(words, "-"); words == "" {
 		words = "change"
 	}
+	if round > 1 {
+		words += "-" + strconv.Itoa(round)
+	}
 	id := strings.ToLower(jobID)
 	if _, rest, ok := strings.Cut(id, "_"); ok {
 		id = rest
 	}
 	return BranchPrefix + words + "-" + id[max(0, len(id)-branchSuffix):]
+}
+
+// BranchOwner returns the end of the id of the job that a branch belongs to, in lower case; ok is false for a branch that
+// no job has.
+func BranchOwner(branch string) (end string, ok bool) {
+	rest, ok := strings.CutPrefix(branch, BranchPrefix)
+	i := strings.LastIndexByte(rest, '-')
+	if !ok || i < 1 || len(rest)-i-1 != branchSuffix {
+		return "", false
+	}
+	end = rest[i+1:]
+	return end, strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// CheckRedo refuses to redo a job that has no open pull request, or that works.
+func (j Job) CheckRedo() error {
+	if j.Status == Active {
+		return fault.New(fault.Conflict, "wrong_state", "The agent is working on the job.").
+			WithHint("Wait until it has finished, or stop it.")
+	}
+	if err := CheckEdge(j.Status, Active); err != nil {
+		return err
+	}
+	if j.PRNumber == 0 || j.PRState == PullMerged || j.PRState == PullClosed {
+		return fault.New(fault.Conflict, "no_open_pull", "The job has no open pull request, so there is nothing to redo.").
+			WithHint("Send a message to the job: the agent starts from the newest state.")
+	}
+	return nil
 }
 
 func firstLine(s string) string {

@@ -32,7 +32,7 @@ func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error
 		MergeCommit: orNull(p.MergeCommit), DecidedBy: orNull(p.DecidedBy), Link: a.baseURL(c) +
 			proposal.Page(p.ProjectID, p.ID),
 		CreatedAt: stamp(p.CreatedAt), UpdatedAt: stamp(p.UpdatedAt)}
-	job, err := a.Store.FindAgentJobByBranch(c.ctx(), p.ProjectID, p.Head)
+	job, err := a.Store.FindAgentJobByPastBranch(c.ctx(), p.ProjectID, p.Head)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return out, err
 	}

@@ -185,6 +185,47 @@ func (w *world) lapse() {
 	w.ok(err)
 }
 
+// redo asks for everything again.
+func (w *world) redo(j agentjob.Job) (made agentjob.Job, err error) {
+	err = w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
+		made, err = tx.RedoAgentJob(w.ctx, j.OrganizationID, j.ProjectID, j.ID, "key_1")
+		return err
+	})
+	return made, err
+}
+
+func testAgentRedo(t *testing.T, database func(*testing.T) string) {
+	w := newWorld(t, database)
+	j, h := w.heldAgentJob(w.project(w.organization("a").ID))
+	_, err := w.redo(j)
+	w.wantFault(err, fault.Conflict, "wrong_state")
+	w.ok(w.s.CompleteAgentJob(w.ctx, h, 1, agentjob.NothingToDo))
+	_, err = w.redo(j)
+	w.wantFault(err, fault.Conflict, "no_open_pull")
+	_, err = w.sendMessage(j, "More.")
+	w.ok(err)
+	h = hold(w.take("new"))
+	_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a", BaseCommit: "c1", HeadCommit: "c2",
+		PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
+	w.ok(err)
+	w.ok(w.s.CompleteAgentJob(w.ctx, h, 99, agentjob.Changed))
+	w.waker.taken()
+	got, err := w.redo(j)
+	w.ok(err)
+	list := w.entries(j.ID)
+	last := list[len(list)-1]
+	if got.Status != agentjob.Active || got.Round != 3 || got.BaseCommit != "" || got.HeadCommit != "c2" ||
+		last.Kind != agentjob.Prompt || last.Code != agentjob.Redo || last.Author != "key_1" || last.Round != 3 ||
+		len(w.waker.taken()) == 0 {
+		t.Errorf("it is %+v with %+v", got, last)
+	}
+	w.ok(w.archive(j))
+	_, err = w.redo(j)
+	w.wantFault(err, fault.Conflict, "wrong_state")
+	_, err = w.redo(agentjob.Job{OrganizationID: "org_x", ProjectID: j.ProjectID, ID: j.ID})
+	w.wantFault(err, fault.NotFound, "unknown_agent_job")
+}
+
 func testAgentSay(t *testing.T, database func(*testing.T) string) {
 	t.Run("to an active job waits for its next step", func(t *testing.T) {
 		w := newWorld(t, database)

@@ -55,6 +55,33 @@ func testAgentPull(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 	})
+	t.Run("of an earlier branch leads to the job and does not change it", func(t *testing.T) {
+		w := newWorld(t, database)
+		p := w.project(w.organization("a").ID)
+		j, h := w.heldAgentJob(p)
+		first, next := agentjob.Branch(j.ID, "Fix it"), agentjob.NextBranch(j.ID, "Fix it", 2)
+		_, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: first, BaseCommit: "c1", HeadCommit: "c2",
+			PRLink: "l", PRNumber: 7, PRState: agentjob.PullMerged})
+		w.ok(err)
+		got, err := w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Fresh: true, Ref: next, BaseCommit: "c3"})
+		w.ok(err)
+		if got.Ref != next || got.BaseCommit != "c3" || got.HeadCommit != "" || got.PRLink != "" || got.PRNumber != 0 ||
+			got.PRState != "" {
+			t.Errorf("it is %+v", got)
+		}
+		if w.notePull(j, first, 7, agentjob.PullClosed) || w.findAgentJob(j).PRState != "" {
+			t.Errorf("it is %+v", w.findAgentJob(j))
+		}
+		for branch, found := range map[string]bool{first: true, next: true, "lectern/fix-it-aaaaaaaaaa": false, "main": false} {
+			got, err := w.s.FindAgentJobByPastBranch(w.ctx, p.ID, branch)
+			if (err == nil) != found || found && got.ID != j.ID {
+				t.Errorf("%s: %+v, %v", branch, got, err)
+			}
+		}
+		if _, err := w.s.FindAgentJobByPastBranch(w.ctx, "prj_other", first); err == nil {
+			t.Error("another project's branch leads to the job")
+		}
+	})
 	t.Run("of an archived job is noted too", func(t *testing.T) {
 		w := newWorld(t, database)
 		j, h := w.heldAgentJob(w.project(w.organization("a").ID))

@@ -47,6 +47,7 @@ func Run(t *testing.T, empty, migrated func(t *testing.T) string) {
 		{"agent job", testAgentJob},
 		{"agent run", testAgentRun},
 		{"agent message", testAgentSay},
+		{"agent redo", testAgentRedo},
 		{"agent pull request", testAgentPull},
 		{"agent keep", testAgentKeep},
 		{"proposal", testProposal},
