@@ -1768,14 +1768,29 @@ func streamAgentJobCall(projectID, id string) call {
 // MessageAgentJob calls POST /v2/agent/{projectId}/job/{id}/message: Send follow-up message.
 //
 // Sends the job another prompt. An active job reads it at its next step. A completed or failed job becomes active again
-// and continues on the same branch and pull request. 409 if the job is archived. A project's jobs and messages share
-// one limit of 100 an hour.
+// and continues on the same branch and pull request; after that pull request is merged or closed, it continues on a new
+// branch from the newest base, with another pull request. 409 if the job is archived. A project's jobs and messages
+// share one limit of 100 an hour.
 func (c *Client) MessageAgentJob(ctx context.Context, projectID, id string, in MessageAgentJob, opts ...RequestOption) (*AgentJob, error) {
 	return ask[AgentJob](ctx, c, messageAgentJobCall(projectID, id, in), opts)
 }
 
 func messageAgentJobCall(projectID, id string, in MessageAgentJob) call {
 	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "job", id, "message"}, body: in}
+}
+
+// RedoAgentJob calls POST /v2/agent/{projectId}/job/{id}/redo: Redo on newest base.
+//
+// Lets the agent do everything that was asked for again, on the newest state of the base branch: for a pull request
+// that conflicts with it. The branch is replaced, and the pull request stays. If somebody else's commit is on the
+// branch, the job fails, and nothing is replaced. 409 if the agent is working, the job is archived or there is no open
+// pull request. It counts as a message.
+func (c *Client) RedoAgentJob(ctx context.Context, projectID, id string, opts ...RequestOption) (*AgentJob, error) {
+	return ask[AgentJob](ctx, c, redoAgentJobCall(projectID, id), opts)
+}
+
+func redoAgentJobCall(projectID, id string) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "job", id, "redo"}}
 }
 
 // StopAgentJob calls POST /v2/agent/{projectId}/job/{id}/stop: Stop agent.

@@ -156,7 +156,7 @@ type AgentEntry struct {
 	// Kind A caller's prompt, a response of the model, the results of its tool calls, or an action of the platform. More values may be added.
 	Kind AgentEntryKind `json:"kind"`
 
-	// Code For a note: a stable code for what happened, such as `pull_opened`; otherwise null.
+	// Code For a note: a stable code for what happened, such as `pull_opened`. For a prompt that asks for everything again: `redo`. Otherwise null.
 	Code *string `json:"code"`
 
 	// Author For a prompt: the id of the key or member that sent it; otherwise null.

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"strings"
@@ -118,7 +119,7 @@ func (s *giteaProject) changedFiles(number string) (names string, commits int) {
 
 // G2, G3, G7, G8: on a real Gitea a prompt becomes a branch and one pull request with the right files, text and label;
 // a follow-up reads people's comments and adds a commit to the same one; its merge comes back by webhook, and the site
-// follows.
+// follows. A message after that opens another one, and a redo replaces its branch, unless it has a person's commit.
 func TestAGiteaRepositoryGetsAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
@@ -203,12 +204,68 @@ func (s *giteaProject) merge(path string) {
 		return strings.Contains(html, `href="/install"`) && !strings.Contains(html, `"/instal"`)
 	})
 	s.expectEvents(path, `"code":"pull_merged"`)
-	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "add alt text"}, http.StatusOK, nil)
-	if job := s.waitForJob(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
-		!strings.Contains(*job.Error, "merged") {
-		t.Errorf("a message after the merge: %+v", job)
+	s.continueAfterMerge(path)
+}
+
+// continueAfterMerge sends a message after the merge: it becomes another branch and pull request, and the merged branch
+// stays as it is. When that one conflicts with main, a redo replaces it.
+func (s *giteaProject) continueAfterMerge(path string) {
+	t := s.t
+	t.Helper()
+	var merged struct{ Commit struct{ ID string } }
+	first := s.pulls()[0].Head.Ref
+	branch := func(name string) string {
+		s.host.Call(t, s.owner, http.MethodGet, s.repo.Path()+"/branches/"+url.PathEscape(name), nil, &merged)
+		return merged.Commit.ID
 	}
-	if n := len(s.pulls()); n != 1 {
-		t.Errorf("%d pull requests", n)
+	before := branch(first)
+	s.call(http.MethodPost, path+"/message", map[string]string{"prompt": "rename archive to package"}, http.StatusOK, nil)
+	job := s.waitForCompleted(path)
+	if len(s.pulls()) != 2 || job.PullRequest == nil || job.PullRequest.Number != 2 || job.PullRequest.State != "open" ||
+		*job.Source.Ref == first || branch(first) != before {
+		t.Fatalf("a message after the merge: %+v; pull requests: %+v", job, s.pulls())
+	}
+	if names, n := s.changedFiles("2"); names != "docs/install.mdx" || n != 1 {
+		t.Errorf("it changes %q in %d commits", names, n)
+	}
+	s.expectEvents(path, `"code":"new_branch"`)
+	var file struct{ SHA string }
+	s.host.Call(t, s.owner, http.MethodGet, s.repo.Path()+"/contents/docs/install.mdx", nil, &file)
+	s.host.Call(t, s.owner, http.MethodPut, s.repo.Path()+"/contents/docs/install.mdx", map[string]string{"sha": file.SHA,
+		"message": "Say more", "content": base64.StdEncoding.EncodeToString([]byte(
+			strings.Replace(installPage, "the archive into a folder", "the whole archive into a new folder", 1)))}, nil)
+	old := branch(*job.Source.Ref)
+	s.call(http.MethodPost, path+"/redo", nil, http.StatusOK, nil)
+	after := s.waitForCompleted(path)
+	if *after.PRLink != *job.PRLink || *after.Source.Ref != *job.Source.Ref || branch(*job.Source.Ref) == old || len(s.pulls()) != 2 {
+		t.Errorf("after the redo: %+v", after)
+	}
+	if names, n := s.changedFiles("2"); names != "docs/install.mdx" || n != 1 {
+		t.Errorf("after the redo it changes %q in %d commits", names, n)
+	}
+	s.Await("a pull request without conflicts", func() bool {
+		for _, p := range s.pulls() {
+			if p.Number == 2 {
+				return p.Mergeable
+			}
+		}
+		return false
+	})
+	s.refuseForeignCommit(path, *job.Source.Ref)
+}
+
+// refuseForeignCommit lets a person commit onto the branch: a redo leaves it alone.
+func (s *giteaProject) refuseForeignCommit(path, branch string) {
+	t := s.t
+	t.Helper()
+	s.host.Call(t, s.owner, http.MethodPost, s.repo.Path()+"/contents/docs/mine.txt", map[string]string{"branch": branch,
+		"message": "Mine", "content": base64.StdEncoding.EncodeToString([]byte("mine\n"))}, nil)
+	s.call(http.MethodPost, path+"/redo", nil, http.StatusOK, nil)
+	if job := s.waitForJob(path); job.Status != client.AgentJobStatusFailed || job.Error == nil ||
+		!strings.Contains(*job.Error, "was not replaced: commit ") {
+		t.Errorf("a redo over a person's commit: %+v", job)
+	}
+	if names, n := s.changedFiles("2"); names != "docs/install.mdx docs/mine.txt" || n != 2 {
+		t.Errorf("then it changes %q in %d commits", names, n)
 	}
 }

@@ -18,6 +18,8 @@ func (s *ownerSession) runAgent() (proposal string) {
 	s.waitFor(`document.querySelector('#job .state').dataset.state === 'changed'`)
 	s.waitFor(
 		`document.querySelector('#record .entry[data-kind=prompt]').textContent.includes('fix broken links') && document.querySelectorAll('#record details.call').length > 2`)
+	s.waitFor(`document.querySelector('#change .diff ins') !== null && document.querySelector('#do form[action$="/stop"]') === null`)
+	s.checkChangesVisible("the job when the agent has stopped")
 	s.expectSameDocument(true)
 	s.followLink(`#job a[href*="/proposals/"]`)
 	s.recordAddress()

@@ -108,6 +108,7 @@ func (at places) forms() map[string]map[string]string {
 		tour + "/agent": {"prompt": "fix broken links",
 			"model": "builtin"},
 		tour + "/agent/" + at.Job + "/message":         {"message": "go on"},
+		tour + "/agent/" + at.Job + "/redo":            {},
 		tour + "/agent/" + at.Job + "/stop":            {},
 		tour + "/agent/" + at.Job + "/archive":         {},
 		tour + "/proposals/" + at.Proposal + "/merge":  {},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +63,15 @@ func TestAgentJobIsShownInEachState(t *testing.T) {
 		"I look.", "<code>check</code>", "two\nlines", "pull_opened",
 		"1 step, 100 input tokens, 20 output tokens, $0.0015", "lectern/fix-broken-links")
 	showsNone(t, "completed", body, " data-live>", "changed file")
+	if status, to := r.post("editor", agentAt(r.a.agentDone)+"/redo", nil); status != http.StatusSeeOther ||
+		to != agentAt(r.a.agentDone)+"?did=agent-redo" {
+		t.Errorf("%d %s", status, to)
+	}
+	status, body = r.get("editor", agentAt(r.a.agentDone)+"?did=agent-redo")
+	showsAll(t, "redo", status, 200, body, `data-state="active"`, "does its work again", "Redo everything that was asked for above")
+	showsNone(t, "redo", body, agentAt(r.a.agentDone)+"/redo")
+	status, body = r.post("editor", agentAt(r.a.agentDone)+"/redo", nil)
+	showsAll(t, "redo of an active job", status, 409, body, "The agent is working on the job.")
 
 	stopped := newJob(r, r.a.project, "Wait.", "key_x")
 	if status, to := r.post("editor", agentAt(stopped)+"/stop", nil); status != http.StatusSeeOther ||
@@ -259,7 +270,7 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 	if status != http.StatusSeeOther {
 		t.Errorf("the longest prompt there may be: %d", status)
 	}
-	for _, do := range []string{"/message", "/archive"} {
+	for _, do := range []string{"/message", "/redo", "/archive"} {
 		if status, to := r.get("editor", at+do); status != http.StatusSeeOther || to != at {
 			t.Errorf("the address of a form: %d %s", status, to)
 		}
@@ -289,6 +300,16 @@ func TestJobShowsItsCompleteDiff(t *testing.T) {
 	_, body = r.get("viewer", agentAt(j))
 	showsAll(t, "completed", 200, 200, body, local, "1 changed file", "<del><mark>Old</mark> words.</del>",
 		"<ins><mark>New</mark> words.</ins>")
+
+	redo := `action="` + agentAt(j) + `/redo"`
+	_, body = r.get("editor", proposalAt(p))
+	showsNone(t, "up to date", body, redo)
+	must(t, os.WriteFile(filepath.Join(r.a.folder.Source.Path, "other.mdx"), []byte("---\ntitle: Other\n---\n"), 0o600))
+	r.tip(r.a.folder, p.Head)
+	for _, path := range []string{proposalAt(p), agentAt(j)} {
+		_, body = r.get("editor", path)
+		showsAll(t, "behind", 200, 200, body, redo, "Redo on newest base")
+	}
 }
 
 func TestAgentPageExplainsMissingModels(t *testing.T) {

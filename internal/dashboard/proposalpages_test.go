@@ -301,6 +301,7 @@ func TestProposalIsEditedOnItsBranch(t *testing.T) {
 	r.tip(r.a.folder, p.Head)
 	_, body = r.get("editor", at)
 	showsAll(t, "behind", 200, 200, body, "main has 1 newer commit", "Update branch")
+	showsNone(t, "behind, without a job", body, `/redo">`)
 	r.posts("editor", at+"/review", "?did=proposal-updated", "do", "update")
 	_, body = r.get("editor", at)
 	showsNone(t, "updated", body, "Update branch")

@@ -118,6 +118,9 @@ func (s *samples) path(pattern string) string {
 			ids["jobId"] = a.queued.ID
 		}
 	}
+	if strings.HasSuffix(pattern, "{jobId}/redo") {
+		ids["jobId"] = a.agentDone.ID // with an open pull request
+	}
 	if strings.Contains(pattern, "memberId}/remove") {
 		ids["memberId"] = s.r.people["editor"].member.ID // others than oneself
 	}

@@ -18,6 +18,7 @@ type agentCommands struct {
 	Jobs    agentJobsCommand    `cmd:"" help:"List a project's agent jobs, newest first."`
 	Show    agentShowCommand    `cmd:"" help:"Show a job and its record of messages and tool calls."`
 	Message agentMessageCommand `cmd:"" help:"Send a message to a job. A job that has ended continues."`
+	Redo    agentRedoCommand    `cmd:"" help:"Do everything again on the newest base branch, and replace the job's branch."`
 	Stop    agentStopCommand    `cmd:"" help:"Stop the agent of a job. A message lets it go on."`
 	Archive agentArchiveCommand `cmd:"" help:"Archive a job. An active job is stopped first."`
 }
@@ -229,21 +230,48 @@ func (c *agentMessageCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	cl, projectID, err := c.open(ctx, r, c.ofProject)
+	return c.again(ctx, r, c.ofProject, c.JobID, c.Wait, func(cl *client.Client, projectID string) (*client.AgentJob, error) {
+		return cl.MessageAgentJob(ctx, projectID, c.JobID, client.MessageAgentJob{Prompt: prompt})
+	})
+}
+
+type agentRedoCommand struct {
+	remote
+	ofProject
+	JobID string `arg:"" name:"job-id" help:"Id of the job, such as aj_…"`
+	Wait  bool   `help:"Wait until the agent has finished, and show what it does."`
+}
+
+// Help returns the long description.
+func (agentRedoCommand) Help() string {
+	return `For a pull request that conflicts with its base branch. The agent gets everything that was asked for again, in order, and starts from the newest state. A branch with somebody
+else's commit is not replaced: the job fails and names the commit.`
+}
+
+func (c *agentRedoCommand) Run(ctx context.Context, r *run) error {
+	return c.again(ctx, r, c.ofProject, c.JobID, c.Wait, func(cl *client.Client, projectID string) (*client.AgentJob, error) {
+		return cl.RedoAgentJob(ctx, projectID, c.JobID)
+	})
+}
+
+// again lets a job begin another round and, with wait, shows what is new in its record until it has ended.
+func (c remote) again(ctx context.Context, r *run, of ofProject, jobID string, wait bool,
+	begin func(cl *client.Client, projectID string) (*client.AgentJob, error)) error {
+	cl, projectID, err := c.open(ctx, r, of)
 	if err != nil {
 		return err
 	}
 	var before int64 // what was said earlier is not shown again
-	if c.Wait {
-		if before, err = lastEntry(ctx, cl, projectID, c.JobID); err != nil {
+	if wait {
+		if before, err = lastEntry(ctx, cl, projectID, jobID); err != nil {
 			return err
 		}
 	}
-	job, err := cl.MessageAgentJob(ctx, projectID, c.JobID, client.MessageAgentJob{Prompt: prompt})
+	job, err := begin(cl, projectID)
 	if err != nil {
 		return err
 	}
-	if !c.Wait {
+	if !wait {
 		return c.result(r, job, line(job.ID))
 	}
 	return c.awaitAgent(ctx, r, cl, projectID, job.ID, before)

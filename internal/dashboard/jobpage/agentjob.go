@@ -32,6 +32,11 @@ type agentJobPage struct {
 // Active reports whether the agent works, for the template.
 func (p agentJobPage) Active() bool { return !p.Status.Ended() }
 
+// Redoable reports whether the agent can do its work again, for the template.
+func (p agentJobPage) Redoable() bool {
+	return !p.Active() && p.Status != client.AgentJobStatusArchived && p.PullRequest != nil && p.PullRequest.State == "open"
+}
+
 // State returns what the badge shows, for the template.
 func (p agentJobPage) State() string { return stateOf(p.AgentJob) }
 
@@ -84,6 +89,14 @@ func messageAgentJob(b *shell.Board, v *shell.Visit) error {
 		return agentJobRefused(v, err, message)
 	}
 	return agentJobDone(v, "agent-message-sent")
+}
+
+func redoAgentJob(b *shell.Board, v *shell.Visit) error {
+	projectID, jobID := agentJobIDs(v)
+	if _, err := v.API.RedoAgentJob(v.Ctx(), projectID, jobID); err != nil {
+		return agentJobRefused(v, err, "")
+	}
+	return agentJobDone(v, "agent-redo")
 }
 
 func stopAgentJob(b *shell.Board, v *shell.Visit) error {

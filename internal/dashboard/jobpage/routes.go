@@ -19,6 +19,7 @@ func agentRoutes() []shell.Route {
 		shell.Form(project+shell.AgentPath, shell.Editor, startAgentJob),
 		shell.LivePage(job, shell.Viewer, showAgentJob),
 		shell.Form(job+"/message", shell.Editor, messageAgentJob),
+		shell.Form(job+"/redo", shell.Editor, redoAgentJob),
 		shell.Form(job+"/stop", shell.Editor, stopAgentJob),
 		shell.Form(job+"/archive", shell.Editor, archiveAgentJob),
 		shell.Page(job+"/{do}", shell.Viewer, backToAgentJob),

@@ -47,6 +47,7 @@ var Notices = map[string]string{
 
 	"agent-started":        "The agent was started.",
 	"agent-message-sent":   "The agent reads your message at its next step.",
+	"agent-redo":           "The agent does its work again on the newest state of the base branch.",
 	"agent-stopped":        "The agent was stopped. A message lets it go on.",
 	"agent-archived":       "The job was archived.",
 	"automation-added":     "The automation was added.",

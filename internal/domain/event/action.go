@@ -4,7 +4,7 @@ package event
 // with the guide.
 var Actions = []string{
 	"agent.archive", "agent.complete", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
-	"agent.pull_reopened", "agent.start", "agent.stop",
+	"agent.pull_reopened", "agent.redo", "agent.start", "agent.stop",
 	"alert.end", "alert.raise",
 	"automation.create", "automation.delete", "automation.run", "automation.update",
 	"credential.create", "credential.delete", "credential.replace", "credential.test",

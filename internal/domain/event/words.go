@@ -45,6 +45,7 @@ var Words = []Word{
 	{"agent.message", "sent a message to the agent job {target}[ on {project}]", ""},
 	{"agent.complete", "completed the agent job {target}[ on {project}][, see {pull}]", ""},
 	{"agent.fail", "could not complete the agent job {target}[ on {project}]", ""},
+	{"agent.redo", "let the agent job {target}[ on {project}] do its work again on the newest base", ""},
 	{"agent.stop", "stopped the agent of the job {target}[ on {project}]", ""},
 	{"agent.archive", "archived the agent job {target}[ on {project}][ because of {reason}]", ""},
 	{"agent.pull_merged", "reported that the pull request of the agent job {target} was merged", ""},

@@ -172,21 +172,30 @@ func (a *api) messageAgentJob(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.openable(c, projectID, made), poll: true, replayed: replayed}, nil
 }
 
+func (a *api) redoAgentJob(c *call) (response, error) {
+	out, err := a.moveAgentJob(c, "agent.redo",
+		func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
+			return tx.RedoAgentJob(ctx, organizationID, projectID, jobID, c.principal.Actor())
+		})
+	out.poll = true
+	return out, err
+}
+
 func (a *api) stopAgentJob(c *call) (response, error) {
-	return a.endAgentJob(c, "agent.stop", (*store.Tx).StopAgentJob)
+	return a.moveAgentJob(c, "agent.stop", (*store.Tx).StopAgentJob)
 }
 
 func (a *api) archiveAgentJob(c *call) (response, error) {
-	return a.endAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
+	return a.moveAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
 }
 
-// endAgentJob lets a person end a job, and records it.
-func (a *api) endAgentJob(c *call, action string,
-	end func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
+// moveAgentJob changes the state of a job as a person asks, and records it.
+func (a *api) moveAgentJob(c *call, action string,
+	move func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
 	projectID, jobID := c.agentJobPath()
 	var j agentjob.Job
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		if j, err = end(tx, c.ctx(), c.org(), projectID, jobID); err != nil {
+		if j, err = move(tx, c.ctx(), c.org(), projectID, jobID); err != nil {
 			return err
 		}
 		return tx.Record(c.ctx(), a.event(c, action, j.ID, map[string]string{"project": j.ProjectID}))

@@ -101,6 +101,14 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	if on["status"] != "active" || on["outcome"] != nil || on["error"] != nil {
 		t.Errorf("%v", on)
 	}
+	if got := w.do(t, agentAsk(x, "POST", "/job/"+name+"/redo", "")).want(t, 409); got.code(t) != "wrong_state" {
+		t.Errorf("%s", got.body)
+	}
+	w.do(t, agentAsk(x, "POST", "/job/"+name+"/stop", "")).want(t, 200)
+	redo := w.do(t, agentAsk(x, "POST", "/job/"+name+"/redo", "")).want(t, 200)
+	if job := redo.object(t); job["status"] != "active" || job["prLink"] == nil || redo.header.Get("Retry-After") == "" {
+		t.Errorf("%s", redo.body)
+	}
 	gone := w.do(t, agentAsk(x, "POST", "/job/"+name+"/archive", "")).want(t, 200).object(t)
 	if gone["status"] != "archived" || gone["outcome"] != "stopped" || gone["archivedAt"] != "2026-03-04T05:07:07.123456Z" {
 		t.Errorf("%v", gone)
@@ -114,7 +122,10 @@ func TestAgentJobFromPromptToArchive(t *testing.T) {
 	}
 	prompts, err := w.store.ListAgentEntries(t.Context(), name, 0, 100)
 	must(t, err)
-	if last := prompts[len(prompts)-2]; last.Text != "And this." || last.Author != x.keyID || last.Round != 3 {
+	if last := prompts[len(prompts)-4]; last.Text != "And this." || last.Author != x.keyID || last.Round != 3 {
+		t.Errorf("%+v", last)
+	}
+	if last := prompts[len(prompts)-2]; last.Code != agentjob.Redo || last.Author != x.keyID || last.Round != 4 {
 		t.Errorf("%+v", last)
 	}
 }

@@ -103,6 +103,8 @@ func Routes() []Route {
 			(*api).createAgentJob},
 		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, viewer, anyPlan, many, noBody, false,
 			(*api).getAgentJob},
+		{post, "/v2/agent/{projectId}/job/{id}/redo", "redoAgentJob", write, editor, anyPlan, many, emptyBody,
+			false, (*api).redoAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/message", "messageAgentJob", write, editor, anyPlan, once, jsonBody,
 			false, (*api).messageAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/stop", "stopAgentJob", write, editor, anyPlan, many, emptyBody,

@@ -85,6 +85,8 @@ var samples = map[string]sample{
 	"messageAgentJob": {200, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
 	}, true},
+	"redoAgentJob": {200,
+		func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/redo") }, true},
 	"stopAgentJob": {200,
 		func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentJob.ID + "/stop") }, true},
 	"archiveAgentJob": {200,
