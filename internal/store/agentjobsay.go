@@ -16,13 +16,36 @@ import (
 // within the hour is refused.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
 	error) {
+	return t.createAgentJob(ctx, j, asPrompt(prompt, given)...)
+}
+
+// SubmitEdit stores an edit that a program made as a job whose work is done by applying it. The calls are those of the
+// edit. jobID continues a job of earlier edits, which must not be active; "" = it is a new one.
+func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, prompt agentjob.Entry,
+	calls []agentjob.Call) (agentjob.Job, error) {
+	entries := append(asPrompt(prompt, nil), agentjob.Entry{Kind: agentjob.Answer, Calls: calls})
+	if jobID == "" {
+		j.Model = agentjob.Submitted
+		return t.createAgentJob(ctx, j, entries...)
+	}
+	return t.promptAgentJob(ctx, j.OrganizationID, j.ProjectID, jobID, func(j agentjob.Job) error {
+		if j.Model != agentjob.Submitted {
+			return fault.New(fault.Conflict, "not_submitted", "An agent works on this job, so it accepts no edits.").
+				WithField("jobId").WithHint("Send it a message, or submit the edit without jobId.")
+		}
+		return agentjob.CheckEdge(j.Status, agentjob.Active)
+	}, entries...)
+}
+
+// createAgentJob stores a job with the first entries of its record, the first of which is its prompt.
+func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agentjob.Entry) (agentjob.Job, error) {
 	if err := t.admitPrompt(ctx, j.OrganizationID, j.ProjectID); err != nil {
 		return j, err
 	}
 	j = agentjob.Job{ID: t.s.ids.New(id.AgentJob), OrganizationID: j.OrganizationID, ProjectID: j.ProjectID,
 		Status: agentjob.Active, Repository: j.Repository,
 		Base: j.Base, OnPull: j.OnPull, Issue: j.Issue, Ref: j.Ref, PRLink: j.PRLink, PRNumber: j.PRNumber, PRState: j.PRState,
-		Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(prompt.Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
+		Model: j.Model, Draft: j.Draft, Title: cleanText(agentjob.TitleOf(entries[0].Text)), Round: 1, CreatedAt: t.now(), UpdatedAt: t.now()}
 	_,
 		err := t.q.exec(ctx,
 		`INSERT INTO agent_jobs (id, organization_id, project_id, status, repository, base, model, as_draft, title, created_at, updated_at,
@@ -31,7 +54,7 @@ func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob
 	if err != nil {
 		return j, wrap("store agent job", err)
 	}
-	if err := t.appendEntries(ctx, j, asPrompt(prompt, given)...); err != nil {
+	if err := t.appendEntries(ctx, j, entries...); err != nil {
 		return j, err
 	}
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)

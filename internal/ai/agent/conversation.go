@@ -137,6 +137,9 @@ func (t *conversation) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
 	}
+	if t.engine.Submitted {
+		return errNoEngine
+	}
 	t.toolset.Reopen() // finish does not count if it was called before all messages were read
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
@@ -209,7 +212,7 @@ func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true
 		// a program's calls are the files that it changed, and bounded as those
-		if i < maxCalls || t.engine.Program != nil {
+		if i < maxCalls || t.engine.final() {
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
 				return fmt.Errorf("run tool %s: %w", c.Name, err)
@@ -229,6 +232,9 @@ func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 		return err
 	}
 	t.reached("worked")
+	if t.engine.Submitted && refused != "" {
+		return fault.New(fault.Invalid, "edit_refused", "The edit was refused: "+refused)
+	}
 	if t.engine.Program != nil && refused != "" { // a program gets no feedback, so it cannot correct itself
 		return fault.New(fault.Invalid, "program_refused",
 			"The program changed something that it may not change: "+refused)

@@ -30,7 +30,7 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 	for _, f := range o.unsupported {
 		wrong = append(wrong, f.String())
 	}
-	if len(wrong) == 0 || t.engine.Program != nil || t.noted(correct) || t.budget() != nil {
+	if len(wrong) == 0 || t.engine.final() || t.noted(correct) || t.budget() != nil {
 		return false, nil
 	}
 	t.toolset.Reopen()

@@ -123,7 +123,7 @@ func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 
 // requestRepair sends the engine a list of what its changes broke, unless the repair limit is reached.
 func (t *conversation) requestRepair(ctx context.Context, details string) error {
-	if t.repairs() >= t.limits.Repairs {
+	if t.repairs() >= t.limits.Repairs || t.engine.Submitted {
 		lines := strings.SplitN(details, "\n", maxReasons+2)
 		return fault.New(fault.Invalid, "checks_failed", strings.Join(lines[:min(len(lines), maxReasons+1)], " "))
 	}

@@ -51,3 +51,20 @@ func (s scrubber) value(v any) any {
 	}
 	return v
 }
+
+// HasSecret reports whether calls that a program submits have a value that must not be recorded.
+func HasSecret(secrets []string, calls []agentjob.Call) bool {
+	redact := guard.NewRedactor(secrets)
+	for _, c := range calls {
+		var input map[string]string
+		if json.Unmarshal(c.Input, &input) != nil {
+			continue
+		}
+		for _, text := range input {
+			if redact.Redact(text) != text {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -17,7 +17,7 @@ func (t *conversation) compareTranslations(ctx context.Context, o *outcome) (aga
 	if o.different, err = t.toolset.CheckTranslations(ctx); err != nil || len(o.different) == 0 {
 		return false, err
 	}
-	if t.engine.Program != nil || t.noted(differs) || t.budget() != nil {
+	if t.engine.final() || t.noted(differs) || t.budget() != nil {
 		return false, nil
 	}
 	t.toolset.Reopen()

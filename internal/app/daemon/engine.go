@@ -7,6 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/openai"
 	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/app/config"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
@@ -25,6 +26,9 @@ func NewEngines(s config.Server, env config.Env, exe string, retry llm.Retry) *E
 
 // Find returns the engine of that name. The names that callers may use are checked where jobs are made.
 func (m *Engines) Find(name string) (agent.Engine, error) {
+	if name == agentjob.Submitted {
+		return agent.Engine{Submitted: true}, nil
+	}
 	kind, model, err := config.SplitModel(name)
 	if err != nil {
 		return agent.Engine{}, fault.Newf(fault.Invalid, "unknown_model", "The model %q is not available on this server.",
