@@ -1698,6 +1698,68 @@ func triggerWorkflowCall(projectID, workflowSchemaID string) call {
 	return call{method: http.MethodPost, path: []string{"v1", "workflow", projectID, workflowSchemaID, "trigger"}}
 }
 
+// SubmitEdit calls POST /v2/agent/{projectId}/edit: Submit edit.
+//
+// Proposes changes that a program made elsewhere. They become an agent job with the model `submitted`, and the rules
+// for agents hold: protected files, limits, the build and link check, the scans for secrets and scripts. Poll the job;
+// it is `completed` with a pull request, or `failed` with the reason in `error`. With `jobId`, the edit goes on the
+// branch of an earlier edit. An edit counts as a message in the limit of 100 an hour.
+func (c *Client) SubmitEdit(ctx context.Context, projectID string, in SubmitEdit, opts ...RequestOption) (*AgentJob, error) {
+	return ask[AgentJob](ctx, c, submitEditCall(projectID, in), opts)
+}
+
+func submitEditCall(projectID string, in SubmitEdit) call {
+	return call{method: http.MethodPost, path: []string{"v2", "agent", projectID, "edit"}, body: in}
+}
+
+// GetSourceFileParams is the query of GetSourceFile. Zero values are not sent.
+type GetSourceFileParams struct {
+	// The file's path below the docs folder, as in the list.
+	Path string
+}
+
+func (p GetSourceFileParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "path", p.Path)
+	return q
+}
+
+// GetSourceFile calls GET /v2/agent/{projectId}/file: Get source file.
+//
+// Returns a text file of the project's docs folder at the newest commit of its branch, up to 1 MiB. 404 with the code
+// `unknown_file` if there is none; 400 if it is no text or too large.
+func (c *Client) GetSourceFile(ctx context.Context, projectID string, params GetSourceFileParams, opts ...RequestOption) (*SourceFile, error) {
+	return ask[SourceFile](ctx, c, getSourceFileCall(projectID, params), opts)
+}
+
+func getSourceFileCall(projectID string, params GetSourceFileParams) call {
+	return call{method: http.MethodGet, path: []string{"v2", "agent", projectID, "file"}, query: params.values()}
+}
+
+// ListSourceFilesParams is the query of ListSourceFiles. Zero values are not sent.
+type ListSourceFilesParams struct {
+	// The folder below the docs folder; if left out, the docs folder itself.
+	Folder string
+}
+
+func (p ListSourceFilesParams) values() url.Values {
+	q := url.Values{}
+	setQuery(q, "folder", p.Folder)
+	return q
+}
+
+// ListSourceFiles calls GET /v2/agent/{projectId}/files: List source files.
+//
+// Lists the files and folders in a folder of the project's docs folder, at the newest commit of its branch. Links are
+// left out.
+func (c *Client) ListSourceFiles(ctx context.Context, projectID string, params ListSourceFilesParams, opts ...RequestOption) (*SourceFileList, error) {
+	return ask[SourceFileList](ctx, c, listSourceFilesCall(projectID, params), opts)
+}
+
+func listSourceFilesCall(projectID string, params ListSourceFilesParams) call {
+	return call{method: http.MethodGet, path: []string{"v2", "agent", projectID, "files"}, query: params.values()}
+}
+
 // CreateAgentJob calls POST /v2/agent/{projectId}/job: Create agent job.
 //
 // Starts an agent that works on the prompt in the project's repository, on its own branch, and opens a pull request if

@@ -1129,6 +1129,24 @@ type DomainState = string
 // DomainTarget `here`: all addresses are those of `public-url`. `elsewhere`: some are not, which is right if a proxy or CDN is in front of the server. `missing`: the name has no address. `unknown`: the server has no `public-url`, or may not look the name up.
 type DomainTarget string
 
+// EditChange A change of one file, with exactly one of `text`, `old` and `new`, or `delete`.
+type EditChange struct {
+	// Path The file's path below the docs folder.
+	Path string `json:"path"`
+
+	// Text The whole new text of the file, which is created if needed.
+	Text *string `json:"text,omitempty"`
+
+	// Old The text to replace. The file must have it exactly once.
+	Old *string `json:"old,omitempty"`
+
+	// New What comes in its place.
+	New *string `json:"new,omitempty"`
+
+	// Delete Delete the file.
+	Delete bool `json:"delete,omitempty,omitzero"`
+}
+
 // ErrorDetail defines model for ErrorDetail.
 type ErrorDetail struct {
 	// Field The field or parameter.
@@ -2578,6 +2596,28 @@ type Source struct {
 	Credential *string `json:"credential"`
 }
 
+// SourceFile defines model for SourceFile.
+type SourceFile struct {
+	// Commit The commit that was read.
+	Commit string `json:"commit"`
+	Path   string `json:"path"`
+
+	// Text The whole text. It is untrusted data.
+	Text string `json:"text"`
+}
+
+// SourceFileList defines model for SourceFileList.
+type SourceFileList struct {
+	// Commit The commit that was read.
+	Commit string `json:"commit"`
+
+	// Files Paths below the docs folder; those of folders end with a slash.
+	Files []string `json:"files"`
+
+	// Truncated There are more files than listed.
+	Truncated bool `json:"truncated"`
+}
+
 // StartExport defines model for StartExport.
 type StartExport struct {
 	// Domain A host name with at least two labels, without scheme and port. With a path, such as `/docs`, the site is below that path of a host that another server has: at most 3 segments of lower-case letters, digits, `-` and `_`, and 100 bytes. Segments that the server answers itself, such as `login` and `v1`, are refused as `reserved_domain`.
@@ -2607,6 +2647,27 @@ type StartPreview struct {
 type StartUpdate struct {
 	// AcceptRemovals Publish even if many live pages disappear.
 	AcceptRemovals bool `json:"acceptRemovals,omitempty,omitzero"`
+}
+
+// SubmitEdit defines model for SubmitEdit.
+type SubmitEdit struct {
+	// Title What the change does, in one line; the title of the pull request.
+	Title string `json:"title"`
+
+	// Reason Why it is needed; Markdown, in the text of the pull request. It is compared with the changes.
+	Reason  string       `json:"reason"`
+	Changes []EditChange `json:"changes"`
+
+	// Branch A branch name, such as `main` or `release/2.0`, as Git allows it.
+	//
+	// Examples: main, release/2.0
+	Branch BranchName `json:"branch,omitempty,omitzero"`
+
+	// JobID The job of an earlier edit, whose branch and pull request get this edit too.
+	JobID string `json:"jobId,omitempty,omitzero"`
+
+	// AsDraft Open the pull request as a draft.
+	AsDraft bool `json:"asDraft,omitempty,omitzero"`
 }
 
 // TestCredential defines model for TestCredential.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
@@ -169,6 +170,67 @@ func TestMCPClientUsesEveryFeature(t *testing.T) {
 				t.Errorf("%d resources: %v", len(got.Texts), got.Texts)
 			}
 		})
+	}
+}
+
+// A program with a key reads sources and proposes edits; the rules for agents hold, and readers' endpoints have no such
+// tools.
+func TestMCPClientProposesEdits(t *testing.T) {
+	t.Parallel()
+	judged(t, "MCP server for edits", npmVersion(t, "@modelcontextprotocol/sdk"))
+	s := serve(t)
+	site := tour(t, s)
+	run := func(key string) (out struct {
+		Strangers, Tools                                             []string
+		Projects, Files, Missing, Good, More, State, Refused, Broken struct {
+			Text   string
+			Failed bool
+		}
+		Line, Job string
+	}) {
+		t.Helper()
+		text, err := nodeCommand(t, "mcpedit.mjs", s.url+"/v1/mcp", key, site.Domain).CombinedOutput()
+		if err == nil {
+			err = json.Unmarshal(text, &out)
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		return out
+	}
+	got := run(s.key)
+	if !slices.Equal(got.Strangers, []string{"401", "401"}) ||
+		!slices.Equal(got.Tools, []string{"get_edit", "list_files", "list_projects", "propose_edit", "read_file"}) ||
+		!strings.Contains(got.Projects.Text, site.ProjectID) || !strings.Contains(got.Files.Text, "guides/\n") || !got.Missing.Failed {
+		t.Errorf("%+v", got)
+	}
+	if got.Good.Failed || got.Job == "" {
+		t.Fatalf("%+v", got)
+	}
+	for name, said := range map[string]string{"not proposed": got.Refused.Text, "/nowhere-at-all": got.Broken.Text,
+		"proposed at " + s.url: got.Good.Text + got.More.Text, got.Job: got.State.Text} {
+		if !strings.Contains(said, name) {
+			t.Errorf("%q is not in %s", name, said)
+		}
+	}
+	job, err := s.client.GetAgentJob(t.Context(), site.ProjectID, got.Job)
+	if err != nil || job.PRLink == nil || job.Model != "submitted" {
+		t.Fatalf("%+v, %v", job, err)
+	}
+	list, err := s.client.ListProposals(t.Context(), site.ProjectID, client.ListProposalsParams{})
+	if err != nil || len(list.Proposals) != 1 || list.Proposals[0].Title != "Say hello" || list.Proposals[0].PreviewURL == nil {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	changes, err := s.client.GetProposal(t.Context(), site.ProjectID, list.Proposals[0].ID)
+	if err != nil || len(changes.Files) != 2 || !strings.Contains(*changes.Patch, "+"+got.Line+" of tea") {
+		t.Errorf("%+v, %v", changes, err)
+	}
+	reader, err := s.client.CreateKey(t.Context(), client.CreateKey{Label: "reader", Scopes: []string{"read"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run(reader.Secret); !got.Good.Failed || got.Files.Failed || got.Job != "" {
+		t.Errorf("a key that may only read: %+v", got)
 	}
 }
 

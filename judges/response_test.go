@@ -164,6 +164,9 @@ func (w *walker) call(proxy string, o operation, body string) {
 	w.calls++
 	path := parameter.ReplaceAllStringFunc(o.path,
 		func(p string) string { return cmp.Or(w.ids[strings.Trim(p, "{}")], "none") })
+	if o.ID == "getSourceFile" { // the one operation with a required query
+		path += "?path=docs.json"
+	}
 	status, answer := exchange(w.t, o.method, proxy+path, w.server.key, body)
 	switch {
 	case status < 300:

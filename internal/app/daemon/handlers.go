@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/adminapi"
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 	"github.com/lectern-docs/lectern/internal/serve/leakreport"
+	"github.com/lectern-docs/lectern/internal/serve/mcp"
 	"github.com/lectern-docs/lectern/internal/serve/scim"
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
@@ -51,8 +52,8 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 		Masters: append([][]byte{s.Secrets.Current}, s.Secrets.Previous...), Proxies: proxies,
 		RateLimit: s.Config.RateLimit, Counter: s.counter(), LinkLife: s.Config.ExportLinkLife,
 		ExportLimits: s.exportLimits(), ExportMaking: s.making(), AgentModels: s.Config.AgentModels,
-		Automations: s.automations(),
-		Merger:      s.agents.merger, Reviewer: s.agents.merger, TrustsHost: s.guard.Trusts, Hosts: s.codeHosts(), Place: s.codePlace,
+		Automations: s.automations(), SourceFiles: sourceFiles{s.core}, Secrets: s.secretValues,
+		Merger: s.agents.merger, Reviewer: s.agents.merger, TrustsHost: s.guard.Trusts, Hosts: s.codeHosts(), Place: s.codePlace,
 		Prover: prover(s.Config, s.guard), Certificates: s.tls.states, PublicURL: s.Config.PublicURL, PreviewDomain: s.Config.PreviewDomain,
 		SiteURL: s.siteURL, PreviewURL: s.previewURL, BasePath: host.BasePath,
 		LocalSource: s.allowsLocal, ValidateRepository: s.validateRepository, ValidateBranch: git.ValidateBranch,
@@ -67,8 +68,9 @@ func (s *server) handlers(ctx context.Context) (http.Handler, func(), error) {
 	}
 	board := s.dashboard(ctx, api, proxies, readers, provider)
 	others := &admin{links: s.instrument("/blob/", s.links), api: api, board: s.instrument("dashboard", board),
-		git:  s.instrument(project.GitFolder, s.gitHost(proxies, uses)),
-		scim: s.instrument(scim.Folder+"/", s.scim(proxies, uses, provider))}
+		git:   s.instrument(project.GitFolder, s.gitHost(proxies, uses)),
+		edits: s.instrument(mcp.EditPath, mcp.NewEditor(mcp.EditOptions{API: api, Version: s.Version, Logger: s.Logger})),
+		scim:  s.instrument(scim.Folder+"/", s.scim(proxies, uses, provider))}
 	sites := host.Route(others, func(h http.Handler) http.Handler { return s.instrument("site", h) })
 	return patient(sites), uses.Close, nil
 }
@@ -81,7 +83,7 @@ func (s *server) description() func() ([]byte, error) {
 // admin answers on every host that is no site. Paths are distinguished by their prefix alone: a multiplexer would
 // redirect odd spellings, and the API answers those itself.
 type admin struct {
-	links, board, api, git, scim http.Handler
+	links, board, api, git, scim, edits http.Handler
 }
 
 func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -92,6 +94,8 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.git.ServeHTTP(w, r)
 	case strings.HasPrefix(p, scim.Folder+"/"):
 		a.scim.ServeHTTP(w, r)
+	case p == mcp.EditPath:
+		a.edits.ServeHTTP(w, r)
 	case dashboard.Mine(p):
 		a.board.ServeHTTP(w, r)
 	default:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/serve/inprocess"
 )
 
 const (
@@ -114,8 +115,7 @@ func (v *Visit) renderMark(target *url.URL) (mark string, status int) {
 	r := v.R.Clone(v.Ctx())
 	r.Method, r.URL, r.RequestURI, r.Body, r.Form, r.PostForm = http.MethodGet, target, target.RequestURI(),
 		http.NoBody, nil, nil
-	out := &caught{header: http.Header{}, status: http.StatusOK}
-	v.B.Mux.ServeHTTP(out, r)
-	sum := sha256.Sum256(bytes.TrimSpace(out.body.Bytes()))
-	return fmt.Sprintf("%x", sum[:8]), out.status
+	status, _, body := inprocess.Serve(v.B.Mux, r)
+	sum := sha256.Sum256(bytes.TrimSpace(body))
+	return fmt.Sprintf("%x", sum[:8]), status
 }

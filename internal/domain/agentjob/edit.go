@@ -36,7 +36,9 @@ type EditChange struct {
 }
 
 // Prompt returns what the edit is for, as the prompt of its job.
-func (e Edit) Prompt() string { return strings.TrimSpace(e.Title) + "\n\n" + strings.TrimSpace(e.Reason) }
+func (e Edit) Prompt() string {
+	return strings.TrimSpace(e.Title) + "\n\n" + strings.TrimSpace(e.Reason)
+}
 
 // Check refuses an edit that is not complete. What its files may be is decided where it is applied.
 func (e Edit) Check() error {

@@ -3,7 +3,7 @@ package event
 // Actions are all actions that are recorded, sorted. Tests compare them with what the packages record, with Words and
 // with the guide.
 var Actions = []string{
-	"agent.archive", "agent.complete", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
+	"agent.archive", "agent.complete", "agent.edit", "agent.fail", "agent.message", "agent.pull_closed", "agent.pull_merged",
 	"agent.pull_reopened", "agent.redo", "agent.start", "agent.stop",
 	"alert.end", "alert.raise",
 	"automation.create", "automation.delete", "automation.run", "automation.update",

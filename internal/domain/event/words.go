@@ -42,6 +42,7 @@ var Words = []Word{
 	{"export.cancel", "cancelled the export {target}", ""},
 	{"export.expire", "removed the bundle of the export {target}[ of {domain}][ because of {reason}]", ""},
 	{"agent.start", "started an agent job[ on {project}][ with {model}][ for the automation {automation}]", ""},
+	{"agent.edit", "submitted an edit as the agent job {target}[ on {project}]", ""},
 	{"agent.message", "sent a message to the agent job {target}[ on {project}]", ""},
 	{"agent.complete", "completed the agent job {target}[ on {project}][, see {pull}]", ""},
 	{"agent.fail", "could not complete the agent job {target}[ on {project}]", ""},

@@ -122,9 +122,8 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	if err != nil {
 		return client.AgentJob{}, err
 	}
-	if want.Base != "" && p.Source.Path != "" {
-		return client.AgentJob{}, fault.New(fault.Conflict, "no_branches",
-			"The project's source is a folder, which has no branches.").WithField("branch").WithHint("Omit branch.")
+	if err := checkFolderBranch(p, want.Base); err != nil {
+		return client.AgentJob{}, err
 	}
 	want.Repository = p.Source.URL()
 	j, err := tx.CreateAgentJob(c.ctx(), want, prompt)
@@ -133,6 +132,15 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 	}
 	return showAgentJob(j), tx.Record(c.ctx(),
 		a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
+}
+
+// checkFolderBranch refuses a branch of a folder.
+func checkFolderBranch(p project.Project, branch string) error {
+	if branch == "" || p.Source.Path == "" {
+		return nil
+	}
+	return fault.New(fault.Conflict, "no_branches", "The project's source is a folder, which has no branches.").
+		WithField("branch").WithHint("Omit branch.")
 }
 
 func (a *api) getAgentJob(c *call) (response, error) {

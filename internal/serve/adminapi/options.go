@@ -57,6 +57,10 @@ type Options struct {
 	Merger      Merger   // decides about proposals of the embedded code host; nil = there is none
 	Reviewer    Reviewer // commits on their branches; nil as Merger
 
+	SourceFiles SourceFiles // reads the files that projects are made of; nil = none can be read
+	// Secrets lists what no submitted edit of an organization may contain; nil = nothing
+	Secrets func(ctx context.Context, organizationID string) ([]string, error)
+
 	Libraries      Libraries // what discovery reads
 	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
 

@@ -101,6 +101,12 @@ func Routes() []Route {
 
 		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false,
 			(*api).createAgentJob},
+		{post, "/v2/agent/{projectId}/edit", "submitEdit", write, editor, anyPlan, once, jsonBody, false,
+			(*api).submitEdit},
+		{get, "/v2/agent/{projectId}/files", "listSourceFiles", read, viewer, anyPlan, many, noBody, false,
+			(*api).listSourceFiles},
+		{get, "/v2/agent/{projectId}/file", "getSourceFile", read, viewer, anyPlan, many, noBody, false,
+			(*api).getSourceFile},
 		{get, "/v2/agent/{projectId}/job/{id}", "getAgentJob", read, viewer, anyPlan, many, noBody, false,
 			(*api).getAgentJob},
 		{post, "/v2/agent/{projectId}/job/{id}/redo", "redoAgentJob", write, editor, anyPlan, many, emptyBody,

@@ -85,6 +85,11 @@ var samples = map[string]sample{
 	"messageAgentJob": {200, func(x tenant) ask {
 		return path("/v2/agent/"+x.project.ID+"/job/"+x.agentDone.ID+"/message", `{"prompt":"and more"}`)
 	}, true},
+	"submitEdit": {201, func(x tenant) ask {
+		return path("/v2/agent/"+x.project.ID+"/edit", `{"title":"Fix","reason":"It is wrong.","changes":[{"path":"index.mdx","old":"a","new":""}]}`)
+	}, true},
+	"listSourceFiles": {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/files") }, true},
+	"getSourceFile":   {200, func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/file?path=index.mdx") }, true},
 	"redoAgentJob": {200,
 		func(x tenant) ask { return path("/v2/agent/" + x.project.ID + "/job/" + x.agentDone.ID + "/redo") }, true},
 	"stopAgentJob": {200,

@@ -115,6 +115,7 @@ var sideways = map[[2]string]string{
 	{"internal/serve/githost", "internal/serve/auth"}:        "repositories are read with a key of the API",
 	{"internal/serve/githost", "internal/serve/apierror"}:    "refusals are API errors",
 	{"internal/serve/mcp", "internal/serve/auth"}:            "tools check who calls",
+	{"internal/serve/mcp", "internal/serve/inprocess"}:       "edits are calls of the API",
 	{"internal/serve/mcp", "internal/serve/siteapi"}:         "MCP answers below an address of each site",
 	{"internal/serve/signin", "internal/serve/auth"}:         "a session is a way to call the API",
 	{"internal/serve/signin", "internal/serve/attempts"}:     "guesses are limited",
