@@ -225,6 +225,35 @@ func TestMCPClientProposesEdits(t *testing.T) {
 	if err != nil || len(changes.Files) != 2 || !strings.Contains(*changes.Patch, "+"+got.Line+" of tea") {
 		t.Errorf("%+v, %v", changes, err)
 	}
+	for name, c := range map[string]struct {
+		method, host, origin string
+		want                 int
+	}{
+		"a page in a browser": {http.MethodPost, "", "https://elsewhere.example", http.StatusForbidden},
+		"a look":              {http.MethodGet, "", "", http.StatusMethodNotAllowed},
+		"a site's host":       {http.MethodPost, site.Domain, "", http.StatusMethodNotAllowed},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, s.url+"/v1/mcp",
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = c.host
+		r.Header.Set("Authorization", "Bearer "+s.key)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != c.want {
+			t.Errorf("%s gets %d, want %d", name, answer.StatusCode, c.want)
+		}
+	}
 	reader, err := s.client.CreateKey(t.Context(), client.CreateKey{Label: "reader", Scopes: []string{"read"}})
 	if err != nil {
 		t.Fatal(err)
