@@ -15,7 +15,9 @@ const Submitted = "submitted"
 
 // Limits of an edit.
 const (
-	MaxEditTitle   = 200 // characters
+	MaxEditTitle   = 200    // characters
+	MaxEditReason  = 32_000 // characters
+	MaxEditPath    = 1000   // characters
 	MaxEditChanges = 200
 )
 
@@ -54,8 +56,11 @@ func (e Edit) Check() error {
 	if strings.TrimSpace(e.Reason) == "" {
 		return invalid("reason", "reason is empty: say why the change is needed.")
 	}
+	if n := utf8.RuneCountInString(e.Reason); n > MaxEditReason {
+		return invalid("reason", "reason has %d characters; the limit is %d.", n, MaxEditReason)
+	}
 	if _, err := CleanPrompt(e.Prompt()); err != nil {
-		return invalid("reason", "reason is longer than %d characters with the title, or no valid text.", MaxPrompt)
+		return invalid("reason", "title and reason must be text, without NUL characters.")
 	}
 	if n := len(e.Changes); n == 0 || n > MaxEditChanges {
 		return invalid("changes", "changes has %d changes; it must have 1 to %d.", n, MaxEditChanges)
@@ -78,6 +83,8 @@ func (c EditChange) check() string {
 	switch {
 	case c.Path == "":
 		return "path is missing."
+	case utf8.RuneCountInString(c.Path) > MaxEditPath:
+		return fmt.Sprintf("path is longer than %d characters.", MaxEditPath)
 	case ways != 1:
 		return "It needs exactly one of text, old with new, and delete."
 	case (c.Old == nil) != (c.New == nil) || c.Old != nil && *c.Old == "":

@@ -59,13 +59,13 @@ func (a *api) getSourceFile(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	path := q.Get("path")
-	if path == "" {
-		return response{}, fault.New(fault.Invalid, "missing_field", "path is missing.").WithField("path")
-	}
 	p, err := a.sourceProject(c)
 	if err != nil {
 		return response{}, err
+	}
+	path := q.Get("path")
+	if path == "" {
+		return response{}, fault.New(fault.Invalid, "missing_field", "path is missing.").WithField("path")
 	}
 	commit, data, err := a.SourceFiles.Read(c.ctx(), p, path)
 	if err != nil {
