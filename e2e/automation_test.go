@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,16 +28,10 @@ func openGiteaModel(t *testing.T, script llmtest.Script, env ...string) (*giteaP
 	return s, model
 }
 
-// runs returns the log of an automation as decision, reason and cause, the oldest first, and its newest entry.
-func (s *giteaProject) runs(automationID string) (short []string, newest client.AutomationRun) {
+// shortRuns returns the log of an automation as decision, reason and cause, the oldest first, and its newest entry.
+func (s *giteaProject) shortRuns(automationID string) (short []string, newest client.AutomationRun) {
 	s.t.Helper()
-	list, err := s.client(s.key).ListAutomationRuns(background(), s.project.ProjectID, automationID,
-		client.ListAutomationRunsParams{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for i := len(list.Runs) - 1; i >= 0; i-- {
-		newest = list.Runs[i]
+	for _, newest = range slices.Backward(s.runs(automationID)) {
 		reason := ""
 		if newest.Reason != nil {
 			reason = *newest.Reason
@@ -53,7 +48,7 @@ func (s *giteaProject) awaitRuns(automationID string, want ...string) client.Aut
 	var got []string
 	var newest client.AutomationRun
 	s.Await(fmt.Sprintf("%d runs of the automation", len(want)), func() bool {
-		got, newest = s.runs(automationID)
+		got, newest = s.shortRuns(automationID)
 		return len(got) >= len(want)
 	})
 	if fmt.Sprint(got) != fmt.Sprint(want) {
