@@ -237,8 +237,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
 		}
 	})
-	if len(ids) != 119 {
-		t.Errorf("%d operations, want 119", len(ids))
+	if len(ids) != 120 {
+		t.Errorf("%d operations, want 120", len(ids))
 	}
 }
 

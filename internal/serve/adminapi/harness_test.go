@@ -124,7 +124,9 @@ func newWorldOn(t testing.TB, database string, change func(*adminapi.Options)) *
 			return builtSite(t).Library(), nil
 		},
 		AgentModels: []string{"builtin", "example-model"}, Merger: m, Reviewer: m, SourceFiles: onePage{},
-		Secrets: func(context.Context, string) ([]string, error) { return []string{"hunter2-is-the-key-of-this-server"}, nil },
+		Secrets: func(context.Context, string) ([]string, error) {
+			return []string{"hunter2-is-the-key-of-this-server"}, nil
+		},
 		Prover: domainproof.New(guard.AskingAt(w.names.Addr())), Hosts: w.startCodeHost(t),
 		Place:    w.codePlace,
 		Stopping: w.stop, StreamPoll: 2 * time.Millisecond, StreamBeat: 50 * time.Millisecond,

@@ -167,7 +167,7 @@ func (t *editTools) publicError(err error) error {
 		return errors.New(said)
 	}
 	t.log.Error("answer MCP request failed", "error", err)
-	return errors.New("An internal error occurred.")
+	return errors.New("internal error")
 }
 
 // each calls f for every project that the key may see, until it returns false.
