@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -50,7 +51,7 @@ func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 	wants(t, r.page("admin", webhooks), "No webhook endpoints yet", "deployment.fail")
 	status, page := r.post("admin", webhooks, values("url", "https://hooks.a.example/in?token=hidden", "events",
 		"export.*, deployment.fail\n", "description", "Chat", "projectId", r.a.project.ID))
-	secret := shownSecret.FindString(page)
+	secret := shownSecret.FindString(html.UnescapeString(page))
 	if status != http.StatusOK || secret == "" {
 		t.Fatalf("%d %s", status, page)
 	}
@@ -94,7 +95,7 @@ func TestAWebhookEndpointIsManagedByForms(t *testing.T) {
 	wants(t, r.page("admin", path+"/deliveries/"+one.ID), "queued")
 
 	status, page = r.post("admin", path+"/rotate", nil)
-	second := shownSecret.FindString(page)
+	second := shownSecret.FindString(html.UnescapeString(page))
 	if status != http.StatusOK || second == "" || second == secret {
 		t.Errorf("%d %s", status, page)
 	}

@@ -198,7 +198,7 @@ func (w *work) readPullState(ctx context.Context) error {
 	if listErr != nil {
 		return listErr
 	}
-	if redoes(entries, w.job.Round) {
+	if redoes(entries, w.job.Round) || w.job.OnPull { // a person's pull request is theirs to open again
 		return err
 	}
 	w.fresh = true
@@ -211,6 +211,9 @@ func (w *work) stillOpen(ctx context.Context) error {
 		return err
 	}
 	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
+	if err != nil && w.job.OnPull { // nothing reads the state again, and a branch that is merged gets no commit
+		return err
+	}
 	if err != nil {
 		// The update at the end of the round reads the state again.
 		w.Log.Warn("read pull request state failed", "job", w.job.ID, "error", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/agent"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
@@ -142,5 +143,25 @@ func TestJobOnAPullRequestRefusesOtherBranches(t *testing.T) {
 				t.Error("main moved")
 			}
 		})
+	}
+}
+
+// G3: the branch of a person's pull request is never replaced, and nothing is added to it while nobody knows whether it is
+// still open.
+func TestJobOnAPullRequestIsNotRedone(t *testing.T) {
+	r := newPulled(t)
+	j := r.ask("better")
+	j.Status = agentjob.Completed
+	if err := j.CheckRedo(); !fault.HasCode(err, "not_own_branch") {
+		t.Errorf("a redo: %v", err)
+	}
+	before := testgit.Run(t, r.dir, "rev-parse", "better")
+	r.runner.Places = func(context.Context, project.Project) (agent.Place, error) {
+		away := github.New(github.Options{API: "http://127.0.0.1:1", Owner: "acme", Name: "docs", HTTP: forgetest.Client(t), Now: time.Now,
+			Token: func(context.Context) (string, error) { return "key", nil }})
+		return agent.Place{Remote: git.Remote{Local: true, URL: r.dir}, Host: away}, nil
+	}
+	if got, _ := r.work(); got.Outcome == agentjob.Changed || testgit.Run(t, r.dir, "rev-parse", "better") != before {
+		t.Errorf("the branch moved although its pull request cannot be read: %+v", got)
 	}
 }

@@ -22,7 +22,8 @@ func redoes(entries []agentjob.Entry, round int) bool {
 }
 
 // sinceRedo reduces what came before the newest request to redo everything to what people asked for and how the agent
-// ended each round: its calls and their results are about files that are no longer there.
+// ended each round: its calls and their results are about files that are no longer there. What an earlier pull request was
+// for, which was merged or closed, is not asked for again.
 func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	last := -1
 	for i, e := range entries {
@@ -33,10 +34,16 @@ func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	if last < 0 {
 		return entries
 	}
+	first := 0 // the round that began the branch
+	for _, e := range entries[:last] {
+		if e.Kind == agentjob.Note && e.Code == newBranch {
+			first = e.Round
+		}
+	}
 	var out []agentjob.Entry
 	for i, e := range entries[:last] {
 		switch {
-		case isRedo(e):
+		case isRedo(e), e.Round < first:
 		case e.Kind == agentjob.Prompt, e.Kind == agentjob.Note && (e.Code == agentjob.Given || e.Code == comments):
 			out = append(out, e)
 		case e.Kind == agentjob.Answer && endsRound(e, entries[i+1:last]):

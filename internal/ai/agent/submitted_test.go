@@ -8,6 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/agent"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/proposal"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
@@ -59,9 +60,12 @@ func TestSubmittedEditBecomesProposal(t *testing.T) {
 	if code != "" || j.PRNumber != 1 || j.Round != 2 || r.commits(j.Ref) != "2" || len(r.proposals()) != 1 {
 		t.Errorf("%+v %s\n%s", j, code, r.record(j))
 	}
-	r.send(j, "And fix the rest") // nobody is there to do it
-	if got, f := r.work(); f == nil || f.Code != "no_engine" || got.Status != agentjob.Failed {
-		t.Errorf("%+v %v", got, f)
+	err = r.Store.Tx(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.SayToAgentJob(context.Background(), j.OrganizationID, j.ProjectID, j.ID, agentjob.Entry{Author: "key_1", Text: "And fix the rest"})
+		return err
+	})
+	if !fault.HasCode(err, "no_engine") || !fault.HasCode(j.CheckRedo(), "no_engine") { // nobody is there to do it
+		t.Errorf("a message to a job without an agent: %v", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package maintain
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -62,7 +61,7 @@ func (j *job) nameImage() error {
 	var edits []write.Edit
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		file, at, edit := s.textless(n)
-		if edit == nil || j.task.From != "" && path.Base(file) != path.Base(j.task.From) {
+		if edit == nil || j.task.From != "" && !strings.HasSuffix(slashed(file), slashed(j.task.From)) {
 			return true
 		}
 		if e, ok := edit(j.task.Text); ok {

@@ -88,6 +88,17 @@ func TestAlertsOfTheRepositorysRulesAreFindings(t *testing.T) {
 	}
 }
 
+// As Vale reads it: with a colon, and with a comment behind a value.
+func TestConfigurationIsReadAsValeReadsIt(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"StylesPath: .styles", "StylesPath = .styles # ours", "StylesPath = .styles ; ours"} {
+		docs := rules(map[string]string{".vale.ini": line + "\n[*.{md,mdx}]\nBasedOnStyles = House\n", "index.mdx": page})
+		if _, got := check(t, docs, options(t)); !strings.HasPrefix(got, "index.mdx:5:11: error:") {
+			t.Errorf("%s: found\n%s", line, got)
+		}
+	}
+}
+
 func TestOnlyPagesThatDifferFromTheBaseAreChecked(t *testing.T) {
 	t.Parallel()
 	opt := options(t)

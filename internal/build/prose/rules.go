@@ -82,9 +82,13 @@ func parseSettings(text string) (s settings) {
 			section = strings.Trim(line, "[] ")
 			continue
 		}
-		key, value, ok := strings.Cut(line, "=")
-		if !ok || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
+		at := strings.IndexAny(line, "=:")
+		if at < 0 || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
 			continue
+		}
+		key, value := line[:at], line[at+1:]
+		for _, comment := range []string{" #", " ;"} {
+			value, _, _ = strings.Cut(value, comment)
 		}
 		switch key = strings.TrimSpace(key); {
 		case section == "" && key == "StylesPath":

@@ -15,10 +15,11 @@ const Submitted = "submitted"
 
 // Limits of an edit.
 const (
-	MaxEditTitle   = 200    // characters
-	MaxEditReason  = 32_000 // characters
-	MaxEditPath    = 1000   // characters
+	MaxEditTitle   = 120   // characters
+	MaxEditReason  = 8_000 // characters
+	MaxEditPath    = 1000  // characters
 	MaxEditChanges = 200
+	MaxEdits       = 50 // of one job, whose record is read as a whole
 )
 
 // Edit is a set of changes that a program submits.

@@ -82,8 +82,28 @@ func BranchOwner(branch string) (end string, ok bool) {
 	return end, strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// CheckRedo refuses to redo a job that has no open pull request, or that works.
+// CheckMessage refuses a message to a job that no agent works on.
+func (j Job) CheckMessage() error {
+	if j.Model == Submitted {
+		return noEngine()
+	}
+	return nil
+}
+
+func noEngine() error {
+	return fault.New(fault.Conflict, "no_engine", "The job has an edit that a program submitted; no agent works on it.").
+		WithHint("Submit another edit, or start an agent job.")
+}
+
+// CheckRedo refuses to redo a job that has no open pull request or not one of its own, or that works.
 func (j Job) CheckRedo() error {
+	switch {
+	case j.OnPull:
+		return fault.New(fault.Conflict, "not_own_branch", "The job added to the pull request of a person, whose branch is never replaced.").
+			WithHint("Update the branch, and ask again in a comment.")
+	case j.Model == Submitted:
+		return noEngine()
+	}
 	if j.Status == Active {
 		return fault.New(fault.Conflict, "wrong_state", "The agent is working on the job.").
 			WithHint("Wait until it has finished, or stop it.")

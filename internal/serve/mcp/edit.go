@@ -89,7 +89,8 @@ func (e *Editor) connect(from *http.Request) (*client.Client, error) {
 		}
 		return call
 	}}
-	return client.New("http://"+from.Host, "", client.WithHTTPClient(&http.Client{Transport: wire}),
+	// Requests are forwarded with the host that the caller named.
+	return client.New("http://lectern.invalid", "", client.WithHTTPClient(&http.Client{Transport: wire}),
 		client.WithUserAgent("lectern-mcp"))
 }
 

@@ -80,6 +80,9 @@ func (p Proposal) check() error {
 		return fault.Newf(fault.Forbidden, "bad_branch", "An agent may not push to the branch %q.", p.Branch).
 			WithHint("The name must start with " + agentjob.BranchPrefix + ".")
 	}
+	if p.Existing && p.Replace {
+		return fault.Newf(fault.Forbidden, "bad_branch", "The branch %q is a person's and is never replaced.", p.Branch)
+	}
 	if err := checkCommit(p.Parent); err != nil {
 		return err
 	}

@@ -48,6 +48,10 @@ var operations = []operation{
 	{"GET", regexp.MustCompile(repo + `/merge_requests/\d+/notes$`), gitlab.ListMergeRequestNotesOptions{}, []gitlab.Note{}},
 	{"POST", regexp.MustCompile(repo + `/merge_requests/\d+/notes$`), gitlab.CreateMergeRequestNoteOptions{}, gitlab.Note{}},
 	{"PUT", regexp.MustCompile(repo + `/merge_requests/\d+/notes/\d+$`), gitlab.UpdateMergeRequestNoteOptions{}, gitlab.Note{}},
+	{"GET", regexp.MustCompile(repo + `/issues/\d+/notes$`), gitlab.ListIssueNotesOptions{}, []gitlab.Note{}},
+	{"POST", regexp.MustCompile(repo + `/issues/\d+/notes$`), gitlab.CreateIssueNoteOptions{}, gitlab.Note{}},
+	{"PUT", regexp.MustCompile(repo + `/issues/\d+/notes/\d+$`), gitlab.UpdateIssueNoteOptions{}, gitlab.Note{}},
+	{"GET", regexp.MustCompile(repo + `/members/all/\d+$`), nil, gitlab.ProjectMember{}},
 	{"POST", regexp.MustCompile(repo + `/statuses/[0-9a-f]{40}$`), gitlab.SetCommitStatusOptions{}, gitlab.CommitStatus{}},
 }
 

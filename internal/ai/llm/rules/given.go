@@ -62,10 +62,11 @@ func (r *reading) givenText(sentence string) bool {
 		}
 		n := len(m)
 		text := strings.TrimSpace(m[n-2] + m[n-1])
-		if strings.HasSuffix(r.whole, text+".") {
+		if bare := unquote(text); bare != text {
+			text = bare
+		} else if strings.HasSuffix(r.whole, text+".") {
 			text += "." // it ends the text, not the sentence
 		}
-		text = unquote(text)
 		t := maintain.Task{Kind: f.kind, Files: []string{pageOf(m[f.page])}, Text: text}
 		if f.image > 0 {
 			t.From = m[f.image]
