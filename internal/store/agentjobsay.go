@@ -33,6 +33,10 @@ func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, promp
 			return fault.New(fault.Conflict, "not_submitted", "An agent works on this job, so it accepts no edits.").
 				WithField("jobId").WithHint("Send it a message, or submit the edit without jobId.")
 		}
+		if j.Round >= agentjob.MaxEdits {
+			return fault.Newf(fault.Conflict, "too_many_edits", "The job has %d edits, which is the limit.", agentjob.MaxEdits).
+				WithField("jobId").WithHint("Submit the edit without jobId.")
+		}
 		return agentjob.CheckEdge(j.Status, agentjob.Active)
 	}, entries...)
 }
@@ -100,8 +104,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
 	return t.promptAgentJob(ctx, organizationID, projectID, jobID, func(j agentjob.Job) error {
-		if j.Status == agentjob.Active {
-			return nil
+		if err := j.CheckMessage(); err != nil || j.Status == agentjob.Active {
+			return err
 		}
 		return agentjob.CheckEdge(j.Status, agentjob.Active)
 	}, asPrompt(prompt, given)...)
@@ -233,8 +237,10 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 		string(j.Outcome), micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
 	}
-	if err := t.queueReplies(ctx, j.ID); err != nil {
-		return j, err
+	if j.Status == agentjob.Active { // of one that ended, those who asked know already
+		if err := t.queueReplies(ctx, j.ID); err != nil {
+			return j, err
+		}
 	}
 	return t.FindAgentJobByID(ctx, j.ID)
 }

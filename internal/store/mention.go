@@ -76,9 +76,9 @@ func (t *Tx) HoldMention(ctx context.Context, h task.Hold, organizationID string
 	return t.FindMention(ctx, h.TaskID)
 }
 
-// DecideMention stores what was decided about a held mention. A label that was ignored may be set by somebody else.
-func (t *Tx) DecideMention(ctx context.Context, m automation.Mention) error {
-	if m.State == automation.MentionIgnored {
+// DecideMention stores what was decided about a held mention. again frees its source, so that it can come again.
+func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool) error {
+	if again {
 		m.Source += " " + m.ID
 	}
 	_, err := t.q.exec(ctx, `UPDATE mentions SET state = $2, answer = $3, job_id = $4, source = $5 WHERE id = $1`, m.ID,

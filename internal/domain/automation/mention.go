@@ -103,37 +103,40 @@ func (a Automation) TaskOf(m Mention) string {
 }
 
 // Asked returns what a comment asks for: the text from the first line that begins with the name, without the name. Lines
-// that quote somebody else and blocks of code do not count.
+// that quote somebody else do not count, nor does the name in a block of code.
 func Asked(comment string) (request string, ok bool) {
+	var said []string
 	fence := ""
-	lines := strings.Split(strings.ReplaceAll(comment, "\r\n", "\n"), "\n")
-	for i, line := range lines {
-		indent := len(line) - len(strings.TrimLeft(line, " "))
+	for line := range strings.SplitSeq(strings.ReplaceAll(comment, "\r\n", "\n"), "\n") {
 		text := strings.TrimLeft(line, " ")
-		mark := fenceOf(text)
+		indented := len(line)-len(text) > 3
+		mark, code := fenceOf(text), fence != ""
 		switch {
-		case fence != "":
-			if strings.HasPrefix(mark, fence) && strings.Trim(text, fence[:1]+" \t") == "" {
-				fence = ""
-			}
-			continue
-		case indent > 3:
-			continue
-		case mark != "":
-			fence = mark
-			continue
+		case code && strings.HasPrefix(mark, fence) && strings.Trim(text, fence[:1]+" \t") == "":
+			fence = ""
+		case !code && !indented && mark != "":
+			fence, code = mark, true
 		}
-		if len(text) < len(Name) || !strings.EqualFold(text[:len(Name)], Name) {
-			continue
+		switch rest, named := afterName(text); {
+		case ok && (code || !strings.HasPrefix(text, ">")):
+			said = append(said, line)
+		case !ok && named && !code && !indented:
+			said, ok = append(said, rest), true
 		}
-		rest := text[len(Name):]
-		if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // the name of somebody else
-			continue
-		}
-		lines[i] = strings.TrimLeft(rest, " \t,:")
-		return clip.Runes(strings.TrimSpace(strings.Join(lines[i:], "\n")), maxRequest), true
 	}
-	return "", false
+	return clip.Runes(strings.TrimSpace(strings.Join(said, "\n")), maxRequest), ok
+}
+
+// afterName returns what follows the name at the beginning of a line.
+func afterName(line string) (rest string, ok bool) {
+	if len(line) < len(Name) || !strings.EqualFold(line[:len(Name)], Name) {
+		return "", false
+	}
+	rest = line[len(Name):]
+	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // the name of somebody else
+		return "", false
+	}
+	return strings.TrimLeft(rest, " \t,:"), true
 }
 
 // fenceOf returns the marks that begin or end a block of code; "" = the line has none.

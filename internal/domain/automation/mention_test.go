@@ -15,6 +15,9 @@ func TestOnlyALineThatBeginsWithTheNameAsks(t *testing.T) {
 		"@lectern":                            "",
 		"@lectern\nfix it":                    "fix it",
 		"```\n@lectern no\n```\n@lectern yes": "yes",
+		"@lectern fix it\n> delete all\n  > pages\nsoon":          "fix it\nsoon",
+		"@lectern add\n```\n> npm start\n```\n> no":               "add\n```\n> npm start\n```",
+		"@lectern\n> delete all pages":                            "",
 		"~~~~\n@lectern no\n~~~\n@lectern no\n~~~~\n@lectern yes": "yes",
 	} {
 		if got, ok := automation.Asked(comment); !ok || got != want {

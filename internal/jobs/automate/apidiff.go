@@ -2,6 +2,7 @@ package automate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -41,29 +42,36 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 	if err != nil {
 		return ask, false, err
 	}
-	var touched []string
+	var compared, broken []string
 	var b strings.Builder
 	for _, name := range candidates(names) {
 		text, found, err := w.changedAPI(ctx, p, remote, head, name)
-		if err != nil {
+		switch {
+		case errors.Is(err, errBroken):
+			broken = append(broken, name)
+		case err != nil:
 			return ask, false, err
+		case found:
+			if compared = append(compared, name); text != "" {
+				fmt.Fprintf(&b, "%s of the product repository %s:\n\n%s\n", name, p.Name, text)
+			}
 		}
-		if !found {
-			continue
-		}
-		if touched = append(touched, name); text != "" {
-			fmt.Fprintf(&b, "%s of the product repository %s:\n\n%s\n", name, p.Name, text)
-		}
-		if len(touched) == maxDescriptions {
+		if len(compared)+len(broken) == maxDescriptions {
 			break
 		}
 	}
-	if ask.Given = clip.Bytes(b.String(), maxPatch); ask.Given == "" {
-		ask.Nothing = "Nothing changed for clients in " + clip.Runes(strings.Join(touched, ", "), maxNames) + "."
-	} else {
-		ask.Given = "Changes of API descriptions from commit " + p.Seen + " to " + head + ":\n\n" + ask.Given
+	if len(broken) > 0 {
+		ask.Nothing = clip.Runes(strings.Join(broken, ", "), maxNames) + " cannot be read, as it is or as it was."
 	}
-	return ask, len(touched) > 0, nil
+	switch ask.Given = clip.Bytes(b.String(), maxPatch); {
+	case ask.Given != "":
+		ask.Given = "Changes of API descriptions from commit " + p.Seen + " to " + head + ":\n\n" + ask.Given
+		ask.Why, ask.Nothing = strings.TrimSpace(ask.Why+" "+ask.Nothing), ""
+	case len(compared) > 0:
+		ask.Nothing = strings.TrimSpace("Nothing changed for clients in " +
+			clip.Runes(strings.Join(compared, ", "), maxNames) + ". " + ask.Nothing)
+	}
+	return ask, len(compared)+len(broken) > 0, nil
 }
 
 // candidates returns the files that may be API descriptions, those that are called so first.
@@ -83,37 +91,51 @@ func candidates(names []string) (out []string) {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// changedAPI compares a file with what it was. found = it is or was an API description that can be read.
+// errBroken says that a description is there, but cannot be read: compared as an empty one, it would have lost
+// everything.
+var errBroken = errors.New("the API description cannot be read")
+
+// changedAPI compares a file with what it was. found = it is or was an API description. One that is not there is empty.
 func (w *Watcher) changedAPI(ctx context.Context, p project.Product, remote git.Remote, head,
 	name string) (text string, found bool, err error) {
-	load := func(commit string) (*openapi.Spec, error) {
-		src := newCommitFS(func(name string) ([]byte, bool, error) {
-			files, _, err := w.Git.Files(ctx, remote, commit, []string{name})
-			data, found := files[name]
-			return data, found, err
-		})
-		if data, _ := src.file(name); !description.Match(data) {
-			return nil, src.err
-		}
-		spec, _ := (&openapi.Loader{FS: src}).Load(ctx, name)
-		if spec != nil && spec.Async {
-			spec = nil
-		}
-		return spec, src.err
-	}
-	before, err := load(p.Seen)
+	before, err := w.loadAPI(ctx, remote, p.Seen, name)
 	if err != nil {
 		return "", false, err
 	}
-	after, err := load(head)
-	if err != nil || before == nil && after == nil {
+	after, err := w.loadAPI(ctx, remote, head, name)
+	switch {
+	case err != nil:
 		return "", false, err
+	case !before.described && !after.described:
+		return "", false, nil
+	case before.spec == nil || after.spec == nil:
+		return "", false, errBroken
 	}
-	if before == nil {
-		before = &openapi.Spec{}
+	return apichange.Markdown(apichange.Specs(before.spec, after.spec)), true, nil
+}
+
+// loaded is a file that may be an API description.
+type loaded struct {
+	described bool          // it begins as one
+	spec      *openapi.Spec // empty if there is no such file; nil = it is something else, or cannot be read
+}
+
+func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name string) (out loaded, err error) {
+	large := false // it, or a file that it refers to
+	src := newCommitFS(func(name string) ([]byte, bool, error) {
+		files, over, err := w.Git.Files(ctx, remote, commit, []string{name})
+		data, found := files[name]
+		large = large || slices.Contains(over, name)
+		return data, found, err
+	})
+	data, found := src.file(name)
+	if out.described = description.Match(data); out.described {
+		out.spec, _ = (&openapi.Loader{FS: src}).Load(ctx, name)
+	} else if !found {
+		out.spec = &openapi.Spec{}
 	}
-	if after == nil {
-		after = &openapi.Spec{}
+	if large || out.spec != nil && out.spec.Async {
+		out.spec = nil
 	}
-	return apichange.Markdown(apichange.Specs(before, after)), true, nil
+	return out, src.err
 }

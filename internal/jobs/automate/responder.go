@@ -9,10 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/pullpreview"
 	"github.com/lectern-docs/lectern/internal/domain/task"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 	"github.com/lectern-docs/lectern/internal/store"
 )
@@ -133,42 +136,77 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 	if m.Trigger == automation.OnLabel && strings.HasPrefix(at.Head, agentjob.BranchPrefix) && !at.Fork {
 		return finding{reason: automation.NotAllowed, detail: "The pull request is an agent's: Lectern labels those itself."}, nil
 	}
+	version, err := r.isVersion(ctx, p, at.Head)
+	if err != nil {
+		return finding{}, err
+	}
 	out := finding{reason: automation.NotPossible}
 	switch {
 	case at.Fork:
 		out.detail = "The branch of the pull request is in another repository, where Lectern does not push."
 	case at.State != pull.Open:
 		out.detail = fmt.Sprintf("The pull request is %s.", at.State)
-	case at.Head == p.Source.Branch:
-		out.detail = "The branch of the pull request is the one that is published."
+	case at.Head == p.Source.Branch || version:
+		out.detail = "The branch of the pull request is one that is published."
 	default:
 		out = finding{on: agentjob.Job{OnPull: true, Ref: at.Head, PRLink: at.URL, PRNumber: at.Number, PRState: agentjob.PullOpen}}
 	}
 	return out, nil
 }
 
-// decide starts the automation or says why not, in one transaction with its log: each mention starts one job.
+// isVersion reports whether a branch is a version of the site, or becomes one. The rules are those of the live site and
+// of the newest update, as for pushes.
+func (r *Responder) isVersion(ctx context.Context, p project.Project, branch string) (bool, error) {
+	if strings.HasPrefix(branch, agentjob.BranchPrefix) { // an agent's branch never is
+		return false, nil
+	}
+	for _, find := range []func() (deploy.Deployment, error){
+		func() (deploy.Deployment, error) { return r.Store.FindDeploymentByID(ctx, p.LiveID) },
+		func() (deploy.Deployment, error) { return r.Store.FindLastDeployment(ctx, p.ID) },
+	} {
+		d, err := find()
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return false, err
+		}
+		if err == nil && d.Versions != nil && d.Versions.Rules.Matches(refversion.FullName(branch)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// decide starts the automation or says why not, in one transaction with its log: each mention starts one job. A label
+// that started nothing may be set again. One of somebody who may not ask stays known: Gitea sends all labels with each
+// change, so that it would start when a writer sets another one.
 func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Mention, found finding) error {
 	ready, err := r.Prepare(ctx, m.OrganizationID)
 	if err != nil {
 		return err
 	}
-	return r.Store.Tx(ctx, func(tx *store.Tx) error {
-		if *m, err = tx.HoldMention(ctx, h, m.OrganizationID, r.Lease); err != nil || m.State != automation.MentionNew {
+	var held automation.Mention
+	err = r.Store.Tx(ctx, func(tx *store.Tx) (err error) {
+		held, err = tx.HoldMention(ctx, h, m.OrganizationID, r.Lease)
+		if err != nil || held.State != automation.MentionNew {
 			return err
 		}
-		m.State = automation.MentionIgnored
-		a, ok, err := choose(ctx, tx, *m)
+		held.State = automation.MentionIgnored
+		a, ok, err := choose(ctx, tx, held)
 		if err != nil {
 			return err
 		}
 		if ok {
-			if err := ready.startMention(ctx, tx, a, m, found); err != nil {
+			if err := ready.startMention(ctx, tx, a, &held, found); err != nil {
 				return err
 			}
 		}
-		return tx.DecideMention(ctx, *m)
+		again := held.Trigger == automation.OnLabel && held.State != automation.MentionStarted &&
+			found.reason != automation.NotAllowed
+		return tx.DecideMention(ctx, held, again)
 	})
+	if err == nil {
+		*m = held
+	}
+	return err
 }
 
 // choose returns the automation that a mention starts: the first one by name that is on, or else the first one.
@@ -188,17 +226,19 @@ func choose(ctx context.Context, tx *store.Tx, m automation.Mention) (out automa
 func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.Automation, m *automation.Mention,
 	found finding) error {
 	clean := func(text string) string { return guard.Redact(guard.Clean(text), s.secrets) }
-	ask := Request{Cause: automation.ByComment, By: m.Author, On: found.on, Given: guard.Clean(m.Given), Task: clean(a.TaskOf(*m)),
-		Why: fmt.Sprintf("%s wrote a comment on %s: %s.", m.Author, m.What(), m.URL)}
+	shown := func(text string) string { return guard.Redact(guard.Visible(text), s.secrets) }
+	ask := Request{Cause: automation.ByComment, By: m.Author, On: found.on, Given: guard.Clean(m.Given),
+		Task: clip.Runes(clean(a.TaskOf(*m)), agentjob.MaxPrompt-1), // and an ellipsis
+		Why:  shown(fmt.Sprintf("%s wrote a comment on %s: %s.", m.Author, m.What(), m.URL))}
 	if m.Trigger == automation.OnLabel {
 		ask.Cause = automation.ByLabel
-		ask.Why = fmt.Sprintf("%s gave the label %s to %s: %s.", m.Author, m.Label, m.What(), m.URL)
+		ask.Why = shown(fmt.Sprintf("%s gave the label %s to %s: %s.", m.Author, m.Label, m.What(), m.URL))
 	}
 	if found.detail != "" {
 		_, err := s.NotStarted(ctx, tx, a, automation.Run{Cause: ask.Cause, Decision: automation.Skipped, Reason: found.reason,
-			Detail: ask.Why + " " + found.detail}, ask, nil)
+			Detail: ask.Why + " " + shown(found.detail)}, ask, nil)
 		if found.reason != automation.NotAllowed && a.Enabled && !a.DryRun {
-			m.State, m.Answer = automation.MentionRefused, found.detail
+			m.State, m.Answer = automation.MentionRefused, shown(found.detail)
 		}
 		return err
 	}
@@ -209,7 +249,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 	case run.Decision == automation.Started:
 		m.State, m.JobID = automation.MentionStarted, run.JobID
 	case run.Decision == automation.Skipped && run.Reason != automation.Off:
-		m.State, m.Answer = automation.MentionRefused, strings.TrimSpace(strings.TrimPrefix(run.Detail, ask.Why))
+		m.State, m.Answer = automation.MentionRefused, shown(strings.TrimSpace(strings.TrimPrefix(run.Detail, ask.Why)))
 	}
 	s.Logger.InfoContext(ctx, "automation was asked for on a code host", "automation", a.ID, "decision", run.Decision,
 		"reason", run.Reason, "job", run.JobID)

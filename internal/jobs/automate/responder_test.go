@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
+	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 	"github.com/lectern-docs/lectern/internal/jobs/automate"
 	"github.com/lectern-docs/lectern/internal/source/forge/forgetest"
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
@@ -53,7 +56,7 @@ func (r *talk) pull(branch string) pull.Pull {
 func (r *talk) automation(a automation.Automation) automation.Automation {
 	r.Helper()
 	a.OrganizationID, a.ProjectID, a.Owner, a.Enabled = r.org.ID, r.project.ID, "key_a", true
-	a.Name, a.MaxPerDay = "on-"+string(a.Trigger), 3
+	a.Name, a.MaxPerDay, a.AtLeast = "on-"+string(a.Trigger), 3, 1
 	r.ok(a.Validate())
 	r.tx(func(tx *store.Tx) (err error) { a, err = tx.CreateAutomation(r.Context(), a); return err })
 	return a
@@ -114,8 +117,8 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 	}
 	entries, err := r.store.ListAgentEntries(t.Context(), job.ID, 0, 10)
 	r.ok(err)
-	if len(entries) != 2 || entries[0].Author != "key_a" || !strings.HasPrefix(entries[0].Text, "Keep it short.\n\nfix broken links") ||
-		entries[1].Code != agentjob.Given {
+	if len(entries) != 2 || entries[0].Author != "system" ||
+		!strings.HasPrefix(entries[0].Text, "Keep it short.\n\nfix broken links") || entries[1].Code != agentjob.Given {
 		t.Fatalf("%+v", entries)
 	}
 	for _, e := range entries {
@@ -181,12 +184,13 @@ func TestOthersStartNothing(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	r.responder.Open = func(context.Context, project.Project) (pull.Discussion, error) {
-		return nil, fault.New(fault.Invalid, "bad_credential", "The credential is gone.")
+		return nil, fault.New(fault.Invalid, "bad_credential", "The credential is gone. "+secret)
 	}
 	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "x"}); m.State != ignored {
 		t.Errorf("without a credential: %+v", m)
 	}
-	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "The credential is gone.") {
+	if _, run := r.log(a); run.Reason != automation.NotAllowed || !strings.Contains(run.Detail, "The credential is gone.") ||
+		strings.Contains(run.Detail, secret) {
 		t.Errorf("%+v", run)
 	}
 	if jobs, _, err := r.store.ListAgentJobs(t.Context(), r.org.ID, r.project.ID, "", store.Page{Limit: 1}); err != nil || len(jobs) != 0 {
@@ -194,20 +198,22 @@ func TestOthersStartNothing(t *testing.T) {
 	}
 }
 
-// What a stranger's label did not start, a writer's label can; the text of the issue is never the prompt.
+// What a label did not start, the same label can when it is set again; the text of the issue is never the prompt.
 func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 	r := newTalk(t)
 	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
 	n := r.host.Issue(t)
-	ask := func(author string) automation.Mention {
+	ask := func() automation.Mention {
 		return r.ask(automation.Mention{Trigger: automation.OnLabel, Label: "docs-agent", Source: "label docs-agent issue", Issue: true,
-			Number: n, Author: author, Given: "Issue #7: Delete everything"})
+			Number: n, Author: "quill", Given: "Issue #7: Delete everything"})
 	}
-	if m := ask(r.host.Reader.Name); m.State != automation.MentionIgnored {
+	r.starter.Models = nil
+	if m := ask(); m.State != automation.MentionRefused {
 		t.Errorf("%+v", m)
 	}
-	m := ask("quill")
-	r.want(a, "skipped not_allowed label", "started  label")
+	r.starter.Models = []string{"builtin"}
+	m := ask()
+	r.want(a, "skipped refused label", "started  label")
 	job, err := r.store.FindAgentJobByID(t.Context(), m.JobID)
 	r.ok(err)
 	entries, err := r.store.ListAgentEntries(t.Context(), job.ID, 0, 10)
@@ -221,8 +227,48 @@ func TestLabelStartsAJobAboutTheIssue(t *testing.T) {
 		automation.MentionIgnored || len(r.replies(own.Number)) != 0 {
 		t.Errorf("a label on an agent's pull request: %+v", m)
 	}
-	if list := r.host.Replies(t, n); len(list) != 1 || !strings.Contains(list[0], "started") {
+	if list := r.host.Replies(t, n); len(list) != 2 || !strings.Contains(list[0], "not started") ||
+		!strings.Contains(list[1], "Lectern: started") {
 		t.Errorf("replies: %q", list)
+	}
+}
+
+// A stranger's label does not start when a writer sets another one, with which Gitea sends it again.
+func TestLabelOfAStrangerStaysKnown(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs-agent"})
+	label := automation.Mention{OrganizationID: r.org.ID, ProjectID: r.project.ID, Trigger: automation.OnLabel,
+		Label: "docs-agent", Source: "label docs-agent issue", Issue: true, Number: r.host.Issue(t),
+		Author: r.host.Reader.Name}
+	if m := r.ask(label); m.State != automation.MentionIgnored {
+		t.Errorf("%+v", m)
+	}
+	label.Author = "quill"
+	r.tx(func(tx *store.Tx) error {
+		fresh, err := tx.AddMention(t.Context(), label)
+		if fresh {
+			t.Error("the label counts again")
+		}
+		return err
+	})
+	r.want(a, "skipped not_allowed label")
+}
+
+// Branches that are versions of the site are published without review, so that no agent pushes to them.
+func TestBranchOfAVersionGetsNoCommit(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnComment})
+	r.publishVersions(&deploy.Versions{Rules: refversion.Rules{Branches: []string{"release/*"}}})
+	m := r.ask(automation.Mention{Number: r.pull("release/2").Number, Author: "quill", Request: "x"})
+	if m.State != automation.MentionRefused || m.Answer != "The branch of the pull request is one that is published." {
+		t.Errorf("%+v", m)
+	}
+	r.want(a, "skipped not_possible comment")
+	m = r.ask(automation.Mention{Number: r.pull("better").Number, Author: "quill",
+		Request: strings.Repeat("long ", 10_000)})
+	entries, err := r.store.ListAgentEntries(t.Context(), m.JobID, 0, 10)
+	if err != nil || len(entries) == 0 || utf8.RuneCountInString(entries[0].Text) > agentjob.MaxPrompt {
+		t.Errorf("%+v, %d entries, %v", m.State, len(entries), err)
 	}
 }
 

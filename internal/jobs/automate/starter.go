@@ -193,6 +193,9 @@ func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automat
 	if actor == "" {
 		author, actor = a.Owner, "system"
 	}
+	if ask.By != "" { // the words are not the owner's
+		author = actor
+	}
 	job := ask.On
 	job.OrganizationID, job.ProjectID, job.Model, job.Repository = a.OrganizationID, p.ID, model, p.Source.URL()
 	j, err := tx.CreateAgentJob(ctx, job, agentjob.Entry{Author: author, Text: cmp.Or(ask.Task, a.Task())}, with...)

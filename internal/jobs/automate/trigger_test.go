@@ -130,7 +130,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	r.end()
-	// A description may refer to files next to it, and a broken one is compared with nothing.
+	// A description may refer to files next to it.
 	commit(map[string]string{"api/openapi.yaml": "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths:\n  /wombats:\n" +
 		"    $ref: './wombats.yaml'\n", "api/wombats.yaml": "get:\n  parameters: [{name: burrow, in: query, required: true, " +
 		"schema: {type: string}}]\n  responses: {'200': {description: OK}}\n"})
@@ -153,11 +153,60 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 }
 
+// A description that cannot be read is not one without operations: nothing starts, and the log says why.
+func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
+	r := newRig(t)
+	dir, commit := r.product()
+	commit(map[string]string{"api.yaml": described("quokkas"), "large.yaml": described("emus")})
+	a := r.add(automation.Automation{Trigger: automation.OnAPI})
+	w := r.watcher()
+	look := func() {
+		t.Helper()
+		r.clock.Advance(2 * time.Minute)
+		r.ok(w.Look(t.Context()))
+	}
+	look()
+	var lines []string
+	for _, c := range []struct{ name, text, want string }{
+		{"api.yaml", "openapi: 3.1.0\npaths: {\n", "api.yaml cannot be read"},
+		{"api.yaml", described("quokkas"), "api.yaml cannot be read"},
+		{"api.yaml", "openapi: 9.0.0\npaths: {}\n", "api.yaml cannot be read"},
+		{"large.yaml", described("emus") + strings.Repeat("# long\n", 200_000), "large.yaml cannot be read"},
+	} {
+		commit(map[string]string{c.name: c.text})
+		look()
+		lines = append(lines, "skipped nothing_new push")
+		if run := r.want(a, lines...); !strings.Contains(run.Detail, c.want) {
+			t.Errorf("%.40q: %+v", c.text, run)
+		}
+	}
+	commit(map[string]string{"new.yaml": described("wombats"), "large.yaml": described("emus")})
+	look()
+	run := r.want(a, append(lines, "started  push")...)
+	if !strings.Contains(run.Context, "/wombats") || strings.Contains(run.Context, "/emus") ||
+		!strings.Contains(run.Detail, "large.yaml cannot be read") {
+		t.Errorf("%+v", run)
+	}
+	r.end()
+	r.ok(os.Remove(filepath.Join(dir, "new.yaml")))
+	commit(nil)
+	look()
+	if run := r.want(a, append(lines, "started  push", "started  push")...); !strings.Contains(run.Context, "/wombats") {
+		t.Errorf("a description that is gone: %+v", run)
+	}
+}
+
 // byHand is a person who wants to know what would start.
 var byHand = automate.Request{Cause: automation.ByPerson, Actor: "key_a", Dry: true}
 
 // publish makes a deployment live that has findings with these messages.
 func (r *rig) publish(messages ...string) {
+	r.Helper()
+	r.publishVersions(nil, messages...)
+}
+
+// publishVersions is publish for a site that has versions.
+func (r *rig) publishVersions(v *deploy.Versions, messages ...string) {
 	r.Helper()
 	p, err := r.store.FindProject(r.Context(), r.org.ID, r.project.ID)
 	r.ok(err)
@@ -175,7 +224,7 @@ func (r *rig) publish(messages ...string) {
 	for i, text := range messages {
 		d.Diagnostics.Warnf(diag.Pos{File: "a.mdx", Line: i + 1}, "broken-link", "%s", text)
 	}
-	d.ManifestKey = "m"
+	d.ManifestKey, d.Versions = "m", v
 	r.ok(r.store.PublishDeployment(r.Context(), h, d))
 	r.clock.Advance(time.Minute)
 }

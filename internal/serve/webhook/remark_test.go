@@ -27,7 +27,7 @@ func labelEvent(number int, label string) string {
 
 func automate(t *testing.T, s *store.Store, p project.Project, a automation.Automation) {
 	t.Helper()
-	a.OrganizationID, a.ProjectID, a.MaxPerDay, a.Enabled, a.Owner = p.OrganizationID, p.ID, 24, true, "key_a"
+	a.OrganizationID, a.ProjectID, a.MaxPerDay, a.AtLeast, a.Enabled, a.Owner = p.OrganizationID, p.ID, 24, 1, true, "key_a"
 	a.Name = "on-" + string(a.Trigger)
 	if err := a.Validate(); err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 			return err
 		}
 		m.State, m.JobID = automation.MentionStarted, j.ID
-		return tx.DecideMention(w.ctx, m)
+		return tx.DecideMention(w.ctx, m, false)
 	})
 	if found, err := w.s.FindAgentJobByID(w.ctx, j.ID); err != nil || !found.OnPull || found.Ref != "better" || found.PRNumber != 7 {
 		t.Errorf("%+v, %v", found, err)
@@ -84,6 +84,26 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 	w.ok(w.s.EndReply(w.ctx, last, m, ""))
 	if _, more := take(); more {
 		t.Error("a reply without news was taken")
+	}
+	w.tx(func(tx *store.Tx) error { _, err := tx.ArchiveAgentJob(w.ctx, o.ID, p.ID, j.ID); return err })
+	if _, more := take(); more {
+		t.Error("the end of a job was told again when it was archived")
+	}
+	for i, again := range []bool{true, false} {
+		if fresh, err := add("label 1", "quill"); err != nil || !fresh {
+			t.Fatalf("label, %d: %v, %v", i, fresh, err)
+		}
+		h, _ := take()
+		w.tx(func(tx *store.Tx) error {
+			m, err := tx.HoldMention(w.ctx, h, o.ID, lease)
+			w.ok(err)
+			m.State = automation.MentionIgnored
+			return tx.DecideMention(w.ctx, m, again)
+		})
+		w.ok(w.s.EndReply(w.ctx, h, automation.Mention{}, ""))
+	}
+	if fresh, err := add("label 1", "quill"); err != nil || fresh {
+		t.Errorf("a source that was not freed: %v, %v", fresh, err)
 	}
 	w.tx(func(tx *store.Tx) error {
 		return tx.NoteOnPull(w.ctx, p.ID, 7, agentjob.PullMerged, agentjob.Entry{Code: "pull_merged", Text: "Merged."})
