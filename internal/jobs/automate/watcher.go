@@ -74,8 +74,9 @@ func (w *Watcher) look(ctx context.Context, p project.Product) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)),
-		w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)))
+	// Tags first: whoever sees that the repository's commit is known may rely on it that later tags are news.
+	return errors.Join(w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)),
+		w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)))
 }
 
 // lookAtCommits runs the automations that wait for pushes, and those that wait for changes of an API.
