@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 )
 
@@ -115,12 +117,34 @@ func (s *giteaProject) shown(address, path string) (int, string) {
 	return page(s.t, s.process, u.Hostname(), path)
 }
 
-// C9, W5: on a real Gitea, a pull request has a preview from its opening to its end, a status on each head commit, and one
+// connectHost does what somebody does in the dashboard: it keeps a credential of the organization, tests it, finds the
+// repository in the list, and lets the server install the webhook.
+func (s *giteaProject) connectHost() {
+	s.t.Helper()
+	c := s.client(command(s.t, nil, "keys", "create", "--scope", "read,write,admin", "--data", s.data))
+	kept, err := c.CreateCredential(background(), client.CreateCredential{Name: "bot", Kind: "token", URL: s.host.URL,
+		User: s.owner.Name, Secret: s.owner.Token})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if got, err := c.TestCredential(background(), kept.CredentialID, client.TestCredential{Repository: s.repo.Clone}); err != nil || !got.Ok {
+		s.t.Fatalf("the test of the credential: %+v, %v", got, err)
+	}
+	list, err := c.ListRepositories(background(), kept.CredentialID, client.ListRepositoriesParams{})
+	if err != nil || !slices.ContainsFunc(list.Repositories, func(r client.Repository) bool { return r.URL == s.repo.Clone }) {
+		s.t.Fatalf("the list of repositories: %+v, %v", list, err)
+	}
+	if _, err := c.InstallWebhook(background(), s.project.ProjectID); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// C9, W5: on a real Gitea that was connected, a pull request has a preview from its opening to its end, a status on each head commit, and one
 // comment that is kept up to date.
 func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	t.Parallel()
 	s := openGiteaProject(t)
-	s.addWebhook()
+	s.connectHost()
 	s.change(s.owner, s.repo, "better", map[string]string{
 		"docs/install.mdx": "---\ntitle: Install\n---\n\nUnpack the archive twice.\n\n<Card title={>\n"})
 	n := s.openPull(s.owner, "better", "Install twice")
@@ -150,13 +174,16 @@ func TestPullRequestHasAPreviewWhileItIsOpen(t *testing.T) {
 	s.moveAPage(n)
 	s.changeCodeOnly()
 	s.fork(s.owner, st.URL)
-	s.host.Call(t, s.owner, http.MethodPatch, fmt.Sprintf("%s/pulls/%d", s.repo.Path(), n),
-		map[string]any{"state": "closed"}, nil)
+	s.host.Call(t, s.owner, http.MethodPost, fmt.Sprintf("%s/pulls/%d/merge", s.repo.Path(), n), map[string]any{"Do": "merge"}, nil)
 	gone, last := s.settled(n, "success", "removed", func(string) bool { return true })
-	if last.ID != first.ID || !strings.Contains(gone.Description, "closed") {
+	if last.ID != first.ID || !strings.Contains(gone.Description, "merged") {
 		t.Errorf("after the end: %+v, %s", gone, last.Body)
 	}
 	s.Await("the end of the preview", func() bool { code, _ := s.shown(st.URL, "/install"); return code == http.StatusNotFound })
+	s.Await("the merged page on the live site", func() bool {
+		_, html := page(t, s.process, "shelf.localhost", "/setup")
+		return strings.Contains(html, "a folder of its own")
+	})
 }
 
 // moveAPage moves a page in the pull request, which fails until its address is redirected.
