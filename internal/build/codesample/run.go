@@ -1,7 +1,6 @@
 package codesample
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -17,16 +16,12 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
 // MaxSamples bounds the programs of one check.
 const MaxSamples = 500
-
-// maxPage bounds the pages that are read, in bytes. The build reports larger ones.
-const maxPage = 8 << 20
 
 // Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
 type Runner interface {
@@ -56,25 +51,13 @@ type Result struct {
 // available, is an error; a sample that fails is a finding.
 func Check(ctx context.Context, src fs.FS, opt Options) (Result, error) {
 	result := Result{Disabled: map[string]int{}}
-	files, err := load.Sources(ctx, src)
+	find := finder{languages: opt.Languages, result: &result}
+	err := load.EachChanged(ctx, src, opt.Base, func(name string, data []byte) error {
+		find.page(name, data)
+		return nil
+	})
 	if err != nil {
 		return result, err
-	}
-	find := finder{languages: opt.Languages, result: &result}
-	for _, file := range files {
-		if err := ctx.Err(); err != nil {
-			return result, err
-		}
-		data, err := safefile.Read(src, file, maxPage)
-		if err != nil {
-			continue // the build reports it
-		}
-		if opt.Base != nil {
-			if before, err := safefile.Read(opt.Base, file, maxPage); err == nil && bytes.Equal(before, data) {
-				continue
-			}
-		}
-		find.page(file, data)
 	}
 	timed, cancel := ctx, func() {}
 	if opt.Total > 0 {

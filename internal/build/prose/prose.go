@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
@@ -25,7 +23,6 @@ import (
 // Bounds of one check, in bytes where nothing else is said.
 const (
 	maxConfig     = 256 << 10
-	maxPage       = 8 << 20
 	maxStyle      = 4 << 20 // one file
 	maxStyles     = 64 << 20
 	maxStyleFiles = 10_000
@@ -106,31 +103,13 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 // copyPages copies the pages to be checked, and returns their names in the folder of the configuration, with their names in
 // the docs folder.
 func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[string]string, error) {
-	files, err := load.Sources(ctx, docs)
-	if err != nil {
-		return nil, err
-	}
 	pages := map[string]string{}
-	for _, name := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		data, err := safefile.Read(docs, name, maxPage)
-		if err != nil {
-			continue // the build reports it
-		}
-		if opt.Base != nil {
-			if before, err := safefile.Read(opt.Base, name, maxPage); err == nil && bytes.Equal(before, data) {
-				continue
-			}
-		}
+	err := load.EachChanged(ctx, docs, opt.Base, func(name string, data []byte) error {
 		at := path.Join(opt.Prefix, name)
-		if err := into.write(at, data); err != nil {
-			return nil, err
-		}
 		pages[at] = name
-	}
-	return pages, nil
+		return into.write(at, data)
+	})
+	return pages, err
 }
 
 // alert is what Vale says about a place. Columns begin at 1 and count characters.

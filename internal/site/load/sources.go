@@ -1,11 +1,14 @@
 package load
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
 // Sources lists the pages and snippets of a folder in path order: what an author writes, without hidden and ignored
@@ -43,6 +46,33 @@ func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 		return nil, fmt.Errorf("list sources: %w", err)
 	}
 	return out, nil
+}
+
+// EachChanged calls visit with the sources of a folder that base does not have with the same content; with all of them if
+// base is nil. It leaves out files that cannot be read or are too large for a page: the build reports them.
+func EachChanged(ctx context.Context, src, base fs.FS, visit func(name string, data []byte) error) error {
+	names, err := Sources(ctx, src)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		data, err := safefile.Read(src, name, maxPage)
+		if err != nil {
+			continue
+		}
+		if base != nil {
+			if before, err := safefile.Read(base, name, maxPage); err == nil && bytes.Equal(before, data) {
+				continue
+			}
+		}
+		if err := visit(name, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // entriesOf lists a folder; the walk reports a folder that cannot be read.
