@@ -1727,7 +1727,7 @@ func (p GetSourceFileParams) values() url.Values {
 // GetSourceFile calls GET /v2/agent/{projectId}/file: Get source file.
 //
 // Returns a text file of the project's docs folder at the newest commit of its branch, up to 1 MiB. 404 with the code
-// `unknown_file` if there is none; 400 if it is no text or too large.
+// `unknown_file` if the file does not exist; 400 if it is not text or is too large.
 func (c *Client) GetSourceFile(ctx context.Context, projectID string, params GetSourceFileParams, opts ...RequestOption) (*SourceFile, error) {
 	return ask[SourceFile](ctx, c, getSourceFileCall(projectID, params), opts)
 }
