@@ -41,11 +41,7 @@ const installPage = "---\ntitle: Install\n---\n\nUnpack the archive into a folde
 // openGiteaProject starts a Gitea, and a server with further environment variables.
 func openGiteaProject(t *testing.T, more ...string) *giteaProject {
 	t.Helper()
-	host, err := gitea.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(host.Stop)
+	host := gitea.Shared(t)
 	s := &giteaProject{host: host, owner: host.User(t)}
 	s.repo = host.Repository(t, s.owner, map[string]string{
 		"docs/docs.json":      `{"name":"Shelf","theme":"mint","colors":{"primary":"#0055aa"},"navigation":{"pages":["index","install","unread"]}}`,

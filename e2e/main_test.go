@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
@@ -17,5 +18,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(lectern.Main(m, func(s lectern.Stage) { binary, database, objects = s.Binary, s.Database, s.Objects }))
+	code := lectern.Main(m, func(s lectern.Stage) { binary, database, objects = s.Binary, s.Database, s.Objects })
+	gitea.StopShared()
+	os.Exit(code)
 }

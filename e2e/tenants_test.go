@@ -32,11 +32,7 @@ const victimDomain = "docs.acme.example"
 // repository.
 func startAttack(t *testing.T) *attack {
 	t.Helper()
-	host, err := gitea.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(host.Stop)
+	host := gitea.Shared(t)
 	owner, data := host.User(t), t.TempDir()
 	s := &attack{token: owner.Token,
 		repo: host.Repository(t, owner,

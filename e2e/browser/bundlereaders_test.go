@@ -115,11 +115,7 @@ func TestReadersOfABundleSignInWithAPassword(t *testing.T) {
 // Readers of a bundle sign in at a real OpenID Connect provider. Pages show what it says about them.
 func TestReadersOfABundleSignInWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
-	server, err := gitea.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
+	server := gitea.Shared(t)
 	g := &provider{Server: server, boss: server.User(t)}
 	g.organization = server.Organization(t, g.boss)
 	reader, stranger := g.User(t), g.User(t)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
@@ -25,6 +26,7 @@ func runAll(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(sharedDir) }()
 	defer func() { stopTheBrowser() }()
+	defer gitea.StopShared()
 	if err := lectern.AtOnce(4); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

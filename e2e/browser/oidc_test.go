@@ -19,11 +19,7 @@ type provider struct {
 
 func startProvider(t *testing.T) (*provider, *freshServer) {
 	t.Helper()
-	server, err := gitea.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
+	server := gitea.Shared(t)
 	port, err := testserver.FreePort()
 	if err != nil {
 		t.Fatal(err)

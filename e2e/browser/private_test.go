@@ -184,11 +184,7 @@ func TestApplicationHandsReadersOverInTheFragment(t *testing.T) {
 // is in none of the site's groups stays out.
 func TestReadersSignInToAPrivateSiteWithAnIdentityProvider(t *testing.T) {
 	t.Parallel()
-	server, err := gitea.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Stop)
+	server := gitea.Shared(t)
 	g := &provider{Server: server, boss: server.User(t)}
 	g.organization = server.Organization(t, g.boss)
 	reader, stranger := g.User(t), g.User(t)

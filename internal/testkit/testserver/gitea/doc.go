@@ -2,12 +2,12 @@
 // users and repositories of its own.
 //
 //	func TestMain(m *testing.M) {
-//		server, err := gitea.Start(context.Background())
-//		…
 //		code := m.Run()
-//		server.Stop()
+//		gitea.StopShared()
 //		os.Exit(code)
 //	}
+//
+// Shared starts the server when the first test asks for it; Start makes one for a test that needs its own.
 //
 // Inputs: the server program in the cache folder (tools/install-testservers builds it).
 // Outputs: an address, users with tokens, repositories, and calls of the server's own API.
