@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -220,46 +219,6 @@ func (b publishing) checkOneVersion(t *testing.T, p *process) {
 			t.Errorf("page %d: %d, mark %q beside %q", i, code, mark, first)
 		}
 	}
-}
-
-// D3: kill -9 of a backup leaves no file under its name that is not whole, and of a restore no folder; what follows is
-// not disturbed.
-func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
-	t.Parallel()
-	c, _ := startWithSample(t, "docs.localhost")
-	random := rand.New(rand.NewPCG(8, 3))
-	folder := t.TempDir()
-	for n := range 12 {
-		file := filepath.Join(folder, fmt.Sprintf("b%d.tar.gz", n))
-		p := spawn(t, nil, "backup", file, "--data", c.data)
-		<-time.After(time.Duration(random.IntN(250)) * time.Millisecond) // where it dies is chance
-		p.Kill()
-		if _, err := os.Stat(file); err == nil {
-			command(t, nil, "backup", "check", file)
-		}
-	}
-	file := filepath.Join(folder, "whole.tar.gz")
-	command(t, nil, "backup", file, "--data", c.data)
-	if left, _ := filepath.Glob(filepath.Join(c.data, "backup-tmp-*")); len(left) > 0 {
-		t.Errorf("copies of killed backups: %v", left)
-	}
-	data := filepath.Join(folder, "restored")
-	for range 12 {
-		p := spawn(t, nil, "restore", file, "--data", data)
-		<-time.After(time.Duration(random.IntN(200)) * time.Millisecond)
-		p.Kill()
-		if _, err := os.Stat(data); err == nil { // it was quicker
-			if err := os.RemoveAll(data); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	command(t, nil, "restore", file, "--data", data)
-	left, err := filepath.Glob(data + "*")
-	if err != nil || len(left) != 1 {
-		t.Errorf("left beside the folder: %v %v", left, err)
-	}
-	serve(t, data, nil).Stop()
 }
 
 // Standard output and input: the way through another program, such as one that encrypts.

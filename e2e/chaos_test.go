@@ -17,9 +17,10 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-var deaths = flag.Int("deaths", 6, "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
+var deaths = flag.Int("deaths", tier.Choose(6, 100), "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
 
 // chaos is a cluster whose workers keep dying.
 type chaos struct {

@@ -16,11 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/powercut"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// everyCut cuts the power with each kind of loss at every report. Without it, the worst kind comes at every report, and the
-// others take turns: a report whose folder or file is not synced is found by the worst kind as well.
-var everyCut = flag.Bool("every-cut", false, "lose each kind of data at every report of TestPowerCutLosesNothingThatWasReported")
+// everyCut cuts the power with each kind of loss at every report, and between any two, as every night. Without it, the worst
+// kind comes at every report, and the others at the last: a report whose folder or file is not synced is found by the worst
+// kind as well.
+var everyCut = flag.Bool("every-cut", tier.Nightly, "lose each kind of data at every report of TestPowerCutLosesNothingThatWasReported")
 
 // promise is something that the program reported as done, and how many operations its disk had seen by then.
 type promise struct {
@@ -127,10 +129,11 @@ func TestPowerCutLosesNothingThatWasReported(t *testing.T) {
 	for n, name := range slices.Sorted(maps.Keys(losses)) {
 		var points []int
 		for i, one := range promises {
-			if *everyCut || i%len(losses) == n || losses[name].Contents && losses[name].Names {
+			next := i + 1
+			if *everyCut || next == len(promises) || losses[name].Contents && losses[name].Names {
 				points = append(points, one.ops)
 			}
-			if next := i + 1; next < len(promises) && i%len(losses) == n { // one kind of loss between two reports
+			if next < len(promises) && i%len(losses) == n && (*everyCut || next == len(promises)-1) { // one kind of loss between two
 				points = append(points, (one.ops+promises[next].ops)/2)
 			}
 		}

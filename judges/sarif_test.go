@@ -1,3 +1,5 @@
+//go:build nightly
+
 package judges
 
 import (
@@ -158,18 +160,4 @@ func sarifResults(t *testing.T, file string) []sarifResult {
 		t.Fatalf("%s has %d runs", file, len(log.Runs))
 	}
 	return log.Runs[0].Results
-}
-
-// writeFiles writes a folder.
-func writeFiles(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }

@@ -14,15 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/conformance/corpus/pagemeasure"
 	"github.com/lectern-docs/lectern/docs"
 	"github.com/lectern-docs/lectern/internal/site/load"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // corpus adds real sites to the tests of this file: folders with a site file, separated by commas.
 var corpus = flag.String("corpus", "", "docs folders to read in the browser too, separated by commas")
 
-// every opens all pages of our docs in each test and from each place. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts
+// every opens all pages of our docs in each test and from each place, as every night. Without it, TestPagesLoadWithoutErrorsOrLayoutShifts
 // opens pages with all kinds of elements from one place (see pagesOfAllKinds), and those with most kinds from the others,
 // as the other tests do: a defect of a page shows in any place, and a defect of a place on any page.
-var every = flag.Bool("every", false, "open every page of our docs from every place")
+var every = flag.Bool("every", tier.Nightly, "open every page of our docs from every place")
 
 // sampleMax bounds the pages looked at of one site of -corpus; they are spread over it.
 const sampleMax = 12

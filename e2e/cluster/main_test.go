@@ -10,6 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // The parts every scenario uses, made once: the binary, a database server and an object store.
@@ -19,8 +20,7 @@ var (
 	objects  *s3.Server
 
 	seed    = flag.Uint64("seed", 0, "what chance starts from; 0 for a new one, which is printed")
-	turmoil = flag.Duration("turmoil", 30*time.Second,
-		"how long processes are killed at random; make test-all takes two minutes")
+	turmoil = flag.Duration("turmoil", tier.Choose(30*time.Second, 2*time.Minute), "how long processes are killed at random")
 )
 
 func TestMain(m *testing.M) {

@@ -18,6 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/site/link"
 	"github.com/lectern-docs/lectern/internal/site/output"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // faultyCache is a cache that may lose and damage its entries.
@@ -101,7 +102,7 @@ func TestAnIncrementalBuildIsAColdBuild(t *testing.T) {
 			opt.Tools, opt.Offers.Search, opt.Manifest = tools, true, true
 			start := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 			var history []string
-			for i := range 50 {
+			for i := range tier.Choose(20, 50) {
 				what, _ := g.edit()
 				opt.Now, opt.Modified = start.AddDate(i/5%2, 0, i/5%2), func(file string) time.Time {
 					return time.Unix(int64(1e9+len(file)+i/10%2), 0)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // fixture returns what programs of a schema wrote, statement by statement. A migration without one fails the tests.
@@ -49,10 +50,14 @@ func fill(t *testing.T, s *store.Store, last int64) {
 }
 
 // D2: from every schema, with rows as its programs wrote them, to the newest: every value of every row is as it was,
-// and our calls read it.
+// and our calls read it. Every change is tested with some of them.
 func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	for engine, database := range engines() {
 		for from := int64(1); from <= store.NewestSchema(); from++ {
+			// An upgrade from the first schema runs every migration, one from the last but one has rows of all schemas.
+			if older := store.NewestSchema() - from; !tier.Nightly && older > 2 && from%10 != 1 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s from %d", engine, from), func(t *testing.T) {
 				t.Parallel()
 				s := open(t, database(t))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/build/buildcache"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 // authorFolder is a docs folder that is edited at random. The same seed makes the same edits.
@@ -131,7 +132,7 @@ func TestExportAfterAnyEditEqualsColdExport(t *testing.T) {
 	archive, folder, cold := filepath.Join(out, "site.tar.gz"), filepath.Join(out, "site"), filepath.Join(out, "cold.tar.gz")
 	cache := filepath.Join(out, "cache")
 	var history []string
-	for i := range 40 {
+	for i := range tier.Choose(16, 40) {
 		history = append(history, a.edit())
 		switch i % 8 { // somebody else changes the output
 		case 3:

@@ -11,6 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
@@ -50,14 +51,14 @@ globalThis.ask = (arg) => {
 };`
 
 // every has the comparisons of large sites ask all their questions: the browser's engine takes long for one.
-var every = flag.Bool("every", false, "compare the answers to every question")
+var every = flag.Bool("every", tier.Nightly, "compare the answers to every question")
 
 // questionsOf returns how many of n questions to ask.
 func questionsOf(n int) int {
 	if *every {
 		return n
 	}
-	return n / 3
+	return n / 8
 }
 
 // browser is the engine that readers have, in an engine without a browser.

@@ -1,0 +1,108 @@
+//go:build nightly
+
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
+)
+
+// Questions without an answer and searches without a result, as the site's own endpoints record them, lead to one
+// scheduled proposal. While it is open the next planned time starts nothing, and once it is closed the gaps are dealt
+// with: nothing is proposed twice.
+func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
+	t.Parallel()
+	const query, question = "zanzibarflat", "How do I use the package manager on macOS with a quokkaproxy?"
+	s, _ := openGiteaModel(t, llmtest.Script{
+		llmtest.Use("", "edit", `{"path":"install.mdx","old":"Use your package manager.","new":"Use your package manager, or `+
+			`the flatpak."}`).Expecting(query, question),
+		llmtest.Use("", "finish", `{"title":"Name the flatpak","summary":"Readers searched for it."}`),
+	}, "LECTERN_FEATURES_ASSISTANT=local")
+	s.post(capability.CountPath, `[{"kind":"search","path":"/install","query":"`+query+`","hits":0}]`)
+	s.post(capability.AskPath, `{"fp":"x","currentPath":"/install","messages":[{"id":"1","role":"user","parts":`+
+		`[{"type":"text","text":"`+question+`"}]}]}`)
+	c := s.client(s.key)
+	s.Await("the gaps in the database", func() bool {
+		searches, err := c.ListSearches(background(), s.project.ProjectID, client.ListSearchesParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions, err := c.ListQuestions(background(), s.project.ProjectID, client.ListQuestionsParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(questions.Conversations) == 1 && questions.Conversations[0].Outcome != "unanswered" {
+			t.Fatalf("the question: %+v", questions.Conversations[0])
+		}
+		return len(searches.Searches) == 1 && len(questions.Conversations) == 1
+	})
+	made, err := c.CreateAutomation(background(), s.project.ProjectID, client.CreateAutomation{Name: "missing",
+		Trigger: "gaps", Schedule: client.AutomationSchedule{At: "06:00"}, MaxPerDay: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.makeDue()
+	run := s.awaitRuns(made.ID, "started schedule")
+	job := s.waitForCompleted("/v2/agent/" + s.project.ProjectID + "/job/" + *run.JobID)
+	if all := s.pulls(); len(all) != 1 || all[0].URL != *job.PRLink || all[0].Title != "Name the flatpak" {
+		t.Fatalf("pull requests: %+v", all)
+	}
+	s.makeDue()
+	s.awaitRuns(made.ID, "started schedule", "skipped open_proposal schedule")
+	s.host.Call(t, s.owner, http.MethodPatch, s.repo.Path()+"/pulls/1", map[string]string{"state": "closed"}, nil)
+	s.Await("the end of the pull request in the job", func() bool {
+		s.call(http.MethodGet, "/v2/agent/"+s.project.ProjectID+"/job/"+job.ID, nil, http.StatusOK, &job)
+		return job.PullRequest.State == "closed"
+	})
+	s.makeDue()
+	s.awaitRuns(made.ID, "started schedule", "skipped open_proposal schedule", "skipped nothing_new schedule")
+	if n := len(s.pulls()); n != 1 {
+		t.Errorf("%d pull requests", n)
+	}
+}
+
+// A tag and a changed API description of a product repository, a publication with a new broken link, and feedback through
+// the site's own endpoint each lead to one run of the automation that waits for it, with what they say as context.
+func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
+	t.Parallel()
+	s := openGiteaProject(t)
+	s.addWebhook()
+	c, made := s.client(s.key), map[string]string{}
+	for _, in := range []client.CreateAutomation{{Trigger: "release"}, {Trigger: "api"}, {Trigger: "findings"},
+		{Trigger: "feedback", AtLeast: 2, Schedule: client.AutomationSchedule{At: "06:00"}}} {
+		in.Name, in.DryRun = "on-"+in.Trigger, true
+		one, err := c.CreateAutomation(background(), s.project.ProjectID, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[in.Trigger] = one.ID
+	}
+	api := "openapi: 3.1.0\ninfo: {title: Shelf, version: '1'}\npaths:\n  /%s:\n    get:\n      responses: {'200': {description: OK}}\n"
+	code := s.connect(map[string]string{"api.yaml": fmt.Sprintf(api, "shelves")})
+	s.Await("the first look at the live site", func() bool { return s.knows(made["findings"]) })
+	s.host.Call(t, s.owner, http.MethodPost, code.Path()+"/tags", map[string]string{"tag_name": "v2.0.0", "target": "main",
+		"message": "Shelves are boards now."}, nil)
+	s.replace(code, "api.yaml", fmt.Sprintf(api, "boards"))
+	s.replace(s.repo, "docs/unread.mdx", "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\n[Away](/no-such-page).\n")
+	for _, words := range []string{"Where is macOS?", "Too short."} {
+		s.post(capability.ThumbPath, `{"path":"/install","helpful":false,"comment":"`+words+`"}`)
+	}
+	s.makeDue()
+	for trigger, want := range map[string]struct{ run, text string }{"release": {"would_start release", "Shelves are boards now."},
+		"api": {"would_start push", "/boards"}, "findings": {"would_start publication", "/no-such-page"},
+		"feedback": {"would_start schedule", "- /install: Where is macOS?"}} {
+		run := s.awaitRuns(made[trigger], want.run)
+		if run.Context == nil || !strings.Contains(*run.Context, want.text) || strings.Contains(*run.Context, "/instal)") {
+			t.Errorf("%s: %+v", trigger, run)
+		}
+	}
+	if n := len(s.pulls()); n != 0 {
+		t.Errorf("%d pull requests of dry runs", n)
+	}
+}
