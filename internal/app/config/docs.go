@@ -9,7 +9,8 @@ import (
 const docsHead = `---
 title: Configuration
 description: Every setting of lectern serve and lectern worker, with its flag, its variable and its key in the settings file.
-boost: 3
+keywords: ["environment variables", "settings", "options", "config file", "port", "database URL"]
+boost: 2
 # Generated from internal/app/config: change the help texts there, then run its tests with -update.
 ---
 
