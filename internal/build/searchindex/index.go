@@ -254,7 +254,7 @@ func (x *Index) words() ([]spelling, error) {
 // textPart is a shard of text.
 type textPart struct {
 	Pages  []pageMeta  `json:"p"` // those that it has chunks of
-	Chunks [][4]string `json:"c"` // anchor, heading, text, code
+	Chunks [][5]string `json:"c"` // anchor, heading, text, code and, where it starts a page, what is said about it
 }
 
 // pageMeta is path, title, crumbs, the name that the page is known by unless that is the title, and its title in the
@@ -293,7 +293,7 @@ func (m *namedPage) UnmarshalJSON(data []byte) error {
 }
 
 // text is a chunk and the page it is on.
-func (x *Index) text(page, at int) (*pageMeta, *[4]string, error) {
+func (x *Index) text(page, at int) (*pageMeta, *[5]string, error) {
 	i := holder(x.docs, at)
 	part, err := x.textPart(i)
 	if err != nil {

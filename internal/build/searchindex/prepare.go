@@ -91,6 +91,9 @@ func (g *gatherer) prepare(p *Page) *Prepared {
 			text = p.lead() // for the snippet; its terms were counted as what they are
 		}
 		out.text = appendStrings(append(out.text, '['), c.section.Anchor, c.section.Heading, text, c.code)
+		if c.head {
+			out.text = appendAbout(out.text, p.about(text))
+		}
 		out.text = append(out.text, ']')
 		out.ends = append(out.ends, int32(len(out.text)))
 	}
@@ -104,6 +107,28 @@ func (p *Page) lead() string {
 		return p.Description
 	}
 	return p.Lead
+}
+
+// appendAbout adds what is said about a page to its first chunk, if there is anything.
+func appendAbout(to []byte, about string) []byte {
+	if about == "" {
+		return to
+	}
+	return appendStrings(append(to, ','), about)
+}
+
+// aboutMax bounds what is kept of a page's description and keywords, in bytes.
+const aboutMax = 600
+
+// about returns the description and the keywords, each in a line, so that words beside each other count there as they do
+// in texts. shown is the text of the first chunk, which may be the description.
+func (p *Page) about(shown string) string {
+	lines := p.Keywords
+	if p.Description != "" && p.Description != shown {
+		lines = append([]string{p.Description}, lines...)
+	}
+	about, _ := cut(strings.Join(lines, "\n"), aboutMax, "\n", " ")
+	return about
 }
 
 // meta returns the page's path, title and crumbs as JSON, its name when that differs from the title, and its title in

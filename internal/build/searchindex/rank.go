@@ -26,7 +26,7 @@ type chunkFound struct {
 	chunk int
 	score float64
 	head  bool       // it starts its page
-	text  *[4]string // nil while its shard is not read
+	text  *[5]string // nil while its shard is not read
 }
 
 // rank finds the pages that are worth a look.
@@ -202,10 +202,11 @@ func (x *Index) weighChunks(p *pageFound, units []*unit, around []float64) {
 }
 
 // What a chunk gains whose text has all words of the query beside each other: by their pairs, and by how few other words
-// stand among those that it has.
+// stand among those that it has. unreadWorth is what a chunk with all words gains whose text was not read.
 const (
-	nearWorth  = 0.8
-	denseWorth = 0.8
+	nearWorth   = 0.8
+	denseWorth  = 0.8
+	unreadWorth = 0.3
 )
 
 // rescore scores a page again by what was read of it: for words of the query beside each other, and for a heading that
@@ -218,8 +219,13 @@ func (x *reading) rescore(p *pageFound, units []*unit) {
 		if untitled := c.text == nil && c.head || c.text != nil && c.text[1] == ""; untitled && p.meta != nil {
 			near = max(nearness(p.meta.name, units), nearness(p.meta.sidebar, units))
 		}
-		if c.text != nil {
+		if c.text == nil {
+			near = max(near, likelyNearness(c.chunk, units))
+		} else {
 			near = max(near, nearness(c.text[1], units), nearness(c.text[2], units), nearness(c.text[3], units))
+			for line := range strings.SplitSeq(c.text[4], "\n") {
+				near = max(near, nearness(line, units))
+			}
 		}
 		c.score = float64(c.score * (1 + near))
 	}
@@ -340,6 +346,25 @@ func nearness(text string, units []*unit) float64 {
 		pairs += together(words, order[k], order[k+1])
 	}
 	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
+}
+
+// likelyNearness stands for the nearness of a text that was not read. With 0, the pages whose texts are within the budget
+// would come before better ones.
+func likelyNearness(chunk int, units []*unit) float64 {
+	words, all, has := 0, 0, 0
+	for _, u := range units {
+		if u.optional || u.weak {
+			continue
+		}
+		words++
+		if all += u.rarity; u.weight[chunk] > 0 {
+			has += u.rarity
+		}
+	}
+	if words < 2 || all == 0 {
+		return 0
+	}
+	return unreadWorth * float64(has) / float64(all)
 }
 
 // density is the number of words of a query by the length of the shortest part of a text that has them all, in words: 1

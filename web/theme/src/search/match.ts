@@ -11,7 +11,7 @@ export interface Terms { terms: string[]; data: string[]; names: Map<number, Pag
 export interface TermFile { t: string; p?: [page: number, ...meta: PageText][]; m?: string[] }
 export type Words = { text: string; rank: number }[];
 export type PageText = [path: string, title: string, crumbs: string[], name?: string, sidebar?: string];
-export type ChunkText = [anchor: string, heading: string, body: string, code: string];
+export type ChunkText = [anchor: string, heading: string, body: string, code: string, about?: string]; // description and keywords, in lines
 export interface Texts { p: PageText[]; c: ChunkText[] }
 export type Shard = Terms | Words | Texts;
 

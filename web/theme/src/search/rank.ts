@@ -43,7 +43,7 @@ interface Chunk { chunk: number; score: number; isHead: boolean; text?: ChunkTex
 interface Found extends Scored { best: number; chunks: Chunk[] }
 
 const UNKNOWN_RARITY = 96, LIMIT = 10, LIMIT_MAX = 100, PER_PAGE = 3, CHUNKS_LOOKED = 4, SPARE = 4, TITLE_SAME = 6, SIDEBAR_SAME = 4, HEAD_FULL = 2400, FEWER = 2,
-  NEAR_WORTH = 0.8, DENSE_WORTH = 0.8, NEAR_SHARE = 0.5, NEAR_MOST = 5;
+  NEAR_WORTH = 0.8, DENSE_WORTH = 0.8, UNREAD_WORTH = 0.3, NEAR_SHARE = 0.5, NEAR_MOST = 5;
 
 const allowed = (x: Index, o: Options) => {
   const tag = (o.tag || "").toLowerCase();
@@ -215,6 +215,19 @@ const nearness = (text: string, units: Unit[]) => {
   return (NEAR_WORTH * pairs) / (order.length - 1) + DENSE_WORTH * density(words, units);
 };
 
+// Stands for the nearness of a text that was not read: with 0, the pages whose texts are within the budget would come before
+// better ones.
+const likelyNearness = (chunk: number, units: Unit[]) => {
+  let words = 0, all = 0, has = 0;
+  for (const u of units) {
+    if (u.optional || u.weak) continue;
+    words++;
+    all += u.rarity;
+    if (u.weight[chunk] > 0) has += u.rarity;
+  }
+  return words < 2 || !all ? 0 : (UNREAD_WORTH * has) / all;
+};
+
 // Chooses the shards of text for pages: those that are among the texts already, and further ones until there are most.
 const choose = (x: Index, found: Found[], texts: Set<number>, most: number) => {
   for (const p of found) {
@@ -243,7 +256,8 @@ const rescore = (p: Found, units: Unit[], plain: string) => {
     const { text } = c;
     let near = 0;
     if (p.meta && (text ? !text[1] : c.isHead)) near = Math.max(nearness(p.meta[3] || p.meta[1], units), nearness(p.meta[4] || "", units));
-    if (text) near = Math.max(near, nearness(text[1], units), nearness(text[2], units), nearness(text[3], units));
+    if (text) near = Math.max(near, ...[text[1], text[2], text[3], ...(text[4] || "").split("\n")].map((t) => nearness(t, units)));
+    else near = Math.max(near, likelyNearness(c.chunk, units));
     c.score *= 1 + near;
   }
   p.chunks.sort((a, b) => b.score - a.score);
