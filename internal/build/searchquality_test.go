@@ -13,10 +13,10 @@ const (
 	titleFloor       = 99
 	sidebarFloor     = 60 // of three titles
 	descriptionFloor = 96
-	tuningFirst      = 82
-	tuningThree      = 92
-	apartFirst       = 72
-	apartThree       = 86
+	tuningFirst      = 90
+	tuningThree      = 95
+	apartFirst       = 76
+	apartThree       = 93
 )
 
 // Pages of our docs are found by their own names, and questions about them are answered, also those that the ranking

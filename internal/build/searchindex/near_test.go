@@ -21,3 +21,25 @@ func TestWordsThatStandTogetherCountForMore(t *testing.T) {
 		}
 	}
 }
+
+// A text that was not read counts for more the more of the query its chunk has. One word has no neighbours.
+func TestUnreadTextsCountByTheWordsTheyHave(t *testing.T) {
+	has, lacks := []int32{0, 100}, []int32{100, 0}
+	for _, c := range []struct {
+		name  string
+		units []*unit
+		want  float64
+	}{
+		{"all words", []*unit{{rarity: 30, weight: has}, {rarity: 10, weight: has}}, unreadWorth},
+		{"the rarer one of two", []*unit{{rarity: 30, weight: has}, {rarity: 10, weight: lacks}}, unreadWorth * 30 / 40},
+		{"none", []*unit{{rarity: 30, weight: lacks}, {rarity: 10, weight: lacks}}, 0},
+		{"one word", []*unit{{rarity: 30, weight: has}}, 0},
+		{"one beside words that say nothing", []*unit{{rarity: 30, weight: has}, {rarity: 9, weight: has, weak: true},
+			{rarity: 9, weight: has, optional: true}}, 0},
+		{"words that the site lacks", []*unit{{weight: lacks}, {weight: lacks}}, 0},
+	} {
+		if got := likelyNearness(1, c.units); got != c.want {
+			t.Errorf("%s: got %g, want %g", c.name, got, c.want)
+		}
+	}
+}

@@ -205,3 +205,41 @@ func TestRankingOfWholeQuestions(t *testing.T) {
 		}
 	}
 }
+
+// Words beside each other count in keywords and descriptions as they do in texts: a page that names the query there comes
+// before a reference with one line about it.
+func TestNearWordsCountInKeywordsAndDescriptions(t *testing.T) {
+	filler := strings.Repeat("Something else about the setting of a server. ", 12)
+	reference := searchindex.Page{Path: "reference", Title: "Reference", Sections: []pagetext.Section{
+		{Level: 2, Anchor: "lantern", Heading: "Lantern", Text: "Carry a lantern beacon. " + filler},
+		{Level: 2, Anchor: "other", Heading: "Other", Text: filler}}}
+	text := []pagetext.Section{{Text: filler}}
+	for name, p := range map[string]searchindex.Page{
+		"keywords":    {Path: "guide", Title: "Guide", Keywords: []string{"torch", "lantern beacon"}, Sections: text},
+		"description": {Path: "guide", Title: "Guide", Description: "Set a lantern beacon up.", Sections: text},
+	} {
+		x := open(t, build(t, p, reference))
+		if got := ask(t, x, searchindex.Query{Text: "lantern beacon"}); len(got) == 0 || got[0] != "guide" {
+			t.Errorf("%s: found %v", name, got)
+		}
+	}
+}
+
+// Keywords of different lines are not beside each other, and long lists are cut.
+func TestKeywordsAreSeparateLines(t *testing.T) {
+	words := []string{"torch lantern", "beacon light"}
+	for i := range 200 {
+		words = append(words, fmt.Sprintf("word %d", i))
+	}
+	files := build(t, searchindex.Page{Path: "guide", Title: "Guide", Keywords: words})
+	for name, data := range files {
+		if strings.HasPrefix(name, "d") {
+			if !strings.Contains(string(data), `"torch lantern\nbeacon light\nword 0\n`) {
+				t.Errorf("%s has no keywords: %.200s", name, data)
+			}
+			if len(data) > 1000 {
+				t.Errorf("%s has %d bytes", name, len(data))
+			}
+		}
+	}
+}
