@@ -1,0 +1,108 @@
+package searchindex
+
+import "slices"
+
+// Words of a query beside each other. web/theme/src/search/rank.ts computes the same numbers: change both.
+
+// What a chunk gains whose text has all words of the query beside each other: by their pairs, and by how few other words
+// stand among those that it has. unreadWorth is what a chunk with all words gains whose text was not read.
+const (
+	nearWorth   = 0.8
+	denseWorth  = 0.8
+	unreadWorth = 0.3
+)
+
+// Words that stand near each other, in any order, count for less than neighbours.
+const (
+	nearMost  = 5 // words between them, at most
+	nearShare = 0.5
+)
+
+// nearness is what a text gains by how near the words of the query stand to each other.
+func nearness(text string, units []*unit) float64 {
+	var order []int
+	for i, u := range units {
+		if !u.optional && !u.weak {
+			order = append(order, i)
+		}
+	}
+	if len(order) < 2 {
+		return 0
+	}
+	words, _ := sequence(text, units, false)
+	pairs := 0.0
+	for k := 0; k+1 < len(order); k++ {
+		pairs += together(words, order[k], order[k+1])
+	}
+	return float64(nearWorth*pairs/float64(len(order)-1)) + float64(denseWorth*density(words, units))
+}
+
+// likelyNearness stands for the nearness of a text that was not read. With 0, the pages whose texts are within the budget
+// would come before better ones.
+func likelyNearness(chunk int, units []*unit) float64 {
+	words, all, has := 0, 0, 0
+	for _, u := range units {
+		if u.optional || u.weak {
+			continue
+		}
+		words++
+		if all += u.rarity; u.weight[chunk] > 0 {
+			has += u.rarity
+		}
+	}
+	if words < 2 || all == 0 {
+		return 0
+	}
+	return unreadWorth * float64(has) / float64(all)
+}
+
+// density is the number of words of a query by the length of the shortest part of a text that has them all, in words: 1
+// when nothing else stands among them, 0 when the text lacks one. A part of the words says too little: descriptions, which
+// are no part of the text, would lose to it.
+func density(words []int, units []*unit) float64 {
+	seen, kinds := make([]int, len(units)), 0
+	for i, u := range units {
+		if u.optional {
+			continue
+		}
+		if kinds++; !slices.Contains(words, i) {
+			return 0
+		}
+	}
+	shortest, start, inside := len(words), 0, 0
+	for end, w := range words {
+		if w < 0 {
+			continue
+		}
+		if seen[w]++; seen[w] == 1 {
+			inside++
+		}
+		for inside == kinds {
+			shortest = min(shortest, end+1-start)
+			if first := words[start]; first >= 0 {
+				if seen[first]--; seen[first] == 0 {
+					inside--
+				}
+			}
+			start++
+		}
+	}
+	return float64(kinds) / float64(shortest)
+}
+
+// together is 1 where one word follows another, with at most one other word between, nearShare where both are near each
+// other, else 0.
+func together(words []int, one, other int) (best float64) {
+	for i, w := range words {
+		if w != one {
+			continue
+		}
+		if i+1 < len(words) && (words[i+1] == other || words[i+1] < 0 && i+2 < len(words) && words[i+2] == other) {
+			return 1
+		}
+		if slices.Contains(words[max(0, i-nearMost):min(len(words), i+1+nearMost)], other) {
+			best = nearShare
+		}
+	}
+	return best
+}
