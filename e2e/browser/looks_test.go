@@ -86,6 +86,8 @@ func checkEveryPage(p *page, f *freshServer) {
 		p.navigate(f.url + path)
 		p.checkLook("page-" + names.Replace(path))
 	}
+	p.navigate(f.url + "/dashboard/projects/" + at.Tour + "/automations")
+	p.checkFieldsOfStarts()
 	p.navigate(f.url + "/dashboard/settings/members")
 	p.fill("#email", "later@example.com")
 	p.clickAndLoad(`form[action="/dashboard/settings/members/invite"] button.main`)
@@ -103,6 +105,18 @@ func checkEveryPage(p *page, f *freshServer) {
 	p.navigate(link)
 	p.checkLook("join")
 	p.checkConsoleExcept(refused, axeStyles)
+}
+
+// checkFieldsOfStarts checks that the form of an automation shows what the chosen start uses.
+func (p *page) checkFieldsOfStarts() {
+	p.t.Helper()
+	for _, c := range []struct{ trigger, want string }{
+		{"schedule", "at,timeZone"}, {"label", "label"}, {"findings", "atLeast"}, {"feedback", "at,timeZone,atLeast"}, {"call", ""},
+	} {
+		p.selectOption("#trigger", c.trigger)
+		p.expectEqual("fields of "+c.trigger, eval[string](p,
+			`["label", "at", "timeZone", "atLeast"].filter((id) => document.getElementById(id).checkVisibility()).join()`), c.want)
+	}
 }
 
 // checkKeyboard uses a page with the keyboard: the first key skips the menu, and on a phone Escape closes it.
