@@ -1,9 +1,12 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
@@ -34,7 +37,7 @@ type Local struct {
 // Made is the result of a run.
 type Made struct {
 	Title, Summary string
-	Changes        []draft.Change
+	Changes        []draft.Change // of all rounds
 	Verdict        agenttools.Verdict
 	Warnings       []guard.Finding
 	Outcome        agentjob.Outcome
@@ -44,43 +47,89 @@ type Made struct {
 
 // Run carries out the prompt. A fault is the reason why it failed.
 func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
-	limits := l.Limits.OrDefault()
-	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
-	defer cancel()
-	made, err := l.run(limited, prompt, limits)
-	if err != nil && errors.Is(context.Cause(limited), errTime) {
-		return Made{}, outOfTime(limits.Time)
-	}
+	made, _, err := l.Begin().Say(ctx, prompt)
 	return made, err
 }
 
-func (l Local) run(ctx context.Context, prompt string, limits agentjob.Limits) (Made, error) {
+// Talk is a conversation with a local agent, as far as it has come. Saying something to it does not change it, so that
+// several answers can be tried from the same point.
+type Talk struct {
+	local   Local
+	folder  fs.FS // with what earlier rounds changed
+	entries []agentjob.Entry
+	round   int
+	changes []draft.Change // of earlier rounds together
+}
+
+// Begin starts a conversation.
+func (l Local) Begin() Talk {
 	l.Folder = withoutGit{l.Folder}
-	opt := agenttools.Options{Tree: draft.New(l.Folder), Base: l.Folder, Build: l.Build, MaxFiles: limits.Files,
+	return Talk{local: l, folder: l.Folder}
+}
+
+// Say sends a message and waits until the agent is done with it: each message is a round, as with a job on a server. The
+// changes of Made are those of all rounds. A fault is the reason why the round failed; the Talk is then as it was.
+func (t Talk) Say(ctx context.Context, message string) (Made, Talk, error) {
+	limits := t.local.Limits.OrDefault()
+	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
+	defer cancel()
+	made, next, err := t.say(limited, message, limits)
+	if err != nil {
+		if errors.Is(context.Cause(limited), errTime) {
+			err = outOfTime(limits.Time)
+		}
+		return Made{}, t, err
+	}
+	return made, next, nil
+}
+
+func (t Talk) say(ctx context.Context, message string, limits agentjob.Limits) (Made, Talk, error) {
+	l, tree := t.local, draft.New(t.folder)
+	opt := agenttools.Options{Tree: tree, Base: t.folder, Build: l.Build, MaxFiles: limits.Files,
 		MaxBytes: limits.Bytes, Refuse: l.Rules.Refuse}
 	if l.ToolOptions != nil {
 		l.ToolOptions(&opt)
 	}
-	record := &inMemory{now: l.Now, did: l.Did}
-	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: prompt}); err != nil {
-		return Made{}, err
+	record := &inMemory{entries: slices.Clone(t.entries), round: t.round + 1, now: l.Now, did: l.Did}
+	if err := record.Add(ctx, agentjob.Entry{Kind: agentjob.Prompt, Text: message}); err != nil {
+		return Made{}, t, err
 	}
-	t := &conversation{record: record, toolset: agenttools.New(opt), engine: l.Engine, limits: limits,
-		scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: 1,
+	c := &conversation{record: record, toolset: agenttools.New(opt), engine: l.Engine, limits: limits,
+		scrub: newScrubber(l.Secrets), rules: l.Rules, opening: l.opening(), round: record.round,
 		folder: l.Scratch, heard: l.Heard, reached: func(string) {}, now: l.Now, begun: l.Now()}
 	for {
-		if err := t.run(ctx); err != nil {
-			return Made{}, err
+		if err := c.run(ctx); err != nil {
+			return Made{}, t, err
 		}
-		o, again, err := t.inspect(ctx)
+		o, again, err := c.inspect(ctx)
 		if err != nil {
-			return Made{}, err
+			return Made{}, t, err
 		}
-		if !again {
-			return Made{Title: o.title, Summary: o.summary, Changes: o.changes, Verdict: o.verdict,
-				Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported, Different: o.different}, nil
+		if again {
+			continue
 		}
+		next := Talk{local: l, folder: tree, entries: record.entries, round: record.round, changes: together(t.changes, o.changes)}
+		return Made{Title: o.title, Summary: o.summary, Changes: next.changes, Verdict: o.verdict,
+			Warnings: o.warnings, Outcome: o.came, Unsupported: o.unsupported, Different: o.different}, next, nil
 	}
+}
+
+// together returns earlier changes and later ones that were made after them as one list, ordered by path.
+func together(earlier, later []draft.Change) []draft.Change {
+	out := slices.Clone(earlier)
+	for _, c := range later {
+		i := slices.IndexFunc(out, func(o draft.Change) bool { return o.Path == c.Path })
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		out[i].After = c.After
+	}
+	out = slices.DeleteFunc(out, func(c draft.Change) bool {
+		return (c.Before == nil) == (c.After == nil) && bytes.Equal(c.Before, c.After)
+	})
+	slices.SortFunc(out, func(a, b draft.Change) int { return strings.Compare(a.Path, b.Path) })
+	return out
 }
 
 // opening reads the folder's own rules for agents.
@@ -96,6 +145,7 @@ func (l Local) opening() string {
 // inMemory is a record that ends with the process.
 type inMemory struct {
 	entries []agentjob.Entry
+	round   int
 	now     func() time.Time
 	did     func(agentjob.Entry)
 }
@@ -106,7 +156,7 @@ func (m *inMemory) List(_ context.Context, after int64) ([]agentjob.Entry, error
 
 func (m *inMemory) Add(_ context.Context, entries ...agentjob.Entry) error {
 	for _, e := range entries {
-		e.Sequence, e.Round, e.At = int64(len(m.entries)+1), 1, m.now()
+		e.Sequence, e.Round, e.At = int64(len(m.entries)+1), m.round, m.now()
 		m.entries = append(m.entries, e)
 		if m.did != nil {
 			m.did(e)

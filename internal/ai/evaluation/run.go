@@ -23,6 +23,7 @@ type Grade string
 // The grades.
 const (
 	Done     Grade = "done"     // as asked, or rightly nothing to do
+	Proposed Grade = "proposed" // it asks whether a request is meant so, and does it as asked when the answer is yes
 	Asked    Grade = "asked"    // it asks for what it needs to know
 	Declined Grade = "declined" // it rightly says that it cannot do this
 	Partly   Grade = "partly"   // done in part, and it says what is not done
@@ -39,6 +40,7 @@ type Result struct {
 	Graders int      // how many there are, with the build
 	Failed  []string // graders that did not pass
 	Summary string
+	Answer  string // what was answered to a proposal; "" = nothing
 	Used    agentjob.Use
 }
 
@@ -78,18 +80,79 @@ func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, e
 	one := agent.Local{Folder: folder, Engine: engine, Build: agenttools.Build(s.build), Now: s.now,
 		Scratch: s.Scratch, Secrets: s.Secrets,
 		Did: func(e agentjob.Entry) { r.Used = r.Used.Add(e.Used) }}
-	made, err := one.Run(ctx, t.Request)
-	if ctx.Err() != nil {
-		return Result{}, fmt.Errorf("run task: %w", ctx.Err())
-	}
+	made, talk, err := one.Begin().Say(ctx, t.Request)
 	if err != nil {
-		if _, ok := fault.As(err); !ok {
-			return Result{}, fmt.Errorf("run task of line %d: %w", t.Line, err)
-		}
-		r.Err, r.Grade = err, Missed
-		return r, nil
+		err = r.fail(ctx, err)
+		return r, err
 	}
-	return r, r.judge(folder, made)
+	if err := r.judge(folder, made); err != nil {
+		return Result{}, err
+	}
+	err = s.answer(ctx, &r, folder, made, talk)
+	return r, err
+}
+
+// fail notes why a run failed. The error is that of the suite or the context.
+func (r *Result) fail(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("run task: %w", ctx.Err())
+	}
+	if _, ok := fault.As(err); !ok {
+		return fmt.Errorf("run task of line %d: %w", r.Task.Line, err)
+	}
+	r.Err, r.Grade = err, Missed
+	return nil
+}
+
+// offer finds a proposal in a summary, and choice one of several.
+var (
+	offer  = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [`\"']?yes\\b")
+	choice = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [^.\\n]*\\b1\\b")
+)
+
+// answers are what a person answers to a proposal. Of several, a person chooses the one that was meant.
+func answers(summary string) []string {
+	switch {
+	case offer.MatchString(summary):
+		return []string{"yes"}
+	case choice.MatchString(summary):
+		return []string{"1", "2", "3"}
+	}
+	return nil
+}
+
+// answer answers a proposal as a person would, and grades what came of it: a proposal is worth what happens after a yes.
+func (s *Suite) answer(ctx context.Context, r *Result, folder fs.FS, made agent.Made, talk agent.Talk) error {
+	if r.Grade == Claimed || made.Outcome != agentjob.NeedsAnswer && r.Grade != Partly {
+		return nil
+	}
+	var tried []Result
+	for _, text := range answers(made.Summary) {
+		then := Result{Task: r.Task, Answer: text}
+		after, _, err := talk.Say(ctx, text)
+		if err != nil {
+			if err := then.fail(ctx, err); err != nil {
+				return err
+			}
+		} else if err := then.judge(folder, after); err != nil {
+			return err
+		}
+		tried = append(tried, then)
+		if then.Grade == Done {
+			r.Answer, r.Failed, r.Grade = text, nil, Proposed
+			return nil
+		}
+	}
+	// A request that lacks something may be answered with the ways to read it, but not with one of them.
+	lacking := len(tried) > 1 && r.Task.Want[0] == agentjob.NeedsAnswer
+	if len(tried) == 0 || lacking || r.Grade == Partly {
+		return nil
+	}
+	r.Answer, r.Failed, r.Err, r.Grade = tried[0].Answer, tried[0].Failed, tried[0].Err, Missed
+	if tried[0].Grade == Claimed && tried[0].Outcome != agentjob.Changed {
+		r.Grade = Claimed
+	}
+	return nil
 }
 
 // open finds what a summary says about something that was not done.

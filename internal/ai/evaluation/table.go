@@ -31,7 +31,7 @@ func Table(w io.Writer, results []Result, sums bool) error {
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("print table: %w", err)
 	}
-	for _, g := range []Grade{Done, Asked, Declined, Partly, Missed, Claimed} {
+	for _, g := range []Grade{Done, Proposed, Asked, Declined, Partly, Missed, Claimed} {
 		if _, err := fmt.Fprintf(w, "%s %d\n", g, grades[g]); err != nil {
 			return fmt.Errorf("print table: %w", err)
 		}
