@@ -163,3 +163,46 @@ func TestFaultyTasksAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A proposal is worth what happens after a yes, and a choice what the best of its readings does.
+func TestProposalsAreGradedByWhatTheyLeadTo(t *testing.T) {
+	suite := newSuite(t)
+	tasks, err := ParseTasks([]byte("kettle | changed | The quickstart is dull | has quickstart.mdx Zap ; only quickstart.mdx\n" +
+		"kettle | needs_answer | Do something |\nkettle | not_understood | Sing |\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := func(summary, outcome string) llm.Call {
+		input, err := json.Marshal(map[string]string{"title": "T", "summary": summary, "outcome": outcome})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return llm.Call{ID: summary, Name: "finish", Input: input}
+	}
+	writes := func(path string) llm.Call {
+		return llm.Call{ID: path, Name: "write", Input: json.RawMessage(`{"path": "` + path + `", "text": "---\ntitle: Quickstart\n---\n\nZap.\n\n## Network\n"}`)}
+	}
+	one, several := ends("I read this as: zap. Answer `yes` to do it.", "needs_answer"), ends("Answer `1` or `2`.", "needs_answer")
+	done, nothing := ends("Zapped.", "changed"), ends("There is nothing to do.", "nothing_to_do")
+	for name, c := range map[string]struct {
+		task   int
+		script Script
+		want   Grade
+	}{
+		"right":            {0, Script{one, writes("quickstart.mdx"), done}, Proposed},
+		"one of several":   {0, Script{several, writes("quickstart.mdx"), done}, Proposed},
+		"another file":     {0, Script{one, writes("zap.mdx"), done}, Missed},
+		"nothing to do":    {0, Script{one, nothing}, Claimed},
+		"no end":           {0, Script{one}, Missed},
+		"open question":    {0, Script{ends("Which page?", "needs_answer"), writes("zap.mdx"), done}, Asked},
+		"lacks something":  {1, Script{one, writes("quickstart.mdx"), done}, Missed},
+		"lacks, chosen":    {1, Script{several, writes("quickstart.mdx"), done}, Asked},
+		"cannot be done":   {2, Script{one, writes("quickstart.mdx"), done}, Missed},
+		"changed at once":  {0, Script{writes("quickstart.mdx"), one}, Done},
+		"changes too much": {0, Script{writes("zap.mdx"), one}, Claimed},
+	} {
+		if r := run(t, suite, tasks[c.task], c.script); r.Grade != c.want {
+			t.Errorf("%s: %s, want %s: %s after %q: %v %v", name, r.Grade, c.want, r.Outcome, r.Answer, r.Failed, r.Err)
+		}
+	}
+}

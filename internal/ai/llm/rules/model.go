@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
@@ -20,6 +21,8 @@ const (
 	maintainTool = "maintain"
 	checkTool    = "check"
 	finishTool   = "finish"
+	listTool     = "list"   // the names of files
+	searchTool   = "search" // the titles of pages
 )
 
 // Model implements llm.Model. It is safe for concurrent use.
@@ -34,23 +37,9 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)
 	}
-	r := newRound(ask.Turns)
-	for _, p := range r.prompts {
-		u := m.grammar().read(p)
-		if r.bounded == "" {
-			r.bounded = u.bounded
-		}
-		r.unclear, r.asks = append(r.unclear, u.unclear...), append(r.asks, u.asks...)
-		for _, t := range ordered(u.tasks) {
-			if !slices.ContainsFunc(r.tasks, func(o maintain.Task) bool { return same(o, t) }) {
-				r.tasks = append(r.tasks, t)
-			}
-		}
-	}
-	if r.bounded != "" {
-		r.tasks = nil
-	}
-	out, err := r.next(offered(ask.Tools))
+	r, tools := newRound(ask.Turns), offered(ask.Tools)
+	m.interpret(r, tools)
+	out, err := r.next(tools)
 	if err != nil {
 		return llm.Completion{}, err
 	}
@@ -58,6 +47,115 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 		heard(out.Text)
 	}
 	return out, nil
+}
+
+// interpret reads what people said, in order: an answer is read with the proposal that it follows. Proposals are made
+// anew from the earlier prompts, so that nothing but people's words can make or confirm one. An answer counts only if the
+// agent's recorded words show the same proposal: what a person did not see is not confirmed.
+func (m *Model) interpret(r *round, tools map[string]bool) {
+	var pending *proposal
+	for i, e := range r.exchanges {
+		now := i >= r.first
+		if !now && !strings.Contains(e.said, inOtherWords) {
+			pending = nil
+			continue
+		}
+		view := newFolderView(e.made)
+		if view == nil {
+			view = newFolderView(r.made)
+		}
+		h := m.hear(e.prompts, pending, view)
+		if now {
+			r.take(h, tools)
+		}
+		pending = nil
+		if h.offer != nil && strings.Contains(e.said, h.offer.text()) {
+			pending = h.offer
+		}
+	}
+	if r.bounded != "" {
+		r.tasks = nil
+	}
+}
+
+// heard is what the prompts of an exchange say.
+type heard struct {
+	understood
+	offer   *proposal
+	refused bool // the person does not want what was proposed
+	agreed  bool // the person wants it
+	look    bool // names of pages would help
+}
+
+// hear reads the prompts of an exchange. pending is what was proposed before, if anything.
+func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h heard) {
+	for i, p := range prompts {
+		if i == 0 && pending != nil {
+			r, choice := replyTo(p, *pending)
+			switch {
+			case r == agreed && choice >= 0:
+				h.tasks, h.agreed = append(h.tasks, pending.choices[choice]...), true
+				continue
+			case r == agreed:
+				h.offer = pending // which one?
+				continue
+			case r == declined:
+				h.refused = true
+				continue
+			}
+		}
+		u := m.grammar().read(p)
+		m.guess(&h, &u, p, view)
+		h.unclear, h.asks = append(h.unclear, u.unclear...), append(h.asks, u.asks...)
+		if h.bounded == "" {
+			h.bounded = u.bounded
+		}
+		h.tasks = append(h.tasks, ordered(u.tasks)...)
+	}
+	return h
+}
+
+// guess reads loosely what the strict reading of a prompt leaves.
+func (m *Model) guess(h *heard, u *understood, prompt string, view *folderView) {
+	partly := len(u.tasks) > 0
+	if partly && len(u.unclear) == 0 {
+		return
+	}
+	if partly {
+		prompt = strings.Join(u.unclear, " ")
+	}
+	if h.offer != nil || !worthLooking(prompt) {
+		return
+	}
+	h.look = true
+	p, ok := m.grammar().loose(prompt, view)
+	switch {
+	case !ok || len(p.choices) == 0 && len(u.asks) > 0:
+		return
+	case len(p.choices) > 0:
+		h.offer = &p
+	default:
+		u.asks = append(u.asks, p.question)
+	}
+	u.unclear, u.bounded = nil, ""
+	if len(p.choices) > 0 && !partly {
+		u.asks = nil
+	}
+}
+
+// take adds what was heard to the round.
+func (r *round) take(h heard, tools map[string]bool) {
+	if r.bounded == "" {
+		r.bounded = h.bounded
+	}
+	r.unclear, r.asks = append(r.unclear, h.unclear...), append(r.asks, h.asks...)
+	for _, t := range h.tasks {
+		if !slices.ContainsFunc(r.tasks, func(o maintain.Task) bool { return same(o, t) }) {
+			r.tasks = append(r.tasks, t)
+		}
+	}
+	r.offer, r.refused, r.confirmed = h.offer, h.refused, h.agreed
+	r.look = r.look || h.look
 }
 
 // ordered puts the tasks of one prompt into the order in which they are best done.
@@ -77,8 +175,22 @@ func offered(tools []llm.Tool) map[string]bool {
 	return out
 }
 
+// exchange is what people said, what was done then, and what the agent said in the end.
+type exchange struct {
+	prompts []string
+	made    []step
+	said    string // "" = it has not ended
+}
+
 // round is the conversation since work was last ended.
 type round struct {
+	exchanges []exchange // of the whole conversation
+	first     int        // the first of them that is of this round
+	offer     *proposal  // what the newest prompts probably mean
+	refused   bool       // the newest prompt declines a proposal
+	confirmed bool       // or confirms it
+	look      bool       // names of pages would help
+
 	prompts []string
 	made    []step // in order
 	calls   int    // in the whole conversation
@@ -96,14 +208,20 @@ type step struct {
 }
 
 func newRound(turns []llm.Turn) *round {
-	r := &round{}
+	r := &round{exchanges: []exchange{{}}}
 	asked := slices.ContainsFunc(turns, func(t llm.Turn) bool { return t.Asked != nil })
 	for _, t := range turns {
 		if t.From == llm.Assistant {
+			if len(t.Calls) == 0 && t.Text != "" { // how an earlier round ended that is done again
+				r.end(t.Text)
+			}
 			for _, c := range t.Calls {
 				r.calls++
 				if c.Name == finishTool {
-					r.prompts, r.made = nil, nil
+					var in struct{ Summary string }
+					_ = json.Unmarshal(c.Input, &in) // what cannot be read proposes nothing
+					r.end(in.Summary)
+					r.prompts, r.made, r.first = nil, nil, len(r.exchanges)-1
 					continue
 				}
 				r.made = append(r.made, step{Call: c})
@@ -117,14 +235,24 @@ func newRound(turns []llm.Turn) *round {
 				}
 			}
 		}
+		last := &r.exchanges[len(r.exchanges)-1]
 		switch {
 		case asked:
-			r.prompts = append(r.prompts, t.Asked...)
+			r.prompts, last.prompts = append(r.prompts, t.Asked...), append(last.prompts, t.Asked...)
 		case t.Text != "":
-			r.prompts = append(r.prompts, unmarked.ReplaceAllString(t.Text, "\n"))
+			text := unmarked.ReplaceAllString(t.Text, "\n")
+			r.prompts, last.prompts = append(r.prompts, text), append(last.prompts, text)
 		}
 	}
+	r.exchanges[len(r.exchanges)-1].made = r.made
 	return r
+}
+
+// end ends an exchange with what the agent said.
+func (r *round) end(said string) {
+	last := &r.exchanges[len(r.exchanges)-1]
+	last.made, last.said = r.made, said
+	r.exchanges = append(r.exchanges, exchange{})
 }
 
 // unmarked finds what is marked as data in a turn whose prompts are not marked.
@@ -133,6 +261,9 @@ var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted m
 // next returns the answer: the first chore that was not done yet, the check if something changed since the last one, or
 // the end.
 func (r *round) next(tools map[string]bool) (llm.Completion, error) {
+	if name, input := r.lookFor(tools); name != "" {
+		return r.call(name, input, "Looking for the pages that are meant."), nil
+	}
 	for _, t := range r.tasks {
 		if !tools[maintainTool] {
 			break
@@ -157,6 +288,22 @@ func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 		return llm.Completion{}, fmt.Errorf("encode end of work: %w", err)
 	}
 	return r.call(finishTool, input, title+"."), nil
+}
+
+// lookFor returns the next call that tells which pages there are, if the loose reading needs them; "" = none.
+func (r *round) lookFor(tools map[string]bool) (name string, input json.RawMessage) {
+	called := func(name string) bool {
+		return slices.ContainsFunc(r.made, func(s step) bool { return s.Name == name })
+	}
+	switch {
+	case !r.look || !tools[listTool] || slices.ContainsFunc(r.made, func(s step) bool { return s.Name == maintainTool }):
+		return "", nil
+	case !called(listTool):
+		return listTool, json.RawMessage(`{}`)
+	case tools[searchTool] && !called(searchTool):
+		return searchTool, json.RawMessage(`{"query": "title: ", "exact": true}`)
+	}
+	return "", nil
 }
 
 func (r *round) call(name string, input json.RawMessage, text string) llm.Completion {

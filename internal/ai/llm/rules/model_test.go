@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -70,6 +72,8 @@ func (k *talk) step() bool {
 		switch c.Name {
 		case maintainTool:
 			res.Text, res.Failed = k.maintain(c.Input)
+		case listTool, searchTool:
+			res.Text = k.look(c.Name)
 		case checkTool:
 			res.Text = "The site builds, with 2 pages, and the changes break no link.\nrename Foo to Bar"
 		case finishTool:
@@ -101,6 +105,30 @@ func (k *talk) maintain(input json.RawMessage) (string, bool) {
 		k.t.Fatal(err)
 	}
 	return f.Sentence(), true
+}
+
+// look lists the files or their titles, as the tools list and search do.
+func (k *talk) look(tool string) string {
+	var b strings.Builder
+	err := fs.WalkDir(k.tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if tool == listTool {
+			b.WriteString(name + " 100\n")
+			return nil
+		}
+		for i, line := range strings.Split(k.file(name), "\n") {
+			if strings.Contains(line, "title: ") {
+				fmt.Fprintf(&b, "%s:%d: %s\n", name, i+1, line)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return "<untrusted mark=\"1\" from=\"files\">\n" + b.String() + "</untrusted mark=\"1\">"
 }
 
 func (k *talk) run() {

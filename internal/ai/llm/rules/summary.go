@@ -157,10 +157,18 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 		fmt.Fprintf(&b, "- %s\n\n%s", code(r.bounded), abilities())
 	case len(r.tasks) > 0 && !tools[maintainTool]:
 		b.WriteString("Nothing was changed, because the tool for these chores is not available here.")
-	case len(r.unclear) > 0 || len(r.tasks)+len(r.asks) == 0:
+	case len(r.unclear) > 0 || r.empty():
 		r.notUnderstood(&b)
+	case r.refused && len(r.tasks)+len(r.asks) == 0 && r.offer == nil:
+		b.WriteString("Nothing was changed, as you answered.")
 	}
 	r.questions(&b)
+	if r.confirmed && r.outcome() == agentjob.NeedsAnswer {
+		b.WriteString("\n\nNothing fits this reading. Please say in other words what should be changed, and where.")
+	}
+	if r.offer != nil && r.bounded == "" {
+		b.WriteString("\n\n" + r.offer.text())
+	}
 	title = clip.Words(joinNames(names), maxTitle)
 	switch r.outcome() {
 	case agentjob.NotUnderstood:
@@ -185,12 +193,19 @@ func (r *round) outcome() agentjob.Outcome {
 	switch {
 	case r.changed():
 		return agentjob.Changed
-	case r.bounded != "" || len(r.unclear) > 0 || len(r.tasks)+len(r.asks) == 0:
-		return agentjob.NotUnderstood
-	case open || len(r.asks) > 0:
+	case r.offer != nil && r.bounded == "":
 		return agentjob.NeedsAnswer
+	case r.bounded != "" || len(r.unclear) > 0 || r.empty():
+		return agentjob.NotUnderstood
+	case open || len(r.asks) > 0 || r.confirmed:
+		return agentjob.NeedsAnswer // of a guess that changes nothing, something else was meant
 	}
 	return agentjob.NothingToDo
+}
+
+// empty reports whether nothing that was said is a request.
+func (r *round) empty() bool {
+	return len(r.tasks)+len(r.asks) == 0 && r.offer == nil && !r.refused
 }
 
 // questions asks what must be known, with requests that answer it.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -298,12 +299,18 @@ func TestUnknownRequestIsReported(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"fix broken links and rename Foo to Bar", "moved a to b: add a redirect",
 		"add redirects from a to b, c to d and e -> f", "“a” 'b' `c`\n- x\n```",
-		"bump v1 to v2, then format a/b.mdx", "\xff\x00", "Add redirect \x00 -> a"} {
+		"bump v1 to v2, then format a/b.mdx", "\xff\x00", "Add redirect \x00 -> a",
+		"guides/start belongs under /help, but not if it's linked; P3 G9 \"Q1\"", "take it down - send people to index (or faq)"} {
 		f.Add(s)
 	}
 	g := shared()
 	f.Fuzz(func(t *testing.T, prompt string) {
-		for _, task := range g.read(prompt).tasks {
+		tasks := g.read(prompt).tasks
+		for _, view := range []*folderView{nil, looseFolder()} {
+			p, _ := g.loose(prompt, view)
+			tasks = append(tasks, slices.Concat(p.choices...)...)
+		}
+		for _, task := range tasks {
 			if _, ok := checked(task); !ok {
 				t.Errorf("%q gives a task that upkeep refuses: %+v", prompt, task)
 			}

@@ -1,0 +1,55 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+)
+
+// A proposal of the rule-based agent changes nothing; the message "yes" makes it a pull request.
+func TestProposalIsDoneAfterMessageYes(t *testing.T) {
+	r := scene(t, rules.New())
+	j := r.start("guides/start really belongs into a folder called basics, but don't touch its title")
+	got, f := r.work()
+	if f != nil || got.Status != agentjob.Completed || got.Outcome != agentjob.NeedsAnswer || got.PRNumber != 0 ||
+		!strings.Contains(got.Summary, "- move `guides/start.mdx` to `basics/start.mdx`, with links, navigation and a redirect") ||
+		!strings.Contains(got.Summary, "Not part of it:\n\n- `but don't touch its title`") {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	r.send(j, "yes please")
+	got, f = r.work()
+	if f != nil || got.Outcome != agentjob.Changed || got.PRNumber != 1 {
+		t.Fatalf("%+v %v\n%s", got, f, r.record(got))
+	}
+	changes, _, err := r.merger.Changes(context.Background(), r.proposals()[0].ID)
+	r.check(err)
+	moved := false
+	for _, c := range changes {
+		moved = moved || c.Path == "basics/start.mdx" && strings.Contains(string(c.After), "title: Start\n")
+	}
+	if !moved {
+		t.Errorf("it proposes %+v\n%s", changes, r.record(got))
+	}
+
+	// everything again on the newest files: the answer still belongs to the proposal
+	r.write("guides/start.mdx", "---\ntitle: Start\n---\n\nBoil cold water.\n")
+	r.redo(j)
+	got, f = r.work()
+	if f != nil || got.Outcome != agentjob.Changed || r.commits(got.Ref) != "1" {
+		t.Errorf("again: %+v %v\n%s", got, f, r.record(got))
+	}
+}
+
+func TestProposalIsDroppedAfterMessageNo(t *testing.T) {
+	r := scene(t, rules.New())
+	j := r.start("guides/start really belongs into a folder called basics")
+	r.work()
+	r.send(j, "no")
+	got, f := r.work()
+	if f != nil || got.Outcome != agentjob.NothingToDo || got.PRNumber != 0 || len(r.branches()) > 0 {
+		t.Errorf("%+v %v %v\n%s", got, f, r.branches(), r.record(got))
+	}
+}

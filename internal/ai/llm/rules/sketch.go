@@ -1,0 +1,392 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// A request that the strict reading leaves is sketched: what it names becomes marks, its verbs become classes, and clauses
+// that restrict or forbid something are set apart. The loose reading looks for actions anywhere in the sketch.
+
+// sketch is a prompt with marks.
+type sketch struct {
+	text    string // words in lower case, marks, and stops, with blanks between them
+	marks   []mark
+	clauses []part
+	folder  *folderView // may be nil
+}
+
+// mark is something that a prompt names. Its kind is the letter that stands for it in the sketch.
+type mark struct {
+	kind   byte
+	raw    string     // as it was written, without quotation marks
+	pages  []pageFile // those that may be meant; of a quotation, those with that title
+	clause int
+}
+
+// The kinds of marks.
+const (
+	pageMark    = 'G' // a page that there is, or one that is named in words if the folder is not known
+	pathMark    = 'P' // a path or address without a page
+	folderMark  = 'F'
+	quoteMark   = 'Q'
+	nameMark    = 'C' // a name in capital letters
+	versionMark = 'V'
+	imageMark   = 'I' // the file of an image
+	urlMark     = 'U' // of another site
+)
+
+// part is a part of a prompt, as it was written.
+type part struct {
+	text  string
+	apart bool // it restricts or forbids something, and is not in the sketch
+	used  bool // the reading uses it
+}
+
+// token is a word, a name or a stop of a sentence.
+type token struct {
+	text, low string
+	kind      byte // of its mark; 0 = a word or a stop
+	raw       string
+	pages     []pageFile
+	clause    int
+	first     bool // of its sentence
+}
+
+var (
+	sketched = loosely("`[^`]+`|\"[^\"]+\"|" + `https?://\S+|->|\bv?[0-9]+(?:\.[0-9]+)+(?:-[0-9A-Za-z.]*[0-9A-Za-z])?\b` +
+		`|[\w.~-]*/[\w./~#-]*|\b[\w.~-]+\.(?:mdx?|png|jpe?g|gif|svg|webp|avif)\b` +
+		`|[\p{L}\p{N}](?:[\p{L}\p{N}'+#&_.-]*[\p{L}\p{N}+#])?|[,;:.!?()]|[–-]`)
+	imageFile = loosely(`(?i)\.(?:png|jpe?g|gif|svg|webp|avif)$`)
+	noPath    = loosely(`(?i)^(?:and/or|either/or|yes/no|on/off|he/she|his/her|i/o|n/a|w/o|w/|read/write|client/server|\.+/?|[0-9]+/[0-9]+)$`)
+	stopsAt   = loosely(`^[,;:.!?()–-]$`)
+	opensPart = loosely(`^(?:but|unless|except|excluding|if|because|since|although|though|and|then|while|without|so|until|once|provided)$`)
+	touching  = loosely(`(?i)^ (?:[a-z]+ing|a redirect|redirects?|any)\b`)
+
+	// setApart are the beginnings of clauses that restrict or forbid something.
+	setApart = loosely(`^(?:(?:and|but|so|then|also|please|pls|just|though|however|you|we) )*(?:(?:do not|don't|dont|must not|mustn't` +
+		`|should not|shouldn't|shall not|need not|needn't|may not|won't|will not|never|no need to|there is no need to|not in|not on` +
+		`|not for|not from|not the|not if|not when|without|except|excluding|unless|if|only if|only when|as long as|provided|leave` +
+		`|leaving|skip|ignore|avoid|until|other than|apart from|besides|keep|keeping|nothing else|no other|everything else|the rest` +
+		`|when|once|while|whenever|although)\b|(?:and )?but (?:the |our |not )*[\w/.-]+$|.*\b(?:untouched|unchanged|as is|as it is` +
+		`|as they are|alone)$)`)
+	// visiting is how people come to an address, not a condition.
+	visiting = loosely(`^(?:when|whenever|if) (?:someone|somebody|people|users?|readers?|visitors?|anyone|you|customers?|i|they)` +
+		`(?: [a-z]+){0,2}? (?:opens?|visits?|types?|goes|go|enters?|follows?|clicks?|lands?|comes?|requests?)\b`)
+	// asksOnly is a question that requests nothing.
+	asksOnly = loosely(`(?i)^(?:(?:and|so|but|hi|hello|hey|also|ok|then)[, ]+)*(?:what|why|how|when|where|who|whose|which|do|does|did|is` +
+		`|are|was|were|has|have|had|should|shall|must|am)\b.*\?$`)
+	// asksPolitely is a question that requests something.
+	asksPolitely = loosely(`(?i)^(?:.* )?(?:is it possible to|is there a way to|are you able to|how about|why don't (?:we|you)|why not` +
+		`|any chance|what about|do you mind|would you mind)\b`)
+	// pleasantries begin a request like a condition.
+	pleasantries = loosely(`(?i)\b(?:(?:it|that)(?: would|'d| will)|would) be (?:really |very |so |super )?(?:great|nice|lovely|good|cool` +
+		`|helpful|awesome|better|best|ideal|wonderful|handy) (?:if|when)(?: (?:you|we|someone)(?: could| can| would)?)?` +
+		`|\b(?:i'd|i would|we'd|we would) (?:really )?appreciate it if(?: you| we)?(?: could| would)?` +
+		`|\bi was wondering if(?: you| we)?(?: could| can)?`)
+)
+
+const (
+	pageKinds = ` page guide tutorial article topic doc howto how-to walkthrough reference `
+	folders   = ` folder directory dir subfolder `
+	// noNames are words that are no part of a page's name, or no name in capital letters.
+	noNames = stops + `should must shall can could will would be been get got which who where when there here it them they we i you not no more ` +
+		`but if so then than just also still currently already really only by about have has had does do did use uses used say says said some any ` +
+		`docs doc article tutorial topic folder section file link links broken dead text version release bump number via towards ` +
+		`please pls hi hello hey thanks cheers can could would legal marketing support seo url urls pr mdx markdown toc changelog navigation ` +
+		`sidebar nav menu readme english american british accessibility audit alt redirect redirects delete remove move rename replace i'd we'd ` +
+		`it's kill drop images pictures screenshots descriptions typo todo fyi ps btw these those as after before both people readers visitors users `
+)
+
+// among reports whether a word is in a list of words between blanks.
+func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+
+// sketchOf sketches a prompt. Single words that are names of pages count only if weak is set.
+func (g *grammar) sketchOf(prompt string, folder *folderView, weak bool) *sketch {
+	k := &sketch{folder: folder}
+	var out []string
+	for _, s := range sentences(pleasantries.compiled().ReplaceAllString(prompt, "")) {
+		s = strings.TrimSpace(apostrophes.ReplaceAllString(label.ReplaceAllString(s, ""), "$1\"$2\"$3"))
+		if asksOnly.MatchString(s) && !asksPolitely.MatchString(s) {
+			k.clauses = append(k.clauses, part{text: s, apart: true})
+			continue
+		}
+		for _, t := range g.nameRuns(k.nameTitles(k.namePages(k.divide(s), weak), weak)) {
+			switch {
+			case k.clauses[t.clause].apart:
+			case t.kind == 0:
+				out = append(out, t.low)
+			default:
+				k.marks = append(k.marks, mark{kind: t.kind, raw: t.raw, pages: t.pages, clause: t.clause})
+				out = append(out, fmt.Sprintf("%c%d", t.kind, len(k.marks)-1))
+			}
+		}
+		out = append(out, ".")
+	}
+	k.text = " " + strings.Join(out, " ") + " "
+	for _, c := range looseClasses() {
+		k.text = " " + strings.Join(strings.Fields(c.words.ReplaceAllString(k.text, c.class)), " ") + " "
+	}
+	return k
+}
+
+// divide takes a sentence apart, and its clauses.
+func (k *sketch) divide(s string) (out []token) {
+	start, first := -1, len(k.clauses)
+	end := func(at int) {
+		if start >= 0 && start < at {
+			k.clauses = append(k.clauses, part{text: strings.Trim(s[start:at], " ,;:.!?()–-")})
+		}
+		start = -1
+	}
+	for i, m := range sketched.compiled().FindAllStringIndex(s, -1) {
+		t := token{text: s[m[0]:m[1]], first: i == 0}
+		t.low = strings.ToLower(t.text)
+		dash := t.low == "-" || t.low == "–"
+		opens := opensPart.MatchString(t.low) && (t.low != "without" || touching.MatchString(s[m[1]:]))
+		if opens || stopsAt.MatchString(t.low) && !dash || dash && m[0] > 0 && s[m[0]-1] == ' ' {
+			end(m[0])
+		}
+		if start < 0 {
+			start = m[0]
+		}
+		t.clause = len(k.clauses)
+		if !stopsAt.MatchString(t.low) {
+			k.recognise(&t)
+		}
+		out = append(out, t)
+	}
+	end(len(s))
+	for i := first; i < len(k.clauses); i++ {
+		low := strings.ToLower(k.clauses[i].text)
+		k.clauses[i].apart = setApart.MatchString(low) && !visiting.MatchString(low)
+	}
+	return out
+}
+
+// recognise makes a mark of a token that names something.
+func (k *sketch) recognise(t *token) {
+	name := unquote(t.text)
+	quoted := name != t.text
+	if !quoted {
+		name = strings.TrimRight(name, ".,")
+	}
+	t.raw = name
+	switch {
+	case strings.Contains(name, "://"):
+		t.kind = urlMark
+	case imageFile.MatchString(name) && !strings.Contains(name, " "):
+		t.kind = imageMark
+	case isNumber.MatchString(name) && !strings.Contains(name, " "):
+		t.kind = versionMark
+	case isPath(name) && !strings.Contains(name, " ") && !noPath.MatchString(name):
+		k.path(t)
+	case t.low == "index":
+		t.kind, t.pages = pageMark, []pageFile{{path: "index", file: "index.mdx"}}
+	case quoted:
+		t.kind = quoteMark
+		if k.folder != nil {
+			t.pages = k.folder.byName(wordsOf(name))
+		}
+	case k.folder != nil && strings.Contains(name, "-") && !strings.HasPrefix(name, "-"):
+		if pages := k.folder.byPath(name); len(pages) > 0 {
+			t.kind, t.pages = pageMark, pages
+		}
+	}
+}
+
+// path tells what a path is of.
+func (k *sketch) path(t *token) {
+	t.kind = pathMark
+	clean := strings.Trim(t.raw, "/")
+	if k.folder == nil {
+		if strings.HasSuffix(t.raw, "/") && clean != "" {
+			t.kind = folderMark
+		}
+		return
+	}
+	switch pages := k.folder.byPath(t.raw); {
+	case strings.HasSuffix(t.raw, "/") && clean != "" || k.folder.folders[clean] && len(pages) == 0:
+		t.kind = folderMark
+	case len(pages) > 0:
+		t.kind, t.pages = pageMark, pages
+	}
+}
+
+// namePages marks pages and folders that are named in words with what they are: "the rain page", "the guides folder".
+func (k *sketch) namePages(list []token, weak bool) (out []token) {
+	for i := 0; i < len(list); i++ {
+		t, next, last := list[i], token{}, token{}
+		if i+1 < len(list) {
+			next = list[i+1]
+		}
+		if len(out) > 0 {
+			last = out[len(out)-1]
+		}
+		join := func(n int, made token) { // the last n tokens and this one are one mark
+			made.clause, made.first = t.clause, len(out) == n
+			out = append(out[:len(out)-n], made)
+		}
+		switch {
+		case t.low == "homepage":
+			join(0, homeToken())
+		case t.kind == 0 && among(" home landing start front ", t.low) && next.low == "page" &&
+			(k.folder == nil || len(k.folder.byName([]string{t.low})) == 0):
+			i++
+			join(0, homeToken())
+		case t.kind == 0 && among(pageKinds, t.low) && len(out) > 0:
+			if last.kind == pageMark || last.kind == pathMark { // "the sensors/rain page"
+				continue
+			}
+			if last.kind == quoteMark && (len(last.pages) > 0 || k.folder == nil) {
+				out[len(out)-1].kind = pageMark
+				continue
+			}
+			n, pages := k.before(out, t.low)
+			if n == 0 {
+				out = append(out, t)
+				continue
+			}
+			join(n, token{kind: pageMark, raw: textOf(out[len(out)-n:]), pages: pages})
+		case t.kind == quoteMark && len(t.pages) > 0 && among(pageKinds, last.low): // the page "Rain"
+			t.kind = pageMark
+			out = append(out, t)
+		case t.kind == 0 && among(folders, t.low) && (next.low == "called" || next.low == "named") && i+2 < len(list):
+			i += 2
+			join(0, token{kind: folderMark, raw: unquote(list[i].text)})
+		case t.kind == 0 && among(folders, t.low) && (last.kind == folderMark || last.kind == pathMark || last.kind == quoteMark):
+			out[len(out)-1].kind = folderMark
+		case t.kind == 0 && among(folders, t.low) && last.low != "" && last.kind == 0 && isName(last.low) && !among(noNames, last.low),
+			t.kind == 0 && t.low == "section" && k.folder != nil && k.folder.folders[last.low]:
+			join(1, token{kind: folderMark, raw: last.low})
+		case weak && t.kind == 0 && k.folder != nil && k.folder.folders[t.low] && among(" under into inside below ", last.low):
+			t.kind, t.raw = folderMark, t.low
+			out = append(out, t)
+		default:
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func homeToken() token {
+	return token{kind: pageMark, raw: "index", pages: []pageFile{{path: "index", file: "index.mdx"}}}
+}
+
+// textOf returns tokens as they were written.
+func textOf(list []token) string {
+	var words []string
+	for _, t := range list {
+		words = append(words, t.text)
+	}
+	return strings.Join(words, " ")
+}
+
+// before finds the pages that the words before a word such as "page" name, as many words as there are.
+func (k *sketch) before(out []token, kind string) (n int, pages []pageFile) {
+	for n < 4 && n < len(out) {
+		if t := out[len(out)-1-n]; t.kind != 0 || stopsAt.MatchString(t.low) || among(noNames, t.low) {
+			break
+		}
+		n++
+	}
+	if k.folder == nil {
+		return min(n, 3), nil
+	}
+	for ; n > 0; n-- {
+		if pages = k.folder.byWords(wordsOf(textOf(out[len(out)-n:])), kind); len(pages) > 0 {
+			return n, pages
+		}
+	}
+	return 0, nil
+}
+
+// nameTitles marks titles and names of pages of several words; single words only where they say what a page is about or
+// where something happens, and with weak everywhere.
+func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
+	if k.folder == nil {
+		return list
+	}
+	for i := 0; i < len(list); {
+		n, pages := k.titleAt(list, i, weak)
+		if n == 0 {
+			out = append(out, list[i])
+			i++
+			continue
+		}
+		raw := textOf(list[i : i+n])
+		out = append(out, token{text: raw, kind: pageMark, raw: raw, pages: pages, clause: list[i].clause, first: list[i].first})
+		i += n
+	}
+	return out
+}
+
+// titleAt finds the longest name of a page that begins at a token; n is 0 if there is none.
+func (k *sketch) titleAt(list []token, i int, weak bool) (n int, pages []pageFile) {
+	if among(noNames, list[i].low) {
+		return 0, nil
+	}
+	subject := about(list, i)
+	for n := min(5, len(list)-i); n > 0; n-- {
+		whole := true
+		for _, t := range list[i : i+n] {
+			whole = whole && t.kind == 0 && !stopsAt.MatchString(t.low) && t.clause == list[i].clause
+		}
+		words := wordsOf(textOf(list[i : i+n]))
+		if !whole || len(words) == 0 || n == 1 && !subject && !weak && !placed(list, i) {
+			continue
+		}
+		pages := k.folder.byName(words)
+		if subject {
+			pages = k.folder.byWords(words, "")
+		}
+		if len(pages) > 0 {
+			return n, pages
+		}
+	}
+	return 0, nil
+}
+
+// about reports whether a token begins what a page is about: "the page on the rain sensor".
+func about(list []token, i int) bool {
+	for i--; i >= 0 && (list[i].low == "the" || list[i].low == "our"); i-- {
+	}
+	return i > 0 && among(" about on for called named titled describing covering ", list[i].low) && among(pageKinds, list[i-1].low)
+}
+
+// placed reports whether a word is where something happens, or joins a page: "in the quickstart", "guides/a and faq".
+func placed(list []token, i int) bool {
+	for i--; i >= 0 && (list[i].low == "the" || list[i].low == "our"); i-- {
+	}
+	if i < 0 {
+		return false
+	}
+	switch list[i].low {
+	case "in", "on", "from", "within", "inside":
+		return true
+	case "and", ",", "or":
+		return i > 0 && list[i-1].kind == pageMark
+	}
+	return false
+}
+
+// nameRuns marks names in capital letters. The first word of a sentence is one only if the next one is too.
+func (g *grammar) nameRuns(list []token) (out []token) {
+	capital := func(t token) bool { return t.kind == 0 && strings.ContainsFunc(t.text, unicode.IsUpper) }
+	for i := 0; i < len(list); {
+		n := 0
+		for i+n < len(list) && capital(list[i+n]) && list[i+n].clause == list[i].clause && (n > 0 || !among(noNames, list[i].low)) {
+			n++
+		}
+		if n == 0 || list[i].first && (n == 1 || g.verbs[list[i].low]) {
+			out = append(out, list[i])
+			i++
+			continue
+		}
+		raw := textOf(list[i : i+n])
+		out = append(out, token{text: raw, low: strings.ToLower(raw), kind: nameMark, raw: raw, clause: list[i].clause})
+		i += n
+	}
+	return out
+}
