@@ -28,11 +28,12 @@ import (
 )
 
 type agentRunCommand struct {
-	Prompt string `required:"" help:"What the agent should do; - reads it from standard input."`
-	Dir    string `default:"." help:"Docs folder: the folder with docs.json."`
-	Model  string `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses are taken from the environment variables of the settings agent.*."`
-	DryRun bool   `help:"Change nothing; print what would change."`
-	Quiet  bool   `help:"Do not show the agent's messages and tool calls."`
+	Prompt string   `required:"" help:"What the agent should do; - reads it from standard input."`
+	Answer []string `sep:"none" placeholder:"TEXT" help:"Answer to a question of the agent, such as yes; may be repeated."`
+	Dir    string   `default:"." help:"Docs folder: the folder with docs.json."`
+	Model  string   `default:"builtin" help:"builtin, anthropic:NAME, openai:NAME or command. Keys and addresses are taken from the environment variables of the settings agent.*."`
+	DryRun bool     `help:"Change nothing; print what would change."`
+	Quiet  bool     `help:"Do not show the agent's messages and tool calls."`
 	scriptFlag
 	cacheFlags
 }
@@ -45,6 +46,7 @@ is 6 if the agent did not understand the task or needs an answer.
 
     lectern agent run --prompt "fix broken links" --dir ./docs
     lectern agent run --prompt "rename Widget to Gadget" --dry-run
+    lectern agent run --prompt "the faq belongs into help/" --answer yes
     LECTERN_AGENT_OPENAI_URL=http://127.0.0.1:11434/v1 lectern agent run --model openai:qwen3 --prompt - < task.txt`
 }
 
@@ -86,7 +88,15 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	if !c.Quiet {
 		one.Did = func(e agentjob.Entry) { printEntry(r.Stderr, shown(e)) }
 	}
-	made, err := one.Run(ctx, prompt)
+	made, talk, err := one.Begin().Say(ctx, prompt)
+	for _, answer := range c.Answer {
+		if err != nil || made.Outcome != agentjob.NeedsAnswer {
+			break
+		}
+		if answer, err = agentjob.CleanPrompt(answer); err == nil {
+			made, talk, err = talk.Say(ctx, answer)
+		}
+	}
 	if f, ok := fault.As(err); ok && f.Code == "model_busy" {
 		return f.WithHint(
 			"Check the address (LECTERN_AGENT_OPENAI_URL or LECTERN_AGENT_ANTHROPIC_URL) and its server; --debug shows the response.")
@@ -112,6 +122,9 @@ func (c *agentRunCommand) finish(r *run, made agent.Made) error {
 	}
 	if len(made.Changes) == 0 {
 		fmt.Fprintln(r.Stderr, "Nothing was changed.")
+		if made.Outcome == agentjob.NeedsAnswer {
+			return undoneError{"The agent needs an answer. Nothing was changed.", "Run the command again with --answer."}
+		}
 		return notDone(made.Outcome)
 	}
 	fmt.Fprintln(r.Stderr, made.Verdict)

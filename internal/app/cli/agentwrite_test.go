@@ -59,3 +59,24 @@ func TestAgentRunPrintsWhatToReview(t *testing.T) {
 	invoke(t, "LECTERN_AGENT_OPENAI_URL=http://"+nobody.Addr().String()+"/v1", "agent", "run", "--dir", dir, "--model",
 		"openai:x", "--prompt", "x").want(t, 1, "The model is not available", "LECTERN_AGENT_OPENAI_URL")
 }
+
+// A proposal is printed and nothing is written; with the answer yes it is done.
+func TestAgentRunTakesAnswers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"docs.json": `{"name": "X", "navigation": {"pages": ["index", "faq"]}}`,
+		"index.mdx": "---\ntitle: X\n---\n\n[Questions](/faq)\n", "faq.mdx": "---\ntitle: Questions\n---\n\nNone.\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	request := []string{"agent", "run", "--dir", dir, "--no-cache", "--quiet", "--prompt", "I think the faq really belongs into help/"}
+	invoke(t, request...).want(t, 6, "move `faq.mdx` to `help/faq.mdx`", "Answer `yes` to do it", "--answer")
+	if _, err := os.Stat(filepath.Join(dir, "faq.mdx")); err != nil {
+		t.Fatal(err)
+	}
+	invoke(t, append(request, "--answer", "yes")...).want(t, 0, "help/faq.mdx")
+	if _, err := os.Stat(filepath.Join(dir, "help", "faq.mdx")); err != nil {
+		t.Error(err)
+	}
+}
