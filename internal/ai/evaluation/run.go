@@ -107,7 +107,7 @@ func (r *Result) fail(ctx context.Context, err error) error {
 // offer finds a proposal in a summary, and choice one of several.
 var (
 	offer  = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [`\"']?yes\\b")
-	choice = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [^.\\n]*\\b1\\b")
+	choice = regexp.MustCompile(`(?i)\b(?:answer|reply|say|respond)(?: with)? [^.\n]*\b1\b`)
 )
 
 // answers are what a person answers to a proposal. Of several, a person chooses the one that was meant.

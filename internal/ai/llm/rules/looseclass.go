@@ -15,8 +15,9 @@ var looseClasses = sync.OnceValue(func() []class {
 	return []class{
 		classOf("", `please to|please|pls|plz|kindly|thanks a lot|thanks|thank you|thx|asap|(?:can|could|would|will) (?:you|u|someone|anyone|somebody|we)`+
 			`|as well|too|also|just|simply|really|actually|maybe|perhaps|quickly|hi|hello|hey|cheers|from now on|today`),
+		classOf("should not", `shouldn't|mustn't|must not`),
 		classOf("want", `(?:we|i)(?: would|'d|'ll| do| really)*(?: like| love| want| need| prefer| wish)(?: to (?:see|have|get))?`),
-		as(" $1 shall $2 ", ` want (?:the |our |all |that )*([A-Z]\d+)(?: (?:and|,) ([A-Z]\d+))?(?: to)?(?: be| get| live)? `),
+		as(" $1 shall $2 ", ` want (?:the |our |all |that )*([GPFC]\d+)(?: (?:and|,) ([A-Z]\d+))?(?: to)?(?: be| get| live)? `),
 		classOf("shall", `(?:should|must|shall|ought to|needs? to|ha(?:s|ve) to|(?:is|are) to|(?:is|are) (?:supposed|meant) to|wants? to|can|could|may`+
 			`|might|will)(?: be| get)?`),
 		classOf("instead of", `rather than|in place of|in lieu of|as opposed to`),
@@ -28,7 +29,9 @@ var looseClasses = sync.OnceValue(func() []class {
 		classOf("image", `images?|pictures?|screenshots?|figures?|pics?|photos?|illustrations?|diagrams?`),
 		classOf("description", `(?:(?:meta|page|seo|search|short|front ?matter|missing) )*descriptions?`),
 		classOf("newslog", `changelog|change log|release notes?|what's new`),
-		as(" delete $1$2", ` throw (it|them|[A-Z]\d+) (?:away|out)\b| take (it|them|[A-Z]\d+) (?:down|offline)\b`),
+		as(" delete $1$2", ` throw (?:the )?(it|them|page|[A-Z]\d+) (?:away|out)\b| take (?:the )?(it|them|page|[A-Z]\d+) (?:down|offline)\b`),
+		as(" move $1", ` (?:have|get|see) (?:the )?([A-Z]\d+) `+moved+`\b`),
+		as(" ->", `(?: -)+ ->`),
 		classOf("delete", `get rid of|take down|throw (?:away|out)|take offline|shall `+gone+`|be `+gone+`|delete|deleting|remove|removing|drop|dropping`+
 			`|retire|retiring|discard|erase|kill|nuke|trash|scrap|unpublish|git rm|rm|purge|axe|ditch|bin|shall go away|shall disappear|shall vanish`),
 		classOf("hide", `hide|hiding|unlist|exclude|take out|conceal|(?:not|n't|never|no longer|shouldn't|isn't meant to|doesn't (?:need|have) to)(?: shall)?`+
@@ -52,7 +55,7 @@ var looseClasses = sync.OnceValue(func() []class {
 			`|(?:in|on) (?:all|every|each)(?: the| of the)? (?:page|pages|docs)`),
 		classOf("is", `are|was|were|be|been|being`),
 		classOf("", `the|an?|our|my|your|its|this|that|these|those|their`),
-		as("$1 $2 shall ", `(^|[.,?!]) shall ([A-Z]\d+)(?: docs| page)? `),
+		as("$1 $2 shall ", `(^|[.?!]) shall ([A-Z]\d+)(?: docs| page)? `),
 		// a verb that is denied is none
 		as("$1 no$2", ` (?:not|never|no|don't|dont|doesn't|didn't|cannot|can't|won't|shouldn't|mustn't|needn't|stop|avoid|without|against|instead of)`+
 			`((?: (?:shall|to|be|is|ever|yet|longer|circumstances|account|way|need|just|simply|want)){0,3})`+

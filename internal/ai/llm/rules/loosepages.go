@@ -3,6 +3,7 @@ package rules
 import (
 	slashes "path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
@@ -30,8 +31,8 @@ func (l *looseReading) noRedirect() bool {
 
 var (
 	deletes       = loosely(` delete` + fillers + things2 + `(?: ([a-z]+))?`)
-	shallDie      = loosely(things2 + `(?: page)?(?: [a-z'-]+){0,3}? (?:shall )?(?:delete|shall go|shall be gone|shall die)\b`)
-	dieIt         = loosely(` delete (?:it|page|them|file)\b`)
+	shallDie      = loosely(things2 + `(?: page)?(?: [a-z'-]+){0,3}? (?:(?:shall )?delete|shall (?:go|gone|die)(?: away)? (?:[,.;!?)]|and|with|because|since|as|now|soon))(?: |$)`)
+	dieIt         = loosely(` delete (?:it|page|them|file)\b| (?:it|page) (?:shall delete|shall go (?:[,.;!?)]|and|with|because|since|as|now|soon))`)
 	sends         = loosely(` (?:redirect|send|land|end up|forward)\b`)
 	deleteNowhere = loosely(` delete` + fillers + ` (P\d+)\b`)
 	leadTo        = loosely(` (?:redirect|send|sent|point|land|lead|leads|direct|arrive|end up|go|goes|take|bring|route|use` +
@@ -102,10 +103,13 @@ var (
 		loosely(things2 + ` ?(?:->|become|becomes) ` + target + `([PF]\d+)\b`),
 		loosely(things2 + ` shall (?:become )?` + target + `([PF]\d+)\b`),
 		loosely(things2 + ` shall` + some + ` (?:move|become)` + some + ` (?:to|into|under|as|at) ` + target + `([PF]\d+)\b`),
+		loosely(`(?:^|[.:!?])` + things2 + ` (?:to|->) (P\d+)\b`),
+		loosely(things2 + ` url shall ` + target + `([PF]\d+)\b`),
 		loosely(things2 + ` (?:go|goes|move|moves) (?:to|into|under|below|inside)` + target + ` ([PF]\d+)\b`),
 		loosely(` move` + fillers + things2 + ` ([PF]\d+)\b`),
 	}
 	redirects   = loosely(` redirect` + some + ` [PFG]\d+|[PFG]\d+` + some + ` redirect`)
+	newPlace    = loosely(` (?:new (?:url|home)|relocation)\b| G\d+ shall move \.`)
 	moveIt      = loosely(`^[ .]*move (?:it|page|them|guide|file|folder|one)?[ .?!]*$`)
 	moveOnly    = loosely(` move` + fillers + things2)
 	fromNowhere = loosely(` move` + fillers + ` (P\d+)` + some + ` (?:to|into|under|as|->) ([PFG]\d+)`)
@@ -126,6 +130,10 @@ func (l *looseReading) relocation() bool {
 				return true
 			}
 		}
+	}
+	if from, to := l.all(l.text, "G"), l.all(l.text, "P"); len(from) == 1 && len(to) == 1 && newPlace.MatchString(l.text) && !l.names("QFVIU") &&
+		l.move(from, "P"+strconv.Itoa(to[0]), true, false) {
+		return true
 	}
 	if m := moveTo.FindStringSubmatch(l.text); m != nil {
 		if n := l.before("it", m[0]); n >= 0 && l.move([]int{n}, m[1], true, inFolder.MatchString(m[0])) {
@@ -222,8 +230,7 @@ var (
 		` (?:visit|open|type)))?` + some + ` ([PF]\d+)` + some + ` (?:to|on|at|->|towards) ([GQ]\d+)\b`)
 	getsIt = loosely(` (?:opens?|visits?|types?|typing|enters?|requests?|goes to|go to|comes to|come to) ([PF]\d+)(?:` +
 		` [a-z'-]+| ,){0,5}? (?:shall|gets?|sees?|reach(?:es)?)(?: [a-z]+)? ([GQ]\d+)\b`)
-	onePair  = loosely(` ([PF]\d+) (?:to|->|for) ([GQP]\d+)\b`)
-	nowThere = loosely(` ([PFG]\d+)` + some + ` wasmoved` + some + ` to ([GP]\d+)\b`)
+	onePair = loosely(` ([PF]\d+) (?:to|->|for) ([GQP]\d+)\b`)
 )
 
 // redirection looks for addresses that shall lead to pages.
@@ -276,10 +283,11 @@ func (l *looseReading) redirection() bool {
 }
 
 var (
-	linkTo  = loosely(` link(?: [a-z'-]+){0,3}? (?:to|at|for) ([PG]\d+)\b`)
-	scopeOf = loosely(` (?:in|on|of|at|within|inside|for) ([GF]\d+)\b`)
-	destOf  = loosely(` (?:to|at|->|with|towards|by) (?:link to )?([GQ]\d+)\b`)
-	linkBad = loosely(` link .*(?:broken|fix)\b|(?:broken|fix|check)\b.* link `)
+	linkTo    = loosely(` link(?: [a-z'-]+){0,3}? (?:to|at|for) ([PG]\d+)\b`)
+	scopeOf   = loosely(` (?:in|on|of|at|within|inside|for) ([GF]\d+)\b`)
+	destOf    = loosely(` (?:to|at|->|with|towards|by) (?:link to )?([GQ]\d+)\b`)
+	linksFrom = loosely(` ([GF]\d+)(?: page)?(?: still| has)? link `)
+	linkBad   = loosely(` link .*(?:broken|fix)\b|(?:broken|fix|check)\b.* link `)
 )
 
 // repoint looks for links that shall lead elsewhere.
@@ -291,7 +299,7 @@ func (l *looseReading) repoint() bool {
 	from := at(m[1])
 	_, rest, _ := strings.Cut(l.text, m[0])
 	var scope []int
-	for _, s := range scopeOf.all(l.text) {
+	for _, s := range append(scopeOf.all(l.text), linksFrom.all(l.text)...) {
 		scope = append(scope, l.all(s[1], "GF")...)
 	}
 	for _, d := range destOf.all(rest) {

@@ -16,12 +16,13 @@ var (
 	logThat  = loosely(`(?i)\b(?:changelog|change log|release notes?)\b[^.":\n]{0,40}? (?:that|saying|stating|says|about) (.+)`)
 	logTo    = loosely(`(?i)\b(?:add|mention|note|log|record|put|include|write|say)(?: that| the following|:)* (.+?),?` +
 		` (?:in|to|into|on|under) (?:the |our )?(?:changelog|change log|release notes)\b`)
-	logVerb = loosely(` (?:add|say|says|mention|entry|item|line|bullet|shall)\b`)
+	logColon = loosely(`^[ .]*newslog(?: ,)?(?: version)?(?: V\d+)? :`) // "Changelog 1.2.3: …"
+	logVerb  = loosely(` (?:add|say|says|mention|entry|item|line|bullet|shall)\b`)
 )
 
 // logEntry looks for an entry of the changelog.
 func (l *looseReading) logEntry() bool {
-	if !strings.Contains(l.text, " newslog ") || !logVerb.MatchString(l.text) && !strings.Contains(l.text, " newslog :") {
+	if !strings.Contains(l.text, " newslog ") || !logVerb.MatchString(l.text) && !logColon.MatchString(l.text) {
 		return false
 	}
 	t := maintain.Task{Kind: maintain.Changelog}
@@ -66,7 +67,6 @@ func (l *looseReading) logEntry() bool {
 
 var (
 	afterColon = loosely(`(?is)\b(?:descriptions?|alt(?:ernative)?(?:[- ]?texts?)?|use|take|say|read|this)\b[^:"]{0,30}: *([^\n]+)`)
-	beText     = loosely(`(?i)\b(?:should|must|shall|to) (?:be|say|read) ([^"\n]+)$`)
 	everyOne   = loosely(`(?i)\b(?:all|every|each|any|whole|everywhere|everything|missing|without|lack(?:s|ing)?|none|no)\b` +
 		`|\b(?:pages|images|pictures|screenshots)\b`)
 )
@@ -103,6 +103,8 @@ func (l *looseReading) altText() bool {
 		switch {
 		case len(t.Files) == 0 && len(images) == 1:
 			return l.ask("Which page shows " + code(l.marks[images[0]].raw) + "? Name it by its path, such as `guides/start.mdx`.")
+		case len(t.Files) == 0 && quote >= 0 && strings.Contains(l.text, " image "):
+			return l.ask("Which page shows the image? Name it by its path, such as `guides/start.mdx`.")
 		case len(t.Files) != 1:
 			return false
 		}
@@ -145,7 +147,7 @@ func (l *looseReading) takeWords(words ...string) {
 	}
 }
 
-var describes = loosely(` (?:add|set|change|give|lacks|use|shall|want|fix|replace|->)\b| description :`)
+var describes = loosely(` (?:add|set|change|give|lacks|use|shall|want|fix|replace|->)\b| description(?: (?:of|for|on))?(?: [GF]\d+)? :`)
 
 // description looks for pages that need one, or for the text of one.
 func (l *looseReading) description() bool {
@@ -228,10 +230,10 @@ func older(a, b string) bool {
 func (l *looseReading) scope() []int { return l.all(l.text, "GF") }
 
 var (
-	newCue = `(?: (?:to|with|by|into|use|using|say|saying|write|prefer|become|becomes|now|call it|called|named|as|shall` +
+	newCue = `(?: (?:to|with|by|into|make it|make them|use|using|say|saying|write|prefer|become|becomes|now|call it|called|named|as|shall` +
 		`|read|spelled|correct|->|new|want|renamed|reads|it's))(?: (?:term|word|phrase|name|is|read|say|become|called|it` +
 		`|spelled|written|version|now|at|as|use))* $`
-	oldCue = `(?: (?:instead of|not|replace|change|move|from|still|says|uses|mentions|mention|reads|avoid|longer|old` +
+	oldCue = `(?: (?:instead of|not|has|contains|replace|change|move|from|still|says|uses|mentions|mention|reads|avoid|longer|old` +
 		`|over|stop saying|stop using|was|fix|delete|of|for|find|wrong|before|previously|currently|than))(?: (?:term|word` +
 		`|phrase|name|is|say|says|use|uses|using|saying|mention|mentions|mentioning|version|all|every|occurrences|mentions|of` +
 		`|it|at|still|product|writing|calling))* $`
@@ -299,7 +301,7 @@ var (
 			`|become|is|read))* ([a-z][a-z'-]*)(?: (?:everywhere|in|on|across|throughout|for|because|since|,|\.)|$)`),
 	}
 	arrowWords  = loosely(` ([a-z][a-z'-]*) -> ([a-z][a-z'-]*) `)
-	changesTerm = loosely(` (?:replace|change|move|instead of|shall|call|called|say|says|use|uses|now|become|becomes|spell` +
+	changesTerm = loosely(` (?:replace|change|move|make it|make them|instead of|shall|call|called|say|says|use|uses|now|become|becomes|spell` +
 		`|spelled|spelling|typo|not|rather|want|fix|wasmoved|known as|written|prefer|avoid|stop|broken)\b| -> `)
 	ofParts = loosely(` (?:heading|headings|title|titles|logo|colou?r|theme|font|name of site|site name|domain|branch` +
 		`|function|variable|component|image|alt|description|tab|section|paragraph|sentence|link|url|icon|favicon|nav|above|below)\b`)

@@ -72,7 +72,7 @@ func (v *folderView) entitle(file, title string) {
 func (v *folderView) byPath(written string) (out []pageFile) {
 	name := cleanPath(written)
 	for _, p := range v.pages {
-		if p.path == name || p.path == name+"/index" || name == "" && p.path == "index" {
+		if strings.EqualFold(p.path, name) || p.path == name+"/index" || name == "" && p.path == "index" {
 			return []pageFile{p}
 		}
 	}
@@ -93,7 +93,7 @@ func (v *folderView) byName(words []string) (out []pageFile) {
 		if p.path == "index" { // its title is that of the site
 			continue
 		}
-		if slices.Equal(words, wordsOf(p.title)) || slices.Equal(words, wordsOf(slashes.Base(p.path))) {
+		if slices.Equal(words, wordsOf(p.title)) || slices.Equal(words, wordsOf(slashes.Base(p.path))) || slices.Equal(words, wordsOf(p.path)) {
 			out = append(out, p)
 		}
 	}

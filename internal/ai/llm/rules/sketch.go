@@ -180,6 +180,8 @@ func (k *sketch) recognise(t *token) {
 		t.kind = imageMark
 	case isNumber.MatchString(name) && !strings.Contains(name, " "):
 		t.kind = versionMark
+	case strings.EqualFold(name, "CHANGELOG.md"):
+		t.low = "changelog"
 	case isPath(name) && !strings.Contains(name, " ") && !noPath.MatchString(name):
 		k.path(t)
 	case t.low == "index":
@@ -218,6 +220,9 @@ func (k *sketch) path(t *token) {
 func (k *sketch) namePages(list []token, weak bool) (out []token) {
 	for i := 0; i < len(list); i++ {
 		t, next, last := list[i], token{}, token{}
+		if word, ok := strings.CutSuffix(t.low, "'s"); ok && among(pageKinds, word) {
+			t.low = word
+		}
 		if i+1 < len(list) {
 			next = list[i+1]
 		}
@@ -249,6 +254,8 @@ func (k *sketch) namePages(list []token, weak bool) (out []token) {
 				continue
 			}
 			join(n, token{kind: pageMark, raw: textOf(out[len(out)-n:]), pages: pages})
+		case t.low == "docs" && k.folder != nil && last.kind == 0 && len(k.folder.byName([]string{last.low})) > 0:
+			join(1, token{kind: pageMark, raw: last.text, pages: k.folder.byName([]string{last.low})})
 		case t.kind == quoteMark && len(t.pages) > 0 && among(pageKinds, last.low): // the page "Rain"
 			t.kind = pageMark
 			out = append(out, t)
@@ -374,12 +381,16 @@ func placed(list []token, i int) bool {
 // nameRuns marks names in capital letters. The first word of a sentence is one only if the next one is too.
 func (g *grammar) nameRuns(list []token) (out []token) {
 	capital := func(t token) bool { return t.kind == 0 && strings.ContainsFunc(t.text, unicode.IsUpper) }
+	arrow := func(i int) bool { return i >= 0 && i < len(list) && list[i].low == "->" }
 	for i := 0; i < len(list); {
 		n := 0
+		if capital(list[i]) && (arrow(i-1) || arrow(i+1)) { // what an arrow points from or to is a name
+			n = 1
+		}
 		for i+n < len(list) && capital(list[i+n]) && list[i+n].clause == list[i].clause && (n > 0 || !among(noNames, list[i].low)) {
 			n++
 		}
-		if n == 0 || list[i].first && (n == 1 || g.verbs[list[i].low]) {
+		if n == 0 || list[i].first && !arrow(i+1) && (n == 1 || g.verbs[list[i].low]) {
 			out = append(out, list[i])
 			i++
 			continue
