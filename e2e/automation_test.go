@@ -1,86 +1,110 @@
+//go:build nightly
+
 package e2e
 
 import (
-	"bytes"
-	"encoding/base64"
 	"fmt"
 	"net/http"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/ai/llm/llmtest"
-	"github.com/lectern-docs/lectern/internal/store"
-	"github.com/lectern-docs/lectern/internal/testkit/testserver/gitea"
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// openGiteaModel is openGiteaProject with a model that plays a script.
-func openGiteaModel(t *testing.T, script llmtest.Script, env ...string) (*giteaProject, *llmtest.Server) {
-	t.Helper()
-	model := llmtest.Start(t, llmtest.Options{Dialect: llmtest.OpenAI, Script: script})
-	s := openGiteaProject(t, append(env, "LECTERN_AGENT_OPENAI_URL="+model.URL+"/v1",
-		"LECTERN_AGENT_OPENAI_KEY="+model.Key, "LECTERN_AGENT_MODELS=openai:"+model.Model)...)
-	s.addWebhook()
-	return s, model
-}
-
-// shortRuns returns the log of an automation as decision, reason and cause, the oldest first, and its newest entry.
-func (s *giteaProject) shortRuns(automationID string) (short []string, newest client.AutomationRun) {
-	s.t.Helper()
-	for _, newest = range slices.Backward(s.runs(automationID)) {
-		reason := ""
-		if newest.Reason != nil {
-			reason = *newest.Reason
-		}
-		short = append(short, strings.Join(strings.Fields(newest.Decision+" "+reason+" "+newest.Cause), " "))
-	}
-	return short, newest
-}
-
-// awaitRuns waits until the log of an automation has as many entries as wanted, and compares them. Chores run once a
-// minute, so each entry takes up to that long.
-func (s *giteaProject) awaitRuns(automationID string, want ...string) client.AutomationRun {
-	s.t.Helper()
-	var got []string
-	var newest client.AutomationRun
-	s.Await(fmt.Sprintf("%d runs of the automation", len(want)), func() bool {
-		got, newest = s.shortRuns(automationID)
-		return len(got) >= len(want)
-	})
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		s.t.Fatalf("the log: %q, last %+v", got, newest)
-	}
-	return newest
-}
-
-// replace commits a new text of a file that the repository has.
-func (s *giteaProject) replace(repo gitea.Repository, path, text string) {
-	s.t.Helper()
-	var now struct{ Sha string }
-	s.host.Call(s.t, s.owner, http.MethodGet, repo.Path()+"/contents/"+path, nil, &now)
-	s.host.Call(s.t, s.owner, http.MethodPut, repo.Path()+"/contents/"+path, map[string]string{"sha": now.Sha,
-		"branch": "main", "message": "Change " + path, "content": base64.StdEncoding.EncodeToString([]byte(text))}, nil)
-}
-
-// connect makes a repository with the product's code, connects it to the project, and waits until the server knows its
-// commit: what it has by then is not news.
-func (s *giteaProject) connect(files map[string]string) gitea.Repository {
-	s.t.Helper()
-	repo := s.host.Repository(s.t, s.owner, files)
-	s.addWebhookTo(repo, "push")
+// Questions without an answer and searches without a result, as the site's own endpoints record them, lead to one
+// scheduled proposal. While it is open the next planned time starts nothing, and once it is closed the gaps are dealt
+// with: nothing is proposed twice.
+func TestGapsOfReadersLeadToOneScheduledProposal(t *testing.T) {
+	t.Parallel()
+	const query, question = "zanzibarflat", "How do I use the package manager on macOS with a quokkaproxy?"
+	s, _ := openGiteaModel(t, llmtest.Script{
+		llmtest.Use("", "edit", `{"path":"install.mdx","old":"Use your package manager.","new":"Use your package manager, or `+
+			`the flatpak."}`).Expecting(query, question),
+		llmtest.Use("", "finish", `{"title":"Name the flatpak","summary":"Readers searched for it."}`),
+	}, "LECTERN_FEATURES_ASSISTANT=local")
+	s.post(capability.CountPath, `[{"kind":"search","path":"/install","query":"`+query+`","hits":0}]`)
+	s.post(capability.AskPath, `{"fp":"x","currentPath":"/install","messages":[{"id":"1","role":"user","parts":`+
+		`[{"type":"text","text":"`+question+`"}]}]}`)
 	c := s.client(s.key)
-	if _, err := c.CreateProductRepository(background(), s.project.ProjectID, client.CreateProductRepository{Name: "server",
-		Source: client.SourceInput{Repository: repo.Clone, Branch: "main", Credential: "shelf"}}); err != nil {
-		s.t.Fatal(err)
-	}
-	s.Await("the first look at the product repository", func() bool {
-		list, err := c.ListProductRepositories(background(), s.project.ProjectID)
-		return err == nil && len(list.ProductRepositories) == 1 && list.ProductRepositories[0].Commit != nil
+	s.Await("the gaps in the database", func() bool {
+		searches, err := c.ListSearches(background(), s.project.ProjectID, client.ListSearchesParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions, err := c.ListQuestions(background(), s.project.ProjectID, client.ListQuestionsParams{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(questions.Conversations) == 1 && questions.Conversations[0].Outcome != "unanswered" {
+			t.Fatalf("the question: %+v", questions.Conversations[0])
+		}
+		return len(searches.Searches) == 1 && len(questions.Conversations) == 1
 	})
-	return repo
+	made, err := c.CreateAutomation(background(), s.project.ProjectID, client.CreateAutomation{Name: "missing",
+		Trigger: "gaps", Schedule: client.AutomationSchedule{At: "06:00"}, MaxPerDay: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.makeDue()
+	run := s.awaitRuns(made.ID, "started schedule")
+	job := s.waitForCompleted("/v2/agent/" + s.project.ProjectID + "/job/" + *run.JobID)
+	if all := s.pulls(); len(all) != 1 || all[0].URL != *job.PRLink || all[0].Title != "Name the flatpak" {
+		t.Fatalf("pull requests: %+v", all)
+	}
+	s.makeDue()
+	s.awaitRuns(made.ID, "started schedule", "skipped open_proposal schedule")
+	s.host.Call(t, s.owner, http.MethodPatch, s.repo.Path()+"/pulls/1", map[string]string{"state": "closed"}, nil)
+	s.Await("the end of the pull request in the job", func() bool {
+		s.call(http.MethodGet, "/v2/agent/"+s.project.ProjectID+"/job/"+job.ID, nil, http.StatusOK, &job)
+		return job.PullRequest.State == "closed"
+	})
+	s.makeDue()
+	s.awaitRuns(made.ID, "started schedule", "skipped open_proposal schedule", "skipped nothing_new schedule")
+	if n := len(s.pulls()); n != 1 {
+		t.Errorf("%d pull requests", n)
+	}
+}
+
+// A tag and a changed API description of a product repository, a publication with a new broken link, and feedback through
+// the site's own endpoint each lead to one run of the automation that waits for it, with what they say as context.
+func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
+	t.Parallel()
+	s := openGiteaProject(t)
+	s.addWebhook()
+	c, made := s.client(s.key), map[string]string{}
+	for _, in := range []client.CreateAutomation{{Trigger: "release"}, {Trigger: "api"}, {Trigger: "findings"},
+		{Trigger: "feedback", AtLeast: 2, Schedule: client.AutomationSchedule{At: "06:00"}}} {
+		in.Name, in.DryRun = "on-"+in.Trigger, true
+		one, err := c.CreateAutomation(background(), s.project.ProjectID, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[in.Trigger] = one.ID
+	}
+	api := "openapi: 3.1.0\ninfo: {title: Shelf, version: '1'}\npaths:\n  /%s:\n    get:\n      responses: {'200': {description: OK}}\n"
+	code := s.connect(map[string]string{"api.yaml": fmt.Sprintf(api, "shelves")})
+	s.Await("the first look at the live site", func() bool { return s.knows(made["findings"]) })
+	s.host.Call(t, s.owner, http.MethodPost, code.Path()+"/tags", map[string]string{"tag_name": "v2.0.0", "target": "main",
+		"message": "Shelves are boards now."}, nil)
+	s.replace(code, "api.yaml", fmt.Sprintf(api, "boards"))
+	s.replace(s.repo, "docs/unread.mdx", "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\n[Away](/no-such-page).\n")
+	for _, words := range []string{"Where is macOS?", "Too short."} {
+		s.post(capability.ThumbPath, `{"path":"/install","helpful":false,"comment":"`+words+`"}`)
+	}
+	s.makeDue()
+	for trigger, want := range map[string]struct{ run, text string }{"release": {"would_start release", "Shelves are boards now."},
+		"api": {"would_start push", "/boards"}, "findings": {"would_start publication", "/no-such-page"},
+		"feedback": {"would_start schedule", "- /install: Where is macOS?"}} {
+		run := s.awaitRuns(made[trigger], want.run)
+		if run.Context == nil || !strings.Contains(*run.Context, want.text) || strings.Contains(*run.Context, "/instal)") {
+			t.Errorf("%s: %+v", trigger, run)
+		}
+	}
+	if n := len(s.pulls()); n != 0 {
+		t.Errorf("%d pull requests of dry runs", n)
+	}
 }
 
 // A push to a product repository on a real Gitea starts its automation once, with the patch as data; the agent's pull
@@ -151,48 +175,4 @@ func TestPushToAProductRepositoryLeadsToAPullRequestWithReceipts(t *testing.T) {
 	if n := len(s.pulls()); n != 1 {
 		t.Errorf("%d pull requests", n)
 	}
-}
-
-// post sends what a page's script sends, as a browser does.
-func (s *giteaProject) post(path, body string) {
-	s.t.Helper()
-	r, err := http.NewRequest(http.MethodPost, s.url+path, bytes.NewBufferString(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r.Host = "shelf.localhost"
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Origin", "http://"+r.Host)
-	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
-	answer, err := http.DefaultClient.Do(r)
-	if code, text := readResponse(s.t, answer, err); code >= http.StatusBadRequest {
-		s.t.Fatalf("%s: %d %s", path, code, text)
-	}
-}
-
-// makeDue makes what readers did five minutes older, and automations with a schedule due: tests do not wait until tomorrow.
-func (s *giteaProject) makeDue() {
-	s.t.Helper()
-	back := (5 * time.Minute).Microseconds()
-	for _, statement := range []string{`UPDATE exchanges SET at = at - %d`, `UPDATE audience_searches SET last_at = last_at - %d`,
-		`UPDATE feedback SET created_at = created_at - %d`,
-		`UPDATE automations SET next_run_at = created_at - %d WHERE next_run_at IS NOT NULL`} {
-		execSQL(s.t, s.data, fmt.Sprintf(statement, back))
-	}
-}
-
-// knows reports whether an automation has seen the publication that it will compare the next one with.
-func (s *giteaProject) knows(automationID string) bool {
-	s.t.Helper()
-	db, err := store.Open(s.t.Context(), store.Options{URL: filepath.Join(s.data, "lectern.db"), Now: time.Now})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer func() { _ = db.Close() }() // read only
-	var seen string
-	if err := db.SQLite().QueryRowContext(s.t.Context(), `SELECT seen FROM automations WHERE id = $1`, automationID).
-		Scan(&seen); err != nil {
-		s.t.Fatal(err)
-	}
-	return seen != ""
 }

@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -218,25 +216,5 @@ func (b publishing) checkOneVersion(t *testing.T, p *process) {
 		if code != http.StatusOK || mark == "" || mark != first {
 			t.Errorf("page %d: %d, mark %q beside %q", i, code, mark, first)
 		}
-	}
-}
-
-// Standard output and input: the way through another program, such as one that encrypts.
-func TestBackupCanBePiped(t *testing.T) {
-	t.Parallel()
-	c, _ := startWithSample(t, "docs.localhost")
-	data := filepath.Join(t.TempDir(), "restored")
-	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c",
-		`"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
-	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "put its secret key into") {
-		t.Fatalf("%v:\n%s", err, out)
-	}
-	secret, err := os.ReadFile(filepath.Join(c.data, "secret.key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := serve(t, data, []string{"LECTERN_SECRET_KEY=" + strings.TrimSpace(string(secret))})
-	if _, err := again.client(c.key).GetOrganization(background()); err != nil {
-		t.Error(err)
 	}
 }

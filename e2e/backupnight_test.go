@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -49,4 +51,24 @@ func TestKilledBackupOrRestoreLeavesNoPartialResult(t *testing.T) {
 		t.Errorf("left beside the folder: %v %v", left, err)
 	}
 	serve(t, data, nil).Stop()
+}
+
+// Standard output and input: the way through another program, such as one that encrypts.
+func TestBackupCanBePiped(t *testing.T) {
+	t.Parallel()
+	c, _ := startWithSample(t, "docs.localhost")
+	data := filepath.Join(t.TempDir(), "restored")
+	pipe := exec.CommandContext(t.Context(), "/bin/sh", "-c",
+		`"$0" backup - --data "$1" --without-secret | cat | "$0" restore - --data "$2"`, binary, c.data, data)
+	if out, err := pipe.CombinedOutput(); err != nil || !strings.Contains(string(out), "put its secret key into") {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	secret, err := os.ReadFile(filepath.Join(c.data, "secret.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := serve(t, data, []string{"LECTERN_SECRET_KEY=" + strings.TrimSpace(string(secret))})
+	if _, err := again.client(c.key).GetOrganization(background()); err != nil {
+		t.Error(err)
+	}
 }

@@ -51,6 +51,7 @@ type page struct {
 	t        *testing.T
 	ctx      context.Context
 	messages chan chromedp.ConsoleMessage // what the page writes to the console
+	looks    int                          // how often checkLook was called
 }
 
 // open shows a file of a built site.
