@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,14 +30,18 @@ func publishFolder(t *testing.T, c *client.Client, dir, domain string) {
 	}
 }
 
-// republish publishes the newest project once more.
-func republish(t *testing.T, c *client.Client) {
+// republish publishes the project of a domain once more.
+func republish(t *testing.T, c *client.Client, domain string) {
 	t.Helper()
-	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 1})
+	list, err := c.ListProjects(background(), client.ListProjectsParams{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	update, err := c.StartUpdate(background(), list.Projects[0].ProjectID, client.StartUpdate{})
+	at := slices.IndexFunc(list.Projects, func(p client.Project) bool { return slices.Contains(p.Domains, domain) })
+	if at < 0 {
+		t.Fatalf("no project has the domain %s", domain)
+	}
+	update, err := c.StartUpdate(background(), list.Projects[at].ProjectID, client.StartUpdate{})
 	if err == nil {
 		_, err = c.WaitUpdate(background(), update.StatusID, nil)
 	}
@@ -69,7 +74,7 @@ func startUntilRunning(t *testing.T, p *process, c *client.Client, domain string
 		if running {
 			return job.JobID
 		}
-		republish(t, c)
+		republish(t, c, domain)
 	}
 	t.Fatal("the export always ended before it could be interrupted")
 	return ""
@@ -117,7 +122,7 @@ func TestAnExportSurvivesAKilledServer(t *testing.T) {
 	p = serve(t, data, nil, "--first-site", "off", "--job-lease", "5s")
 	c = p.client(key)
 	first := waitForExport(t, c, jobID)
-	republish(t, c) // the same content anew: otherwise the next export would be given the files of the first
+	republish(t, c, "big.localhost") // the same content anew: otherwise the next export would be given the files of the first
 	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
 	if err != nil {
 		t.Fatal(err)

@@ -174,7 +174,7 @@ func TestFullDiskLosesNothingAndServesSites(t *testing.T) {
 	remove(t, filepath.Join(disk, "filler"))
 	p.Await("readiness", func() bool { s, _ := readiness(t, p, ""); return s == http.StatusOK })
 	c = p.client(key)
-	republish(t, c) // workers, too, began by themselves
+	republish(t, c, "full.localhost") // workers, too, began by themselves
 	publishFolder(t, c, site(t, 3), "later.localhost")
 	p.Stop()
 }

@@ -76,7 +76,7 @@ func TestNoFileDescriptorsLoseNothing(t *testing.T) {
 			t.Errorf("%s answers %d", path, code)
 		}
 	}
-	republish(t, c)
+	republish(t, c, "files.localhost")
 	p.Stop()
 }
 
