@@ -79,7 +79,7 @@ func (l *looseReading) outside(marks []int, text string) []int {
 	})
 }
 
-// givenText returns the text that a request gives, and the mark of its quotation; -1 = it is none.
+// givenText returns the text that a request gives, and the mark of its quotation; -1 = it is not quoted.
 func (l *looseReading) givenText() (string, int) {
 	for _, n := range l.all(l.text, "Q") {
 		return l.marks[n].raw, n
@@ -309,7 +309,7 @@ var (
 
 var pluralOf = loosely(` plurals? :? ?(Q\d+) `)
 
-// plural returns the quotation that is the plural of the new term; -1 = there is none.
+// plural returns the quotation that is the plural of the new term; -1 = no quotation is.
 func (l *looseReading) plural() int {
 	if m := pluralOf.FindStringSubmatch(l.text); m != nil {
 		l.used[at(m[1])] = true

@@ -120,7 +120,7 @@ func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
 	return out
 }
 
-// titleAt finds the longest name of a page that begins at a token; n is 0 if there is none.
+// titleAt finds the longest name of a page that begins at a token; n is 0 if no page has such a name.
 func (k *sketch) titleAt(list []token, i int, weak bool) (n int, pages []pageFile) {
 	if among(noNames, list[i].low) {
 		return 0, nil
