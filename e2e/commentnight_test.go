@@ -73,3 +73,30 @@ func TestCommentOnAnIssueBecomesAPullRequest(t *testing.T) {
 		t.Errorf("the log of the comments: %+v", list)
 	}
 }
+
+// The agent asks in its reply whether it understood a comment, and a second comment answers it: one job, and two commits on the
+// pull request, the person's and the agent's.
+func TestAnswerInACommentContinuesTheJob(t *testing.T) {
+	t.Parallel()
+	s := openGiteaProject(t)
+	s.addWebhook()
+	made := s.automate(client.CreateAutomation{Name: "on-request", Trigger: "comment"})
+	writer := s.collaborator("write")
+	s.change(writer, s.repo, "better", map[string]string{"docs/unread.mdx": "---\ntitle: Unread\ndescription: Nobody reads it.\n---\n\nText.\n"})
+	n := s.openPull(writer, "better", "Write more")
+
+	before := s.head(n)
+	s.say(writer, n, "@lectern unread.mdx really belongs into guides/")
+	text := s.reply(n, "has a question")
+	if s.head(n) != before || !strings.Contains(text, "guides/unread.mdx") || !strings.Contains(text, "`yes`") {
+		t.Fatalf("the question: %s", text)
+	}
+	s.say(writer, n, "@lectern yes")
+	s.Await("the commit", func() bool { return s.head(n) != before })
+	if names, commits := s.changedFiles(fmt.Sprint(n)); commits != 2 || !strings.Contains(names, "docs/guides/unread.mdx") {
+		t.Errorf("the pull request changes %q in %d commits", names, commits)
+	}
+	if list := s.runs(made.ID); len(list) != 2 || list[0].JobID == nil || *list[0].JobID != *list[1].JobID {
+		t.Errorf("the log: %+v", list)
+	}
+}

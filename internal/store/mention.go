@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/task"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -86,21 +87,39 @@ func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool
 	return wrap("decide mention", err)
 }
 
-// queueReplies lets those who asked for a job on a code host know what came of it.
-func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
-	list, err := collect(ctx, t.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1`, jobID)
+// FindAskingJob returns the job that waits for an answer on the issue or pull request of a mention: the last one that a
+// mention there started or answered, if it ended with a question. ok is false if there is none.
+func (r reads) FindAskingJob(ctx context.Context, m automation.Mention) (j agentjob.Job, ok bool, err error) {
+	last, err := single(ctx, r.q, value[string], `SELECT job_id FROM mentions WHERE project_id = $1 AND issue = $2 AND number = $3
+		AND state = 'started' ORDER BY created_at DESC, id DESC LIMIT 1`, m.ProjectID, m.Issue, m.Number)
+	if errors.Is(err, errNone) {
+		return j, false, nil
+	}
 	if err != nil {
-		return wrap("list mentions of job", err)
+		return j, false, wrap("find job of mention", err)
 	}
-	for _, m := range list {
-		if _, err := t.q.exec(ctx, `UPDATE mentions SET wanted = wanted + 1 WHERE id = $1`, m.ID); err != nil {
-			return wrap("want a reply", err)
-		}
-		if err := t.requeueReport(ctx, m.ID, m.OrganizationID); err != nil {
-			return err
-		}
+	j, err = r.FindAgentJobByID(ctx, last)
+	if fault.Is(err, fault.NotFound) { // it was removed since
+		return j, false, nil
 	}
-	return nil
+	return j, err == nil && j.Status == agentjob.Completed && j.Outcome == agentjob.NeedsAnswer, err
+}
+
+// queueReplies lets whoever asked for a job on a code host, or answered it last, know what came of it. The replies to
+// earlier comments keep what they say: the question, for example.
+func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
+	m, err := single(ctx, t.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1
+		ORDER BY m.created_at DESC, m.id DESC LIMIT 1`, jobID)
+	if errors.Is(err, errNone) {
+		return nil
+	}
+	if err != nil {
+		return wrap("find mention of job", err)
+	}
+	if _, err := t.q.exec(ctx, `UPDATE mentions SET wanted = wanted + 1 WHERE id = $1`, m.ID); err != nil {
+		return wrap("want a reply", err)
+	}
+	return t.requeueReport(ctx, m.ID, m.OrganizationID)
 }
 
 // EndReply ends a held mention. m is what was told; why is "" if it arrived, else why there is no point in trying again. If

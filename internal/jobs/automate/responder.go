@@ -242,6 +242,16 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 		}
 		return err
 	}
+	if m.Trigger == automation.OnComment {
+		asking, ok, err := tx.FindAskingJob(ctx, *m)
+		if err != nil {
+			return err
+		}
+		if ok { // the words are the whole answer: what the automation says about all comments would hide a yes
+			ask.Answers, ask.Given, ask.Task = asking.ID, "", clip.Runes(clean(m.Request), agentjob.MaxPrompt-1)
+			ask.Why += fmt.Sprintf(" It answers the question of job %s.", asking.ID)
+		}
+	}
 	run, err := s.Start(ctx, tx, a, ask)
 	switch {
 	case err != nil:
@@ -302,6 +312,9 @@ func describe(j agentjob.Job, at string) string {
 		text += "\n\n" + plain(j.Error)
 	case j.Summary != "":
 		text += "\n\n" + plain(j.Summary)
+	}
+	if j.Outcome == agentjob.NeedsAnswer {
+		text += "\n\nTo answer, write a comment that begins with `" + automation.Name + "`."
 	}
 	return text
 }

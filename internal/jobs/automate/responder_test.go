@@ -145,6 +145,50 @@ func TestCommentOfAWriterStartsOneJobOnTheBranch(t *testing.T) {
 	}
 }
 
+// A comment answers the question of the job that an earlier comment at the same place started. The reply with the question
+// stays, and comments elsewhere and later ones start jobs of their own.
+func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
+	r := newTalk(t)
+	a := r.automation(automation.Automation{Trigger: automation.OnComment, Prompt: "Keep it short."})
+	here, elsewhere := r.pull("better"), r.pull("other")
+	first := r.ask(automation.Mention{Number: here.Number, Author: "quill", Request: "tidy the page about installing"})
+	r.endWith(agentjob.NeedsAnswer)
+	r.run()
+	if list := r.replies(here.Number); len(list) != 1 || !strings.Contains(list[0], "has a question") ||
+		!strings.Contains(list[0], "begins with `@lectern`") {
+		t.Fatalf("replies: %q", list)
+	}
+	if m := r.ask(automation.Mention{Number: here.Number, Author: r.host.Stranger.Name, Request: "yes"}); m.State != automation.MentionIgnored {
+		t.Errorf("the answer of a stranger: %+v", m)
+	}
+	away := r.ask(automation.Mention{Number: elsewhere.Number, Author: "quill", Request: "fix broken links"})
+	if away.State != automation.MentionStarted || away.JobID == first.JobID {
+		t.Errorf("a comment on another pull request: %+v", away)
+	}
+	r.end()
+	r.run()
+
+	second := r.ask(automation.Mention{Number: here.Number, Author: "quill", Request: "yes", Given: "Pull request #1: Better"})
+	if second.State != automation.MentionStarted || second.JobID != first.JobID {
+		t.Fatalf("the answer: %+v", second)
+	}
+	entries, err := r.store.ListAgentEntries(t.Context(), first.JobID, 0, 10)
+	r.ok(err)
+	if last := entries[len(entries)-1]; last.Kind != agentjob.Prompt || last.Text != "yes" || last.Author != "system" {
+		t.Errorf("the job got %+v", last)
+	}
+	r.end()
+	r.run()
+	if list := r.replies(here.Number); len(list) != 2 || !strings.Contains(list[0], "has a question") || !strings.Contains(list[1], "nothing to do") {
+		t.Errorf("replies after the answer: %q", list)
+	}
+	third := r.ask(automation.Mention{Number: here.Number, Author: "quill", Request: "and this"})
+	if third.State != automation.MentionRefused || !strings.Contains(third.Answer, "at most 3 jobs") {
+		t.Errorf("an answer counts as a start: %+v", third)
+	}
+	r.want(a, "started  comment", "skipped not_allowed comment", "started  comment", "started  comment", "skipped daily_limit comment")
+}
+
 // G3: nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
 func TestOthersStartNothing(t *testing.T) {
 	r := newTalk(t)

@@ -40,6 +40,8 @@ type Request struct {
 	By      string // who asked for it on a code host; "" = nobody
 	// On is the pull request that the job works on, or the issue that it is about; zero = neither
 	On agentjob.Job
+	// Answers is the job whose question the task answers, which goes on with it; "" = a new job starts
+	Answers string
 }
 
 // Starting holds what a start needs that cannot be read inside of its transaction.
@@ -138,7 +140,7 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 		return s.NotStarted(ctx, tx, a, run, ask, nil)
 	}
 	job, err := s.create(ctx, tx, a, ask, run.Context)
-	if f, ok := fault.As(err); ok && (fault.HasCode(err, "agent_off") || fault.Is(err, fault.RateLimited)) {
+	if f, ok := fault.As(err); ok && (fault.HasCode(err, "agent_off") || fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Conflict)) {
 		return skip(automation.Refused, f.Public, nil)
 	}
 	if err != nil {
@@ -174,7 +176,7 @@ func detailOf(a automation.Automation, ask Request) string {
 	return "Started by hand."
 }
 
-// create stores the job and its event.
+// create stores the job, or the message that an earlier one goes on with, and its event.
 func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
 	given string) (agentjob.Job, error) {
 	p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
@@ -196,15 +198,24 @@ func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automat
 	if ask.By != "" { // the words are not the owner's
 		author = actor
 	}
-	job := ask.On
-	job.OrganizationID, job.ProjectID, job.Model, job.Repository = a.OrganizationID, p.ID, model, p.Source.URL()
-	j, err := tx.CreateAgentJob(ctx, job, agentjob.Entry{Author: author, Text: cmp.Or(ask.Task, a.Task())}, with...)
-	if err != nil {
-		return j, err
-	}
-	data := map[string]string{"project": p.ID, "model": j.Model, "automation": a.Name, "cause": string(ask.Cause)}
+	prompt := agentjob.Entry{Author: author, Text: cmp.Or(ask.Task, a.Task())}
+	data := map[string]string{"project": p.ID, "automation": a.Name, "cause": string(ask.Cause)}
 	if ask.By != "" {
 		data["by"] = ask.By
 	}
+	if ask.Answers != "" {
+		j, err := tx.SayToAgentJob(ctx, a.OrganizationID, p.ID, ask.Answers, prompt, with...)
+		if err != nil {
+			return j, err
+		}
+		return j, tx.Record(ctx, event.New(a.OrganizationID, actor, "agent.message", j.ID, ask.ID, s.Now(), data))
+	}
+	job := ask.On
+	job.OrganizationID, job.ProjectID, job.Model, job.Repository = a.OrganizationID, p.ID, model, p.Source.URL()
+	j, err := tx.CreateAgentJob(ctx, job, prompt, with...)
+	if err != nil {
+		return j, err
+	}
+	data["model"] = j.Model
 	return j, tx.Record(ctx, event.New(a.OrganizationID, actor, "agent.start", j.ID, ask.ID, s.Now(), data))
 }

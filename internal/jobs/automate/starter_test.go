@@ -108,11 +108,16 @@ func (r *rig) want(a automation.Automation, lines ...string) automation.Run {
 // end completes the newest job, as an agent that found nothing to do.
 func (r *rig) end() {
 	r.Helper()
+	r.endWith(agentjob.NothingToDo)
+}
+
+func (r *rig) endWith(outcome agentjob.Outcome) {
+	r.Helper()
 	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Agent)
 	if err != nil || !ok {
 		r.Fatalf("no job to end (error %v)", err)
 	}
-	r.ok(r.store.CompleteAgentJob(r.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}, 100, agentjob.NothingToDo))
+	r.ok(r.store.CompleteAgentJob(r.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}, 100, outcome))
 }
 
 // A planned time is used once, however many processes look, and missed ones are made up for once.
