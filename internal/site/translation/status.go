@@ -57,6 +57,25 @@ type Set struct {
 // Load reads a docs folder and finds the state of every translation. Pages that cannot be read are left out: the build
 // reports them.
 func Load(ctx context.Context, src fs.FS) (*Set, error) {
+	t, pairs, err := open(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	err = each(ctx, src, pairs, func(s Status) { t.List = append(t.List, s) })
+	return t, err
+}
+
+// Each finds the state of every translation like Load, and forgets each page before it reads the next.
+func Each(ctx context.Context, src fs.FS, visit func(Status)) error {
+	_, pairs, err := open(ctx, src)
+	if err != nil {
+		return err
+	}
+	return each(ctx, src, pairs, visit)
+}
+
+// open finds which translations a docs folder has and lacks, without their states.
+func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 	t := &Set{sources: map[string]map[string]string{}}
 	cfg, _ := docsjson.Load(src)
 	several := false
@@ -65,24 +84,34 @@ func Load(ctx context.Context, src fs.FS) (*Set, error) {
 		return !several
 	})
 	if !several { // most sites: their pages need not be read
-		return t, nil
+		return t, nil, nil
 	}
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
 	if err != nil {
-		return nil, fmt.Errorf("read site: %w", err)
+		return nil, nil, fmt.Errorf("read site: %w", err)
 	}
-	documents := map[*site.Page]document{}
-	for _, p := range Find(loaded.Site) {
+	pairs := Find(loaded.Site)
+	for _, p := range pairs {
+		if t.sources[p.Language] == nil {
+			t.sources[p.Language] = map[string]string{}
+		}
+		t.sources[p.Language][p.Path] = p.Source.Path
+	}
+	if len(pairs) > 0 {
+		t.Terms, t.Findings = loadGlossary(src)
+	}
+	return t, pairs, nil
+}
+
+func each(ctx context.Context, src fs.FS, pairs []Pair, visit func(Status)) error {
+	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		one := Status{Pair: p, State: Missing}
 		var ok bool
-		if one.source, ok = documents[p.Source]; !ok {
-			if one.source, ok = read(src, p.Source.File); !ok {
-				continue
-			}
-			documents[p.Source] = one.source
+		if one.source, ok = read(src, p.Source.File); !ok {
+			continue
 		}
 		one.Mark = Mark(one.source.Page)
 		if p.Page != nil {
@@ -91,16 +120,9 @@ func Load(ctx context.Context, src fs.FS) (*Set, error) {
 			}
 			one.State = compareMarks(one.page.Fields.TranslatedFrom, one.Mark)
 		}
-		if t.sources[p.Language] == nil {
-			t.sources[p.Language] = map[string]string{}
-		}
-		t.sources[p.Language][p.Path] = p.Source.Path
-		t.List = append(t.List, one)
+		visit(one)
 	}
-	if len(t.List) > 0 {
-		t.Terms, t.Findings = loadGlossary(src)
-	}
-	return t, nil
+	return nil
 }
 
 func compareMarks(have, want string) State {
@@ -126,24 +148,23 @@ func read(src fs.FS, file string) (d document, ok bool) {
 // or if they are not, how they differ from their source. With a base, which may be nil, those whose source and
 // translation are the same there are left out.
 func Check(ctx context.Context, src, base fs.FS) (diag.List, error) {
-	t, err := Load(ctx, src)
+	t, pairs, err := open(ctx, src)
 	if err != nil {
 		return nil, err
 	}
 	list := t.Findings
-	for _, s := range t.List {
-		if s.State == Missing || s.State == Unmarked || base != nil && s.sameIn(base) {
-			continue
-		}
-		if s.State == Current {
+	err = each(ctx, src, pairs, func(s Status) {
+		switch {
+		case s.State == Missing || s.State == Unmarked || base != nil && s.sameIn(base):
+		case s.State == Current:
 			list = append(list, t.Compare(s)...)
-			continue
+		default:
+			list.Warnf(s.markPos(), "translation-stale", "%s changed after this page was translated from it.", s.Source.File)
+			list.Hint("Translate what changed, then run lectern translations with --mark " + s.Path + ".")
 		}
-		list.Warnf(s.markPos(), "translation-stale", "%s changed after this page was translated from it.", s.Source.File)
-		list.Hint("Translate what changed, then run lectern translations with --mark " + s.Path + ".")
-	}
+	})
 	list.Sort()
-	return list, nil
+	return list, err
 }
 
 // sameIn reports whether both pages are the same in another folder.
