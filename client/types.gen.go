@@ -32,6 +32,12 @@ const (
 	AgentJobStatusFailed    AgentJobStatus = "failed"
 )
 
+// Defines values for BehindPageState.
+const (
+	BehindPageStateMissing BehindPageState = "missing"
+	BehindPageStateStale   BehindPageState = "stale"
+)
+
 // Defines values for BlockedKind.
 const (
 	BlockedKindConnect BlockedKind = "connect"
@@ -558,6 +564,19 @@ type AutomationSchedule struct {
 
 // AutomationTrigger `schedule`: at the times of its schedule. `call`: when it is called or run by hand. `gaps`: at the times of its schedule, if readers asked questions without an answer or searched without a result since the last run. `push`: when a product repository of the project has new commits. `release`: when a product repository has a new tag. `api`: when a push to a product repository changes an API description for clients. `findings`: when a publication of the site has findings that the one before it did not have. `feedback`: at the times of its schedule, if readers said since the last run that pages did not help. `comment`: when somebody with write access to the repository begins a line of a comment on a pull request or an issue with `@lectern`. `label`: when they give the label to one.
 type AutomationTrigger = string
+
+// BehindPage defines model for BehindPage.
+type BehindPage struct {
+	// Path The path of the translation; of a missing one, where it belongs.
+	Path string `json:"path"`
+
+	// Source The path of the page in the default language.
+	Source string          `json:"source"`
+	State  BehindPageState `json:"state"`
+}
+
+// BehindPageState defines model for BehindPage.State.
+type BehindPageState string
 
 // BlockedKind The kind of content that was blocked.
 type BlockedKind string
@@ -2727,6 +2746,29 @@ type Traffic struct {
 	OtherAI int64 `json:"otherAi"`
 }
 
+// TranslationState defines model for TranslationState.
+type TranslationState struct {
+	Language string `json:"language"`
+
+	// Current Pages that were translated from their source as it is.
+	Current int64 `json:"current"`
+
+	// Stale Pages whose source changed since they were translated.
+	Stale int64 `json:"stale"`
+
+	// Unmarked Pages that do not say what they were translated from.
+	Unmarked int64 `json:"unmarked"`
+
+	// Missing Pages of the default language without a translation.
+	Missing int64 `json:"missing"`
+
+	// Behind Stale and missing pages, at most 200, in the order of the navigation.
+	Behind []BehindPage `json:"behind"`
+
+	// Truncated Whether more pages are behind than `behind` lists.
+	Truncated bool `json:"truncated"`
+}
+
 // TriedOperation defines model for TriedOperation.
 type TriedOperation struct {
 	// Operation Method and path.
@@ -2903,6 +2945,9 @@ type UpdateStatus struct {
 
 	// Versions The site's versions from branches and tags, in the order of the menu; empty if it has none, and until the repository was asked.
 	Versions []SiteVersion `json:"versions"`
+
+	// Translations How far the translations of the site are, for each language but the default one; empty if it has one language, until it is built, and for those of earlier releases.
+	Translations []TranslationState `json:"translations"`
 }
 
 // UpdateWebhookEndpoint defines model for UpdateWebhookEndpoint.

@@ -18,7 +18,7 @@ import (
 
 const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, ` +
 	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
-	`d.triggered_by, d.offers, d.transient, d.versions, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
+	`d.triggered_by, d.offers, d.transient, d.versions, d.translations, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
 
 // deploymentPeople are the columns about who did something to a deployment, and what lists show of its commit.
 const deploymentPeople = `d.started_by,
@@ -27,12 +27,12 @@ const deploymentPeople = `d.started_by,
 
 func scanDeployment(s scanner) (deploy.Deployment, error) {
 	var d deploy.Deployment
-	var change, logs, diagnostics, versions, title, author string
+	var change, logs, diagnostics, versions, translations, title, author string
 	var pages, created, updated int64
 	var ended, restored *int64
 	if err := s.Scan(&d.ID, &d.OrganizationID, &d.ProjectID, &d.Kind, &d.Branch, &d.Status, &d.Commit, &change, &pages,
 		&logs, &diagnostics, &d.Error, &d.ManifestKey, &d.SnapshotKey, &d.Trigger, &d.Offers, &d.Transient, &versions,
-		&created, &updated, &ended, &d.StartedBy, &d.RestoredBy, &restored, &title, &author); err != nil {
+		&translations, &created, &updated, &ended, &d.StartedBy, &d.RestoredBy, &restored, &title, &author); err != nil {
 		return d, err
 	}
 	d.RestoredAt = fromMicrosOrNull(restored)
@@ -47,6 +47,11 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 	}
 	if versions != "" {
 		if d.Versions, err = fromJSON[*deploy.Versions](versions); err != nil {
+			return d, err
+		}
+	}
+	if translations != "" {
+		if d.Translations, err = fromJSON[[]deploy.Translation](translations); err != nil {
 			return d, err
 		}
 	}
@@ -340,11 +345,11 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 	},
 		`UPDATE deployments SET status = $2, commit_id = $3, page_count = $4, logs = $5, diagnostics = $6, `+
 			`error = $7, manifest_key = $8, snapshot_key = $9, offers = $11, transient = $12, commit_change = $13, `+
-			`commit_title = $14, commit_author = $15, versions = $16, updated_at = $10, ended_at = $10
+			`commit_title = $14, commit_author = $15, versions = $16, translations = $17, updated_at = $10, ended_at = $10
 		WHERE id = $1 RETURNING organization_id, project_id, kind, branch, commit_id`, d.ID, string(status),
 		cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers,
 		status == deploy.Failure && d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author),
-		versionsJSON(d.Versions))
+		versionsJSON(d.Versions), translationsJSON(d.Translations))
 	if errors.Is(err, errNone) { // it was deleted with its project
 		return nil
 	}

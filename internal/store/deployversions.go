@@ -9,3 +9,11 @@ func versionsJSON(v *deploy.Versions) string {
 	}
 	return asJSON(v)
 }
+
+// translationsJSON returns the column of a deployment's translations; "" = its site has one language.
+func translationsJSON(list []deploy.Translation) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return asJSON(list)
+}

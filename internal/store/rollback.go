@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListDeployments returns a page of a project's deployments without their logs, diagnostics, changes and versions, newest first,
+// ListDeployments returns a page of a project's deployments without their logs, diagnostics, changes, versions and
+// translations, newest first,
 // and the next page's cursor or "". An empty kind means all.
 func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind,
 	p Page) ([]deploy.Deployment, string, error) {
@@ -19,7 +20,7 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	list, err := collect(ctx, r.q, scanDeployment,
 		`SELECT d.id, d.organization_id, d.project_id, d.kind, d.branch, d.status, d.commit_id, '{}', `+
 			`d.page_count, '[]', '[]', d.error, d.manifest_key, d.snapshot_key,
-			d.triggered_by, d.offers, d.transient, '', d.created_at, d.updated_at, d.ended_at, `+deploymentPeople+`
+			d.triggered_by, d.offers, d.transient, '', '', d.created_at, d.updated_at, d.ended_at, `+deploymentPeople+`
 		FROM deployments d WHERE d.organization_id = $1 AND d.project_id = $2 AND ($3 = '' OR d.kind = $3) `+
 			`AND (d.created_at, d.id) < ($4, $5)
 		ORDER BY d.created_at DESC, d.id DESC LIMIT $6`, organizationID, projectID, string(kind), at, after, p.Limit+1)

@@ -88,7 +88,9 @@ type Deployment struct {
 	StartedBy   string    // id of the key or member who asked for it; "" = nobody did, or it is not known
 	Transient   bool      // it failed for a reason that may go away without a change of the source
 	Versions    *Versions // from branches and tags; nil = the site has none
-	Offers      string    // what its pages offer, as offer.Offers writes itself; "" = unknown
+	// how far the translations of the default version are; nil = it has one language
+	Translations []Translation
+	Offers       string // what its pages offer, as offer.Offers writes itself; "" = unknown
 	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
 	Replaces string
 	// what a pull request changes for readers. Both are stored with its preview

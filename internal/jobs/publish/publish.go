@@ -291,7 +291,11 @@ func (r *run) build(ctx context.Context, p project.Project, dir string, known kn
 		defer session.Close() // also after a failure: what was made is good
 		opt.Cache, opt.Program = session, session.Program()
 	}
-	return r.buildAll(ctx, p, root.FS(), opt, "", known, from)
+	if report, next, err = r.buildAll(ctx, p, root.FS(), opt, "", known, from); err != nil {
+		return report, next, err
+	}
+	r.d.Translations, err = findTranslations(ctx, root.FS())
+	return report, next, err
 }
 
 // options returns what all builds of a site have in common. origin and base are where its pages are.

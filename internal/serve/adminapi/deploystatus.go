@@ -38,7 +38,8 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 		Live: d.ID == p.LiveID, CreatedAt: stamp(d.CreatedAt), UpdatedAt: stamp(d.UpdatedAt),
 		EndedAt:   stampOrNull(d.EndedAt),
 		PageCount: d.PageCount, Logs: []string{}, LogLines: []client.LogLine{},
-		Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error), Versions: showVersions(d.Versions)}
+		Diagnostics: showDiagnostics(d.Diagnostics), Error: orNull(d.Error), Versions: showVersions(d.Versions),
+		Translations: showTranslations(d.Translations)}
 	if v := d.Versions; v != nil && out.Commit.Ref == "" && v.Find(v.Default) != nil {
 		out.Commit.Ref = refversion.Short(v.Find(v.Default).Ref)
 	}
@@ -74,6 +75,20 @@ func showVersions(v *deploy.Versions) []client.SiteVersion {
 	for _, one := range v.List {
 		out = append(out, client.SiteVersion{Name: one.Name, Ref: one.Ref, Commit: one.Commit, Default: one.Name == v.Default,
 			Prerelease: one.Prerelease, Published: orNull(one.Built), PageCount: one.Pages, Error: orNull(one.Error)})
+	}
+	return out
+}
+
+// showTranslations returns how far a site's translations are; never nil.
+func showTranslations(list []deploy.Translation) []client.TranslationState {
+	out := []client.TranslationState{}
+	for _, t := range list {
+		one := client.TranslationState{Language: t.Language, Current: int64(t.Current), Stale: int64(t.Stale),
+			Unmarked: int64(t.Unmarked), Missing: int64(t.Missing), Behind: []client.BehindPage{}, Truncated: t.Truncated}
+		for _, p := range t.Behind {
+			one.Behind = append(one.Behind, client.BehindPage{Path: p.Path, Source: p.Source, State: client.BehindPageState(p.State)})
+		}
+		out = append(out, one)
 	}
 	return out
 }

@@ -270,6 +270,7 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 			t.Error("a site without a manifest was published")
 		}
 		d.ManifestKey, d.SnapshotKey = "manifests/1", "snapshots/1"
+		d.Translations = []deploy.Translation{{Language: "fr", Stale: 1, Behind: []deploy.BehindPage{{Path: "fr/a", Source: "a", State: "stale"}}}}
 		w.ok(w.s.PublishDeployment(w.ctx, h, d))
 		for _, domain := range p.Domains {
 			if live, err := w.s.FindLive(w.ctx, domain); err != nil ||
@@ -279,7 +280,7 @@ func testPublish(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 		got := w.findDeployment(d.ID)
-		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" ||
+		if got.Status != deploy.Success || got.EndedAt == nil || got.SnapshotKey != "snapshots/1" || !reflect.DeepEqual(got.Translations, d.Translations) ||
 			w.findTask(d.ID).State != task.Done {
 			t.Errorf("published is %+v", got)
 		}
