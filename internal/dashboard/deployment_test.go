@@ -54,6 +54,27 @@ func TestDeploymentIsShownInEachState(t *testing.T) {
 		"feedface", "at the site's root", "It has no <b>pages</b>.")
 }
 
+// How far the translations of a site are stands on its page and on the project's; who may start agents can let one translate.
+func TestTranslationsOfASiteAreShown(t *testing.T) {
+	r := newRig(t)
+	h, d := r.begin(r.deploy(r.a.project, deploy.Production, ""))
+	d.ManifestKey = "m/translated"
+	d.Translations = []deploy.Translation{
+		{Language: "fr", Current: 41, Stale: 1, Missing: 1, Truncated: true, Behind: []deploy.BehindPage{
+			{Path: "fr/guides/start", Source: "guides/start", State: "stale"}, {Path: "fr/<b>", Source: "b", State: "missing"}}},
+		{Language: "de", Current: 43}}
+	must(t, r.store.PublishDeployment(t.Context(), h, d))
+	_, raw := r.get("editor", "/dashboard/deployments/"+d.ID)
+	wants(t, raw, "<strong>fr</strong>", ">41<", "Pages that are behind: fr", "<code>fr/guides/start</code>", "fr/&lt;b&gt;", "lectern translations")
+	wantsNone(t, raw, "behind: de")
+	project := "/dashboard/projects/" + r.a.project.ID
+	wants(t, r.page("editor", project), "<h2 id=\"translations-title\">Translations</h2>", "<strong>de</strong>",
+		"/agent?prompt=Translate+what+is+missing+or+stale+into+fr",
+		"/dashboard/deployments/"+d.ID+"#translations-title")
+	wantsNone(t, r.page("editor", project), "into+de")
+	wantsNone(t, r.page("viewer", project), "Translate with an agent")
+}
+
 // A thousand findings and log lines do not make a page that nobody can open; what is left out is counted.
 func TestLongDeploymentPageIsTruncated(t *testing.T) {
 	r := newRig(t)

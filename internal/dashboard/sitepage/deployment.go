@@ -34,6 +34,7 @@ type deploymentPage struct {
 	ConfirmExample  string
 	Later           string // id of a newer update that was published, after which a failure is history; "" = none
 	Title           string // first line of the commit's message; "" = unknown
+	Languages       []translationRow
 }
 
 // fileFindings are a file's findings.
@@ -74,6 +75,7 @@ func showDeployment(b *shell.Board, v *shell.Visit) error {
 		data.Lines = data.Lines[data.Earlier:]
 	}
 	data.Files, data.Found, data.Unshown, data.ErrorCount = Group(b, u.Diagnostics)
+	data.Languages = translationRows(v, p.ProjectID, u.Translations)
 	title := "Update of " + p.Name
 	crumbs := append(shell.ProjectCrumbs(p.Name, p.ProjectID),
 		shell.Crumb{Text: "Deployments", Path: shell.ProjectPath(p.ProjectID, "/deployments")})

@@ -118,6 +118,8 @@ type projectPage struct {
 	Tabs        []shell.Tab
 	Deployments []client.DeploymentSummary
 	LastError   string // what the newest update said when it failed; "" = it did not
+	// of the live site; nil = it has one language
+	Translations []translationRow
 }
 
 const LatestDeployments = 5
@@ -140,6 +142,13 @@ func renderProject(v *shell.Visit, status int, pageErr *shell.PageError) error {
 		if p.LastUpdate != nil && d.StatusID == p.LastUpdate.StatusID {
 			data.LastError = shell.Text(d.Error)
 		}
+	}
+	if p.Live != nil {
+		live, err := v.API.GetUpdateStatus(v.Ctx(), p.Live.DeploymentID)
+		if err != nil {
+			return err
+		}
+		data.Translations = translationRows(v, p.ProjectID, live.Translations)
 	}
 	f := shell.Frame{Title: p.Name, Section: "projects", Crumbs: shell.ProjectCrumbs(p.Name, p.ProjectID)[:1],
 		Live: true, Working: working([]client.Project{*p})}
