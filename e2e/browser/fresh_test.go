@@ -16,6 +16,7 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // waitLimit ends a test that hangs; on a busy machine a wait may take long.
@@ -49,8 +50,7 @@ func startFreshServer(t *testing.T, env []string, flags ...string) *freshServer 
 	defer output.Close()
 	f := &freshServer{t: t, data: t.TempDir(), output: output.Name(), organization: "My organization"}
 	cmd := exec.Command(programPath(t), append([]string{"serve", "--data", f.data, "--listen", "127.0.0.1:0"}, flags...)...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
-		"LECTERN_FIRST_SECRETS=print"}, env...)
+	cmd.Env = lectern.Environment(t, env)
 	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = output, output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

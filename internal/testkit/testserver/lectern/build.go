@@ -36,7 +36,7 @@ func Build(dir string) (string, error) {
 func Run(t testing.TB, binary string, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
-	cmd.Env = environment(t, env)
+	cmd.Env = Environment(t, env)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
@@ -45,11 +45,11 @@ func Run(t testing.TB, binary string, env []string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// environment returns what a program finds, with nothing of the developer's own settings in it. Tests read the first
+// Environment returns what a program finds, with nothing of the developer's own settings in it. Tests read the first
 // key from a server's output, which is not a terminal, so they ask for it by name. A program that was built for several
 // suites has one build cache for all of them: most servers publish the same docs at their first start, and building
 // them again would take two thirds of a start's processor time.
-func environment(t testing.TB, env []string) []string {
+func Environment(t testing.TB, env []string) []string {
 	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}
 	if built := os.Getenv(BuiltProgram); built != "" {

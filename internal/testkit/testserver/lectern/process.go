@@ -45,7 +45,7 @@ func (b *buffer) String() string              { b.mu.Lock(); defer b.mu.Unlock()
 // failed.
 func Start(t testing.TB, binary string, env []string, args ...string) (*Process, error) {
 	p := &Process{t: t, cmd: exec.Command(binary, args...), output: &buffer{}, done: make(chan struct{})}
-	p.cmd.Env = environment(t, env)
+	p.cmd.Env = Environment(t, env)
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := p.cmd.Start(); err != nil {
