@@ -65,10 +65,10 @@ func TestTranslationsOfASiteAreShown(t *testing.T) {
 		{Language: "de", Current: 43}}
 	must(t, r.store.PublishDeployment(t.Context(), h, d))
 	_, raw := r.get("editor", "/dashboard/deployments/"+d.ID)
-	wants(t, raw, "<strong>fr</strong>", ">41<", "Pages that are behind: fr", "<code>fr/guides/start</code>", "fr/&lt;b&gt;", "lectern translations")
-	wantsNone(t, raw, "behind: de")
+	wants(t, raw, "<strong>Français</strong>", ">41<", "Pages that are behind: Français", "<code>fr/guides/start</code>", "fr/&lt;b&gt;", "lectern translations")
+	wantsNone(t, raw, "behind: Deutsch")
 	project := "/dashboard/projects/" + r.a.project.ID
-	wants(t, r.page("editor", project), "<h2 id=\"translations-title\">Translations</h2>", "<strong>de</strong>",
+	wants(t, r.page("editor", project), "<h2 id=\"translations-title\">Translations</h2>", "<strong>Deutsch</strong>",
 		"/agent?prompt=Translate+what+is+missing+or+stale+into+fr",
 		"/dashboard/deployments/"+d.ID+"#translations-title")
 	wantsNone(t, r.page("editor", project), "into+de")
