@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 
@@ -39,6 +40,7 @@ type reader struct {
 	count  int                   // values so far, including the targets of aliases
 	height int                   // of the value that was converted last: 1 for a scalar
 	bad    *jsontree.SyntaxError // nil = none yet
+	lines  []int                 // see ownLines
 }
 
 // shared is an anchored value, and how much of the limits each alias of it takes.
@@ -62,6 +64,7 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 		return nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: line + opt.Before, Column: column},
 			Message: message}
 	}
+	r.lines = ownLines(src)
 	// The library omits the line number of errors on line 1: put an empty line before it.
 	decoder := yaml.NewDecoder(io.MultiReader(bytes.NewReader([]byte{'\n'}), bytes.NewReader(src)))
 	var root, second yaml.Node
@@ -137,8 +140,37 @@ func lineBreak(src []byte) int {
 	return 0
 }
 
+// ownLines returns the line of each of the library's lines, which also end at a carriage return alone and at three
+// characters of Unicode. nil = it counts as we do, as for nearly all sources.
+func ownLines(src []byte) (lines []int) {
+	if !oddBreak.Match(src) {
+		return nil
+	}
+	own := 1
+	lines = []int{own}
+	for i := 0; i < len(src); i++ {
+		if width := lineBreak(src[i:]); width > 0 {
+			if i += width - 1; src[i] == '\n' {
+				own++
+			}
+			lines = append(lines, own)
+		}
+	}
+	return lines
+}
+
+var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
+
+// line returns the line of one of the library's lines.
+func (r *reader) line(n int) int {
+	if n = max(1, n); n <= len(r.lines) {
+		return r.lines[n-1]
+	}
+	return n
+}
+
 func (r *reader) pos(n *yaml.Node) diag.Pos {
-	return diag.Pos{File: r.doc.Name, Line: max(1, n.Line-1) + r.opt.Before, Column: max(1, n.Column)}
+	return diag.Pos{File: r.doc.Name, Line: r.line(n.Line-1) + r.opt.Before, Column: max(1, n.Column)}
 }
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) *jsontree.Value {

@@ -225,3 +225,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The library also ends lines where no editor does; values are reported on the line where an editor shows them.
+func TestLinesAreThoseOfAnEditor(t *testing.T) {
+	for _, between := range []string{"\n", "\r\n", "\r\r\n", "\u2028\n"} {
+		doc, err := Parse("f.yaml", []byte("a: x"+between+"b: y\n"), Options{Limits: limits})
+		if err != nil {
+			t.Errorf("%q: %v", between, err)
+			continue
+		}
+		if b := doc.Root.Members[1]; b.Key != "b" || b.Line != 2 {
+			t.Errorf("%q: %s is on line %d", between, b.Key, b.Line)
+		}
+	}
+}

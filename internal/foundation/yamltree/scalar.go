@@ -61,6 +61,7 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 		if !errorParser.MatchString(text) {
 			line-- // the empty line before the source; the library's parser, unlike its scanner, counts from 0
 		}
+		line = r.line(line)
 	} else if at := unplaced(src, text); at >= 0 {
 		line, column = place(src, at)
 	}
