@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/mdx"
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 	"github.com/lectern-docs/lectern/internal/site/changelog"
@@ -34,13 +33,7 @@ func (j *job) addChangelogEntry() error {
 		return nil
 	}
 	e := &entryWriter{source: s, text: escapeText(strings.TrimSpace(j.task.Text)), version: j.task.To, today: j.task.Today}
-	var edit write.Edit
-	var same *ast.Item
-	if list := changelog.Updates(s.root); len(list) > 0 {
-		edit, same = e.update(list)
-	} else {
-		edit, same = e.section()
-	}
+	edit, same := e.place()
 	if same != nil {
 		j.done(name, s.line(same.Span.Start), "has this entry already: %s", e.text)
 		return nil
@@ -49,7 +42,14 @@ func (j *job) addChangelogEntry() error {
 	if err != nil {
 		return fmt.Errorf("change %s: %w", name, err)
 	}
-	if _, list := mdx.ParseWith(mdx.Options{}, name, body, 1); list.HasErrors() {
+	// The entry must be one in the new file too: after a code block that is not closed, for example, it would be code.
+	after, list := parseSource(name, slices.Concat(s.head, body))
+	if !list.HasErrors() {
+		check := *e
+		check.source = after
+		_, same = check.place()
+	}
+	if same == nil {
 		j.left(name, 0, "add a changelog entry", "it is written in a way that cannot be changed automatically")
 		return nil
 	}
@@ -137,6 +137,14 @@ func attr(e *ast.Element, name string) string {
 		}
 	}
 	return ""
+}
+
+// place finds where the entry belongs. same is the entry if it is there already.
+func (e *entryWriter) place() (edit write.Edit, same *ast.Item) {
+	if list := changelog.Updates(e.root); len(list) > 0 {
+		return e.update(list)
+	}
+	return e.section()
 }
 
 // update puts the entry into the Update of its version or of today, or into a new one before all others. same is the
