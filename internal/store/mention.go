@@ -87,9 +87,9 @@ func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool
 	return wrap("decide mention", err)
 }
 
-// FindAskingJob returns the job that waits for an answer on the issue or pull request of a mention: the last one that a
-// mention there started or answered, if it ended with a question. ok is false if there is none.
-func (r reads) FindAskingJob(ctx context.Context, m automation.Mention) (j agentjob.Job, ok bool, err error) {
+// FindDiscussedJob returns the last job that a mention on the same issue or pull request started or answered. ok is
+// false if there is none.
+func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j agentjob.Job, ok bool, err error) {
 	last, err := single(ctx, r.q, value[string], `SELECT job_id FROM mentions WHERE project_id = $1 AND issue = $2 AND number = $3
 		AND state = 'started' ORDER BY created_at DESC, id DESC LIMIT 1`, m.ProjectID, m.Issue, m.Number)
 	if errors.Is(err, errNone) {
@@ -102,19 +102,26 @@ func (r reads) FindAskingJob(ctx context.Context, m automation.Mention) (j agent
 	if fault.Is(err, fault.NotFound) { // it was removed since
 		return j, false, nil
 	}
-	return j, err == nil && j.Status == agentjob.Completed && j.Outcome == agentjob.NeedsAnswer, err
+	return j, err == nil, err
+}
+
+// FindNewestMention returns the mention that started a job, or the one that answered it last. ok is false if there is
+// none.
+func (r reads) FindNewestMention(ctx context.Context, jobID string) (m automation.Mention, ok bool, err error) {
+	m, err = single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1
+		ORDER BY m.created_at DESC, m.id DESC LIMIT 1`, jobID)
+	if errors.Is(err, errNone) {
+		return m, false, nil
+	}
+	return m, err == nil, wrap("find mention of job", err)
 }
 
 // queueReplies lets whoever asked for a job on a code host, or answered it last, know what came of it. The replies to
 // earlier comments keep what they say: the question, for example.
 func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
-	m, err := single(ctx, t.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1
-		ORDER BY m.created_at DESC, m.id DESC LIMIT 1`, jobID)
-	if errors.Is(err, errNone) {
-		return nil
-	}
-	if err != nil {
-		return wrap("find mention of job", err)
+	m, ok, err := t.FindNewestMention(ctx, jobID)
+	if err != nil || !ok {
+		return err
 	}
 	if _, err := t.q.exec(ctx, `UPDATE mentions SET wanted = wanted + 1 WHERE id = $1`, m.ID); err != nil {
 		return wrap("want a reply", err)

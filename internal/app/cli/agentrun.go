@@ -14,6 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/llm"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/app/config"
 	"github.com/lectern-docs/lectern/internal/app/daemon"
 	"github.com/lectern-docs/lectern/internal/build"
@@ -90,7 +91,7 @@ func (c *agentRunCommand) Run(ctx context.Context, r *run) error {
 	}
 	made, talk, err := one.Begin().Say(ctx, prompt)
 	for _, answer := range c.Answer {
-		if err != nil || made.Outcome != agentjob.NeedsAnswer {
+		if err != nil || made.Outcome != agentjob.NeedsAnswer && !rules.Proposes(made.Summary) {
 			break
 		}
 		if answer, err = agentjob.CleanPrompt(answer); err == nil {

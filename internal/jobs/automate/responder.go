@@ -3,10 +3,12 @@ package automate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
@@ -243,11 +245,11 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 		return err
 	}
 	if m.Trigger == automation.OnComment {
-		asking, ok, err := tx.FindAskingJob(ctx, *m)
+		asking, ok, err := tx.FindDiscussedJob(ctx, *m)
 		if err != nil {
 			return err
 		}
-		if ok { // the words are the whole answer: what the automation says about all comments would hide a yes
+		if ok && asks(asking) { // the words are the whole answer: what the automation says about all comments would hide a yes
 			ask.Answers, ask.Given, ask.Task = asking.ID, "", clip.Runes(clean(m.Request), agentjob.MaxPrompt-1)
 			ask.Why += fmt.Sprintf(" It answers the question of job %s.", asking.ID)
 		}
@@ -277,7 +279,18 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 		if err != nil {
 			return err
 		}
+		newest, ok, err := r.Store.FindNewestMention(ctx, j.ID)
+		if err != nil || ok && newest.ID != m.ID { // the job went on after another comment, whose reply says so
+			return err
+		}
 		text = describe(j, r.JobURL(j.ProjectID, j.ID))
+		if asks(j) {
+			hint, err := r.howToAnswer(ctx, *m)
+			if err != nil {
+				return err
+			}
+			text += "\n\n" + hint
+		}
 	}
 	id, err := host.PutComment(ctx, m.Number, pull.Note{ID: m.ReplyID, Marker: m.ReplyMarker(),
 		Body: m.ReplyMarker() + "\n\n" + text + "\n", Issue: m.Issue})
@@ -285,6 +298,22 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 		m.ReplyID = id
 	}
 	return err
+}
+
+// asks reports whether a job that ended waits for an answer. One that did a part of its task may have proposed the rest.
+func asks(j agentjob.Job) bool {
+	return j.Status == agentjob.Completed && (j.Outcome == agentjob.NeedsAnswer || rules.Proposes(j.Summary))
+}
+
+// howToAnswer says how the question of a job is answered: in a comment, if comments are taken.
+func (r *Responder) howToAnswer(ctx context.Context, m automation.Mention) (string, error) {
+	list, err := r.Store.ListAutomations(ctx, m.OrganizationID, m.ProjectID)
+	if slices.ContainsFunc(list, func(a automation.Automation) bool {
+		return a.Trigger == automation.OnComment && a.Enabled && !a.DryRun
+	}) {
+		return "To answer, write a comment that begins with `" + automation.Name + "`.", err
+	}
+	return "To answer, open the job.", err
 }
 
 const maxSummary = 2000 // bytes of what the agent says, in a reply
@@ -312,9 +341,6 @@ func describe(j agentjob.Job, at string) string {
 		text += "\n\n" + plain(j.Error)
 	case j.Summary != "":
 		text += "\n\n" + plain(j.Summary)
-	}
-	if j.Outcome == agentjob.NeedsAnswer {
-		text += "\n\nTo answer, write a comment that begins with `" + automation.Name + "`."
 	}
 	return text
 }

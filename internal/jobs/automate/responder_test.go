@@ -189,6 +189,29 @@ func TestCommentAnswersTheQuestionOfAJob(t *testing.T) {
 	r.want(a, "started  comment", "skipped not_allowed comment", "started  comment", "started  comment", "skipped daily_limit comment")
 }
 
+// A job that did a part of its task may have proposed the rest: a comment confirms that too. Where comments start nothing, the
+// reply to a label does not ask for one.
+func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
+	r := newTalk(t)
+	r.automation(automation.Automation{Trigger: automation.OnLabel, Label: "docs", Prompt: "Look."})
+	p := r.pull("better")
+	first := r.ask(automation.Mention{Number: p.Number, Author: "quill", Trigger: automation.OnLabel, Label: "docs"})
+	r.propose(agentjob.Changed)
+	r.run()
+	if list := r.replies(p.Number); len(list) != 1 || !strings.Contains(list[0], "To answer, open the job.") {
+		t.Errorf("replies: %q", list)
+	}
+	r.automation(automation.Automation{Trigger: automation.OnComment})
+	if m := r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "yes"}); m.JobID != first.JobID {
+		t.Errorf("the answer: %+v", m)
+	}
+	r.propose(agentjob.Changed)
+	r.run()
+	if list := r.replies(p.Number); len(list) != 2 || !strings.Contains(list[1], "begins with `@lectern`") {
+		t.Errorf("replies: %q", list)
+	}
+}
+
 // G3: nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
 func TestOthersStartNothing(t *testing.T) {
 	r := newTalk(t)

@@ -120,6 +120,19 @@ func (r *rig) endWith(outcome agentjob.Outcome) {
 	r.ok(r.store.CompleteAgentJob(r.Context(), task.Hold{TaskID: k.ID, Fence: k.Fence}, 100, outcome))
 }
 
+// propose completes the newest job with a summary that proposes more.
+func (r *rig) propose(outcome agentjob.Outcome) {
+	r.Helper()
+	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Agent)
+	if err != nil || !ok {
+		r.Fatalf("no job to end (error %v)", err)
+	}
+	h, text := task.Hold{TaskID: k.ID, Fence: k.Fence}, "Done. I read the rest as:\n\n- move a\n\nAnswer `yes` to do it, or say it in other words."
+	_, err = r.store.RecordAgent(r.Context(), h, time.Minute, store.AgentProgress{Summary: text})
+	r.ok(err)
+	r.ok(r.store.CompleteAgentJob(r.Context(), h, 100, outcome))
+}
+
 // A planned time is used once, however many processes look, and missed ones are made up for once.
 func TestEachPlannedTimeStartsOneJob(t *testing.T) {
 	r := newRig(t)

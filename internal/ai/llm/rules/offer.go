@@ -10,6 +10,11 @@ import (
 // inOtherWords ends every proposal. A summary without it has none.
 const inOtherWords = "or say it in other words."
 
+// Proposes reports whether a summary of this model has a proposal, which a message can confirm.
+func Proposes(summary string) bool {
+	return strings.Contains(summary, inOtherWords)
+}
+
 // text asks whether a request is meant so.
 func (p proposal) text() string {
 	var b strings.Builder
