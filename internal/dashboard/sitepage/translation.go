@@ -2,8 +2,10 @@ package sitepage
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/llm/rules"
 	"github.com/lectern-docs/lectern/internal/dashboard/shell"
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
@@ -11,14 +13,16 @@ import (
 // translationRow is a language of a site and how far its pages are.
 type translationRow struct {
 	client.TranslationState
-	Name      string // of the language, in the language
-	Translate string // address of the form that lets an agent translate what is behind; "" = nothing is, or the member may not
+	Name string // of the language, in the language
+	// address of the form that lets an agent translate what is behind; "" = nothing is, the member may not, or no model can
+	Translate string
 }
 
 func translationRows(v *shell.Visit, projectID string, list []client.TranslationState) (rows []translationRow) {
+	can := v.May(shell.Editor) && slices.ContainsFunc(v.B.Models, func(m string) bool { return m != rules.Name })
 	for _, t := range list {
 		row := translationRow{TranslationState: t, Name: i18n.Name(t.Language)}
-		if t.Stale+t.Missing > 0 && v.May(shell.Editor) {
+		if t.Stale+t.Missing > 0 && can {
 			row.Translate = shell.ProjectPath(projectID, "/agent") + "?prompt=" +
 				url.QueryEscape("Translate what is missing or stale into "+t.Language)
 		}

@@ -44,3 +44,22 @@ func TestDeploymentKnowsHowFarTranslationsAre(t *testing.T) {
 		t.Errorf("de: %+v", de)
 	}
 }
+
+// Languages of several versions are counted together, and so are pages for some readers only.
+func TestTranslationsOfVersionsAndOfGroupsCount(t *testing.T) {
+	languages := func(v string) string {
+		return `{"version":"` + v + `","languages":[{"language":"en","pages":["` + v + `/a","` + v + `/b"]},{"language":"fr","pages":["` +
+			v + `/fr/a","` + v + `/fr/b"]}]}`
+	}
+	files := map[string]string{"docs.json": `{"name":"T","theme":"mint","colors":{"primary":"#112233"},"navigation":{"versions":[` +
+		languages("v2") + "," + languages("v1") + `]}}`}
+	for _, v := range []string{"v1", "v2"} {
+		files[v+"/a.mdx"], files[v+"/fr/a.mdx"] = "---\ntitle: A\n---\nText.\n", "---\ntitle: A\n---\nTexte.\n"
+		files[v+"/b.mdx"], files[v+"/fr/b.mdx"] = "---\ntitle: B\n---\nText.\n", "---\ntitle: B\ngroups: [staff]\n---\nTexte.\n"
+	}
+	b := worktest.New(t)
+	d := deployNow(t, b, b.Project(t, "docs.example.com", project.Source{Path: worktest.Write(t, files)}), deploy.Production)
+	if want := []deploy.Translation{{Language: "fr", Unmarked: 4}}; !reflect.DeepEqual(d.Translations, want) {
+		t.Errorf("%s: %+v", d.Error, d.Translations)
+	}
+}

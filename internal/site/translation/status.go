@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/foundation/reader"
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 	"github.com/lectern-docs/lectern/internal/site"
@@ -86,7 +87,12 @@ func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 	if !several { // most sites: their pages need not be read
 		return t, nil, nil
 	}
-	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
+	options := load.Options{Workers: 4, Author: true}
+	loaded, _, err := load.Load(ctx, src, options)
+	if err == nil && len(loaded.Groups) > 0 { // pages for some readers are translated too
+		options.View = reader.New(loaded.Groups...)
+		loaded, _, err = load.Load(ctx, src, options)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read site: %w", err)
 	}
