@@ -3,10 +3,12 @@ package summarycheck
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
+	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
@@ -42,6 +44,7 @@ func Check(summary string, changes []draft.Change) (out []Finding) {
 type evidence struct {
 	paths []string // of changed files, in lower case
 	texts []string // of both sides of changed files, in lower case
+	lines []string // changed lines of both sides, in lower case
 }
 
 func newEvidence(changes []draft.Change) evidence {
@@ -49,6 +52,13 @@ func newEvidence(changes []draft.Change) evidence {
 	for _, c := range changes {
 		e.paths = append(e.paths, strings.ToLower(c.Path))
 		e.texts = append(e.texts, strings.ToLower(string(c.Before)), strings.ToLower(string(c.After)))
+		for _, h := range linediff.Hunks(string(c.Before), string(c.After)) {
+			for _, l := range h.Lines {
+				if l.Kind != ' ' {
+					e.lines = append(e.lines, strings.ToLower(l.Text))
+				}
+			}
+		}
 	}
 	return e
 }
@@ -70,8 +80,13 @@ func (e evidence) contradicts(s sentence) string {
 	if claim.count > len(e.paths) {
 		return "Only " + countOf(len(e.paths), "file") + " changed."
 	}
+	for _, t := range claim.edits {
+		if !within(t, e.lines) && !within(t, e.paths) {
+			return fmt.Sprintf("%q is on no line that was changed.", t)
+		}
+	}
 	for _, t := range claim.texts {
-		if !e.has(t) {
+		if !within(t, e.texts) && !within(t, e.paths) {
 			return fmt.Sprintf("%q is in none of the changed files.", t)
 		}
 	}
@@ -103,15 +118,8 @@ func (e evidence) changed(name string) bool {
 	return false
 }
 
-// has reports whether a text is part of a changed file or of its name.
-func (e evidence) has(text string) bool {
+// within reports whether a text is part of one of a list, which is in lower case.
+func within(text string, list []string) bool {
 	text = strings.ToLower(text)
-	for _, list := range [][]string{e.texts, e.paths} {
-		for _, whole := range list {
-			if strings.Contains(whole, text) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(whole string) bool { return strings.Contains(whole, text) })
 }

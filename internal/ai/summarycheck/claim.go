@@ -74,6 +74,7 @@ func newSentence(plain string, code []string) sentence {
 type claim struct {
 	files []string // that were changed
 	texts []string // that the change is about
+	edits []string // that were added, removed or replaced
 	count int      // of files; 0 = it says none
 }
 
@@ -82,7 +83,8 @@ const (
 	verbs = `(?:added|adjusted|changed|clarified|converted|corrected|created|deleted|documented|dropped|edited|expanded|extended|` +
 		`fixed|formatted|improved|inserted|introduced|linked|merged|modified|moved|normali[sz]ed|reformatted|relinked|removed|renamed|` +
 		`reorgani[sz]ed|repaired|replaced|reworded|rewrote|rewritten|shortened|simplified|split|switched|tidied|translated|updated|` +
-		`wrote|written)`
+		`wrote|written|now (?:also )?(?:contains?|covers?|describes?|documents?|explains?|has|have|includes?|links?|lists?|mentions?|points?|` +
+		`reads?|says?|shows?|states?|uses?))`
 	// words between the subject and its verb
 	adverbs = `(?:(?:also|now|just|then|successfully|manually|carefully|all|both|each|have|has|had|been|'ve) )*`
 )
@@ -90,11 +92,15 @@ const (
 var (
 	// what the agent says of itself, or of something that was done to the docs
 	claims = regexp.MustCompile(`(?i)(?:^|, |\band |\bthen )(?:(?:i|we)(?:'ve)? |(?:this|the) (?:change|commit|pull request|pr) )?` + adverbs +
-		verbs + `\b|\b(?:was|were|is now|are now|has been|have been) ` + adverbs + verbs + `\b`)
+		verbs + `\b|\b(?:was|were|is now|are now|has been|have been) ` + adverbs + verbs + `\b|\bnow (?:also )?` +
+		`(?:contain|cover|describe|document|explain|has|have|include|link|list|mention|point|read|say|show|state|use)s?\b`)
 	verb = regexp.MustCompile(`(?i)\b` + verbs + `\b`)
 	// what was not done, was there before, or could be done
 	denies = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
-		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|before|earlier)\b|n't\b`)
+		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|earlier)\b|\bbefore(?: that)?(?:\s*[.,;:)]|$)|n't\b`)
+	// code right after such a verb, and what takes its place, is what was edited, and not what the edit is about
+	edited = regexp.MustCompile(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
+		`(?:(?:, | and |, and )\x00)*(?: (?:everywhere )?(?:with|to|by) \x00)?`)
 	// prepositions: what follows the first group is a place that was changed, what follows the others need not be
 	preposition = regexp.MustCompile(`(?i)\b(?:(in|on|of|across|inside|within|throughout)|(?:to|from|with|for|by|so|because|since|that|which|` +
 		`about|as|into|where|when|like|see|after|using|via|against|than|between|matching|pointing))\b`)
@@ -116,6 +122,14 @@ func (s sentence) claim() (c claim, ok bool) {
 	first := verb.FindStringIndex(s.plain)
 	if first == nil { // letters that are the same in another case, and no letters for \b
 		return claim{}, false
+	}
+	for _, at := range edited.FindAllStringIndex(s.plain, -1) {
+		from := strings.Count(s.plain[:at[0]], string(codeMark))
+		for _, text := range s.code[from : from+strings.Count(s.plain[at[0]:at[1]], string(codeMark))] {
+			if !filePath.MatchString(text) {
+				c.edits = append(c.edits, text)
+			}
+		}
 	}
 	before, after := s.plain[:first[0]], s.plain[first[1]:]
 	used := strings.Count(before, string(codeMark))
