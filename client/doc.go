@@ -20,7 +20,7 @@
 //   - WaitExport, WaitUpdate and WaitAgentJob, which repeat an operation until it shows the end of a job.
 //   - Download, which follows a link that is not an operation, without the key, and checks what it gets.
 //
-// In: a server's address, an admin API key, and what to ask for.
-// Out: the API's answers as Go values; refusals as *Error.
+// Inputs: a server's address, an admin API key, and what to ask for.
+// Outputs: the API's answers as Go values; refusals as *Error.
 // Never: reads the environment, keeps files, sends the key anywhere but to the server, or shows it in an error.
 package client

@@ -1,6 +1,6 @@
-// Package e2e holds the stories of the whole product: the real binary, real databases, object stores, Git and signals.
+// Package e2e tests the whole program: the real binary with real databases, object stores, Git and signals.
 //
-// In: the repository's source, from which the binary is built once.
+// Inputs: the repository's source, from which the binary is built once.
 // Outputs: proof that the documentation's instructions work.
-// Never: imports of the rooms under test; stories see what users see (the public client is theirs too).
+// It never imports the packages under test: its tests see what users see, who have the public client too.
 package e2e

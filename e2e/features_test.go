@@ -37,8 +37,8 @@ var traces = map[string]*regexp.Regexp{
 	"playground": regexp.MustCompile(`(?i)playground|data-try|api-origins`),
 }
 
-// doors are where a site answers for a feature, by method.
-var doors = map[string]string{
+// endpoints has the endpoint of a site for each feature, with its method.
+var endpoints = map[string]string{
 	"search": "POST /mcp", "assistant": "GET " + capability.AskPath, "analytics": "POST " + capability.CountPath,
 	"playground": "GET " + capability.ProxyPath,
 }
@@ -78,7 +78,7 @@ var deployments = []struct {
 		"search +local, assistant +local, analytics unavailable, playground +configurable, staticExport +available"},
 }
 
-// D9: in every cell of the specification's table the API, the dashboard, the published site, its doors and a bundle
+// D9: in every cell of the specification's table the API, the dashboard, the published site, its endpoints and a bundle
 // agree. The server is the same throughout: a start with other settings publishes what is there again.
 func TestEverySurfaceAgreesAboutFeatures(t *testing.T) {
 	t.Parallel()
@@ -165,7 +165,7 @@ func (f *featured) checkSite(want string) {
 		if name == "staticExport" {
 			return
 		}
-		method, path, _ := strings.Cut(doors[name], " ")
+		method, path, _ := strings.Cut(endpoints[name], " ")
 		r, err := http.NewRequestWithContext(background(), method, f.url+path, strings.NewReader("[]"))
 		if err != nil {
 			f.t.Fatal(err)
@@ -174,7 +174,7 @@ func (f *featured) checkSite(want string) {
 		r.Header.Set("Content-Type", "text/plain")
 		status, _ := readResponse(f.t, do(f.t, r), nil)
 		if there := status != http.StatusNotFound && status != http.StatusMethodNotAllowed; there != on {
-			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, doors[name], status, on)
+			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, endpoints[name], status, on)
 		}
 	})
 }

@@ -1,8 +1,8 @@
 // Package tour is a small site with deliberate faults, for a new server's operator to try agents on: links that lead
 // nowhere, pages without description, a picture without words, a page that the navigation forgot.
 //
-// In: the folder site.
-// Out: it as a file system.
+// Inputs: the folder site.
+// Outputs: it as a file system.
 // Never: a fault that keeps a page from being published.
 package tour
 

@@ -1,7 +1,7 @@
 // Command lectern publishes documentation sites and exports them. Everything it does is in internal/app/cli and below.
 //
-// In: the process's arguments, environment, streams and signals.
-// Out: its exit code.
+// Inputs: the process's arguments, environment, streams and signals.
+// Outputs: its exit code.
 // Never: anything else.
 package main
 

@@ -67,7 +67,7 @@ type reader struct {
 	calm  bool // asks for reduced motion
 }
 
-// openURL shows a page in a window of a desk.
+// openURL opens a page in a window of desktop size.
 func openURL(t *testing.T, address string) *page { t.Helper(); return openAs(t, address, reader{}) }
 
 func openAs(t *testing.T, address string, who reader) *page {

@@ -26,7 +26,7 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if *seed == 0 {
-		*seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+		*seed = uint64(time.Now().UnixNano()) // any number will do
 	}
 	fmt.Printf("seed %d\n", *seed)
 	os.Exit(lectern.Main(m, func(s lectern.Stage) { binary, database, objects = s.Binary, s.Database, s.Objects }))

@@ -16,7 +16,7 @@ import (
 // J2, J3, J5, J9, A4, B6, B13, D4, D8: three servers and two workers on PostgreSQL and S3. For half a minute, or the
 // time that -turmoil says, one server and one worker at a time are killed, stopped or frozen at random, while five
 // organizations make exports (200 in two minutes) and publish changes (50 in two minutes), and readers read everywhere.
-// Every job is completed once, with the bytes that it has on a calm day; nobody is answered badly; nobody reads a page
+// Every job is completed once, with the same bytes as without faults; no request gets a wrong response; nobody reads a page
 // that was replaced more than a second ago; and nothing stays behind.
 func TestClusterSurvivesDisturbances(t *testing.T) {
 	const organizations, projectsEach, pages = 5, 2, 25

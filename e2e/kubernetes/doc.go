@@ -6,8 +6,8 @@
 // `make test-kubernetes`, which
 // is part of `make test-all`, and not with `go test ./...`.
 //
-// In: a release in a folder (-release), the programs that tools/install-kubernetes and tools/install-testservers
+// Inputs: a release in a folder (-release), the programs that tools/install-kubernetes and tools/install-testservers
 // install, root.
-// Out: nothing; it has tests alone.
+// Outputs: nothing; it has tests alone.
 // Never: a connection that leaves the machine; anything that outlives the run.
 package kubernetes

@@ -6,8 +6,8 @@
 // It contains no HTTP and no rules that belong to a domain package; no other package contains a query.
 //
 // Queries are written by hand on database/sql (SQLite) and pgx (PostgreSQL): the statements are few and simple, a
-// builder would put argument values into the text and so defeat prepared statements, and the queue library needs
-// the engine's own transaction. See docs/decisions/0002-sql-by-hand.md.
+// builder would put argument values into the text and so defeat prepared statements. See
+// docs/decisions/0002-sql-by-hand.md.
 //
 // Reads run outside transactions on a pool of their own; every change runs in Store.Tx. On SQLite there is one
 // writing connection, so code inside a transaction must use only the Tx: a call of the Store would deadlock.

@@ -1,7 +1,7 @@
 // Package dashboard holds the dashboard's front end.
 //
-// In: the files in src, embedded at build time.
-// Out: them, as a file system rooted at src; its modules are bundled to dashboard.js from dashboard.ts.
+// Inputs: the files in src, embedded at build time.
+// Outputs: them, as a file system rooted at src; its modules are bundled to dashboard.js from dashboard.ts.
 // Never: knows who asks for them or how they are sent.
 package dashboard
 

@@ -1,8 +1,8 @@
 // Package npm holds what Lectern takes from npm, packed for the binary: icons, typefaces, the formula typesetter, the
 // diagram drawer, and the two scripts of author components (web/island).
 //
-// In: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json and from web/island.
-// Out: them, by name.
+// Inputs: the files in dist, which tools/packweb writes from the packages pinned in package-lock.json and from web/island.
+// Outputs: them, by name.
 // Never: needs Node when it runs; knows what a file is used for.
 package npm
 

@@ -177,7 +177,7 @@ func (d *Toolset) change(list []draft.Change) error {
 	back := func() error {
 		for i := len(undo) - 1; i >= 0; i-- {
 			if err := d.Tree.Apply(undo[i : i+1]); err != nil {
-				return fmt.Errorf("take a change back: %w", err)
+				return fmt.Errorf("undo change: %w", err)
 			}
 		}
 		return nil

@@ -40,7 +40,7 @@ func TestPriceCountsCachedTokensSeparately(t *testing.T) {
 	}
 }
 
-// Keys are in no form that anything is printed or logged in.
+// Keys never appear in printed or logged output.
 func TestKeysAreNeverPrinted(t *testing.T) {
 	const secret = "sk-canary-42"
 	key := llm.NewKey(secret)

@@ -190,7 +190,7 @@ func (j *job) chosen(all []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !keep[f] }), nil
 }
 
-// each calls f for each of the task's sources, until a limit is met.
+// each calls f for each of the task's sources, until a limit is reached.
 func (j *job) each(f func(name string, src []byte) error) error {
 	names, err := j.sources()
 	if err != nil {

@@ -87,7 +87,7 @@ func add(m map[string][]string, key, value string) {
 
 func trimIndex(page string) string { return strings.TrimSuffix(page, "/index") }
 
-// home returns the page that the root shows, as sitebuild has it.
+// home returns the page that the root shows, as the build has it.
 func home(s *site.Site) string {
 	if s.Find("index") != nil || len(s.Pages) == 0 {
 		return "index"

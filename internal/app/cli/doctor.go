@@ -27,7 +27,7 @@ Each line starts with ok, warn or fail, and says what to do. The exit code is 1 
 }
 
 func (c *doctorCommand) Run(ctx context.Context, r *run) error {
-	tell := c.teller(r)
+	tell := c.findingPrinter(r)
 	opt, err := r.daemon(&c.Server)
 	if f, ok := fault.As(err); ok {
 		tell(doctor.Finding{Check: "settings", Level: doctor.Fail, Text: f.Public, Do: f.Hint})
@@ -36,7 +36,7 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	tell = c.teller(r) // knows the secrets now
+	tell = c.findingPrinter(r) // knows the secrets now
 	failed, err := daemon.Doctor(ctx, opt, c.Deep, tell)
 	if err != nil {
 		return err
@@ -47,8 +47,8 @@ func (c *doctorCommand) Run(ctx context.Context, r *run) error {
 	return nil
 }
 
-// teller prints findings, secrets masked.
-func (c *doctorCommand) teller(r *run) func(doctor.Finding) {
+// findingPrinter returns a function that prints findings with secrets masked.
+func (c *doctorCommand) findingPrinter(r *run) func(doctor.Finding) {
 	mask := redactor(c.Server, r.env)
 	return func(f doctor.Finding) {
 		f.Text, f.Do = mask.Redact(f.Text), mask.Redact(f.Do)

@@ -80,7 +80,7 @@ func (c *core) pruneRepositories(ctx context.Context) {
 		return false, err
 	})
 	if err != nil {
-		c.Logger.Warn("remove repositories of deleted projects", "error", err) // they cost disk, nothing else
+		c.Logger.Warn("remove repositories of deleted projects failed", "error", err) // they cost disk, nothing else
 	} else if n > 0 {
 		c.Logger.Info("removed repositories of deleted projects", "repositories", n)
 	}
@@ -108,7 +108,7 @@ func (c *core) productsOf(ctx context.Context, p project.Project) ([]agent.Produ
 	for _, one := range list {
 		remote, err := c.source.Remote(ctx, one.AsProject(), "")
 		if err != nil {
-			c.Logger.WarnContext(ctx, "open product repository", "project", p.ID, "repository", one.ID, "error", err)
+			c.Logger.WarnContext(ctx, "open product repository failed", "project", p.ID, "repository", one.ID, "error", err)
 			continue
 		}
 		out = append(out, agent.Product{Name: one.Name, Remote: remote})

@@ -97,7 +97,7 @@ func openCore(ctx context.Context, opt Options, baseURL func() string) (c *core,
 	return c, c.openSource(ctx)
 }
 
-// forget drops what builds share while nothing is built.
+// forget frees the caches that builds share, while no build runs.
 func (c *core) forget() {
 	if err := c.press.Forget(); err != nil {
 		c.Logger.Warn("free memory of builds failed", "error", err)
@@ -187,7 +187,7 @@ func (c *core) openSource(ctx context.Context) error {
 		return err
 	}
 	if n, err := git.Prune(c.Now().Add(-mirrorLife)); err != nil {
-		c.Logger.Warn("remove old mirrors", "error", err) // they cost disk, nothing else
+		c.Logger.Warn("remove old mirrors failed", "error", err) // they cost disk, nothing else
 	} else if n > 0 {
 		c.Logger.Info("removed old mirrors", "mirrors", n)
 	}

@@ -77,7 +77,7 @@ func describe(ctx context.Context, o ExportOptions) *resource.Resource {
 		attribute.String("service.name", "lectern"), attribute.String("service.version", o.Version),
 		attribute.String("service.instance.id", o.Instance)), resource.WithFromEnv())
 	if err != nil { // about has the rest
-		o.Log.Warn("read OpenTelemetry resource attributes", "error", err)
+		o.Log.Warn("read OpenTelemetry resource attributes failed", "error", err)
 	}
 	return about
 }

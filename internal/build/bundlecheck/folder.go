@@ -36,7 +36,7 @@ func (w *walker) giveFrom(root fs.FS, name string) error {
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("look at file: %w", err)
+		return fmt.Errorf("stat file: %w", err)
 	}
 	if !info.Mode().IsRegular() { // it was exchanged since it was listed
 		return refuse(Unsafe, name, "The entry is not a file.")

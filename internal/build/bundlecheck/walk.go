@@ -11,7 +11,7 @@ import (
 
 // File is one file of a bundle. Body is valid until the visit ends; unread bytes are skipped.
 type File struct {
-	Path string // valid for outtree.ValidPath, and no other file of the bundle has it in any letter case
+	Path string // valid for output.ValidPath, and no other file of the bundle has it in any letter case
 	Size int64  // bytes, as Body will give them
 	Body io.Reader
 	Read int64 // bytes of the bundle that were read so far, for showing progress

@@ -57,7 +57,7 @@ func parse(t *testing.T, svg string) (out []element, text string) {
 	}
 }
 
-// Bars of a day stand on each other, all inside of the drawing, and are as high as their values are large.
+// Bars of one day are stacked, stay inside the chart, and have heights proportional to their values.
 func TestBarsAreStacked(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 28, 90, 400} {
 		a, b := Series{Class: "human", Name: "people"}, Series{Class: "ai", Name: "AI"}

@@ -22,7 +22,7 @@ func beginTOTP(b *shell.Board, v *shell.Visit) error {
 
 // showSetup shows a second factor that is not on yet.
 func showSetup(v *shell.Visit, s signin.Setup, pageErr *shell.PageError) error {
-	//nolint:gosec // both come from our own package totp, with everything escaped
+	// both come from our own package totp, with everything escaped
 	form := &setupForm{Setup: s, Picture: template.HTML(s.QR), Link: template.URL(s.URI),
 		Code:     codeField("The six digits that the app currently shows.", pageErr),
 		Password: currentPassword("setup-", "current", "Your password", pageErr)}

@@ -104,7 +104,7 @@ type Membership struct {
 
 const maxEmail = 254 // bytes, as mail systems have it
 
-// CleanEmail checks an address and brings it to the form in which it is compared.
+// CleanEmail validates an e-mail address and normalizes it for comparison.
 func CleanEmail(s string) (string, error) {
 	e := strings.ToLower(strings.TrimSpace(s))
 	a, err := mail.ParseAddress(e)

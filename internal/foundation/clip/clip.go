@@ -1,7 +1,7 @@
 // Package clip cuts texts that others wrote to a length, so that messages do not grow with them.
 //
-// In: a text and a length in bytes or characters.
-// Out: the text, or its beginning with an ellipsis.
+// Inputs: a text and a length in bytes or characters.
+// Outputs: the text, or its beginning with an ellipsis.
 // Never: half a character.
 package clip
 

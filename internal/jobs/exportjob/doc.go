@@ -2,5 +2,5 @@
 //
 // Inputs: a leased task; the export, its project and the source of the published site.
 // Outputs: a tar.gz and a zip with the same files, their sizes and digests, and progress while it runs.
-// It never renders (sitebuild does) and never creates links to bundles (the API does).
+// It never renders (build does) and never creates links to bundles (the API does).
 package exportjob

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Counter counts; a tally.Counter is one.
+// Counter records events; eventcount.Counter implements it.
 type Counter interface {
 	Record(e audience.Event)
 	Visitor(site string, from netip.Addr, agent string) [8]byte

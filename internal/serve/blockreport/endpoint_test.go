@@ -88,7 +88,7 @@ func TestReportsFromOneAddressAreRateLimited(t *testing.T) {
 	}
 }
 
-// Many senders together cannot keep the database busy with one site, nor take the share of another.
+// Many senders cannot overload the database with reports about one site, or use up the limit of another.
 func TestReportsAboutOneSiteAreRateLimited(t *testing.T) {
 	var m memory
 	d := New(Options{Store: &m, Now: func() time.Time { return time.Unix(1_800_000_000, 0) },

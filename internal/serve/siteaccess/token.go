@@ -58,7 +58,7 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	said, err := s.verifyToken(a.Handoff, site.Host, r.PostForm.Get("token"))
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "reader token refused", "project", a.ProjectID, "reason", err)
-		return fault.New(fault.Unauthenticated, "invalid_token", "This sign-in link does not work, or no longer.").
+		return fault.New(fault.Unauthenticated, "invalid_token", "This sign-in link is invalid or has expired.").
 			WithHint("Go back to the application that you came from and try again.")
 	}
 	s.tokens.GiveBack(r.Context(), from)

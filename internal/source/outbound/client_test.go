@@ -80,7 +80,7 @@ func TestBodiesAreCappedAtLimit(t *testing.T) {
 	}
 }
 
-// F4: a server that drips one byte at a time does not hold the caller beyond the limit.
+// F4: a server that stalls after the headers does not hold the caller beyond the limit.
 func TestSlowResponseEndsAtTimeLimit(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusOK)

@@ -1,9 +1,9 @@
-// copy gives every [data-copy] a button that takes its <code> to the clipboard, and tells screen readers that it did.
+// copy gives every [data-copy] a button that copies its <code> to the clipboard, and announces that to screen readers.
 
-const told = document.createElement("p");
-told.className = "hidden";
-told.setAttribute("role", "status");
-document.body.append(told);
+const status = document.createElement("p");
+status.className = "hidden";
+status.setAttribute("role", "status");
+document.body.append(status);
 
 function dress(box: HTMLElement) {
   if (box.querySelector(":scope > button")) return;
@@ -17,12 +17,12 @@ function dress(box: HTMLElement) {
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = told.textContent = "Copied";
+      button.textContent = status.textContent = "Copied";
     } catch {
       getSelection()?.selectAllChildren(code); // without a secure origin there is no clipboard: the person presses the keys
-      button.textContent = told.textContent = "Selected";
+      button.textContent = status.textContent = "Selected";
     }
-    setTimeout(() => { button.textContent = "Copy"; told.textContent = ""; }, 2000);
+    setTimeout(() => { button.textContent = "Copy"; status.textContent = ""; }, 2000);
   });
   box.append(button);
 }

@@ -43,7 +43,7 @@ export function unit(id: string, make: Make): void {
   for (const island of islands) island.ready();
 }
 
-// whenLoaded tells an island at once, or later, that its unit is there.
+// whenLoaded notifies an island when its unit is loaded, immediately if it already is.
 export function whenLoaded(id: string, island: Island): void {
   if (units.has(id)) island.ready();
   else waiting.set(id, [...(waiting.get(id) || []), island]);

@@ -3,7 +3,7 @@ import { all, closest, onPage, root } from "../page/page";
 import type { Tabs } from "./tabs";
 
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-// Links from elsewhere may spell an id by the rule of another tool: what has the same letters and digits is meant.
+// Links from elsewhere may use another tool's format of ids, so only letters and digits are compared.
 const alike = (id: string) => {
   const want = letters(id);
   return want && all("article.content [id]").find((e) => letters(e.id) === want);

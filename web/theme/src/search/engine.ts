@@ -34,7 +34,7 @@ const load = (url: string) => {
   return waiting.get(url)!;
 };
 
-// An index that is open. get(file) gives a promise of what a file holds, reopen one of the entry as it is now.
+// Engine is an open index. get(file) resolves to the content of a file, reopen to the current entry.
 export class Engine {
   readonly lexicon = lexicon;
   private shards = new Map<string, Shard>();
