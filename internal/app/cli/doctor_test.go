@@ -11,7 +11,7 @@ import (
 func TestDoctorAlignsItsFindings(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	tell := (&doctorCommand{}).teller(&run{Process: Process{Stdout: &out}})
+	tell := (&doctorCommand{}).findingPrinter(&run{Process: Process{Stdout: &out}})
 	tell(doctor.Finding{Check: "git", Level: doctor.OK, Text: "Text"})
 	tell(doctor.Finding{Check: "local sources", Level: doctor.Warn, Text: "Text", Do: "Do"}) // the longest name
 	lines := strings.Split(out.String(), "\n")
