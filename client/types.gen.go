@@ -32,10 +32,10 @@ const (
 	AgentJobStatusFailed    AgentJobStatus = "failed"
 )
 
-// Defines values for BehindPageState.
+// Defines values for BehindState.
 const (
-	BehindPageStateMissing BehindPageState = "missing"
-	BehindPageStateStale   BehindPageState = "stale"
+	BehindStateMissing BehindState = "missing"
+	BehindStateStale   BehindState = "stale"
 )
 
 // Defines values for BlockedKind.
@@ -571,12 +571,14 @@ type BehindPage struct {
 	Path string `json:"path"`
 
 	// Source The path of the page in the default language.
-	Source string          `json:"source"`
-	State  BehindPageState `json:"state"`
+	Source string `json:"source"`
+
+	// State Whether the source changed since the page was translated, or there is no translation.
+	State BehindState `json:"state"`
 }
 
-// BehindPageState defines model for BehindPage.State.
-type BehindPageState string
+// BehindState Whether the source changed since the page was translated, or there is no translation.
+type BehindState string
 
 // BlockedKind The kind of content that was blocked.
 type BlockedKind string

@@ -86,7 +86,7 @@ func showTranslations(list []deploy.Translation) []client.TranslationState {
 		one := client.TranslationState{Language: t.Language, Current: int64(t.Current), Stale: int64(t.Stale),
 			Unmarked: int64(t.Unmarked), Missing: int64(t.Missing), Behind: []client.BehindPage{}, Truncated: t.Truncated}
 		for _, p := range t.Behind {
-			one.Behind = append(one.Behind, client.BehindPage{Path: p.Path, Source: p.Source, State: client.BehindPageState(p.State)})
+			one.Behind = append(one.Behind, client.BehindPage{Path: p.Path, Source: p.Source, State: client.BehindState(p.State)})
 		}
 		out = append(out, one)
 	}
