@@ -94,7 +94,7 @@ func TestAutomatonGivesUpWhereLibrariesDiffer(t *testing.T) {
 	if got := a.match([]rune("éa"), 1); got != gaveUp {
 		t.Errorf("behind a letter that it does not know: %d", got)
 	}
-	for _, pattern := range []string{`a$`, `(a)\1`, `[a-z-[b]]`, `(?x) a`, `a++`, `[[:alpha:]]`} {
+	for _, pattern := range []string{`a$`, `(a)\1`, `[a-z-[b]]`, `(?x) a`, `a++`, `[[:alpha:]]`, `a{02}`, `a{1,02}`} {
 		if newAutomaton(pattern) != nil {
 			t.Errorf("%s has an automaton", pattern)
 		}

@@ -1,9 +1,11 @@
 package highlight
 
 import (
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // newAutomaton makes the automaton of a pattern; nil when it cannot.
@@ -74,9 +76,15 @@ func alternates(body string) bool {
 	return false
 }
 
-// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting, and
-// the opposite of letters beside digits in one class, where regexp2 forgets the digits.
+// paddedCount is a repetition with a zero before its count, as in a{02}, which the standard library takes for text.
+var paddedCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(?:\d+,)?0\d`) })
+
+// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting,
+// padded counts, and the opposite of letters beside digits in one class, where regexp2 forgets the digits.
 func readsDifferently(pattern string) bool {
+	if paddedCount().MatchString(pattern) {
+		return true
+	}
 	for _, s := range []string{"-[", "[[:", `\Q`, `\C`} {
 		if strings.Contains(pattern, s) {
 			return true
