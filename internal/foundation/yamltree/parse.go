@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 
 	"go.yaml.in/yaml/v3"
 
@@ -143,7 +142,7 @@ func lineBreak(src []byte) int {
 // ownLines returns the line of each of the library's lines, which also end at a carriage return alone and at three
 // characters of Unicode. nil = it counts as we do, as for nearly all sources.
 func ownLines(src []byte) (lines []int) {
-	if !oddBreak.Match(src) {
+	if !hasOddBreak(src) {
 		return nil
 	}
 	own := 1
@@ -159,7 +158,17 @@ func ownLines(src []byte) (lines []int) {
 	return lines
 }
 
-var oddBreak = regexp.MustCompile("\r(?:[^\n]|$)|[\u0085\u2028\u2029]")
+// hasOddBreak reports whether a line of the library's ends where an editor shows none.
+func hasOddBreak(src []byte) bool {
+	for i := 0; i < len(src); i++ {
+		if width := lineBreak(src[i:]); width > 0 {
+			if i += width - 1; src[i] != '\n' {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // line returns the line of one of the library's lines.
 func (r *reader) line(n int) int {
