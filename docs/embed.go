@@ -1,7 +1,7 @@
 // Package docs is Lectern's own documentation, carried inside the program: the first site a new server publishes.
 //
 // Inputs: docs.json and the pages beside this file, and a copy of the admin API's description: a site has all its files in
-// its folder. Out: them as a file system. Never: code; the pages are built by the same path as every other site.
+// its folder. Outputs: them as a file system. Never: code; the pages are built by the same path as every other site.
 package docs
 
 import "embed"

@@ -3,6 +3,6 @@
 // who run it.
 //
 // Inputs: docs folders written in the tests or below testdata, and our own docs; Chromium, which tools/install-testservers
-// installs. Out: what somebody at a browser sees and can do. Never: asks a server for what a page should show; starts
+// installs. Outputs: what somebody at a browser sees and can do. Never: asks a server for what a page should show; starts
 // one, but for the stories of the dashboard, which are about all of it.
 package browser

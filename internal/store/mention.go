@@ -87,8 +87,8 @@ func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool
 	return wrap("decide mention", err)
 }
 
-// FindDiscussedJob returns the last job that a mention on the same issue or pull request started or answered. ok is
-// false if there is none.
+// FindDiscussedJob returns the last job that a mention on the same issue or pull request started or answered. ok
+// reports whether there was one.
 func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j agentjob.Job, ok bool, err error) {
 	last, err := single(ctx, r.q, value[string], `SELECT job_id FROM mentions WHERE project_id = $1 AND issue = $2 AND number = $3
 		AND state = 'started' ORDER BY created_at DESC, id DESC LIMIT 1`, m.ProjectID, m.Issue, m.Number)
@@ -105,8 +105,8 @@ func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j ag
 	return j, err == nil, err
 }
 
-// FindNewestMention returns the mention that started a job, or the one that answered it last. ok is false if there is
-// none.
+// FindNewestMention returns the mention that started a job, or the one that answered it last. ok reports whether a
+// mention did.
 func (r reads) FindNewestMention(ctx context.Context, jobID string) (m automation.Mention, ok bool, err error) {
 	m, err = single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1
 		ORDER BY m.created_at DESC, m.id DESC LIMIT 1`, jobID)

@@ -2,6 +2,6 @@
 // refuses those we may not ship.
 //
 // Inputs: the module's own import graph, the list of npm packages that tools/packweb embedded, and the licence files of
-// both. Out: THIRD_PARTY.md, or an error that names the module or package whose licence is unknown or not allowed.
+// both. Outputs: THIRD_PARTY.md, or an error that names the module or package whose licence is unknown or not allowed.
 // Never: modules and packages that only tests or tools need.
 package main

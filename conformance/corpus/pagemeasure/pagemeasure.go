@@ -1,7 +1,7 @@
 // Package pagemeasure measures what readers see of a page, inside a browser: the contrast of texts, texts that boxes
 // crop, content beyond the window, and selectors of authors' style sheets that match nothing.
 //
-// Inputs: a page that is open in a browser of the caller. Out: an expression to evaluate there, and the type of its value.
+// Inputs: a page that is open in a browser of the caller. Outputs: an expression to evaluate there, and the type of its value.
 // Never: opens a page; judges pictures, or text inside SVG and formulas.
 package pagemeasure
 

@@ -97,7 +97,8 @@ var (
 	verb = regexp.MustCompile(`(?i)\b` + verbs + `\b`)
 	// what was not done, was there before, or could be done
 	denies = regexp.MustCompile(`(?i)\b(?:not?|never|none|nothing|neither|nor|without|already|unchanged|untouched|would|could|should|cannot|` +
-		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|earlier)\b|\bbefore(?: that)?(?:\s*[.,;:)]|$)|n't\b`)
+		`may|might|must|needs?|if|unless|instead of being|left|leaves?|kept|skipped|ignored|previously|earlier)\b|` +
+		`\bbefore(?: that)?(?:\s*[.,;:)]|$)|n't\b`)
 	// code right after such a verb, and what takes its place, is what was edited, and not what the edit is about
 	edited = regexp.MustCompile(`(?i)\b(?:added|inserted|removed|deleted|dropped|replaced|renamed) (?:(?:the|a|an|all|every|each) )*\x00` +
 		`(?:(?:, | and |, and )\x00)*(?: (?:everywhere )?(?:with|to|by) \x00)?`)

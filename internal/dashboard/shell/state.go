@@ -28,7 +28,8 @@ var badges = map[string][2]string{
 	"open": {"git-pull-request", "busy"}, "preview": {"eye", "busy"},
 
 	"queued": {"clock", "warn"}, "pending": {"clock", "warn"}, "warning": {"triangle-alert", "warn"}, "failing": {"triangle-alert", "warn"},
-	"configurable": {"settings-2", ""}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"}, "missing": {"circle-dashed", "warn"},
+	"configurable": {"settings-2", ""}, "rolled back": {"undo-2", "warn"}, "unanswered": {"circle-help", "warn"},
+	"missing":        {"circle-dashed", "warn"},
 	"not_understood": {"circle-help", "warn"}, "needs_answer": {"circle-help", "warn"}, "stopped": {"ban", "warn"},
 
 	"draft": {"git-pull-request-draft", ""}, "closed": {"git-pull-request-closed", ""}, "archived": {"archive", ""},

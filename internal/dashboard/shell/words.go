@@ -46,7 +46,8 @@ func timeElement(t any, say func(time.Time) string) template.HTML {
 	if !ok || at.IsZero() {
 		return `<span class="quiet">–</span>`
 	}
-	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, at.UTC().Format(time.RFC3339), Exactly(at), say(at))) // made of times and our own words alone
+	// It is made of times and our own words alone.
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, at.UTC().Format(time.RFC3339), Exactly(at), say(at)))
 }
 
 func Exactly(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }

@@ -140,7 +140,8 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 		return s.NotStarted(ctx, tx, a, run, ask, nil)
 	}
 	job, err := s.create(ctx, tx, a, ask, run.Context)
-	if f, ok := fault.As(err); ok && (fault.HasCode(err, "agent_off") || fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Conflict)) {
+	if f, ok := fault.As(err); ok && (fault.HasCode(err, "agent_off") || fault.Is(err, fault.RateLimited) ||
+		fault.Is(err, fault.Conflict)) {
 		return skip(automation.Refused, f.Public, nil)
 	}
 	if err != nil {
