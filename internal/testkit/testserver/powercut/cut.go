@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -59,6 +60,7 @@ type object struct {
 	kind           kind
 	mode           uint32
 	seen, kept     []byte
+	shared         bool // the bytes of seen are those of kept, which later writes do not reach
 	names, durable map[string]int
 }
 
@@ -85,7 +87,7 @@ func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, di
 func apply(state map[int]*object, o op, loss Loss) {
 	switch o.kind {
 	case create, mkdir, symlink:
-		n := &object{kind: o.kind, mode: o.mode, seen: o.data, kept: o.data}
+		n := &object{kind: o.kind, mode: o.mode, seen: o.data, kept: o.data, shared: true}
 		if o.kind == mkdir {
 			n.names, n.durable = map[string]int{}, map[string]int{}
 		}
@@ -100,12 +102,14 @@ func apply(state map[int]*object, o op, loss Loss) {
 		delete(state[o.parent].names, o.name)
 		state[o.to].names[o.newName] = id
 	case write:
-		state[o.id].seen = written(state[o.id].seen, o.offset, o.data)
+		f := state[o.id]
+		f.resize(max(int64(len(f.seen)), o.offset+int64(len(o.data))))
+		copy(f.seen[o.offset:], o.data)
 	case truncate:
-		state[o.id].seen = resized(state[o.id].seen, o.offset)
+		state[o.id].resize(o.offset)
 	case syncFile:
-		if !loss.DeafFiles {
-			state[o.id].kept = state[o.id].seen
+		if f := state[o.id]; !loss.DeafFiles {
+			f.kept, f.shared = f.seen, loss.Contents
 		}
 	case syncFolder:
 		if !loss.DeafFolders {
@@ -118,7 +122,7 @@ func apply(state map[int]*object, o op, loss Loss) {
 // reach brings to the disk at once what is not lost.
 func reach(state map[int]*object, o op, loss Loss) {
 	if f := state[o.id]; f != nil && !loss.Contents && (o.kind == write || o.kind == truncate) {
-		f.kept = f.seen
+		f.kept = f.seen // the same bytes from now on, so that later writes reach them as well
 	}
 	for _, id := range []int{o.parent, o.to} {
 		if f := state[id]; f != nil && !loss.Names {
@@ -127,18 +131,15 @@ func reach(state map[int]*object, o op, loss Loss) {
 	}
 }
 
-// written is data with a piece of it replaced. data may be kept by somebody, so it is copied.
-func written(data []byte, offset int64, piece []byte) []byte {
-	out := make([]byte, max(int64(len(data)), offset+int64(len(piece))))
-	copy(out, data)
-	copy(out[offset:], piece)
-	return out
-}
-
-func resized(data []byte, size int64) []byte {
-	out := make([]byte, size)
-	copy(out, data)
-	return out
+// resize gives a file a new size and bytes that may be written to. They are copied only where the old ones are kept:
+// programs write large files in many small pieces.
+func (f *object) resize(size int64) {
+	if f.shared {
+		f.seen, f.shared = slices.Clone(f.seen), false
+	}
+	old := int64(len(f.seen))
+	f.seen = slices.Grow(f.seen, int(max(0, size-old)))[:size]
+	clear(f.seen[min(old, size):])
 }
 
 // restore writes what the disk holds.
