@@ -2,12 +2,9 @@ package e2e
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/hex"
-	"encoding/pem"
 	"io"
 	"net/http"
 	"net/url"
@@ -18,25 +15,6 @@ import (
 
 	"github.com/lectern-docs/lectern/client"
 )
-
-// newKeyPair writes a key for signing and its public half as key tools do.
-func newKeyPair(t *testing.T, private, public string) {
-	t.Helper()
-	pub, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	open, err := x509.MarshalPKIXPublicKey(pub)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, private, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
-	write(t, public, string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: open})))
-}
 
 // largeSite writes a site whose bundle is larger than the buffers of connections and servers.
 func largeSite(t *testing.T) string {

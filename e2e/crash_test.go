@@ -108,52 +108,6 @@ func waitForExport(t *testing.T, c *client.Client, jobID string) *client.BundleL
 	return link
 }
 
-// J2: kill -9 in the middle of an export; after a restart the job completes, once.
-func TestAnExportSurvivesAKilledServer(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	p := serve(t, data, []string{oneProcessor}, "--first-site", "off", "--job-lease", "5s")
-	key := command(t, nil, "keys", "create", "--data", data)
-	c := p.client(key)
-	publishFolder(t, c, site(t, manyPages), "big.localhost")
-	jobID := startUntilRunning(t, p, c, "big.localhost")
-	p.Kill()
-
-	p = serve(t, data, nil, "--first-site", "off", "--job-lease", "5s")
-	c = p.client(key)
-	first := waitForExport(t, c, jobID)
-	republish(t, c, "big.localhost") // the same content anew: otherwise the next export would be given the files of the first
-	again, err := c.StartExport(background(), client.StartExport{Domain: "big.localhost"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := waitForExport(t, c, again.JobID)
-	if last, err := c.GetExport(background(), again.JobID); err != nil || last.ReusedFrom != nil {
-		t.Errorf("it was not made anew: %+v %v", last, err)
-	}
-	if first.SHA256 != second.SHA256 {
-		t.Error("the interrupted export is not the same bytes as an undisturbed one (B6)")
-	}
-	jobs, err := c.ListExports(background(), client.ListExportsParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed := map[string]int{}
-	for _, job := range jobs.Jobs {
-		listed[job.JobID]++
-	}
-	if listed[jobID] != 1 || listed[again.JobID] != 1 {
-		t.Errorf("not each job is listed once: %v", listed)
-	}
-	if left := files(t, data+"/blobs/exports/"+jobID); len(left) != 2 {
-		t.Errorf("the job completed more than once: %v", left)
-	}
-	p.Stop()
-	if left := files(t, data+"/work"); len(left) > 1 { // the folder's own lock
-		t.Errorf("work left behind: %v", left)
-	}
-}
-
 // startCluster starts one server without workers of its own and two workers, on PostgreSQL and S3.
 func startCluster(t *testing.T) (server *process, workers []*process, c *client.Client) {
 	t.Helper()

@@ -1,8 +1,12 @@
 package e2e
 
 import (
+	"archive/tar"
+	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -223,4 +227,36 @@ func (f *featured) checkBundle(want string) {
 	if asked := strings.Contains(want, "search +") || strings.Contains(want, "assistant +"); indexed != asked {
 		f.t.Errorf("%s: the bundle has an index: %v", f.name, indexed)
 	}
+}
+
+// fileIn is one file of an archive.
+func fileIn(t *testing.T, format client.BundleFormat, bundle []byte, name string) []byte {
+	t.Helper()
+	var file io.Reader
+	if format == client.BundleFormatZip {
+		zr, err := zip.NewReader(bytes.NewReader(bundle), int64(len(bundle)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file, err = zr.Open(name); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		zr, err := gzip.NewReader(bytes.NewReader(bundle))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := tar.NewReader(zr)
+		for h := new(tar.Header); h.Name != name; {
+			if h, err = tr.Next(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file = tr
+	}
+	raw, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
 }

@@ -4,9 +4,14 @@ package e2e
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lectern-docs/lectern/client"
 )
 
 // The rules are valid, and each alert fires when it should and keeps quiet when it should.
@@ -63,3 +68,89 @@ func TestEveryQueriedMetricIsExposed(t *testing.T) {
 		}
 	}
 }
+
+// compareWithTable compares kinds and labels of the metrics of ours with the table of the guide.
+func compareWithTable(t *testing.T, text string) {
+	t.Helper()
+	kinds, labels := map[string]string{}, map[string]string{}
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 4 && f[1] == "TYPE" {
+			kinds[f[2]] = f[3]
+			continue
+		}
+		m := sampleLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		var names []string
+		for _, l := range labelName.FindAllStringSubmatch(m[2], -1) {
+			if l[1] != "le" {
+				names = append(names, l[1])
+			}
+		}
+		slices.Sort(names)
+		labels[familyOf(m[1])] = strings.Join(names, " ")
+	}
+	rows := tableRow.FindAllStringSubmatch(content(t, "../docs/guides/operations.mdx"), -1)
+	if len(rows) < 25 {
+		t.Fatalf("%d rows in the table", len(rows))
+	}
+	compared := 0
+	for _, row := range rows {
+		var want []string
+		for _, l := range quotedWord.FindAllStringSubmatch(row[3], -1) {
+			want = append(want, l[1])
+		}
+		slices.Sort(want)
+		for _, name := range quotedWord.FindAllStringSubmatch(row[1], -1) {
+			kind, counted := kinds[name[1]]
+			if !counted { // a labelled counter has no series before its first event
+				continue
+			}
+			compared++
+			if kind != row[2] || labels[name[1]] != strings.Join(want, " ") {
+				t.Errorf("%s: %s with the labels %q, documented as %s with %q", name[1], kind, labels[name[1]], row[2],
+					want)
+			}
+		}
+	}
+	if compared < 25 {
+		t.Errorf("only %d metrics were compared", compared)
+	}
+}
+
+// familyOf returns the name of the metric that a series belongs to.
+func familyOf(series string) string {
+	for _, suffix := range []string{"_bucket", "_sum", "_count"} {
+		series = strings.TrimSuffix(series, suffix)
+	}
+	return series
+}
+
+// bundleOf downloads the bundle of our own docs.
+func bundleOf(t *testing.T, c *client.Client) string {
+	t.Helper()
+	job := exportBundle(t, c, "docs.localhost")
+	name := filepath.Join(t.TempDir(), "site.tar.gz")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	link, err := c.CreateExportBundle(background(), job,
+		client.CreateExportBundleParams{Format: client.BundleFormatTarGz})
+	if err == nil {
+		err = c.Download(background(), link, f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+var (
+	tableRow   = regexp.MustCompile("(?m)^\\| (`lectern_[^|]*) \\| (counter|gauge|histogram) \\|([^|]*)\\|")
+	quotedWord = regexp.MustCompile("`([a-z0-9_]+)`")
+	sampleLine = regexp.MustCompile(`^([a-z0-9_]+)(?:\{(.*)\})? `)
+	labelName  = regexp.MustCompile(`([a-z_]+)="(?:[^"\\]|\\.)*"`)
+)

@@ -39,10 +39,10 @@ var bases = []struct {
 // pages of real sites; what their authors show from elsewhere is counted apart.
 func TestBundlesContactNoOtherHost(t *testing.T) {
 	t.Parallel()
-	lectern := programPath(t)
+	binary := programPath(t)
 	for _, s := range testSites(t) {
 		t.Run(s.name, func(t *testing.T) {
-			u := exportAndUnpack(t, lectern, s)
+			u := exportAndUnpack(t, binary, s)
 			goal := s.goal(t)
 			for _, b := range bases {
 				t.Run(b.name, func(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/build/bundlecheck"
+	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
 
 // unpacked is a bundle that the built program has made, checked, and that somebody has unpacked.
@@ -98,7 +99,7 @@ func programPath(t *testing.T) string {
 }
 
 // exportAndUnpack exports a site, verifies the archive and unpacks it.
-func exportAndUnpack(t *testing.T, lectern string, s testSite) unpacked {
+func exportAndUnpack(t *testing.T, binary string, s testSite) unpacked {
 	t.Helper()
 	src, archive, dir := t.TempDir(), filepath.Join(t.TempDir(), "site.tar.gz"), t.TempDir()
 	if err := os.CopyFS(src, s.src); err != nil {
@@ -106,8 +107,8 @@ func exportAndUnpack(t *testing.T, lectern string, s testSite) unpacked {
 	}
 	invoke := func(args ...string) []byte {
 		var out, said bytes.Buffer
-		cmd := exec.Command(lectern, args...)
-		cmd.Env = []string{"HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
+		cmd := exec.Command(binary, args...)
+		cmd.Env = lectern.Environment(t, []string{"TMPDIR=" + t.TempDir()})
 		cmd.Stdout, cmd.Stderr = &out, &said
 		err := cmd.Run()
 		if err != nil && (args[0] == "export" || cmd.ProcessState.ExitCode() != 1) {
@@ -115,7 +116,7 @@ func exportAndUnpack(t *testing.T, lectern string, s testSite) unpacked {
 		}
 		return out.Bytes()
 	}
-	invoke("export", src, "--out", archive, "--base-url", "https://docs.example.com", "--no-cache", "--json")
+	invoke("export", src, "--out", archive, "--base-url", "https://docs.example.com", "--json")
 	var report bundlecheck.Report
 	if err := json.Unmarshal(invoke("bundle", "verify", archive, "--json"), &report); err != nil {
 		t.Fatal(err)

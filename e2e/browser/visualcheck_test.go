@@ -33,13 +33,15 @@ func (v view) String() string { return fmt.Sprintf("%s, %d px", v.scheme, v.widt
 // views are the ways in which a page is read. It is opened in the first and then changes in place, as it does when the
 // reader turns the phone, or the system changes its colours. Pages take turns: each is read in both schemes and both
 // widths, and where one ends the next starts, since a change costs as much as two measurements.
-var views = [2][]view{
-	{{"light", 1440}, {"dark", 1440}, {"dark", 390}},
-	{{"dark", 390}, {"light", 390}, {"light", 1440}},
+var views = [][]view{
+	{{"light", 1440}, {"dark", 390}},
+	{{"dark", 390}, {"light", 1440}},
+	{{"dark", 1440}, {"light", 390}},
+	{{"light", 390}, {"dark", 1440}},
 }
 
 // allViews are for sites of one page, which has nobody to take turns with, and for -every.
-var allViews = [2][]view{
+var allViews = [][]view{
 	{{"light", 1440}, {"dark", 1440}, {"dark", 390}, {"light", 390}},
 	{{"dark", 390}, {"light", 390}, {"light", 1440}, {"dark", 1440}},
 }

@@ -20,7 +20,7 @@ var (
 	objects  *s3.Server
 
 	seed    = flag.Uint64("seed", 0, "what chance starts from; 0 for a new one, which is printed")
-	turmoil = flag.Duration("turmoil", tier.Choose(30*time.Second, 2*time.Minute), "how long processes are killed at random")
+	turmoil = flag.Duration("turmoil", tier.Choose(15*time.Second, 2*time.Minute), "how long processes are killed at random")
 )
 
 func TestMain(m *testing.M) {

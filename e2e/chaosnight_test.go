@@ -1,10 +1,9 @@
+//go:build nightly
+
 package e2e
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -17,10 +16,9 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/client"
-	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-var deaths = flag.Int("deaths", tier.Choose(6, 100), "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
+var deaths = flag.Int("deaths", 100, "how many workers TestEveryJobIsDoneOnceWhileWorkersDie kills")
 
 // chaos is a cluster whose workers keep dying.
 type chaos struct {
@@ -227,38 +225,6 @@ func pageHashes(t *testing.T, format client.BundleFormat, bundle []byte) string 
 		}
 	}
 	return strings.Join(all, "\n")
-}
-
-// fileIn is one file of an archive.
-func fileIn(t *testing.T, format client.BundleFormat, bundle []byte, name string) []byte {
-	t.Helper()
-	var file io.Reader
-	if format == client.BundleFormatZip {
-		zr, err := zip.NewReader(bytes.NewReader(bundle), int64(len(bundle)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if file, err = zr.Open(name); err != nil {
-			t.Fatal(err)
-		}
-	} else {
-		zr, err := gzip.NewReader(bytes.NewReader(bundle))
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr := tar.NewReader(zr)
-		for h := new(tar.Header); h.Name != name; {
-			if h, err = tr.Next(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		file = tr
-	}
-	raw, err := io.ReadAll(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
 }
 
 // checkEnd stops the workers and checks what they leave: no second completion, no work folder, no error in the logs.
