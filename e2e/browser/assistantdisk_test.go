@@ -24,8 +24,14 @@ func assistantBundle(t *testing.T, pairs ...string) string {
 	return askingFrom(t, docs)
 }
 
-// askingFrom is the same from a docs folder.
+// askingFrom is the same from a docs folder. Search itself is off.
 func askingFrom(t *testing.T, docs fs.FS) string {
+	t.Helper()
+	return exportWith(t, docs, capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}})
+}
+
+// exportWith builds a bundle with what it offers, into a temporary folder.
+func exportWith(t *testing.T, docs fs.FS, offers capability.Offers) string {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -33,9 +39,7 @@ func askingFrom(t *testing.T, docs fs.FS) string {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	// search itself is off
-	opt := build.Options{Links: link.Relative,
-		Offers: capability.Offers{Assistant: capability.Assistant{On: true, InBrowser: true}}}
+	opt := build.Options{Links: link.Relative, Offers: offers}
 	if _, err := build.Build(t.Context(), docs, opt, output.NewDir(root)); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,16 @@
 package browser
 
 import (
+	"fmt"
+	"net/http"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
 func searchable() []string {
@@ -161,5 +167,67 @@ func TestSearchOnAPhoneFillsTheScreen(t *testing.T) {
 		`document.querySelector("dialog.search").getBoundingClientRect().width === innerWidth && document.querySelector("dialog.search").getBoundingClientRect().height >= innerHeight`)
 	p.click(".search-close")
 	p.waitFor(`document.querySelector("dialog.search[open]") === null`)
+	p.checkConsole()
+}
+
+const searchRow = `document.querySelector("dialog.search .search-ask")`
+
+// The last row asks the assistant what was searched for, also when nothing was found.
+func TestSearchPassesQueryToTheAssistant(t *testing.T) {
+	t.Parallel()
+	s := &scriptedAssistant{says: func(w http.ResponseWriter, _ int) {
+		answer(w, "It costs nothing [1].", source("1", "/guides/billing", "Billing"))
+	}}
+	p := openURL(t, serveAssistant(t, s, assistantSite()...).URL+"/")
+	p.key("k", chromedp.ModifierCtrl)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
+	p.expectEqual("the row before a query", eval[string](p, `String(`+searchRow+`)`), "null")
+	p.key("deployment costs")
+	p.waitFor(shownOptions + `.length > 1 && ` + searchRow + `?.textContent === "Ask the assistant: deployment costs"`)
+	p.expectEqual("it is the last", eval[string](p, `String(`+searchRow+` === `+shownOptions+`.at(-1))`), "true")
+	p.expectEqual("a page is chosen first", eval[string](p, `String(`+activeOption+` === `+searchRow+`)`), "false")
+	p.waitFor(`(({ top, bottom }, body) => top >= body.top && bottom <= body.bottom + 1)(` + searchRow +
+		`.getBoundingClientRect(), document.querySelector(".search-body").getBoundingClientRect())`)
+	p.key(kb.ArrowUp)
+	p.expectEqual("up from the first", eval[string](p, `String(`+activeOption+` === `+searchRow+`)`), "true")
+	p.expectEqual("the list stays, as the row is in view", eval[string](p, `String(document.querySelector(".search-body").scrollTop)`), "0")
+	p.key(kb.Enter)
+	p.waitFor(`document.querySelector("dialog.search[open]") === null && document.activeElement.matches(".ask-field")`)
+	p.waitFor(answered)
+	if got := s.question(1)["messages"].([]any); len(got) != 1 || !strings.Contains(fmt.Sprint(got[0]), "deployment costs") {
+		t.Errorf("the assistant was asked %v", got)
+	}
+	p.key("k", chromedp.ModifierCtrl)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
+	p.key("qqqqzzzz wwwwvvvv")
+	p.waitFor(`/No results/.test(document.querySelector(".search-note").textContent) && ` + shownOptions + `.length === 1`)
+	p.expectEqual("nothing is sent unless the reader chooses it", eval[string](p, `String(`+activeOption+`)`), "null")
+	p.click(".search-ask")
+	p.waitFor(`document.querySelectorAll('.ask-message[data-role="user"]').length === 2 && ` + answered)
+	if got := fmt.Sprint(s.question(2)["messages"]); !strings.Contains(got, "qqqqzzzz wwwwvvvv") {
+		t.Errorf("the assistant was asked %v", got)
+	}
+	p.checkConsole()
+}
+
+// Without a language model the row says what it is, as the button does.
+func TestSearchRowSaysThatNoModelAnswers(t *testing.T) {
+	t.Parallel()
+	docs := fstest.MapFS{}
+	for pairs := assistantSite(); len(pairs) > 1; pairs = pairs[2:] {
+		docs[pairs[0]] = &fstest.MapFile{Data: []byte(pairs[1])}
+	}
+	p := open(t, exportWith(t, docs, capability.Offers{Search: true,
+		Assistant: capability.Assistant{On: true, InBrowser: true}}), "index.html")
+	p.key("k", chromedp.ModifierCtrl)
+	p.waitFor(`document.activeElement.matches("dialog.search input")`)
+	p.key("rolled back")
+	p.waitFor(searchRow + ` !== null`)
+	p.expectEqual("the row", eval[string](p, `[...`+searchRow+`.querySelector(".search-text").children].map((e) => e.textContent).join("; ")`),
+		"Find an answer: rolled back; Passages from these docs, without a language model.")
+	p.key(kb.End)
+	p.key(kb.Enter)
+	p.waitFor(`document.querySelector("dialog.search[open]") === null && ` + answered)
+	p.expectEqual("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer h4").textContent`), "Deployment › Roll back 1")
 	p.checkConsole()
 }

@@ -26,7 +26,8 @@ func sheets(t testing.TB, names []string) []byte {
 
 // The front end's budget, compressed as a server sends it. 1 KiB of theme.js is for trees that open in place and for menus
 // of sample languages, 1 KiB for searches that ask a server once, or show titles before texts: a search loads 300 kB less
-// for it. 256 bytes are for readers of private sites: values of the reader, and a button to sign out.
+// for it. 256 bytes are for readers of private sites: values of the reader, and a button to sign out. 256 more are for pages
+// that the search suggests before anything is typed, and for its last row, which asks the assistant.
 func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 	script := func(entry string) func() ([]byte, error) { return Script{Source: theme.FS(), Entry: entry}.Bundle }
 	for _, part := range []struct {
@@ -34,7 +35,7 @@ func TestThemeStaysWithinItsSizeBudget(t *testing.T) {
 		made func() ([]byte, error)
 		most int // bytes, gzip
 	}{
-		{"theme.js", script(theme.Script), 18<<10 + 256},
+		{"theme.js", script(theme.Script), 18<<10 + 512},
 		{"boot.js", script(theme.Boot), 1 << 10},
 		{"theme.css", func() ([]byte, error) { return MinifyStyle(sheets(t, theme.Styles())) }, 24 << 10},
 	} {

@@ -117,6 +117,12 @@ const open = ({ context = null, from = null }: Opening = {}) => {
 window.lecternAssistant = {
   open,
   toggle: (how) => { if (isOpen() && !here) close(); else open(how); },
+  // ask sends a question at once, except while an answer comes in.
+  ask(question, from) {
+    open({ from });
+    if (talk.busy) (here || panel)?.chat.draft(question);
+    else talk.ask(question);
+  },
   // linked opens it for an address that asks something: at once where a page of the site led here, else when the reader sends it. A page that
   // is loaded again does not ask again.
   linked(question, own) {

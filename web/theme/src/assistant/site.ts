@@ -59,6 +59,7 @@ export interface Opening { context?: Context | null; from?: HTMLElement | null }
 export interface Assistant {
   open: (how?: Opening) => void;
   toggle: (how?: Opening) => void;
+  ask: (question: string, from: HTMLElement | null) => void;
   linked: (question: string, own: boolean) => void;
   resume: () => void;
 }

@@ -3,10 +3,13 @@
 // the site's own pages.
 import { all, closest, drawing, find, make, named, onPage, root } from "../page/page";
 import { say } from "../page/say";
+import { question } from "../search/question";
+import { option } from "../search/result";
 import type { Assistant, Context } from "./site";
 
 const OPEN = "lectern-assistant-open"; // in the session: it was open on the page before
 const LONGEST = 4000; // characters of a selection
+const SIGN = "M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9z";
 const button = () => find("[data-assistant]");
 let loading: Promise<Assistant> | null = null;
 
@@ -37,7 +40,7 @@ const selected = (): Context | null => {
 };
 
 const aboutName = make("span");
-const about = named("text-selection-tooltip-button", make("button", { type: "button", className: "ask-about", hidden: true }, drawing("M12 3.5l1.9 5.1 5.1 1.9-5.1 1.9-1.9 5.1-1.9-5.1-5.1-1.9 5.1-1.9z", "line-icon"), aboutName));
+const about = named("text-selection-tooltip-button", make("button", { type: "button", className: "ask-about", hidden: true }, drawing(SIGN, "line-icon"), aboutName));
 about.addEventListener("pointerdown", (event) => event.preventDefault()); // the selection stays
 about.addEventListener("click", () => {
   const context = selected();
@@ -84,6 +87,17 @@ addEventListener("keydown", (event) => {
   const context = selected();
   using((assistant: Assistant, from: HTMLElement | null) => context ? assistant.open({ context, from }) : assistant.toggle({ from }));
 });
+
+// The last row of a search. It says what it is, as the button does: without a language model no one answers in words of their own.
+question.row = (text) => {
+  const by = button();
+  if (!by) return [];
+  const quotes = by.dataset.quotes !== undefined;
+  const title = make("span", { className: "search-title" }, phrase(quotes ? "Find an answer" : "Ask the assistant") + ": ", make("bdi", {}, text));
+  const what = quotes ? [make("span", { className: "search-crumbs" }, phrase("Passages from these docs, without a language model."))] : [];
+  return [option({ className: "search-query search-ask", dataset: { question: text } }, SIGN, title, ...what)];
+};
+question.ask = (text) => using((assistant, from) => assistant.ask(text, from));
 
 let own = document.referrer.startsWith(location.origin + "/"); // a page of the site led here
 const wasOpen = () => { try { return sessionStorage.getItem(OPEN) === "1"; } catch { return false; } };

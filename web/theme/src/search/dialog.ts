@@ -2,6 +2,7 @@
 import { all, announce, closest, drawing, find, make, named, onPage, root, still, word } from "../page/page";
 import { say } from "../page/say";
 import { answerTo, prepare } from "./ask";
+import { question } from "./question";
 import { recent } from "./recent";
 import type { Hit } from "./rank";
 import * as resultList from "./result";
@@ -86,15 +87,16 @@ const failed = () => {
 };
 const answer = (hits: Hit[], text: string) => {
   const same = drawn === text;
+  const last = question.row?.(text) ?? [];
   drawn = hits.length ? text : "";
   if (hits.length) {
     const more = hasMore ? [resultList.more(word("More pages"))] : [];
-    fill([...resultList.groups(hits, text, button()?.dataset || {}), ...more], [], true, same);
+    fill([...resultList.groups(hits, text, button()?.dataset || {}), ...more, ...last], [], true, same);
     if (answered === text) say(word("Search") + ": " + hits.length); // not before the texts are there
     return;
   }
   const advice = make("span", { className: "search-advice" }, word("Check the spelling, or try other words."));
-  fill([], [make("span", {}, make("strong", {}, word("No results")), " · “" + text + "”", advice)]);
+  fill(last, [make("span", {}, make("strong", {}, word("No results")), " · “" + text + "”", advice)], false);
   say(word("No results"));
 };
 
@@ -166,12 +168,16 @@ const further = () => {
   ask();
 };
 
-// pick opens a result, or searches once more for what an option names.
+// pick opens a result, asks the assistant, or searches once more for what an option names.
 const pick = (option: HTMLAnchorElement | null, tab?: boolean) => {
   if (!option) return;
   if (option.dataset.more !== undefined) return further();
   if (option.dataset.query !== undefined) { field.value = option.dataset.query; field.focus(); ask(); return; }
   recent.add(field.value);
+  if (option.dataset.question !== undefined) {
+    dialog?.close(); // first: it gives the focus back, which the assistant then takes
+    return question.ask?.(option.dataset.question);
+  }
   if (tab) { opened(option); window.open(option.href, "_blank", "noopener"); return; }
   option.click();
 };
@@ -185,7 +191,7 @@ const keys = (event: KeyboardEvent) => {
     else pick(chosen(), event.ctrlKey || event.metaKey);
   } else if (event.key === "ArrowDown") {
     step(at + 1);
-    if (at + 2 >= list.length) further();
+    if (list[at + 1]?.dataset.more !== undefined) further();
   }
   else if (event.key === "ArrowUp") step(at < 0 ? list.length - 1 : at - 1);
   else if ((event.key === "Home" || event.key === "End") && list.length && !event.shiftKey) step(event.key === "Home" ? 0 : list.length - 1);
@@ -212,7 +218,7 @@ const build = (): HTMLDialogElement => {
   own.addEventListener("click", (event) => {
     if (event.target === own) return own.close(); // beside it
     const option = closest<HTMLAnchorElement>(event, '[role="option"]');
-    if (option?.dataset.query !== undefined || option?.dataset.more !== undefined) return pick(option);
+    if (option && !option.href) return pick(option);
     if (option) opened(option);
     if (option && !event.metaKey && !event.ctrlKey && !event.shiftKey) { recent.add(field.value); own.close(); }
   });

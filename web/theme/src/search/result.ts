@@ -22,7 +22,7 @@ const place = (hit: Hit, { root: site = "", suffix = "" }) => {
   return new URL((site + page || "./") + (hit.anchor ? "#" + encodeURIComponent(hit.anchor) : ""), document.baseURI).href;
 };
 
-const option = (props: Parameters<typeof make<"a">>[1], icon: string, ...children: (Node | string)[]) => make("a", { ...props, role: "option", tabIndex: -1 },
+export const option = (props: Parameters<typeof make<"a">>[1], icon: string, ...children: (Node | string)[]) => make("a", { ...props, role: "option", tabIndex: -1 },
   drawing(icon, "search-icon"), make("span", { className: "search-text" }, ...children), drawing("M19 6v6a2 2 0 0 1-2 2H6M10 10l-4 4 4 4", "search-go"));
 const crumbs = (hit: Hit) => hit.crumbs?.length ? [make("span", { className: "search-crumbs" }, hit.crumbs.join(" › "))] : [];
 const snippet = (hit: Hit) => hit.snippet?.length ? [make("span", { className: "search-snippet" }, ...marked(hit.snippet))] : [];
