@@ -47,7 +47,7 @@ func TestSearchByKeys(t *testing.T) {
 	p.waitFor(
 		`document.querySelector("dialog.search[open]") !== null && document.activeElement.matches("dialog.search input")`)
 	p.key("deploym")
-	p.waitFor(shownOptions + `.length >= 2`)
+	p.waitFor(shownOptions + `.length >= 2 && ` + activeOption + ` !== null`)
 	p.expectEqual("the combobox", eval[string](p,
 		`(({ role, ariaExpanded, ariaAutoComplete }) => [role, ariaExpanded, ariaAutoComplete].join())(document.activeElement)`), "combobox,true,list")
 	p.expectEqual("the best is chosen", eval[string](p, activeOption+`.querySelector(".search-title").textContent`),
@@ -229,5 +229,28 @@ func TestSearchRowSaysThatNoModelAnswers(t *testing.T) {
 	p.key(kb.Enter)
 	p.waitFor(`document.querySelector("dialog.search[open]") === null && ` + answered)
 	p.expectEqual("the answer", eval[string](p, lastAnswer+`.querySelector(".ask-answer h4").textContent`), "Deployment › Roll back 1")
+	p.checkConsole()
+}
+
+// Before anything is typed, the dialog suggests the first pages of the navigation.
+func TestSearchSuggestsFirstPages(t *testing.T) {
+	t.Parallel()
+	p := openURL(t, serve(t, searchable()...).URL+"/guides/deploy")
+	p.markDocument()
+	p.key("k", chromedp.ModifierCtrl)
+	p.waitFor(shownOptions + `.map((o) => o.textContent.trim()).join() === "Welcome,Billing"`) // not the page itself
+	p.expectEqual("its heading", eval[string](p, `document.querySelector(".search-note").textContent`), "Pages")
+	p.expectEqual("none is chosen", eval[string](p, `String(`+activeOption+`)`), "null")
+	p.key(kb.Enter)
+	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
+	p.key("x")
+	p.waitFor(`!` + shownOptions + `.some((o) => o.textContent.trim() === "Welcome")`)
+	p.key(kb.Backspace)
+	p.waitFor(shownOptions + `.map((o) => o.textContent.trim()).join() === "Welcome,Billing"`)
+	p.key(kb.ArrowDown)
+	p.key(kb.ArrowDown)
+	p.key(kb.Enter)
+	p.waitForHeading("Billing")
+	p.expectSameDocument(true)
 	p.checkConsole()
 }

@@ -37,7 +37,8 @@ const settled = () => {
 };
 const opened = (option: HTMLElement) => {
   settled();
-  announce("click", { query: answered || field.value.trim(), target: option.dataset.target });
+  const query = answered || field.value.trim();
+  if (query) announce("click", { query, target: option.dataset.target }); // a suggested page answers none
 };
 
 const options = () => all<HTMLAnchorElement>('[role="option"]', list);
@@ -68,9 +69,13 @@ const fill = (parts: Node[], message: (Node | string)[], first = true, same = fa
   body.scrollTop = place;
 };
 
+// idle shows what a reader may want before they type: their own searches, else the first pages of the navigation.
 const idle = () => {
   const texts = recent.list();
-  if (!texts.length) return fill([], []);
+  if (!texts.length) {
+    const pages = resultList.pages(button()?.dataset.root);
+    return fill(pages, pages.length ? [find(".sidebar")?.ariaLabel ?? ""] : [], false);
+  }
   const clear = make("button", { type: "button", className: "search-clear", textContent: word("Clear"), onclick: () => { recent.clear(); idle(); field.focus(); } });
   fill(resultList.queries(texts), [make("span", {}, word("Recent searches")), clear], false);
 };

@@ -1,5 +1,5 @@
 // The list of results: pages, each with those of its sections that match, as options of a listbox.
-import { drawing, make } from "../page/page";
+import { all, drawing, make } from "../page/page";
 import type { Hit } from "./rank";
 import type { Piece } from "./snippet";
 
@@ -52,3 +52,11 @@ export const groups = (hits: Hit[], text: string, data: DOMStringMap) => {
 export const more = (text: string) => option({ className: "search-query", dataset: { more: "" } }, PAGE, text);
 // queries are searches that the reader did before.
 export const queries = (texts: string[]) => texts.map((text) => option({ className: "search-query", dataset: { query: text } }, PAST, text));
+
+const SUGGESTED = 6;
+// pages are the first ones of the sidebar that this site has and that are current: not this one, nor deprecated ones, whose title is not
+// the link's own text. They are in the reader's language and version.
+export const pages = (root = "") => all<HTMLAnchorElement>(".sidebar-tree li:not(.more, .closed) > a:not([aria-current])").map((a) =>
+  [a.href, [...a.childNodes].map((n) => n instanceof Text ? n.data : "").join("").trim()])
+  .filter(([href, title]) => title && href.startsWith(new URL(root || "./", document.baseURI).href)).slice(0, SUGGESTED)
+  .map(([href, title]) => option({ className: "search-query", href }, PAGE, title));
