@@ -32,7 +32,7 @@ func TestAnExportBelowAPathChangesPagesToo(t *testing.T) {
 	p.pressSlash()
 	p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
 	p.key("invoices")
-	p.waitFor(shownOptions + `.length > 0`)
+	p.waitFor(activeOption + ` !== null`)
 	p.key(kb.Enter)
 	p.waitForHeading("Billing")
 	p.expectEqual("address", eval[string](p, `location.pathname`), "/docs/guides/billing.html")

@@ -101,7 +101,7 @@ func TestTheMissingPageFindsItsSite(t *testing.T) {
 			p.click(".lost-search")
 			p.waitFor(`document.querySelector("dialog.search[open]") !== null`)
 			p.key("invoices")
-			p.waitFor(shownOptions + `.length > 0`)
+			p.waitFor(activeOption + ` !== null`)
 			p.key(kb.Enter)
 			p.waitForHeading("Billing")
 			p.expectEqual("address", eval[string](p, `location.href.split("#")[0]`), c.home+"guides/billing.html")

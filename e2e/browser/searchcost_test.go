@@ -3,7 +3,10 @@ package browser
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -104,5 +107,113 @@ func TestSearchUsesFilesWhenTheServerRefuses(t *testing.T) {
 	p.waitFor(firstTitle + ` === "Lantern number 42"`)
 	if got := s.requestsBelow("/_lectern/api"); len(got) != 1 {
 		t.Errorf("the endpoint was asked %d times", len(got))
+	}
+}
+
+// When the button gets the focus, the search and the entry of its index are loaded, before anything is typed.
+func TestSearchIsPreparedOnFocus(t *testing.T) {
+	t.Parallel()
+	s := serveFS(t, lanterns())
+	p := openURL(t, s.URL+"/")
+	p.waitFor(`document.querySelector("[data-search]").hidden === false`)
+	if early := s.requestsBelow("/_lectern/search"); len(early) > 0 {
+		t.Errorf("before the focus, the page asks for %v", early)
+	}
+	eval[bool](p, `(document.querySelector("[data-search]").focus(), true)`)
+	p.waitFor(`window.lecternSearch !== undefined &&
+		performance.getEntriesByType("resource").some((e) => e.name.endsWith("/_lectern/search/index.js") && e.responseEnd > 0)`)
+	p.expectEqual("the dialog", eval[string](p, `String(document.querySelector("dialog.search"))`), "null")
+	if got := s.requestsBelow("/_lectern/search"); len(got) != 2 {
+		t.Errorf("the focus asks for %v, want the search and the entry of the index", got)
+	}
+	p.checkConsole()
+}
+
+// holding returns a server before s that holds back the files of the index other than its entry, until they are released.
+func holding(t *testing.T, s *served) (address string, release func(paths ...string)) {
+	t.Helper()
+	var mu sync.Mutex
+	free, end := map[string]chan struct{}{}, make(chan struct{})
+	gate := func(path string) chan struct{} {
+		mu.Lock()
+		defer mu.Unlock()
+		if free[path] == nil {
+			free[path] = make(chan struct{})
+		}
+		return free[path]
+	}
+	before := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path := r.URL.Path; strings.HasPrefix(path, "/_lectern/search/") && !strings.HasSuffix(path, "/index.js") {
+			select {
+			case <-gate(path):
+			case <-end:
+			case <-r.Context().Done():
+			}
+		}
+		s.Config.Handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() { close(end); before.Close() })
+	return before.URL, func(paths ...string) {
+		for _, path := range paths {
+			close(gate(path))
+		}
+	}
+}
+
+// The first titles appear one round trip after the entry is there: with the files that the query asks for at once, while
+// all that is asked for later, such as texts, is still on its way.
+func TestFirstTitleTakesOneRoundTrip(t *testing.T) {
+	t.Parallel()
+	address, release := holding(t, serveFS(t, lanterns()))
+	p := openURL(t, address+"/")
+	p.pasteSearch("lantern number 42")
+	const waiting = `[...document.head.querySelectorAll('script[src*="/_lectern/search/"]')]
+		.map((s) => new URL(s.src).pathname).filter((path) => !path.endsWith("/index.js"))`
+	p.waitFor(waiting + `.length > 0`) // those of one question are added at once
+	first := eval[[]string](p, waiting)
+	release(first...)
+	p.waitFor(firstTitle + ` === "Lantern number 42"`)
+	p.expectEqual("texts", eval[string](p, `String(document.querySelector("dialog.search .search-snippet"))`), "null")
+	p.waitFor(waiting + `.length > 0`)
+	for _, path := range eval[[]string](p, waiting) {
+		if slices.Contains(first, path) {
+			t.Errorf("%s was asked for again", path)
+		}
+	}
+	p.checkConsole()
+}
+
+// Typing asks once the reader pauses: as many requests as pasting if they do not, and few more for each pause.
+func TestTypingTakesFewRequests(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		steps []string // what is typed without a pause
+		most  int      // requests
+	}{
+		{"without a pause", []string{"lantern number 42"}, 6},
+		{"with a pause after each word", []string{"lantern", " number", " 42"}, 9},
+	} {
+		s := serveFS(t, lanterns())
+		p := openURL(t, s.URL+"/")
+		p.click("[data-search]")
+		p.waitFor(`document.activeElement?.matches("dialog.search input")`)
+		for _, step := range c.steps {
+			eval[bool](p, fmt.Sprintf(`(() => {
+				const field = document.activeElement;
+				for (const letter of %q) { field.value += letter; field.dispatchEvent(new Event("input")); }
+				return true;
+			})()`, step))
+			words := strings.Fields(step)
+			p.waitFor(fmt.Sprintf(`document.querySelector("dialog.search .search-snippet") !== null &&
+				[...document.querySelectorAll("dialog.search mark")].some((m) => m.textContent.toLowerCase() === %q) &&
+				!document.querySelector("dialog.search[data-busy]")`, words[len(words)-1]))
+		}
+		p.waitFor(firstTitle + ` === "Lantern number 42"`)
+		if got := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(got) > c.most {
+			t.Errorf("%s: %d requests, want at most %d: %v", c.name, len(got), c.most, got)
+		} else {
+			t.Logf("%s: %d requests", c.name, len(got))
+		}
 	}
 }
