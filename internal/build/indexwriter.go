@@ -30,7 +30,7 @@ func openIndexWriter(
 		}
 		return x.put(ctx, f)
 	}
-	opt := searchindex.Options{Scratch: scratch, Home: nav.home(), Synonyms: nav.site.Synonyms}
+	opt := searchindex.Options{Scratch: scratch, Home: nav.home, Synonyms: nav.site.Synonyms}
 	if docs.holds != nil {
 		opt.Holds = func(name string, sum [sha256.Size]byte) bool {
 			return docs.holds(path.Join(searchindex.Folder, name), sum)

@@ -16,11 +16,20 @@ type navigation struct {
 	trails   []*trail            // the first place of each page, in page order; nil = in none
 	defaults map[*site.Node]bool // the languages and versions that readers see first
 	repeated map[string]*facets  // of pages with several places
+	spoken   map[string]bool     // codes of the site's languages
+	home     searchindex.Home    // the language and version that readers see first
 }
 
 func newNavigation(s *site.Site) *navigation {
-	n := &navigation{site: s, trails: findTrails(s), defaults: findDefaults(s.Nav)}
+	n := &navigation{site: s, trails: findTrails(s), defaults: findDefaults(s.Nav), spoken: map[string]bool{}}
 	n.repeated = n.facetsOfRepeatedPages()
+	n.home = n.findHome()
+	site.Walk(s.Nav, func(node *site.Node) bool {
+		if node.Kind == site.KindLanguage {
+			n.spoken[node.Title] = true
+		}
+		return true
+	})
 	return n
 }
 
@@ -68,9 +77,9 @@ func findDefaults(nav []*site.Node) map[*site.Node]bool {
 	return out
 }
 
-// home returns the language and version that readers see first. Parts of a site that have versions of their own have no
+// findHome finds the language and version that readers see first. Parts of a site that have versions of their own have no
 // version in common.
-func (n *navigation) home() (h searchindex.Home) {
+func (n *navigation) findHome() (h searchindex.Home) {
 	first := map[site.Kind][]string{}
 	site.Walk(n.site.Nav, func(node *site.Node) bool {
 		if node.Kind != site.KindLanguage && node.Kind != site.KindVersion {
@@ -98,12 +107,19 @@ func (n *navigation) trail(page string) *trail {
 	return nil
 }
 
-// facets returns what a search that finds the page can be narrowed to.
+// facets returns what a search that finds the page can be narrowed to. A page outside navigation has the language of its
+// folder, else that of readers who name none, as the frame around it has: readers of other languages do not search it.
 func (n *navigation) facets(p *site.Page) facets {
 	if several := n.repeated[p.Path]; several != nil {
 		return *several
 	}
-	return n.trail(p.Path).facets()
+	if t := n.trail(p.Path); t != nil {
+		return t.facets()
+	}
+	if folder, _, _ := strings.Cut(p.Path, "/"); n.spoken[folder] {
+		return facets{language: folder}
+	}
+	return facets{language: n.home.Language}
 }
 
 // discoverable reports whether navigation and lists show a page; others are found only by their address.

@@ -134,12 +134,36 @@ func TestSearchFiltersByVersionAndLanguage(t *testing.T) {
 		{searchindex.Query{Version: "v2"}, "both index nowhere v2/api v2/start"},
 		{searchindex.Query{Version: "v2", Tag: "api"}, "nowhere v2/api"},
 		{searchindex.Query{}, "both index nowhere v1/start v2/api v2/start"},
+		{searchindex.Query{Version: "v1", Language: "fr"}, "both nowhere v1/start"}, // this site has no languages
 	} {
 		c.q.Text, c.q.Limit = "lantern", 50
 		got := places(t, x, c.q)
 		slices.Sort(got)
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%+v: %s, want %s", c.q, s, c.want)
+		}
+	}
+}
+
+// Readers of one language never get pages of another: one outside navigation has the language of its folder, else the one
+// that readers see first.
+func TestSearchKeepsLanguagesApart(t *testing.T) {
+	src := fstest.MapFS{"docs.json": {
+		Data: []byte(`{"name":"S","theme":"mint","colors":{"primary":"#123456"},"navigation":{"languages":[
+		{"language":"en","pages":["index","both"]},{"language":"fr","pages":["fr/index","both"]}]}}`)}}
+	for _, name := range []string{"index", "fr/index", "both", "loose", "fr/loose", "es/loose"} {
+		src[name+".mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: " + name + "\n---\n\nA lantern.\n")}
+	}
+	files := shelf{}
+	if _, err := build.Build(context.Background(), src, build.Options{Offers: capability.Offers{Search: true}}, files); err != nil {
+		t.Fatal(err)
+	}
+	x := openSearch(t, files)
+	for language, want := range map[string]string{"en": "both es/loose index loose", "fr": "both fr/index fr/loose"} {
+		got := places(t, x, searchindex.Query{Text: "lantern", Limit: 50, Language: language})
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %s, want %s", language, s, want)
 		}
 	}
 }

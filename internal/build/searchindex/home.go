@@ -1,5 +1,7 @@
 package searchindex
 
+import "slices"
+
 // Home is the language and version that readers of a site see first; "" = the site has none.
 type Home struct {
 	Language string `json:"l,omitempty"`
@@ -12,4 +14,15 @@ func (x *Index) Home() Home {
 		return Home{}
 	}
 	return *x.entry.Home
+}
+
+// Languages lists the languages of the index's pages, sorted.
+func (x *Index) Languages() (out []string) {
+	for _, f := range x.entry.Facets {
+		if f.Language != "" {
+			out = append(out, f.Language)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -48,6 +48,33 @@ func (s searched) pages(from string, limit int) ([]searchindex.Listed, error) {
 
 func (s searched) means(term string) []string { return s.index.Means(term) }
 
+// elsewhere searches for a caller who named neither language nor version and gets nothing from the part of the site that
+// readers see first: in other versions of it, then in the other language that has the best place, such as that of the
+// question. An answer never has pages of two languages.
+func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home searchindex.Home,
+) (best searchindex.Answer, err error) {
+	in.Version, in.Language = "", ""
+	first := in
+	first.Limit = 1
+	if best, err = s.index.Find(ctx, first); err != nil || len(best.Hits) == 0 {
+		return best, err
+	}
+	in.Language = home.Language
+	if best, err = s.index.Find(ctx, in); err != nil || len(best.Hits) > 0 {
+		return best, err
+	}
+	for _, in.Language = range s.index.Languages() {
+		found, err := s.index.Find(ctx, in)
+		if err != nil {
+			return best, err
+		}
+		if len(found.Hits) > 0 && (len(best.Hits) == 0 || found.Hits[0].Score > best.Hits[0].Score) {
+			best = found
+		}
+	}
+	return best, nil
+}
+
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}
@@ -58,8 +85,7 @@ func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	}
 	found, err := s.index.Find(ctx, in)
 	if err == nil && anywhere && len(found.Hits) == 0 {
-		in.Language, in.Version = "", ""
-		found, err = s.index.Find(ctx, in)
+		found, err = s.elsewhere(ctx, in, home)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)

@@ -2,6 +2,8 @@ package sitereader_test
 
 import (
 	"context"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -42,8 +44,13 @@ var source = fstest.MapFS{
 
 func open(t *testing.T, search bool) *sitereader.Library {
 	t.Helper()
+	return openFrom(t, source, search)
+}
+
+func openFrom(t *testing.T, docs fs.FS, search bool) *sitereader.Library {
+	t.Helper()
 	files := tree{}
-	report, err := build.Build(t.Context(), source, build.Options{BaseURL: "https://docs.example.com",
+	report, err := build.Build(t.Context(), docs, build.Options{BaseURL: "https://docs.example.com",
 		Links: link.Clean, Offers: capability.Offers{Search: search}}, files)
 	if err != nil || report.Failed > 0 {
 		t.Fatalf("%+v %v", report, err)
@@ -107,6 +114,36 @@ func TestSearchFindsPartsBestFirst(t *testing.T) {
 	for _, h := range french {
 		if strings.HasPrefix(h.Path, "guides/") {
 			t.Errorf("an English page: %+v", h)
+		}
+	}
+}
+
+// A caller who names no language gets pages of one language only: the one that readers see first, its other versions if
+// that has nothing, else the language of the question.
+func TestSearchWithoutLanguageMixesNone(t *testing.T) {
+	src := fstest.MapFS{"docs.json": {Data: []byte(`{"name":"R","theme":"mint","colors":{"primary":"#112233"},"navigation":{"languages":[
+		{"language":"en","versions":[{"version":"2","pages":["two"]},{"version":"1","pages":["one"]}]},
+		{"language":"fr","pages":["fr/a","fr/b"]},{"language":"de","pages":["de/a"]}]}}`)}}
+	for name, text := range map[string]string{"two": "The thruster ignites.", "one": "A carburettor, long gone.",
+		"fr/a": "Visser le thruster, carburettor, phoenix.", "fr/b": "Visser encore.", "de/a": "Ein phoenix, thruster, carburettor."} {
+		src[name+".mdx"] = &fstest.MapFile{Data: []byte("---\ntitle: " + name + "\n---\n" + text + "\n")}
+	}
+	l := openFrom(t, src, true)
+	for text, want := range map[string]string{"thruster": "two", "carburettor": "one", "visser phoenix": "fr/a fr/b"} {
+		hits, err := l.Search(t.Context(), sitereader.Query{Text: text, Limit: 10})
+		var got []string
+		for _, h := range hits {
+			got = append(got, h.Path)
+		}
+		slices.Sort(got)
+		if s := strings.Join(slices.Compact(got), " "); err != nil || s != want {
+			t.Errorf("%s finds %s %v, want %s", text, s, err, want)
+		}
+	}
+	for _, named := range []sitereader.Query{{Language: "en"}, {Language: "en", Version: "2"}, {Language: "en", Dialog: true}} {
+		named.Text, named.Limit = "visser", 10
+		if hits, err := l.Search(t.Context(), named); err != nil || len(hits) > 0 {
+			t.Errorf("%+v finds %+v %v", named, hits, err)
 		}
 	}
 }
