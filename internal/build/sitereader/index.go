@@ -11,6 +11,7 @@ import (
 const (
 	indexEntry = searchindex.Folder + "/" + searchindex.EntryName
 	readLife   = 10 * time.Second // for one file
+	dialogHits = 30               // that the search dialog asks for, see web/theme/src/search/dialog.ts
 )
 
 // searched is an index of package searchindex.
@@ -78,13 +79,16 @@ func (s searched) elsewhere(ctx context.Context, in searchindex.Query, home sear
 func (s searched) search(ctx context.Context, q Query) ([]Hit, error) {
 	in := searchindex.Query{Text: q.Text, Limit: q.Limit, Language: q.Language, Version: q.Version, Tag: q.Tag,
 		Whole: !q.Dialog, Texts: searchindex.AllTexts}
+	if q.Dialog { // how many are asked for may change which texts decide the order
+		in.Limit = max(in.Limit, dialogHits)
+	}
 	home := s.index.Home()
-	anywhere := !q.Dialog && q.Language == "" && q.Version == "" && home != searchindex.Home{}
-	if anywhere { // what readers see first: results in several languages are of no use to anyone
+	unnamed := !q.Anywhere && q.Language == "" && q.Version == "" && home != searchindex.Home{}
+	if unnamed { // what readers see first: results in several languages are of no use to anyone
 		in.Language, in.Version = home.Language, home.Version
 	}
 	found, err := s.index.Find(ctx, in)
-	if err == nil && anywhere && len(found.Hits) == 0 {
+	if err == nil && unnamed && len(found.Hits) == 0 {
 		found, err = s.elsewhere(ctx, in, home)
 	}
 	if err != nil {

@@ -19,6 +19,7 @@ type Query struct {
 	Tag      string
 	MinScore float64 // 0 to 1, as a share of the best hit's score
 	Dialog   bool    // ranks as the search dialog does from files, where a query reads few
+	Anywhere bool    // without a language and version, all are searched; else first those that readers see first
 }
 
 // The bounds of a query.

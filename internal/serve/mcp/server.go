@@ -102,7 +102,7 @@ func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInp
 		limit = defaultHits
 	}
 	hits, err := t.library.Search(ctx,
-		sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version})
+		sitereader.Query{Text: in.Query, Limit: min(limit, maxHits), Language: in.Language, Version: in.Version, Dialog: true})
 	if err != nil {
 		return nil, nil, t.publicError(err)
 	}

@@ -74,7 +74,7 @@ func (e *Endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 		limit = limitDefault
 	}
 	hits, err := s.Library.Search(ctx, sitereader.Query{Text: asked.Get("q"), Limit: min(limit, sitereader.MaxHits),
-		Language: asked.Get("language"), Version: asked.Get("version"), Tag: asked.Get("tag"), Dialog: true})
+		Language: asked.Get("language"), Version: asked.Get("version"), Tag: asked.Get("tag"), Dialog: true, Anywhere: true})
 	if err != nil {
 		siteapi.RefuseFault(w, err)
 		return
