@@ -77,6 +77,22 @@ func TestSearchOnAStaticHostTakesFewRequests(t *testing.T) {
 	p.checkConsole()
 }
 
+// A slip in the first letter costs the list of words and the file with the word that was meant. The query stays within six
+// requests: titles come without texts, until the reader asks for more.
+func TestMistypedSearchTakesFewRequests(t *testing.T) {
+	t.Parallel()
+	s := serveFS(t, lanterns())
+	p := openURL(t, s.URL+"/")
+	p.pasteSearch("xantern")
+	p.waitFor(firstTitle + `?.startsWith("Lantern number") && document.querySelector('dialog.search [data-more]') !== null`)
+	if first := s.requestsBelow("/_lectern/search", "/_lectern/api"); len(first) > 6 {
+		t.Errorf("a query asks for %v", first)
+	}
+	eval[bool](p, `(() => { document.querySelector('dialog.search [data-more]').click(); return true; })()`)
+	p.waitFor(`document.querySelector("dialog.search .search-snippet") !== null`)
+	p.checkConsole()
+}
+
 // On a server that answers queries, the dialog makes one request, and none for the index.
 func TestSearchOnAServerTakesOneRequest(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 type budget struct {
 	planned int // shards of terms that words are looked up in
 	terms   int // … with the list of words for corrections and what it leads to
-	files   int // with the shards of text, of which there is one at least
+	files   int // with the shards of text
 }
 
 // budgetOf is small for a reader, to whom a request costs more than its bytes; servers have the same for what a reader
@@ -147,6 +147,16 @@ func (r *reading) add(parts ...int) bool {
 	}
 	r.read = len(r.parts)
 	return true
+}
+
+// textsFor is how many shards of text decide the order: what the shards of terms leave. A query that was corrected may
+// leave none. Then it shows titles, and texts when the reader asks for more; without any title one shard is read all the same.
+func (r *reading) textsFor(found []pageFound) int {
+	named := slices.ContainsFunc(found, func(p pageFound) bool { return p.meta != nil })
+	if left := r.files - r.read; left > 0 || named {
+		return left
+	}
+	return 1
 }
 
 // name is what the shards at hand, or the entry, say of a page; nil when they do not know it.

@@ -89,18 +89,18 @@ func (x *Index) Find(ctx context.Context, q Query) (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	texts := map[int]bool{}
+	texts, most := map[int]bool{}, r.textsFor(found)
 	for i := range found {
 		if err := ctx.Err(); err != nil {
 			return a, err
 		}
-		if err := r.fillIn(&found[i], texts, max(r.files-r.read, 1)); err != nil {
+		if err := r.fillIn(&found[i], texts, most); err != nil {
 			return a, err
 		}
 		r.rescore(&found[i], units)
 	}
 	slices.SortStableFunc(found, better)
-	most := len(texts) + min(q.Texts, AllTexts-len(texts))
+	most = len(texts) + min(q.Texts, AllTexts-len(texts))
 	for i := range found {
 		if err := r.fillIn(&found[i], texts, most); err != nil {
 			return a, err

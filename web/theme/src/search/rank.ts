@@ -299,7 +299,8 @@ export function* search(x: Index, text: string, options: Options): Steps<Answer>
   yield* match(r, units);
   const found = rank(r, units, options, limit), texts = new Set<number>();
   options.early?.(answer(found, units, limit).hits);
-  choose(x, found, texts, Math.max(r.budget.files - r.read, 1));
+  const left = r.budget.files - r.read; // a query that was corrected may leave no text, only titles
+  choose(x, found, texts, left > 0 || found.some((p) => p.meta) ? left : 1);
   yield* read(x, found, texts);
   for (const p of found) rescore(p, units, r.plain);
   found.sort(better);
