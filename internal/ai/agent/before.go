@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
@@ -10,22 +11,29 @@ import (
 const maxBefore = 10 // earlier rounds that a pull request's text lists
 
 // before lists earlier rounds' descriptions of the commits they pushed, oldest first: a pull request describes all its
-// commits. Rounds before a new branch, or before one that was replaced, are not part of it.
+// commits. Rounds before a new branch, or before one that was replaced, are not part of it. What a round claimed and its
+// changes did not show stays labelled.
 func (t *conversation) before() (out []string) {
-	said, pushed := map[int]string{}, map[int]bool{}
+	said, pushed, unconfirmed := map[int]string{}, map[int]bool{}, map[int]string{}
 	first := t.firstRound()
 	for _, e := range t.entries {
 		switch {
 		case e.Round >= t.round || e.Round < first:
 		case e.Kind == agentjob.Note && e.Code == "pushed":
 			pushed[e.Round] = true
+		case e.Kind == agentjob.Note && e.Code == unsupported:
+			unconfirmed[e.Round] = e.Text
 		case e.Kind == agentjob.Answer && !pushed[e.Round]:
 			said[e.Round] = summaryOf(e)
 		}
 	}
 	for round := max(first, t.round-maxBefore); round < t.round; round++ {
 		if pushed[round] && said[round] != "" {
-			out = append(out, guard.Tame(t.scrub.text(said[round]), t.rules.KnownHosts))
+			text := guard.Tame(t.scrub.text(said[round]), t.rules.KnownHosts)
+			if _, lines, ok := strings.Cut(unconfirmed[round], unsupportedLine); ok {
+				text = agentjob.LabelSummary(text, strings.Split(lines, unsupportedLine))
+			}
+			out = append(out, text)
 		}
 	}
 	return out

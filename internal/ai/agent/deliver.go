@@ -58,7 +58,7 @@ func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
 		text = "Nothing has to be changed on the newest state of the base branch. The branch keeps its earlier changes; " +
 			"close the pull request if they are no longer needed."
 	}
-	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary},
+	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.labelled()},
 		agentjob.Entry{Kind: agentjob.Note, Code: "unchanged", Text: text})
 	return err
 }
@@ -70,7 +70,7 @@ func (w *work) added(ctx context.Context, o outcome) (err error) {
 	}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_updated",
 		Text: fmt.Sprintf("Pushed to the pull request %s", w.job.PRLink)}
-	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.summary}, note)
+	w.job, err = w.record.set(ctx, store.AgentProgress{Summary: o.labelled()}, note)
 	return err
 }
 
@@ -97,7 +97,7 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	}
 	replace := w.job.HeadCommit != "" && redoes(w.conversation.entries, w.job.Round) && !w.conversation.noted("pushed")
 	commit, err := w.Git.Propose(ctx, w.place.Remote, git.Proposal{Parent: w.job.BaseCommit, Last: w.job.HeadCommit,
-		Replace: replace, Branch: w.job.Ref, Existing: w.job.OnPull, Message: commitText(o.title, o.summary, w.job.ID),
+		Replace: replace, Branch: w.job.Ref, Existing: w.job.OnPull, Message: commitText(o.title, o.labelled(), w.job.ID),
 		Changes: o.changes, When: w.conversation.lastActivity(), Author: authorName, Email: authorEmail})
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 		return "", err
 	}
 	note := agentjob.Entry{Kind: agentjob.Note, Code: code, Text: fmt.Sprintf("%s pull request %s", what, got.URL)}
-	set := store.AgentProgress{Title: title, Summary: o.summary, PRLink: got.URL, PRNumber: got.Number,
+	set := store.AgentProgress{Title: title, Summary: o.labelled(), PRLink: got.URL, PRNumber: got.Number,
 		PRState: agentjob.PullOpen}
 	if w.job, err = w.record.set(ctx, set, note); err != nil {
 		return "", err
@@ -165,7 +165,7 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
 	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
-		set.Title, set.Summary, set.PRLink, set.PRNumber = o.title, o.summary, p.URL, p.Number
+		set.Title, set.Summary, set.PRLink, set.PRNumber = o.title, o.labelled(), p.URL, p.Number
 	}
 	if !known || w.job.PRState != set.PRState {
 		note := agentjob.Entry{Kind: agentjob.Note, Code: "pull_" + string(p.State),

@@ -8,6 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/ai/summarycheck"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
 // unsupported is the code of a note, for people, that lists statements of a summary that the changes do not show.
@@ -23,12 +24,18 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 	o.came = t.outcomeOf(*o)
 	o.unsupported = summarycheck.Check(o.summary, o.changes)
 	var wrong []string
-	if o.came == "" {
-		o.came = agentjob.NothingToDo
-		wrong = append(wrong, "You called finish, but no file was changed.")
-	}
 	for _, f := range o.unsupported {
 		wrong = append(wrong, f.String())
+	}
+	if o.came == "" {
+		o.came = agentjob.NothingToDo
+		_, _, finished := t.toolset.Finished()
+		if finished { // words instead of finish may be the answer to a question: they are labelled and not sent back
+			wrong = append(wrong, "You called finish, but no file was changed.")
+		}
+		if len(o.unsupported) == 0 && !t.engine.Submitted { // a submitted edit says what it is for, not what was done
+			o.unsupported = []summarycheck.Finding{t.unexplained(o.summary, finished)}
+		}
 	}
 	if len(wrong) == 0 || t.engine.final() || t.noted(correct) || t.budget() != nil {
 		return false, nil
@@ -41,21 +48,36 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 			"you need an answer first, to needs_answer, and ask in the summary."})
 }
 
+// unexplained labels the summary of a round that ended without a change and without an outcome: it may sound like success
+// and claim nothing.
+func (t *conversation) unexplained(summary string, finished bool) summarycheck.Finding {
+	f := summarycheck.Finding{Sentence: clip.Runes(strings.Join(strings.Fields(summary), " "), maxSentence)}
+	switch {
+	case t.engine.Program != nil: // it cannot state an outcome
+		f.Why = "Nothing was changed."
+	case finished:
+		f.Why = "Nothing was changed, and the agent did not say why."
+	default:
+		f.Why = "Nothing was changed, and the agent set no outcome."
+	}
+	return f
+}
+
+const maxSentence = 200 // characters of a summary in a label
+
 // outcomeOf returns what came of the round; "" = the engine ended it without a change and does not say why.
 func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
-	_, _, finished := t.toolset.Finished()
 	given := t.toolset.Outcome()
+	_, _, finished := t.toolset.Finished()
 	switch {
 	case len(o.changes) > 0:
 		return agentjob.Changed
 	case slices.Contains(agentjob.Unchanged(), given):
 		return given
-	case finished:
-		return ""
-	case strings.HasSuffix(strings.TrimSpace(o.summary), "?"): // it spoke instead of calling finish
+	case !finished && strings.HasSuffix(strings.TrimSpace(o.summary), "?"): // it spoke instead of calling finish
 		return agentjob.NeedsAnswer
 	}
-	return agentjob.NothingToDo
+	return ""
 }
 
 // noted reports whether the record of this round has a note with this code. After one that says pushed, something was said
@@ -72,11 +94,27 @@ func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	if len(o.unsupported) == 0 {
 		return nil
 	}
-	text := "The changes do not show what these statements of the summary claim:"
+	text := unsupportedText
 	for _, f := range o.unsupported {
-		text += "\n- " + f.String()
+		text += unsupportedLine + f.String()
 	}
 	return t.once(unsupported, text)
+}
+
+// The form of that note.
+const (
+	unsupportedText = "The changes do not show what these statements of the summary claim:"
+	unsupportedLine = "\n- "
+)
+
+// labelled returns the summary with what the changes do not show, as it is stored, committed and repeated to people who see
+// no other text of the job.
+func (o outcome) labelled() string {
+	var lines []string
+	for _, f := range o.unsupported {
+		lines = append(lines, f.String())
+	}
+	return agentjob.LabelSummary(o.summary, lines)
 }
 
 // once returns a note for people; none when the record of this round has it.

@@ -6,11 +6,13 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
+	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
 
 const (
 	honestEdit = `{"path": "guides/start.mdx", "old": "watr", "new": "water"}`
 	honestEnd  = `{"title": "Fix a typo", "summary": "Fixed a typo in ` + "`guides/start.mdx`" + `."}`
+	vagueEnd   = `{"title": "Done", "summary": "Everything is as you asked."}`
 	falseEnd   = `{"title": "Fix typos", "summary": "Fixed typos in ` + "`index.mdx` and `guides/start.mdx`" + `."}`
 )
 
@@ -33,6 +35,12 @@ func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 			calling("finish", falseEnd)}, agentjob.Changed, "index.mdx was not changed", true},
 		{"claimed a change twice", []llm.Completion{calling("finish", honestEnd), calling("finish", honestEnd)},
 			agentjob.NothingToDo, "No file was changed", false},
+		{"claimed nothing twice", []llm.Completion{calling("finish", vagueEnd), calling("finish", vagueEnd)},
+			agentjob.NothingToDo, "no file was changed", false},
+		{"claimed nothing in words", []llm.Completion{{Text: "Everything is as you asked.", Stop: llm.Done}},
+			agentjob.NothingToDo, "", false},
+		{"has nothing to do", []llm.Completion{calling("finish",
+			`{"title": "T", "summary": "The page says so.", "outcome": "nothing_to_do"}`)}, agentjob.NothingToDo, "", false},
 		{"asks", []llm.Completion{calling("finish",
 			`{"title": "Q", "summary": "Which of the two pages?", "outcome": "needs_answer"}`)}, agentjob.NeedsAnswer, "", false},
 		{"asks in words", []llm.Completion{{Text: "Which of the two pages?", Stop: llm.Done}}, agentjob.NeedsAnswer, "", false},
@@ -68,9 +76,52 @@ func TestOutcomeIsWhatTheChangesShow(t *testing.T) {
 			if c.want != agentjob.Changed && j.Title != "Fix the typos on all pages" {
 				t.Errorf("the title is %q", j.Title)
 			}
-			if noted := strings.Contains(r.record(j), "note unsupported"); noted != (c.labels || c.name == "claimed a change twice") {
+			label := map[string]string{"claimed too much twice": "index.mdx was not changed", "claimed a change twice": "No file was changed",
+				"claimed nothing twice":    "Nothing was changed, and the agent did not say why",
+				"claimed nothing in words": "Nothing was changed, and the agent set no outcome"}[c.name]
+			if noted := strings.Contains(r.record(j), "note unsupported"); noted != (label != "") {
 				t.Errorf("noted: %v\n%s", noted, r.record(j))
 			}
+			if _, got := agentjob.CutLabel(j.Summary); (got != "") != (label != "") || !strings.Contains(got, label) {
+				t.Errorf("the summary is %q", j.Summary)
+			}
 		})
+	}
+}
+
+// What a round claimed and did not do stays labelled in the text of the pull request when a later round is added, and the
+// model does not read the label as its own words.
+func TestLabelOfAnEarlierRoundStays(t *testing.T) {
+	model := &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd),
+		calling("edit", `{"path": "guides/start.mdx", "old": "water", "new": "tea"}`, "finish", `{"title": "Tea", "summary": "Tea is better."}`)}}
+	r := scene(t, model)
+	j := r.start("Fix the typos on all pages")
+	r.work()
+	r.send(j, "Say tea")
+	j, f := r.work()
+	if f != nil || j.Round != 2 || j.Summary != "Tea is better." {
+		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+	}
+	if body := r.proposals()[0].Body; !strings.Contains(body, "Not confirmed by the changes:\n\n- ``\"Fixed typos in") {
+		t.Errorf("%s", body)
+	}
+	for _, turn := range model.asked[2].Turns {
+		if turn.From == llm.Assistant && strings.Contains(turn.Text, "Not confirmed") {
+			t.Errorf("the model reads %q", turn.Text)
+		}
+	}
+}
+
+// On a person's pull request, whose text stays, the commit says what the changes do not show.
+func TestCommitOnAPullRequestIsLabelled(t *testing.T) {
+	r := newPulledWith(t, &script{answers: []llm.Completion{calling("edit", honestEdit, "finish", falseEnd), calling("finish", falseEnd)}})
+	r.ask("better")
+	j, f := r.work()
+	if f != nil || j.Outcome != agentjob.Changed {
+		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+	}
+	if text := testgit.Run(t, r.dir, "log", "-1", "--format=%B", "better"); !strings.Contains(text, "Not confirmed by the changes:") ||
+		!strings.Contains(text, "index.mdx was not changed") {
+		t.Errorf("%s", text)
 	}
 }

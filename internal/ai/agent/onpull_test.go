@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/agent"
+	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
@@ -30,7 +31,12 @@ type pulled struct {
 
 func newPulled(t *testing.T) *pulled {
 	t.Helper()
-	r := &pulled{rig: newRig(t, worktest.New(t), &script{answers: fixing()})}
+	return newPulledWith(t, &script{answers: fixing()})
+}
+
+func newPulledWith(t *testing.T, model llm.Model) *pulled {
+	t.Helper()
+	r := &pulled{rig: newRig(t, worktest.New(t), model)}
 	r.dir = worktest.Write(t, files())
 	testgit.Run(t, r.dir, "init", "-q", "-b", "main")
 	testgit.Run(t, r.dir, "add", "-A")

@@ -14,11 +14,16 @@ import (
 
 // Finding is a sentence that the changes do not support.
 type Finding struct {
-	Sentence string // at most maxSentence characters, without line ends
+	Sentence string // at most maxSentence characters, without line ends; "" = the summary is empty
 	Why      string // a sentence
 }
 
-func (f Finding) String() string { return fmt.Sprintf("%q: %s", f.Sentence, f.Why) }
+func (f Finding) String() string {
+	if f.Sentence == "" {
+		return f.Why
+	}
+	return fmt.Sprintf("%q: %s", f.Sentence, f.Why)
+}
 
 const (
 	maxSentence = 200 // characters of a finding

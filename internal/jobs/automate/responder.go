@@ -340,7 +340,13 @@ func describe(j agentjob.Job, at string) string {
 	case j.Outcome == agentjob.Broken && j.Error != "":
 		text += "\n\n" + plain(j.Error)
 	case j.Summary != "":
-		text += "\n\n" + plain(j.Summary)
+		said, label := agentjob.CutLabel(j.Summary)
+		if said != "" {
+			text += "\n\n" + plain(said)
+		}
+		if label != "" { // it is kept however long the summary is
+			text += "\n\n" + plain(label)
+		}
 	}
 	return text
 }

@@ -212,6 +212,22 @@ func TestCommentConfirmsAProposalOfAJobThatChangedSomething(t *testing.T) {
 	}
 }
 
+// What the changes do not show is in the reply, however long the summary is: on a person's pull request no other text of the
+// agent says so.
+func TestReplyKeepsTheLabelOfTheSummary(t *testing.T) {
+	r := newTalk(t)
+	r.automation(automation.Automation{Trigger: automation.OnComment})
+	p := r.pull("better")
+	r.ask(automation.Mention{Number: p.Number, Author: "quill", Request: "fix the typos"})
+	r.endSaying(agentjob.Changed, agentjob.LabelSummary("Fixed all typos. "+strings.Repeat("All of them. ", 300),
+		[]string{`"Fixed all typos": index.mdx was not changed.`}))
+	r.run()
+	if list := r.replies(p.Number); len(list) != 1 || !strings.Contains(list[0], "Fixed all typos") ||
+		!strings.Contains(list[0], "Not confirmed by the changes:") || !strings.Contains(list[0], "index.mdx was not changed") {
+		t.Errorf("replies: %q", list)
+	}
+}
+
 // G3: nobody who may not write starts anything or gets an answer, and nobody starts what cannot be done.
 func TestOthersStartNothing(t *testing.T) {
 	r := newTalk(t)

@@ -123,12 +123,18 @@ func (r *rig) endWith(outcome agentjob.Outcome) {
 // propose completes the newest job with a summary that proposes more.
 func (r *rig) propose(outcome agentjob.Outcome) {
 	r.Helper()
+	r.endSaying(outcome, "Done. I read the rest as:\n\n- move a\n\nAnswer `yes` to do it, or say it in other words.")
+}
+
+// endSaying completes the newest job with a summary.
+func (r *rig) endSaying(outcome agentjob.Outcome, summary string) {
+	r.Helper()
 	k, ok, err := r.store.TakeTask(r.Context(), "w", time.Minute, false, task.Agent)
 	if err != nil || !ok {
 		r.Fatalf("no job to end (error %v)", err)
 	}
-	h, text := task.Hold{TaskID: k.ID, Fence: k.Fence}, "Done. I read the rest as:\n\n- move a\n\nAnswer `yes` to do it, or say it in other words."
-	_, err = r.store.RecordAgent(r.Context(), h, time.Minute, store.AgentProgress{Summary: text})
+	h := task.Hold{TaskID: k.ID, Fence: k.Fence}
+	_, err = r.store.RecordAgent(r.Context(), h, time.Minute, store.AgentProgress{Summary: summary})
 	r.ok(err)
 	r.ok(r.store.CompleteAgentJob(r.Context(), h, 100, outcome))
 }
