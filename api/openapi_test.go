@@ -237,8 +237,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			t.Errorf("%s: static export, and only that, needs the enterprise plan", id)
 		}
 	})
-	if len(ids) != 120 {
-		t.Errorf("%d operations, want 120", len(ids))
+	if len(ids) != 121 {
+		t.Errorf("%d operations, want 121", len(ids))
 	}
 }
 

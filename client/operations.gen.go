@@ -1419,6 +1419,17 @@ func listReceiptsCall(projectID string, params ListReceiptsParams) call {
 	return call{method: http.MethodGet, path: []string{"v1", "projects", projectID, "receipts"}, query: params.values()}
 }
 
+// DeleteReceipt calls DELETE /v1/projects/{projectId}/receipts/{receiptId}: Delete receipt.
+//
+// Removes a receipt after somebody looked at its page. The server no longer compares the quotation with the code.
+func (c *Client) DeleteReceipt(ctx context.Context, projectID, receiptID string, opts ...RequestOption) error {
+	return tell(ctx, c, deleteReceiptCall(projectID, receiptID), opts)
+}
+
+func deleteReceiptCall(projectID, receiptID string) call {
+	return call{method: http.MethodDelete, path: []string{"v1", "projects", projectID, "receipts", receiptID}}
+}
+
 // InstallWebhook calls POST /v1/projects/{projectId}/webhook: Install webhook.
 //
 // Creates the project's webhook at the code host with the source's credential, or updates the one with the same

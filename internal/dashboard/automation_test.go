@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -65,4 +66,14 @@ func TestReceiptsAreShownBesideProductRepositories(t *testing.T) {
 	showsAll(t, "receipts", status, 200, body, "b.mdx", `data-state="stale"`, "api/b.go:9<br>", "const B = 1", "a.mdx",
 		"It &lt;b&gt;listens&lt;/b&gt;.", `data-state="current"`, "api/a.go:3–4", "&lt;i&gt;",
 		"/v1/projects/"+r.a.project.ID+"/receipts")
+	showsNone(t, "a viewer", body, "/reviewed")
+	_, body = r.get("editor", at)
+	if strings.Count(body, "/reviewed") != 1 { // only what is stale
+		t.Errorf("%s", body)
+	}
+	if status, _ := r.post("editor", "/dashboard/projects/"+r.a.project.ID+"/receipts/"+held[0].ID+"/reviewed", url.Values{}); status != http.StatusSeeOther {
+		t.Errorf("reviewed: %d", status)
+	}
+	_, body = r.get("viewer", at)
+	showsNone(t, "after the review", body, "api/b.go")
 }

@@ -92,6 +92,11 @@ func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duratio
 			return err
 		}
 		set.apply(&j)
+		if set.PRState == agentjob.PullMerged {
+			if err := t.mergeReceipts(ctx, j); err != nil {
+				return err
+			}
+		}
 		return t.advanceAgentJob(ctx, &j, entries)
 	})
 	return j, err

@@ -54,6 +54,11 @@ func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number i
 		string(state), micros(t.now())); err != nil {
 		return "", false, wrap("note pull request", err)
 	}
+	if state == agentjob.PullMerged {
+		if err := t.mergeReceipts(ctx, j); err != nil {
+			return "", false, err
+		}
+	}
 	note.Kind = agentjob.Note
 	return j.ID, true, t.appendEntries(ctx, j, note)
 }
@@ -72,6 +77,11 @@ func (t *Tx) NoteOnPull(ctx context.Context, projectID string, number int64, sta
 		if _, err := t.q.exec(ctx, `UPDATE agent_jobs SET pr_state = $2, updated_at = $3 WHERE id = $1`, j.ID, string(state),
 			micros(t.now())); err != nil {
 			return wrap("note pull request", err)
+		}
+		if state == agentjob.PullMerged {
+			if err := t.mergeReceipts(ctx, j); err != nil {
+				return err
+			}
 		}
 		if err := t.appendEntries(ctx, j, note); err != nil {
 			return err

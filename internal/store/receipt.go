@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/event"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 	"github.com/lectern-docs/lectern/internal/foundation/id"
@@ -42,6 +44,30 @@ func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, job
 		}
 		return nil
 	})
+}
+
+// mergeReceipts ends the older receipts of pages that a job cited again, once its changes are merged: those of other jobs that
+// are stale or that quote the same.
+func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
+	_, err := t.q.exec(ctx, `DELETE FROM receipts WHERE job_id <> $1
+		AND product_id IN (SELECT id FROM product_repositories WHERE project_id = $2) AND EXISTS (SELECT 1 FROM receipts n
+		WHERE n.job_id = $1 AND n.page = receipts.page AND (receipts.stale_at IS NOT NULL OR n.product_id = receipts.product_id
+		AND n.path = receipts.path AND n.quotation = receipts.quotation))`, j.ID, j.ProjectID)
+	return wrap("end receipts of merged pages", err)
+}
+
+// DeleteReceipt removes a receipt of a project and returns what it was: somebody has looked at its page.
+func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, receiptID string) (project.Receipt, error) {
+	r, err := single(ctx, t.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r JOIN product_repositories p
+		ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2 AND r.id = $3`, organizationID, projectID, receiptID)
+	if errors.Is(err, errNone) {
+		return r, project.UnknownReceipt()
+	}
+	if err != nil {
+		return r, wrap("find receipt", err)
+	}
+	_, err = t.q.exec(ctx, `DELETE FROM receipts WHERE id = $1`, r.ID)
+	return r, wrap("delete receipt", err)
 }
 
 // ListReceipts returns a page of the receipts of a project, newest first; state "" = whatever it is. Those of proposals

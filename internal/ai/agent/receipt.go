@@ -85,5 +85,8 @@ func writeReceipts(b *strings.Builder, list []project.Receipt) {
 		}
 		fmt.Fprintf(b, "- %s: %s, line %d, at commit %.12s of %s: %s\n", codespan.Of(r.Page), codespan.Of(r.Path), r.Line,
 			r.Commit, codespan.Of(r.Product), codespan.Of(clip.Runes(strings.Join(strings.Fields(r.Quotation), " "), quoted)))
+		if r.Sentence != "" {
+			fmt.Fprintf(b, "  for the sentence %s\n", codespan.Of(clip.Runes(strings.Join(strings.Fields(r.Sentence), " "), quoted)))
+		}
 	}
 }

@@ -71,7 +71,7 @@ func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 	}
 	var calls []string
 	for _, c := range [][]string{
-		cite("guides/start.mdx", "api/port.go", "4", "const Port = 8080"),
+		cite("guides/start.mdx", "api/port.go", "4", "const Port = 8080", "[Gone](/nowhere)"),
 		cite("guides/start.mdx", "api/port.go", "4", "const Port = 9090"),
 		cite("guides/start.mdx", "api/port.go", "2", "const Port = 8080"),
 		cite("guides/none.mdx", "api/port.go", "4", "const Port = 8080"),
@@ -108,7 +108,7 @@ func TestCitationsAreCheckedKeptAndShown(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	body := r.proposals()[0].Body
-	if want := "- `guides/start.mdx`: `api/port.go`, line 4, at commit " + head[:12] + " of `server`: `const Port = 8080`"; !strings.Contains(body, want) || strings.Contains(body, "README.md") {
+	if want := "- `guides/start.mdx`: `api/port.go`, line 4, at commit " + head[:12] + " of `server`: `const Port = 8080`\n  for the sentence `[Gone](/nowhere)`\n"; !strings.Contains(body, want) || strings.Contains(body, "README.md") {
 		t.Errorf("%s", body)
 	}
 }

@@ -51,10 +51,11 @@ func TestAutomationsAreManaged(t *testing.T) {
 	if list := s.call(t, "projects", "products", id).want(t, 0).stdout; !strings.Contains(list, "server  https://git.example.com/server.git") {
 		t.Errorf("listed %s", list)
 	}
-	if list := s.call(t, "projects", "receipts", id, "--state", "stale").want(t, 0).stdout; !strings.HasPrefix(list, "STATE ") {
+	if list := s.call(t, "projects", "receipts", id, "--state", "stale").want(t, 0).stdout; !strings.HasPrefix(list, "ID ") {
 		t.Errorf("listed %s", list)
 	}
 	s.call(t, "projects", "receipts", id, "--limit", "0").want(t, 2, "--limit")
+	s.call(t, "projects", "reviewed", id, "rct_none").want(t, 4, "not found")
 	s.call(t, "projects", "disconnect", id, "server").want(t, 0, "was disconnected")
 	s.call(t, "projects", "disconnect", id, "server").want(t, 4, "not found")
 	call("delete", "weekly-links").want(t, 0, "was deleted")

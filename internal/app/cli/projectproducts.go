@@ -63,11 +63,29 @@ func (c *projectsReceiptsCommand) Run(ctx context.Context, r *run) error {
 	return c.result(r, all, func(w io.Writer) error {
 		var rows [][]string
 		for _, p := range all.Receipts {
-			rows = append(rows, []string{p.State, p.Page, p.Repository, fmt.Sprintf("%s:%d-%d", p.Path, p.Line, p.LastLine),
+			rows = append(rows, []string{p.ID, p.State, p.Page, p.Repository, fmt.Sprintf("%s:%d-%d", p.Path, p.Line, p.LastLine),
 				p.Commit, orEmpty(p.Sentence)})
 		}
-		return printTable(w, []string{"STATE", "PAGE", "REPOSITORY", "LINES", "COMMIT", "SENTENCE"}, rows)
+		return printTable(w, []string{"ID", "STATE", "PAGE", "REPOSITORY", "LINES", "COMMIT", "SENTENCE"}, rows)
 	})
+}
+
+type projectsReviewedCommand struct {
+	remote
+	ProjectID string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
+	ReceiptID string `arg:"" name:"receipt-id" help:"Id of the receipt, such as rct_…"`
+}
+
+func (c *projectsReviewedCommand) Run(ctx context.Context, r *run) error {
+	cl, err := c.client(r)
+	if err != nil {
+		return err
+	}
+	if err := cl.DeleteReceipt(ctx, c.ProjectID, c.ReceiptID); err != nil {
+		return err
+	}
+	fmt.Fprintln(r.Stderr, "The receipt was removed.")
+	return nil
 }
 
 type projectsConnectCommand struct {

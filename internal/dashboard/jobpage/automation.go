@@ -251,6 +251,12 @@ func disconnectProduct(_ *shell.Board, v *shell.Visit) error {
 	return changedProducts(v, projectID, err, productForm{}, "product-disconnected")
 }
 
+func reviewReceipt(_ *shell.Board, v *shell.Visit) error {
+	projectID := v.R.PathValue("projectId")
+	err := v.API.DeleteReceipt(v.Ctx(), projectID, v.R.PathValue("receiptId"))
+	return changedProducts(v, projectID, err, productForm{}, "receipt-reviewed")
+}
+
 // changedProducts leads back to the page after a form about product repositories, or shows what the API refused.
 func changedProducts(v *shell.Visit, projectID string, err error, form productForm, did string) error {
 	if err == nil {

@@ -33,6 +33,8 @@ func agentRoutes() []shell.Route {
 		shell.Page(automation+"/{do}", shell.Viewer, backToAutomation),
 		shell.Form(project+"/products", shell.Admin, connectProduct),
 		shell.Form(project+"/products/{productId}/disconnect", shell.Admin, disconnectProduct),
+		shell.Form(project+"/receipts/{receiptId}/reviewed", shell.Editor, reviewReceipt),
+		shell.Page(project+"/receipts/{receiptId}/reviewed", shell.Viewer, backToAutomations),
 		shell.Page(project+"/products", shell.Viewer, backToAutomations),
 		shell.Page(project+"/products/{productId}/disconnect", shell.Viewer, backToAutomations),
 		shell.LivePage(project+shell.ProposalsPath, shell.Viewer, listProposals),

@@ -41,6 +41,7 @@ func RoleRows() []RoleRow {
 		{"Start, reply to, redo, stop and archive agent jobs, run automations, merge and close proposals", shell.Editor,
 			[]string{"createAgentJob", "submitEdit", "messageAgentJob", "redoAgentJob", "stopAgentJob", "archiveAgentJob",
 				"mergeProposal", "closeProposal", "createAgentJobV1", "triggerWorkflow", "runAutomation"}},
+		{"Mark what pages rely on as reviewed", shell.Editor, []string{"deleteReceipt"}},
 		{"Comment on proposals, approve and edit them", shell.Editor,
 			[]string{"createProposalComment", "updateProposalComment", "applyProposalSuggestion",
 				"sendProposalComments", "updateProposalBranch", "keepProposalFiles", "approveProposal"}},

@@ -77,6 +77,7 @@ var Notices = map[string]string{
 	"project-deleted":      "The project was deleted. Its site is offline.",
 	"product-connected":    "The product repository was connected. Agents can read it from their next job.",
 	"product-disconnected": "The product repository was disconnected.",
+	"receipt-reviewed":     "The receipt was removed. Agents cite again when they change the page.",
 	"proposal-updated":     "The branch has the newest state of the project now.",
 	"proposal-kept":        "The changes of the other files were taken back.",
 	"suggestion-applied":   "The suggested edit is a commit on the branch now.",

@@ -29,7 +29,7 @@ var Actions = []string{
 	"project.role_change", "project.role_give", "project.role_remove", "project.update",
 	"proposal.approve", "proposal.close", "proposal.comment", "proposal.edit", "proposal.keep", "proposal.merge",
 	"proposal.open", "proposal.resolve", "proposal.unresolve", "proposal.update",
-	"receipt.stale",
+	"receipt.review", "receipt.stale",
 	"session.end",
 	"webhook.create", "webhook.delete", "webhook.off", "webhook.replay", "webhook.rotate", "webhook.test",
 	"webhook.update",

@@ -56,6 +56,7 @@ var Words = []Word{
 	{"automation.update", "changed the automation {name|target}[ of {project}]", ""},
 	{"automation.run", "ran the automation {name|target}[ of {project}], which started nothing[ ({decision})]", ""},
 	{"automation.delete", "deleted the automation {name|target}[ of {project}]", ""},
+	{"receipt.review", "reviewed {page}, which relied on {path}[ of {repository}][ in {project}]", ""},
 	{"receipt.stale", "found that {path}[ of {repository}], which {page} relies on, has changed[ in {project}]", ""},
 	{"proposal.open", "opened the proposal {number|target}[ on {project}]", ""},
 	{"proposal.merge", "merged the proposal {number|target}[ on {project}]", ""},

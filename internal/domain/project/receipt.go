@@ -49,6 +49,11 @@ func ParseReceiptState(s string) (ReceiptState, error) {
 	return "", fault.New(fault.Invalid, "invalid_field", "state must be current or stale.").WithField("state")
 }
 
+// UnknownReceipt is the answer for a receipt that the project does not have.
+func UnknownReceipt() error {
+	return fault.New(fault.NotFound, "unknown_receipt", "Receipt not found.")
+}
+
 // State returns whether the code was there when it was looked at last.
 func (r Receipt) State() ReceiptState {
 	if r.StaleAt != nil {

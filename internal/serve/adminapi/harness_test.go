@@ -185,6 +185,7 @@ type tenant struct {
 	delivery   endpoint.Delivery // to it
 	automation automation.Automation
 	product    project.Product
+	receipt    string // id of a receipt of the product repository
 }
 
 // newTenant makes an organization whose projects answer below name.example.
@@ -290,6 +291,11 @@ func (w *world) idleTenant(t testing.TB, name string, plan account.Plan) tenant 
 		x.earlier, err = tx.QueueDeployment(ctx, x.project, deploy.Production, "", "api")
 		return err
 	}))
+	must(t, w.store.KeepReceipts(ctx, x.org.ID, x.project.ID, "aj_0", nil, []project.Receipt{{Product: x.product.Name, Page: "index.mdx",
+		Path: "main.go", Line: 1, Commit: "c1", Quotation: "package main"}}))
+	cited, err := w.store.ListHeldReceipts(ctx, x.product.ID, project.Receipt{}, 1)
+	must(t, err)
+	x.receipt = cited[0].ID
 	w.addMembers(t, &x)
 	w.addFeedback(t, &x)
 	x.key, x.keyID = w.newKey(t, x.org.ID, nil)

@@ -109,6 +109,22 @@ func (a *api) listReceipts(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
+func (a *api) deleteReceipt(c *call) (response, error) {
+	projectID := c.pathID("projectId", id.Project)
+	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
+		if err := a.holdCaller(c, tx); err != nil {
+			return err
+		}
+		gone, err := tx.DeleteReceipt(c.ctx(), c.org(), projectID, c.pathID("receiptId", id.Receipt))
+		if err != nil {
+			return err
+		}
+		return tx.Record(c.ctx(), a.event(c, "receipt.review", gone.ID, map[string]string{"project": projectID, "page": gone.Page,
+			"repository": gone.Product, "path": gone.Path}))
+	})
+	return response{status: http.StatusNoContent}, err
+}
+
 func (a *api) deleteProduct(c *call) (response, error) {
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {

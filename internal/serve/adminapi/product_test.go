@@ -10,12 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receipts are listed by state, page by page, for the project that they belong to.
+// Receipts are listed by state, page by page, for the project that they belong to, and removed once they were reviewed.
 func TestReceiptsAreListed(t *testing.T) {
 	w := newWorld(t, nil)
 	x := w.newTenant(t, "a", account.PlanFree)
 	at := "/v1/projects/" + x.project.ID + "/receipts"
 	if got := w.do(t, ask{"GET", at + "?state=old", x.key, "", nil}).want(t, 400); !strings.Contains(string(got.body), `"field":"state"`) {
+		t.Errorf("%s", got.body)
+	}
+	w.do(t, ask{"DELETE", at + "/" + x.receipt, x.key, "", nil}).want(t, 204)
+	if got := w.do(t, ask{"DELETE", at + "/" + x.receipt, x.key, "", nil}).want(t, 404); got.code(t) != "unknown_receipt" {
 		t.Errorf("%s", got.body)
 	}
 	if err := w.store.KeepReceipts(t.Context(), x.org.ID, x.project.ID, "aj_1", nil, []project.Receipt{

@@ -98,6 +98,8 @@ func Routes() []Route {
 			many, noBody, false, (*api).deleteProduct},
 		{get, "/v1/projects/{projectId}/receipts", "listReceipts", read, viewer, anyPlan, many, noBody, false,
 			(*api).listReceipts},
+		{del, "/v1/projects/{projectId}/receipts/{receiptId}", "deleteReceipt", write, editor, anyPlan, many, noBody, false,
+			(*api).deleteReceipt},
 
 		{post, "/v2/agent/{projectId}/job", "createAgentJob", write, editor, anyPlan, once, jsonBody, false,
 			(*api).createAgentJob},

@@ -76,6 +76,9 @@ var samples = map[string]sample{
 		return path("/v1/projects/" + x.project.ID + "/product-repositories")
 	}, true},
 	"listReceipts": {200, func(x tenant) ask { return path("/v1/projects/" + x.project.ID + "/receipts") }, true},
+	"deleteReceipt": {204, func(x tenant) ask {
+		return path("/v1/projects/" + x.project.ID + "/receipts/" + x.receipt)
+	}, true},
 	"deleteProductRepository": {204, func(x tenant) ask {
 		return path("/v1/projects/" + x.project.ID + "/product-repositories/" + x.product.ID)
 	}, true},
@@ -306,7 +309,7 @@ func nobody(w *world) tenant {
 	x.agentDone.ID, x.proposal.ID, x.second.ID = w.ids.New(id.AgentJob), w.ids.New(id.Proposal), w.ids.New(id.Proposal)
 	x.reviewed.ID, x.comment.ID = w.ids.New(id.Proposal), w.ids.New(id.Comment)
 	x.feedback.ID, x.credential.ID = w.ids.New(id.Feedback), w.ids.New(id.Credential)
-	x.automation.ID, x.product.ID = w.ids.New(id.Automation), w.ids.New(id.Product)
+	x.automation.ID, x.product.ID, x.receipt = w.ids.New(id.Automation), w.ids.New(id.Product), w.ids.New(id.Receipt)
 	x.endpoint.ID, x.delivery.ID = w.ids.New(id.Endpoint), w.ids.New(id.Delivery)
 	x.earlier.ID, x.invitation.ID, x.members = w.ids.New(id.Deployment), w.ids.New(id.Invitation),
 		map[account.Role]account.Member{}

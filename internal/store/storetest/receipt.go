@@ -3,11 +3,72 @@ package storetest
 import (
 	"testing"
 
+	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
 func testReceipt(t *testing.T, database func(*testing.T) string) {
+	t.Run("of other jobs end when a job that cited the page again is merged", func(t *testing.T) {
+		w := newWorld(t, database)
+		o := w.organization("a")
+		p := w.project(o.ID, "docs.example.com")
+		product, err := w.product(o.ID, p.ID, "server")
+		w.ok(err)
+		j, h := w.heldAgentJob(p)
+		cite := func(job, page, quotation string) {
+			t.Helper()
+			w.ok(w.s.KeepReceipts(w.ctx, o.ID, p.ID, job, nil, []project.Receipt{
+				{Product: "server", Page: page, Path: "x.go", Line: 3, Commit: "c1", Quotation: quotation}}))
+		}
+		cite("aj_old", "a.mdx", "old")
+		cite("aj_old", "b.mdx", "old")
+		held, err := w.s.ListHeldReceipts(w.ctx, product.ID, project.Receipt{}, 9)
+		w.ok(err)
+		for _, r := range held {
+			w.tx(func(tx *store.Tx) error { return tx.EndReceipt(w.ctx, product, r, "c2") })
+		}
+		cite("aj_old", "a.mdx", "same")
+		cite("aj_old", "a.mdx", "other")
+		cite(j.ID, "a.mdx", "same")
+		_, err = w.s.RecordAgent(w.ctx, h, lease, store.AgentProgress{Ref: "lectern/a-1", PRLink: "l", PRNumber: 7, PRState: agentjob.PullOpen})
+		w.ok(err)
+		count := func() int {
+			t.Helper()
+			list, _, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, "", store.Page{Limit: 9})
+			w.ok(err)
+			return len(list)
+		}
+		if n := count(); n != 5 {
+			t.Fatalf("%d receipts before the merge", n)
+		}
+		if !w.notePull(j, "lectern/a-1", 7, agentjob.PullMerged) {
+			t.Fatal("the merge was not noted")
+		}
+		list, _, err := w.s.ListReceipts(w.ctx, o.ID, p.ID, "", store.Page{Limit: 9})
+		w.ok(err)
+		left := map[string]string{}
+		for _, r := range list {
+			left[r.Page+" "+r.Quotation] = r.JobID
+		}
+		if len(list) != 3 || left["b.mdx old"] != "aj_old" || left["a.mdx other"] != "aj_old" || left["a.mdx same"] != j.ID {
+			t.Errorf("left: %v", left)
+		}
+		remove := func(organizationID, receiptID string) error {
+			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
+				_, err := tx.DeleteReceipt(w.ctx, organizationID, p.ID, receiptID)
+				return err
+			})
+		}
+		if err := remove(w.organization("b").ID, list[0].ID); !fault.HasCode(err, "unknown_receipt") {
+			t.Errorf("another's: %v", err)
+		}
+		w.ok(remove(o.ID, list[0].ID))
+		if err := remove(o.ID, list[0].ID); !fault.HasCode(err, "unknown_receipt") || count() != 2 {
+			t.Errorf("removed twice: %v", err)
+		}
+	})
 	t.Run("is kept for a job's pages, moves, and ends once", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
