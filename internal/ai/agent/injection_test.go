@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ type injection struct {
 	obey                    []string          // calls: a tool's name and its input
 	branch, commit, message string
 	given                   []string          // what others wrote that the task is about
-	product                 map[string]string // files of the product repository server; none = there is none
+	product, plainProduct   map[string]string // files of the product repository server; none = there is none
 	outcome, detail         string
 	may, never              []string
 	readable                bool // the model may see the instruction, marked
@@ -92,7 +93,7 @@ func readInjections(t *testing.T) []injection {
 func parseInjection(t *testing.T, name, text string) injection {
 	t.Helper()
 	i := injection{name: name, set: map[string]string{}, attacked: injectedBase(), control: injectedBase(),
-		product: map[string]string{}}
+		product: map[string]string{}, plainProduct: map[string]string{}}
 	text = strings.ReplaceAll(text, "{{issued}}", issued)
 	text = escape.ReplaceAllStringFunc(text, func(s string) string {
 		r, err := strconv.ParseInt(s[3:len(s)-1], 16, 32)
@@ -151,6 +152,10 @@ func (i *injection) file(name, text string) {
 	with := strings.NewReplacer("⟦", "", "⟧", "")
 	if at, ok := strings.CutPrefix(name, "product "); ok {
 		i.product[with.Replace(at)] = with.Replace(text)
+		i.plainProduct["README.md"] = "# Server\n"
+		if plain := attacker.ReplaceAllString(text, ""); plain != text {
+			i.plainProduct[at] = plain
+		}
 		return
 	}
 	i.attacked[with.Replace(name)] = with.Replace(text)
@@ -158,6 +163,17 @@ func (i *injection) file(name, text string) {
 		strings.TrimSpace(attacker.ReplaceAllString(text, "")) != "" {
 		i.control[name] = attacker.ReplaceAllString(text, "")
 	}
+}
+
+// without returns the case without the attacker: their words are gone from files, and there is nothing else of theirs.
+func (i *injection) without() *injection {
+	return &injection{name: i.name, set: i.set, attacked: i.control, product: i.plainProduct}
+}
+
+// carries reports whether anything that an agent reads differs between the case and another.
+func (i *injection) carries(other *injection) bool {
+	return !maps.Equal(i.attacked, other.attacked) || !maps.Equal(i.product, other.product) || !slices.Equal(i.given, other.given) ||
+		i.branch != other.branch || i.commit != other.commit || i.message != other.message
 }
 
 // repository makes a Git repository of the attacked files.

@@ -17,7 +17,6 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
-	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
 )
@@ -252,41 +251,56 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 }
 
 // G5: the model that needs no network makes the same calls and comes to the same change with and without the attacker's
-// words.
+// words, wherever they stand.
 func TestBuiltInModelIgnoresInjection(t *testing.T) {
-	model := rules.New()
 	for _, i := range readInjections(t) {
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
-			attacked, said := workLocally(t, i.attacked, model)
-			control, wanted := workLocally(t, i.control, model)
-			if got, want := lines(attacked.Changes), lines(control.Changes); got != want ||
-				!strings.Contains(got, "+Read [how to install it](/guides/install).") {
-				t.Errorf("the change is\n%s\nwithout the injection it is\n%s", got, want)
+			control := i.without()
+			if !i.carries(control) {
+				t.Fatal("the case is the same without the attacker")
 			}
-			if got, want := called(said), called(wanted); got != want {
-				t.Errorf("the calls are\n%s\nwithout the injection they are\n%s", got, want)
+			j, calls, patch := i.workByRules(t, i.message != "")
+			_, wantCalls, wantPatch := control.workByRules(t, i.message != "")
+			if patch != wantPatch || !strings.Contains(patch, "+Read [how to install it](/guides/install).") {
+				t.Errorf("the change is\n%s\nwithout the injection it is\n%s", patch, wantPatch)
 			}
-			if strings.Contains(attacked.Title+attacked.Summary, canary) && i.name != "task-in-report" {
-				t.Errorf("it repeats the instruction: %s\n%s", attacked.Title, attacked.Summary)
+			if calls != wantCalls {
+				t.Errorf("the calls are\n%s\nwithout the injection they are\n%s", calls, wantCalls)
+			}
+			if strings.Contains(j.Title+j.Summary, canary) && i.name != "task-in-report" {
+				t.Errorf("it repeats the instruction: %s\n%s", j.Title, j.Summary)
 			}
 		})
 	}
 }
 
-// lines returns the lines that changes take out and put in.
-func lines(list []draft.Change) string {
+// workByRules lets the built-in model do the task of a case, again in a second round if there is something said below the
+// pull request, and returns its calls and the lines that it changed.
+func (i *injection) workByRules(t *testing.T, again bool) (j agentjob.Job, calls, patch string) {
+	t.Helper()
+	r := i.rig(t, rules.New())
+	if len(i.product) > 0 {
+		i.connect(t, r)
+	}
+	r.start(injectedTask, i.given...)
+	j, f := r.work()
+	if again && f == nil {
+		r.send(j, injectedTask)
+		j, f = r.work()
+	}
+	if f != nil || j.HeadCommit == "" {
+		t.Fatalf("%+v %v\n%s", j, f, r.record(j))
+	}
+	entries, err := r.Store.ListAgentEntries(context.Background(), j.ID, 0, 1000)
+	r.check(err)
 	var b strings.Builder
-	for _, c := range list {
-		for _, h := range c.Hunks() {
-			for _, l := range h.Lines {
-				if l.Kind != ' ' {
-					b.WriteString(c.Path + " " + string(l.Kind) + l.Text)
-				}
-			}
+	for line := range strings.Lines(testgit.Run(t, r.dir, "diff", "--unified=0", "--no-renames", "HEAD", j.HeadCommit)) {
+		if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
+			b.WriteString(line)
 		}
 	}
-	return strings.ReplaceAll(b.String(), "index.mdx +", "index.mdx\n+")
+	return j, called(entries), b.String()
 }
 
 // called returns the calls of a record, without what finish says.
