@@ -34,7 +34,8 @@ type Runner struct {
 	Build   func(p project.Project, source fs.FS) agenttools.Build
 	// "" = no preview
 	Preview func(ctx context.Context, p project.Project, branch, commit string) (url string, err error)
-	Shell   agenttools.Shell // nil = off
+	Shell   agenttools.Shell   // nil = off
+	Samples agenttools.Samples // runs code samples of changed pages; nil = they are not run
 	// Products returns the product repositories of a project; nil = there are none
 	Products func(ctx context.Context, p project.Project) ([]Product, error)
 	// values that must not show up in an organization's job; nil = none are known

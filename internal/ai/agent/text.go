@@ -102,6 +102,9 @@ func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []st
 		if o.verdict.Before > 0 {
 			fmt.Fprintf(&b, " (existing findings: %d)", o.verdict.Before)
 		}
+		if o.verdict.Samples > 0 {
+			fmt.Fprintf(&b, "; code samples of changed pages that ran: %d", o.verdict.Samples)
+		}
 		b.WriteString(". The changes were checked for secrets and scripts.\n")
 	}
 	writeReceipts(&b, receipts)

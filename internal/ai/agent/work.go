@@ -301,7 +301,7 @@ func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	}
 	options := agenttools.Options{Tree: tree, Base: w.base, Build: w.Build(w.project, w.base),
 		Keep: w.keep, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
-		Refuse: w.Rules.Refuse, Shell: w.Shell}
+		Refuse: w.Rules.Refuse, Shell: w.Shell, Samples: w.Samples}
 	if len(products.at) > 0 {
 		options.Products = products
 	}

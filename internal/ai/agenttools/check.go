@@ -40,6 +40,8 @@ type Verdict struct {
 	Broken diag.List // what the changes broke: it must not be published so
 	Worse  diag.List // other findings that came with the changes
 	Before int       // findings that were there before
+
+	Samples int // code samples of changed pages that ran
 }
 
 // Check builds the draft and reports what the changes have broken (G8).
@@ -69,7 +71,40 @@ func (d *Toolset) Check(ctx context.Context) (Verdict, error) {
 			v.Worse = append(v.Worse, f)
 		}
 	}
-	return v, nil
+	return v, d.runSamples(ctx, &v)
+}
+
+// runSamples runs the code samples of the changed pages. One that failed before, on the page as it was, is not blamed on the
+// changes.
+func (d *Toolset) runSamples(ctx context.Context, v *Verdict) error {
+	if d.Samples == nil {
+		return nil
+	}
+	found, ran, err := d.Samples(ctx, d.Tree, d.Base)
+	if err != nil {
+		return fmt.Errorf("run code samples: %w", err)
+	}
+	if v.Samples = ran; len(found) == 0 {
+		return nil
+	}
+	before, _, err := d.Samples(ctx, d.Base, d.Tree)
+	if err != nil {
+		return fmt.Errorf("run code samples of the pages as they were: %w", err)
+	}
+	known, seen := count(before), problems{}
+	for _, f := range found {
+		key := [2]string{f.Code, f.Message}
+		seen[key]++
+		switch {
+		case seen[key] <= known[key]:
+			v.Before++
+		case f.Severity == diag.Error:
+			v.Broken = append(v.Broken, f)
+		default:
+			v.Worse = append(v.Worse, f)
+		}
+	}
+	return nil
 }
 
 // String returns the verdict for a person.
@@ -86,6 +121,9 @@ func (v Verdict) render(quote func(findings string) string) string {
 		fmt.Fprintf(&b, "The site builds, with %d pages, and the changes break no link.", v.Pages)
 	} else {
 		fmt.Fprintf(&b, "The changes cause %d problems:\n%s", len(v.Broken), quote(shown(v.Broken)))
+	}
+	if v.Samples > 0 {
+		fmt.Fprintf(&b, "\nCode samples of changed pages that ran: %d.", v.Samples)
 	}
 	if len(v.Worse) > 0 {
 		fmt.Fprintf(&b, "\nOther new findings: %d\n%s", len(v.Worse), quote(shown(v.Worse)))
@@ -118,7 +156,7 @@ func show(b *strings.Builder, list diag.List) {
 
 func checkTool() tool {
 	return tool{Tool: Tool{Name: "check",
-		Description: "Builds the site with the changes and reports what they broke: errors, links, anchors, images. Call it before finish.",
+		Description: "Builds the site with the changes and reports what they broke: errors, links, anchors, images, marked code samples if the server runs them. Call it before finish.",
 		Input:       schema(nil, map[string]property{"all": {"boolean", "Also list findings that existed before."}})},
 		run: (*Toolset).check}
 }

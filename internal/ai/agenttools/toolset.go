@@ -12,6 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
@@ -29,12 +30,17 @@ type Options struct {
 	Refuse   func(draft.Change) (why string) // by its name alone; "" = it may be changed; nil = all may
 	Shell    Shell                           // runs commands; nil = there is no such tool
 	Today    time.Time                       // when the calls are made: calls that are repeated keep their date
+	Samples  Samples                         // nil = code samples are not run
 	Products Products                        // what the documentation is about; nil = there are no such tools
 }
 
 // Build makes the site of a folder. The caller chooses caches and limits; search reports whether the output needs a
 // search index.
 type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
+
+// Samples runs the code samples of pages that differ from base, where they can do no harm, and returns the findings and how
+// many ran. An error is for the caller alone: a sample that fails is a finding.
+type Samples func(ctx context.Context, src, base fs.FS) (found diag.List, ran int, err error)
 
 // Shell runs a command on a copy of the folder, where it can do no harm, and reports what it printed and which files it
 // changed.

@@ -11,7 +11,10 @@ import (
 
 	"github.com/lectern-docs/lectern/internal/ai/agenttools"
 	"github.com/lectern-docs/lectern/internal/build"
+	"github.com/lectern-docs/lectern/internal/build/codesample"
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
+	"github.com/lectern-docs/lectern/internal/script/sandbox"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
@@ -300,5 +303,38 @@ func TestFindingsAreMarkedAsUntrusted(t *testing.T) {
 	if v, err := d.Check(t.Context()); err != nil || strings.Contains(v.String(), "untrusted") ||
 		!strings.Contains(v.String(), "/obey-me-now") {
 		t.Errorf("%v %v", v, err)
+	}
+}
+
+// Code samples of changed pages run at check time. A failure that the page had before is not blamed on the changes.
+func TestCheckRunsCodeSamplesOfChangedPages(t *testing.T) {
+	languages, err := codesample.ParseLanguages([]string{"sh"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newToolset(t, func(o *agenttools.Options) {
+		base := site()
+		base["guides/next.mdx"].Data = []byte("---\ntitle: Next\n---\n\n```sh test={true}\nexit 4\n```\n")
+		o.Base, o.Tree = base, draft.New(base)
+		o.Samples = func(ctx context.Context, src, base fs.FS) (diag.List, int, error) {
+			result, err := codesample.Check(ctx, src, codesample.Options{Languages: languages, Base: base, Runner: sandbox.Bare{},
+				Folder: func() (string, func() error, error) {
+					dir, err := os.MkdirTemp(t.TempDir(), "")
+					return dir, func() error { return os.RemoveAll(dir) }, err
+				}})
+			return result.Findings, result.Ran, err
+		}
+	})
+	if text := do(t, d, "check", `{}`); strings.Contains(text, "samples") {
+		t.Errorf("without changes: %s", text)
+	}
+	do(t, d, "edit", `{"path": "guides/next.mdx", "old": "title: Next", "new": "title: Then"}`)
+	if v, err := d.Check(t.Context()); err != nil || len(v.Broken) > 0 || v.Samples != 1 {
+		t.Errorf("a failure of before: %+v, %v", v, err)
+	}
+	do(t, d, "edit", "{\"path\": \"index.mdx\", \"old\": \"See\", \"new\": \"```sh test={true}\\necho why; exit 3\\n```\\n\\nSee\"}")
+	if text := do(t, d, "check", `{}`); !strings.Contains(text, "exit code 3. [sample-failed]") || !strings.Contains(text, "It printed: why") ||
+		strings.Contains(text, "exit code 4") {
+		t.Errorf("a sample that fails: %s", text)
 	}
 }

@@ -93,7 +93,7 @@ func (c *core) runner() *agent.Runner {
 		Secrets: c.secretValues, Limits: c.agentLimits(), Labels: c.Config.AgentLabels,
 		Reviewers: c.Config.AgentReviewers,
 		Rules:     c.agentRules(),
-		Products:  c.productsOf, Shell: c.shell(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
+		Products:  c.productsOf, Shell: c.shell(), Samples: c.agentSamples(), Lease: c.Config.JobLease, Now: c.Now, Log: c.Logger,
 	}
 }
 

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"net/url"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 	"github.com/lectern-docs/lectern/internal/ai/llm/command"
 	"github.com/lectern-docs/lectern/internal/build/codesample"
+	"github.com/lectern-docs/lectern/internal/foundation/diag"
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
@@ -68,6 +70,33 @@ func (c *core) shell() agenttools.Shell {
 		func(ctx context.Context, dir, line string) (string, error) {
 			return command.Shell(ctx, box, dir, line, shellLimits())
 		})
+}
+
+// agentSamplesTime bounds all samples of one check of an agent, which waits for them.
+const agentSamplesTime = 2 * time.Minute
+
+// agentSamples returns what runs code samples for agents; nil unless the operator enabled a language. Samples that cannot be
+// run at all do not stop an agent: the log says why.
+func (c *core) agentSamples() agenttools.Samples {
+	opt := c.samples()
+	if len(opt.Languages) == 0 {
+		return nil
+	}
+	opt.Total = agentSamplesTime
+	opt.Folder = func() (string, func() error, error) { return c.scratch.Folder("sample") }
+	return func(ctx context.Context, src, base fs.FS) (diag.List, int, error) {
+		opt := opt
+		opt.Base = base
+		result, err := codesample.Check(ctx, src, opt)
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		if err != nil {
+			c.Logger.WarnContext(ctx, "code samples of an agent's changes could not be run", "error", err)
+			return nil, 0, nil
+		}
+		return result.Findings, result.Ran, nil
+	}
 }
 
 // samples returns how code samples of pull requests are run.
