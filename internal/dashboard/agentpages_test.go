@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/dashboard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -125,7 +126,7 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 				{ID: "j", Name: "edit", Input: json.RawMessage(`["no object"]`)},
 			}},
 		agentjob.Entry{Kind: agentjob.Results,
-			Results: []agentjob.Result{{CallID: "e", Text: "Replaced 1 in index.mdx."},
+			Results: []agentjob.Result{{CallID: "e", Text: guard.Untrusted("edit", "Replaced 1 in index.mdx.")},
 				{CallID: "s", Text: "sh: no", Failed: true}, {CallID: "stray", Text: "for nobody"}}},
 		agentjob.Entry{Kind: agentjob.Note, Code: "began", Text: "Working on it."})
 	must(t, err)
@@ -136,7 +137,7 @@ func TestAgentRecordShowsEachStep(t *testing.T) {
 		"<ins>first</ins>", "<ins>second</ins>", "4 characters of base64", "a.mdx → b.mdx", "<code>shell</code> ls -l",
 		"sh: no", "Replaced 1 in index.mdx.", "for nobody", "&#34;deep&#34;: {", "no object", "<code>began</code>",
 		"see https://evil.example/x")
-	showsNone(t, "record", body, `href="https://evil.example`, `action="`+agentAt(j))
+	showsNone(t, "record", body, "untrusted", `href="https://evil.example`, `action="`+agentAt(j))
 }
 
 // All of a record is text of models, repositories and callers. None of it is markup, wherever it stands.
@@ -274,6 +275,26 @@ func TestFollowUpReactivatesTheJob(t *testing.T) {
 		if status, to := r.get("editor", at+do); status != http.StatusSeeOther || to != at {
 			t.Errorf("the address of a form: %d %s", status, to)
 		}
+	}
+}
+
+// A job that ended well and changed nothing does not look like one that did what it was asked for, and what the changes do not
+// show is labelled.
+func TestJobSaysWhatCameOfIt(t *testing.T) {
+	r := newRig(t)
+	for outcome, words := range map[agentjob.Outcome]string{agentjob.NotUnderstood: "did not understand",
+		agentjob.NeedsAnswer: "needs an answer", agentjob.NothingToDo: "found nothing to change"} {
+		j := newJob(r, r.a.folder, "Fix it.", "key_x")
+		h := r.hold(j.ID)
+		_, err := r.store.StartAgentJob(t.Context(), h, lease)
+		must(t, err)
+		_, err = r.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{
+			Summary: agentjob.LabelSummary("All is well.", []string{"Nothing was changed, and the agent did not say why."})})
+		must(t, err)
+		must(t, r.store.CompleteAgentJob(t.Context(), h, 1, outcome))
+		status, body := r.get("viewer", agentAt(j))
+		showsAll(t, string(outcome), status, 200, body, words, `data-state="`+string(outcome)+`"`, "Not confirmed by the changes",
+			"the agent did not say why")
 	}
 }
 

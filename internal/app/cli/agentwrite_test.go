@@ -4,8 +4,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
@@ -78,5 +81,31 @@ func TestAgentRunTakesAnswers(t *testing.T) {
 	invoke(t, append(request, "--answer", "yes")...).want(t, 0, "help/faq.mdx")
 	if _, err := os.Stat(filepath.Join(dir, "help", "faq.mdx")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A script sees that an agent did not understand, or asks back.
+func TestAgentStartExitsWithWhatCameOfIt(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	files := siteFiles()
+	files["docs.json"] = `{"name": "X", "navigation": {"pages": ["index", "faq"]}}`
+	files["faq.mdx"] = "---\ntitle: Questions\n---\n\nNone.\n"
+	project := strings.TrimSpace(s.call(t, "projects", "create", "--name", "Docs", "--domain", "docs.example.com",
+		"--path", write(t, files), "--wait").want(t, 0).stdout)
+	for prompt, words := range map[string]string{"Sing me a song about whales": "did not understand",
+		"I think the faq really belongs into help/": "needs an answer"} {
+		s.call(t, "agent", "start", "--project", project, "--prompt", prompt, "--wait").want(t, 6, words)
+	}
+}
+
+// Marks around data of others are for models; a person does not see them.
+func TestEntriesArePrintedWithoutMarks(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	printEntry(&b, client.AgentEntry{Kind: "note", Text: "They said:\n" + guard.Untrusted("comments", "Nice.")})
+	printEntry(&b, client.AgentEntry{Kind: "results", Results: []client.AgentToolResult{{Failed: true, Text: guard.Untrusted("edit", "No.")}}})
+	if got := b.String(); strings.Contains(got, "untrusted") || !strings.Contains(got, "Nice.") || !strings.Contains(got, "failed: No.") {
+		t.Errorf("%s", got)
 	}
 }

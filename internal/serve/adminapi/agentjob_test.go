@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -27,8 +28,8 @@ func (w *world) finishAgentJob(t testing.TB, j agentjob.Job) agentjob.Job {
 			Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"a":"<b>"}`)}, {ID: "2",
 				Name: "finish"}}, Used: agentjob.Use{Steps: 1, InputTokens: 100, OutputTokens: 20, CostMicros: 1500}},
 		agentjob.Entry{Kind: agentjob.Results,
-			Results: []agentjob.Result{{CallID: "1", Text: "two\nlines"}, {CallID: "2", Text: "no", Failed: true}}},
-		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is open."})
+			Results: []agentjob.Result{{CallID: "1", Text: guard.Untrusted("check", "two\nlines")}, {CallID: "2", Text: "no", Failed: true}}},
+		agentjob.Entry{Kind: agentjob.Note, Code: "pull_opened", Text: "The pull request is " + guard.Untrusted("state", "open")})
 	must(t, err)
 	must(t, w.store.CompleteAgentJob(t.Context(), h, 4, agentjob.Changed))
 	j, err = w.store.FindAgentJobByID(t.Context(), j.ID)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/lectern-docs/lectern/client"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
@@ -21,15 +22,17 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 	return a.Store.FindNames(c.ctx(), c.org(), ids)
 }
 
+// showAgentEntry returns a line of the record without the marks around data of others: they are for models, which the agent
+// gives the record as it is stored.
 func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code),
-		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: e.Text,
+		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: guard.Unmarked(e.Text),
 		Calls: []client.AgentToolCall{}, Results: []client.AgentToolResult{}, At: stamp(e.At)}
 	for _, c := range e.Calls {
 		out.Calls = append(out.Calls, client.AgentToolCall{ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	for _, r := range e.Results {
-		out.Results = append(out.Results, client.AgentToolResult{CallID: r.CallID, Text: r.Text, Failed: r.Failed})
+		out.Results = append(out.Results, client.AgentToolResult{CallID: r.CallID, Text: guard.Unmarked(r.Text), Failed: r.Failed})
 	}
 	if e.Kind == agentjob.Answer {
 		used := showAgentUse(e.Used)

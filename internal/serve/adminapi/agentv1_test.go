@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/account"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/store"
@@ -172,12 +173,14 @@ func TestSessionIsStreamedUntilTheAgentStops(t *testing.T) {
 			h := w.hold(t, job)
 			_, err = w.store.RecordAgent(t.Context(), h, lease, store.AgentProgress{},
 				agentjob.Entry{Kind: agentjob.Answer, Text: "I look.",
-					Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"secret":"x"}`)}}})
+					Calls: []agentjob.Call{{ID: "1", Name: "check", Input: []byte(`{"secret":"x"}`)}}},
+				agentjob.Entry{Kind: agentjob.Note, Code: "comments", Text: "They said:\n" + guard.Untrusted("comments", "Nice.")})
 			must(t, err)
 			expect(`"type":"text-start","id":"t1"`)
 			expect(`"delta":"I look."`)
 			expect(`"type":"text-end"`)
 			expect(`{"type":"data-tool","data":{"name":"check"}}`)
+			expect(`"data":{"code":"comments","text":"They said:\nNice."`)
 			if fail {
 				must(t, w.store.FailAgentJob(t.Context(), h, "The site does not build."))
 			} else {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/ai/aistream"
+	"github.com/lectern-docs/lectern/internal/ai/guard"
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
@@ -81,7 +82,7 @@ func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, 
 func (s *sessionStream) show(e agentjob.Entry) error {
 	switch e.Kind {
 	case agentjob.Answer:
-		if err := s.to.Text(e.Text); err != nil {
+		if err := s.to.Text(guard.Unmarked(e.Text)); err != nil {
 			return err
 		}
 		if err := s.to.EndText(); err != nil {
@@ -93,7 +94,7 @@ func (s *sessionStream) show(e agentjob.Entry) error {
 			}
 		}
 	case agentjob.Note:
-		return s.to.Data("note", noteJSON{e.Code, e.Text, stamp(e.At)})
+		return s.to.Data("note", noteJSON{e.Code, guard.Unmarked(e.Text), stamp(e.At)})
 	}
 	return nil
 }
