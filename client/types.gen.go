@@ -499,7 +499,7 @@ type Automation struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+// AutomationCause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 type AutomationCause = string
 
 // AutomationDay defines model for AutomationDay.
@@ -517,7 +517,7 @@ type AutomationList struct {
 type AutomationRun struct {
 	ID string `json:"id"`
 
-	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
+	// Cause What asked for the run: the `schedule`, a `call` of the workflow operation, a `person` or program that ran it by hand, a `push` to a product repository, one that touches an `api` description there, a `release` of one, a `publication` of the site, or a `comment` or `label` on the code host. More causes may be added.
 	Cause AutomationCause `json:"cause"`
 
 	// Actor The id of the key or member that asked for it; null if the schedule did.

@@ -13,6 +13,7 @@ const (
 	BySchedule Cause = "schedule"
 	ByCall     Cause = "call"    // of the workflow operation
 	ByPush     Cause = "push"    // to a product repository
+	ByAPI      Cause = "api"     // a push to a product repository that touches an API description
 	ByRelease  Cause = "release" // of a product repository
 	// ByPublication is a publication of the site.
 	ByPublication Cause = "publication"

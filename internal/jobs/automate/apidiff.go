@@ -32,7 +32,7 @@ var description = regexp.MustCompile(`(?m)^[\s{]*"?(openapi|swagger)"?\s*:`)
 // description.
 func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.Remote, head string) (ask Request, ok bool,
 	err error) {
-	ask = Request{Cause: automation.ByPush,
+	ask = Request{Cause: automation.ByAPI,
 		Why: fmt.Sprintf("Push to the product repository %s: commit %.12s.", p.Name, head)}
 	names, _, err := w.Git.Changed(ctx, remote, p.Seen, head, maxChanged)
 	if fault.HasCode(err, "commit_not_found") {

@@ -117,14 +117,14 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	}
 	commit(many)
 	look()
-	run := r.want(a, "skipped nothing_new push")
+	run := r.want(a, "skipped nothing_new api")
 	if !strings.Contains(run.Detail, "Nothing changed for clients in api/openapi.yaml.") {
 		t.Errorf("%+v", run)
 	}
 	commit(map[string]string{"api/openapi.yaml": described("wombats")})
 	look()
 	look()
-	run = r.want(a, "skipped nothing_new push", "started  push")
+	run = r.want(a, "skipped nothing_new api", "started  api")
 	if !strings.Contains(run.Context, "/wombats") || !strings.Contains(run.Context, "/quokkas") ||
 		!strings.Contains(run.Context, "**Removed**") || !strings.Contains(run.Detail, "server") {
 		t.Errorf("%+v", run)
@@ -135,7 +135,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 		"    $ref: './wombats.yaml'\n", "api/wombats.yaml": "get:\n  parameters: [{name: burrow, in: query, required: true, " +
 		"schema: {type: string}}]\n  responses: {'200': {description: OK}}\n"})
 	look()
-	run = r.want(a, "skipped nothing_new push", "started  push", "started  push")
+	run = r.want(a, "skipped nothing_new api", "started  api", "started  api")
 	if !strings.Contains(run.Context, "burrow") {
 		t.Errorf("%+v", run)
 	}
@@ -147,7 +147,7 @@ func TestChangedAPIStartsOneJobWithTheDifferences(t *testing.T) {
 	testgit.Run(t, dir, "gc", "-q", "--prune=now")
 	w.Git = r.cache()
 	look()
-	run = r.want(a, "skipped nothing_new push", "started  push", "started  push", "skipped nothing_new push")
+	run = r.want(a, "skipped nothing_new api", "started  api", "started  api", "skipped nothing_new api")
 	if !strings.Contains(run.Detail, "rewritten") {
 		t.Errorf("%+v", run)
 	}
@@ -175,14 +175,14 @@ func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	} {
 		commit(map[string]string{c.name: c.text})
 		look()
-		lines = append(lines, "skipped nothing_new push")
+		lines = append(lines, "skipped nothing_new api")
 		if run := r.want(a, lines...); !strings.Contains(run.Detail, c.want) {
 			t.Errorf("%.40q: %+v", c.text, run)
 		}
 	}
 	commit(map[string]string{"new.yaml": described("wombats"), "large.yaml": described("emus")})
 	look()
-	run := r.want(a, append(lines, "started  push")...)
+	run := r.want(a, append(lines, "started  api")...)
 	if !strings.Contains(run.Context, "/wombats") || strings.Contains(run.Context, "/emus") ||
 		!strings.Contains(run.Detail, "large.yaml cannot be read") {
 		t.Errorf("%+v", run)
@@ -191,7 +191,7 @@ func TestBrokenAPIDescriptionIsNotCompared(t *testing.T) {
 	r.ok(os.Remove(filepath.Join(dir, "new.yaml")))
 	commit(nil)
 	look()
-	if run := r.want(a, append(lines, "started  push", "started  push")...); !strings.Contains(run.Context, "/wombats") {
+	if run := r.want(a, append(lines, "started  api", "started  api")...); !strings.Contains(run.Context, "/wombats") {
 		t.Errorf("a description that is gone: %+v", run)
 	}
 }
