@@ -36,6 +36,9 @@ func testEventEnd(t *testing.T, database func(*testing.T) string) {
 				if one.Event.ID != list[0].ID || one.Endpoint.ID != e.ID {
 					t.Errorf("%s is not delivered: %+v", action, one)
 				}
+				if one.Event.Data["outcome"] != data["outcome"] {
+					t.Errorf("the outcome of %s is delivered as %q", action, one.Event.Data["outcome"])
+				}
 				w.ok(w.s.EndDelivery(w.ctx, h, one.Delivery, nil, "", ""))
 			}
 		}
@@ -67,8 +70,8 @@ func testEventEnd(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("a canceled export is recorded as %s", w.lastAction(o.ID))
 		}
 
-		want("agent.complete", w.agentJobIn(p, agentjob.Completed).ID, map[string]string{"project": p.ID})
-		want("agent.fail", w.agentJobIn(p, agentjob.Failed).ID, map[string]string{"project": p.ID})
+		want("agent.complete", w.agentJobIn(p, agentjob.Completed).ID, map[string]string{"project": p.ID, "outcome": "changed"})
+		want("agent.fail", w.agentJobIn(p, agentjob.Failed).ID, map[string]string{"project": p.ID, "outcome": "failed"})
 		w.wantChain(o.ID, 6)
 	})
 }
