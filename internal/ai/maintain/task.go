@@ -33,7 +33,7 @@ const (
 	Redirects    Kind = "add_redirects"     // from where pages were
 	NoRedirects  Kind = "remove_redirects"  // from the addresses in Files
 	RenameGroup  Kind = "rename_group"      // of the navigation, From → To
-	Descriptions Kind = "add_descriptions"  // from first paragraphs; with Text, that one for one page
+	Descriptions Kind = "add_descriptions"  // from what pages say below their first paragraph; with Text, that one for one page
 	AltText      Kind = "add_alt_text"      // from names of images; with Text, that one for the image From of one page
 	Format       Kind = "format"            // as lectern fmt does
 	Version      Kind = "bump_version"      // From → To
