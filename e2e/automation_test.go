@@ -95,7 +95,7 @@ func TestReleasesAPIsFindingsAndFeedbackStartAutomations(t *testing.T) {
 	}
 	s.makeDue()
 	for trigger, want := range map[string]struct{ run, text string }{"release": {"would_start release", "Shelves are boards now."},
-		"api": {"would_start push", "/boards"}, "findings": {"would_start publication", "/no-such-page"},
+		"api": {"would_start api", "/boards"}, "findings": {"would_start publication", "/no-such-page"},
 		"feedback": {"would_start schedule", "- /install: Where is macOS?"}} {
 		run := s.awaitRuns(made[trigger], want.run)
 		if run.Context == nil || !strings.Contains(*run.Context, want.text) || strings.Contains(*run.Context, "/instal)") {
