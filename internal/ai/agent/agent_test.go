@@ -149,7 +149,7 @@ func TestRefusalsAndCutOffAnswers(t *testing.T) {
 	model := &script{answers: []llm.Completion{{Text: "I would", Stop: llm.CutOff}, {Text: "Done.", Stop: llm.Done}}}
 	r = scene(t, model)
 	r.start("Talk")
-	if j, f := r.work(); f != nil || j.Summary != "Done." ||
+	if j, f := r.work(); f != nil || !strings.HasPrefix(j.Summary, "Done.") ||
 		!strings.Contains(model.asked[1].Turns[2].Text, "cut off") {
 		t.Errorf("%+v %v", j, f)
 	}
