@@ -37,7 +37,37 @@ func searches(o options, sites []string) error {
 		sum.Add(r)
 	}
 	fmt.Println(sum.Line("TOTAL"))
-	return nil
+	return belowFloors(sum)
+}
+
+// floors are the least shares of all sites together, in percent: somewhat below what was last measured, so that a change
+// that harms the search of real sites does not go unnoticed.
+var floors = []struct {
+	name  string
+	of    func(searchquality.Result) searchquality.Share
+	floor float64
+}{
+	{"pages by title, first", func(r searchquality.Result) searchquality.Share { return r.Title }, 99},
+	{"pages by sidebar title, first", func(r searchquality.Result) searchquality.Share { return r.Sidebar }, 98},
+	{"pages by description, among three", func(r searchquality.Result) searchquality.Share { return r.Description }, 97.5},
+	{"questions tuned with, first", func(r searchquality.Result) searchquality.Share { return r.Tuning.First }, 77},
+	{"questions tuned with, among three", func(r searchquality.Result) searchquality.Share { return r.Tuning.Three }, 87},
+	{"questions kept apart, first", func(r searchquality.Result) searchquality.Share { return r.Apart.First }, 75},
+	{"questions kept apart, among three", func(r searchquality.Result) searchquality.Share { return r.Apart.Three }, 90},
+}
+
+// leastAsked is how many items make a share that means something.
+const leastAsked = 50
+
+// belowFloors returns an error that names the shares below their floors.
+func belowFloors(sum searchquality.Result) error {
+	var errs []error
+	for _, f := range floors {
+		if share := f.of(sum); share.All >= leastAsked && share.Percent() < f.floor {
+			errs = append(errs, fmt.Errorf("%s: %d of %d, want %g %%", f.name, share.Good, share.All, f.floor))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func measureSearch(root string) (r searchquality.Result, err error) {
