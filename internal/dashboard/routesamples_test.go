@@ -26,6 +26,7 @@ type samples struct {
 	feedback   string
 	automation string
 	product    string
+	receipt    string                // of what that product repository said
 	forms      map[string]url.Values // by pattern
 }
 
@@ -53,6 +54,11 @@ func newSamples(r *rig) *samples {
 		s.product = p.ID
 		return err
 	}))
+	must(r.t, r.store.KeepReceipts(ctx, r.a.org.ID, r.a.project.ID, "aj_1", nil, []project.Receipt{
+		{Product: "server", Page: "index.mdx", Path: "main.go", Line: 1, Commit: "c1", Quotation: "package main"}}))
+	cited, err := r.store.ListHeldReceipts(ctx, s.product, project.Receipt{}, 1)
+	must(r.t, err)
+	s.receipt = cited[0].ID
 	s.feedback = r.addFeedback(r.a.project.ID, audience.Feedback{Path: "/", Comment: "Fine."})
 	v := func(pairs ...string) url.Values {
 		out := url.Values{}
@@ -111,7 +117,7 @@ func (s *samples) path(pattern string) string {
 		"memberId": s.r.people["viewer"].member.ID, "invitationId": s.invitation,
 		"proposalId": a.proposal.ID, "jobId": a.agentJob.ID, "do": "message", "feedbackId": s.feedback, "list": "views",
 		"threadId": "th_x", "credentialId": s.credential, "endpointId": s.endpoint,
-		"deliveryId": s.delivery, "automationId": s.automation, "productId": s.product}
+		"deliveryId": s.delivery, "automationId": s.automation, "productId": s.product, "receiptId": s.receipt}
 	if strings.Contains(pattern, "/exports/") {
 		ids["jobId"] = a.done.ID
 		if strings.HasSuffix(pattern, "/cancel") {

@@ -35,7 +35,11 @@ func TestFormOfAnotherOrganizationDoesNothing(t *testing.T) {
 	w.page = first["/dashboard/account"]
 	w.do(http.MethodPost, "/dashboard/switch", url.Values{"csrf": {w.csrf()}, "organization": {other}})
 	w.leads("/dashboard/?did=switched")
-	if last := s.next(); last != "gone" {
+	last := "" // a change that was noticed before the switch may still come
+	for e := s.next(); e != ""; e = s.next() {
+		last = e
+	}
+	if last != "gone" {
 		t.Errorf("the other window goes on with another organization: %q", last)
 	}
 	before := r.dump()
