@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lectern-docs/lectern/internal/domain/event"
@@ -43,6 +45,26 @@ func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 		}
 	}
 	return used, nil
+}
+
+// idsAtOnce is how many ids one query names: engines bound the parameters of a statement.
+const idsAtOnce = 500
+
+// ListEndedExports returns which of these exports have ended.
+func (r reads) ListEndedExports(ctx context.Context, ids []string) (ended []string, err error) {
+	for batch := range slices.Chunk(ids, idsAtOnce) {
+		marks, args := make([]string, len(batch)), make([]any, len(batch))
+		for i, id := range batch {
+			marks[i], args[i] = "$"+strconv.Itoa(i+1), id
+		}
+		some, err := collect(ctx, r.q, value[string], `SELECT e.id FROM static_exports e
+			WHERE e.status IN ('completed', 'failed') AND e.id IN (`+strings.Join(marks, ", ")+`)`, args...)
+		if err != nil {
+			return nil, wrap("list ended exports", err)
+		}
+		ended = append(ended, some...)
+	}
+	return ended, nil
 }
 
 // ExpireExports gives up bundles that were kept long enough, and of organizations that have more than they may, which

@@ -164,14 +164,3 @@ func (s *Store) PostponeReply(ctx context.Context, h task.Hold, m automation.Men
 		return t.wakeNext(ctx, m.OrganizationID, task.Deliveries)
 	})
 }
-
-// pruneMentions forgets old mentions of a project, and the tasks of those that are gone.
-func (t *Tx) pruneMentions(ctx context.Context, projectID string) error {
-	if _, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID,
-		micros(t.now().Add(-automation.KeepMentions))); err != nil {
-		return wrap("prune mentions", err)
-	}
-	_, err := t.q.exec(ctx,
-		`DELETE FROM tasks WHERE kind = 'mention' AND state = 'done' AND id NOT IN (SELECT id FROM mentions)`)
-	return wrap("prune tasks of mentions", err)
-}

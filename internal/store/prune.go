@@ -2,9 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
-	"github.com/lectern-docs/lectern/internal/domain/deploy"
+	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
 // Keep says which deployments of a project stay.
@@ -17,9 +18,8 @@ type Keep struct {
 
 // PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under way and
 // those that an export still has to read always stay. Failures are counted apart from successes: any number of them
-// leaves a project with all that it can be rolled back to.
-func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []deploy.Deployment,
-	err error) {
+// leaves a project with all that it can be rolled back to. Tasks of what it removes stay until PruneTasks.
+func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []Retained, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		// or a roll-back may make live what is removed this moment
 		if err := t.lockProject(ctx, projectID); err != nil {
@@ -44,20 +44,46 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			projectID, micros(t.now().Add(-keep.Previews))); err != nil {
 			return wrap("prune previews of pull requests", err)
 		}
-		if _, err := t.q.exec(ctx,
-			`DELETE FROM tasks WHERE kind = 'report' AND state = 'done' AND id NOT IN (SELECT id FROM pull_previews)`); err != nil {
-			return wrap("prune reports", err)
+		if _, err := t.q.exec(ctx, `DELETE FROM mentions WHERE project_id = $1 AND created_at < $2`, projectID,
+			micros(t.now().Add(-automation.KeepMentions))); err != nil {
+			return wrap("prune mentions", err)
 		}
-		if err := t.pruneMentions(ctx, projectID); err != nil {
-			return err
-		}
-		if _, err := t.q.exec(ctx,
-			`DELETE FROM tasks WHERE kind = 'deploy' AND state = 'done' AND id NOT IN (SELECT id FROM deployments)`); err != nil {
-			return wrap("prune tasks", err)
-		}
-		stay, err = collect(ctx, t.q, scanDeployment,
-			`SELECT `+deploymentColumns+` FROM deployments d WHERE d.project_id = $1`, projectID)
+		stay, err = collect(ctx, t.q, scanRetained,
+			`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE(n.blobs, '') FROM deployments d
+			LEFT JOIN manifest_needs n ON n.deployment_id = d.id WHERE d.project_id = $1`, projectID)
 		return wrap("list deployments that stay", err)
 	})
 	return stay, err
+}
+
+// pruneBatch is how many tasks one transaction of PruneTasks removes: writers wait for it on SQLite.
+const pruneBatch = 500
+
+// PruneTasks removes tasks that ended and whose deployment, pull request or mention is gone, of every project. It reads
+// all such tasks, so call it once in a round and not for each project.
+func (s *Store) PruneTasks(ctx context.Context) error {
+	for _, of := range []struct{ kind, table string }{{"deploy", "deployments"}, {"report", "pull_previews"},
+		{"mention", "mentions"}} {
+		// NOT EXISTS, because PostgreSQL compares each row with all those of a long NOT IN. What is gone does not come
+		// back under the same id, so nothing is decided again in the transaction.
+		gone, err := collect(ctx, s.q, value[string], `SELECT t.id FROM tasks t WHERE t.state = 'done' AND t.kind = '`+
+			of.kind+`' AND NOT EXISTS (SELECT 1 FROM `+of.table+` o WHERE o.id = t.id) ORDER BY t.id`)
+		if err != nil {
+			return wrap("list tasks to prune", err)
+		}
+		for batch := range slices.Chunk(gone, pruneBatch) {
+			err := s.Tx(ctx, func(t *Tx) error {
+				for _, id := range batch {
+					if _, err := t.q.exec(ctx, `DELETE FROM tasks WHERE id = $1 AND state = 'done'`, id); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return wrap("prune tasks", err)
+			}
+		}
+	}
+	return nil
 }

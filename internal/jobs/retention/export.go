@@ -3,11 +3,10 @@ package retention
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/lectern-docs/lectern/internal/domain/export"
-	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
@@ -37,23 +36,25 @@ func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 // storedBundles lists the blobs of exports that have ended, and old ones of those that have not.
 func (s *Sweeper) storedBundles(ctx context.Context) (keys []string, err error) {
 	oldest := s.Now().Add(-youngest)
-	last, ended := "", false
+	young := map[string][]string{} // blobs by the id of their export
 	err = s.Blob.List(ctx, "exports/", func(i blob.Info) error {
-		id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, "exports/"), "/")
-		if id != last {
-			job, err := s.Store.FindExportByID(ctx, id)
-			if err != nil && !fault.Is(err, fault.NotFound) {
-				return err
-			}
-			last, ended = id, job.Status == export.Completed || job.Status == export.Failed
-		}
-		if ended || i.ModTime.Before(oldest) {
+		if i.ModTime.Before(oldest) {
 			keys = append(keys, i.Key)
+			return nil
 		}
+		id, _, _ := strings.Cut(strings.TrimPrefix(i.Key, "exports/"), "/")
+		young[id] = append(young[id], i.Key)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list stored bundles: %w", err)
+	}
+	ended, err := s.Store.ListEndedExports(ctx, slices.Collect(maps.Keys(young)))
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ended {
+		keys = append(keys, young[id]...)
 	}
 	return keys, nil
 }

@@ -1,0 +1,188 @@
+package retention
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/lectern-docs/lectern/internal/foundation/fault"
+	"github.com/lectern-docs/lectern/internal/jobs/publish"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+)
+
+// removeAtOnce is how many files are removed before a backup gets its turn.
+const removeAtOnce = 1000
+
+// sites removes old deployments, and of every project that has stored anything what none of its deployments uses; of
+// deleted projects that is everything. Files are listed once for all projects, and removed after they were listed.
+func (s *Sweeper) sites(ctx context.Context, t *tally) error {
+	var unused []string
+	var errs []error
+	err := s.projects(ctx, func(projectID string, files []blob.Info) {
+		found, err := s.unusedOf(ctx, projectID, files)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("find unused files of %s: %w", projectID, err))
+		}
+		unused = append(unused, found...)
+	})
+	errs = append(errs, err)
+	for batch := range slices.Chunk(unused, removeAtOnce) {
+		errs = append(errs, s.remove(ctx, batch, t))
+	}
+	return errors.Join(errs...)
+}
+
+// cursor is a place in a list of stored files that is read project by project.
+type cursor struct {
+	next  func() (blob.Info, error, bool)
+	id    string // of the project at the cursor; "" at the end
+	first blob.Info
+}
+
+// read appends the files of the project at the cursor to list and goes on to the next project.
+func (c *cursor) read(prefix string, list []blob.Info) ([]blob.Info, error) {
+	for id := c.id; ; {
+		if c.first.Key != "" {
+			list = append(list, c.first)
+		}
+		info, err, ok := c.next()
+		if err != nil {
+			return list, fmt.Errorf("list stored files: %w", err)
+		}
+		c.first, c.id = info, ""
+		if !ok {
+			return list, nil
+		}
+		if c.id, _, _ = strings.Cut(strings.TrimPrefix(info.Key, prefix), "/"); c.id != id {
+			return list, nil
+		}
+	}
+}
+
+// projects calls fn with the stored files of each project, those deleted meanwhile too. Both lists are read side by
+// side, so that the files of one project at a time are in memory. For a store that does not list by key, fn may be
+// called several times for a project, each time with other files.
+func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files []blob.Info)) error {
+	prefixes := [...]string{"sites/", "snapshots/"}
+	var cursors [len(prefixes)]cursor
+	for i, prefix := range prefixes {
+		next, stop := iter.Pull2(s.files(ctx, prefix))
+		defer stop()
+		cursors[i].next = next
+		if _, err := cursors[i].read(prefix, nil); err != nil {
+			return err
+		}
+	}
+	for {
+		id := ""
+		for _, c := range cursors {
+			if c.id != "" && (id == "" || c.id < id) {
+				id = c.id
+			}
+		}
+		if id == "" {
+			return nil
+		}
+		var files []blob.Info
+		for i, prefix := range prefixes {
+			if cursors[i].id != id {
+				continue
+			}
+			var err error
+			if files, err = cursors[i].read(prefix, files); err != nil {
+				return err
+			}
+		}
+		fn(id, files)
+	}
+}
+
+// files lists stored files.
+func (s *Sweeper) files(ctx context.Context, prefix string) iter.Seq2[blob.Info, error] {
+	return func(yield func(blob.Info, error) bool) {
+		stopped := errors.New("no more files are wanted")
+		err := s.Blob.List(ctx, prefix, func(i blob.Info) error {
+			if !yield(i, nil) {
+				return stopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, stopped) {
+			yield(blob.Info{}, err)
+		}
+	}
+}
+
+// unusedOf removes a project's old deployments and returns those of its files that are old enough and that none of the
+// others uses.
+func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info) (unused []string, err error) {
+	used, unsure, err := s.used(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	oldest := s.Now().Add(-youngest)
+	packs := "sites/" + projectID + "/packs/"
+	for _, f := range files {
+		if !used[f.Key] && f.ModTime.Before(oldest) && !(unsure && strings.HasPrefix(f.Key, packs)) {
+			unused = append(unused, f.Key)
+		}
+	}
+	return unused, nil
+}
+
+// used lists the files that a project needs. unsure says that the manifest of one of its deployments is lost, and with
+// it the list of its packs: then no pack is removed, because an operator may bring the manifest back. Manifests are
+// read once; what they refer to is noted in the database.
+func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]bool, unsure bool, err error) {
+	used = map[string]bool{}
+	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
+	if fault.HasCode(err, "unknown_project") {
+		return used, false, nil // a deleted project uses nothing
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	noted := map[string][]string{}
+	for _, d := range stay {
+		used[d.SnapshotKey], used[d.ManifestKey] = true, true
+		if d.ManifestKey == "" {
+			continue
+		}
+		needs, lost := d.Needs, false
+		if !d.Known {
+			if needs, lost, err = s.needs(ctx, d.ManifestKey); err != nil {
+				return nil, false, err
+			}
+		}
+		for _, key := range needs {
+			used[key] = true
+		}
+		switch {
+		case lost:
+			s.Logger.Warn("manifest of a retained deployment is missing, keeping all packs of its project",
+				"project", projectID, "deployment", d.ID)
+			unsure = true
+		case !d.Known:
+			noted[d.ID] = needs
+		}
+	}
+	return used, unsure, s.Store.StoreNeeds(ctx, noted)
+}
+
+// needs lists what a manifest refers to; if it or another one that it refers to is lost, what is known of that.
+func (s *Sweeper) needs(ctx context.Context, manifest string) (needs []string, lost bool, err error) {
+	m, err := publish.LoadManifest(ctx, s.Blob, manifest)
+	if err == nil {
+		needs, err = publish.Needs(ctx, s.Blob, m)
+	}
+	if !fault.Is(err, fault.NotFound) {
+		return needs, false, err
+	}
+	for _, v := range m.Views { // those that are left
+		needs = append(needs, v.Manifest)
+	}
+	return append(needs, publish.VersionBlobs(m)...), true, nil
+}

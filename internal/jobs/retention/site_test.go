@@ -1,0 +1,59 @@
+package retention_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lectern-docs/lectern/internal/domain/project"
+	"github.com/lectern-docs/lectern/internal/jobs/retention"
+	"github.com/lectern-docs/lectern/internal/store"
+	"github.com/lectern-docs/lectern/internal/store/blob"
+	"github.com/lectern-docs/lectern/internal/testkit/worktest"
+)
+
+// countedBlobs counts what is asked of a blob store.
+type countedBlobs struct {
+	blob.Store
+	opened, listed int
+}
+
+func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
+	c.opened++
+	return c.Store.Open(ctx, key)
+}
+
+func (c *countedBlobs) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
+	c.listed++
+	return c.Store.List(ctx, prefix, yield)
+}
+
+// A sweep is done every hour for every project: manifests are read in the first one after a deployment, and stored files
+// are listed once for all projects.
+func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
+	b := worktest.New(t)
+	for _, domain := range []string{"a.example.com", "b.example.com", "c.example.com"} {
+		p := b.Project(t, domain, project.Source{Path: worktest.Write(t, siteFiles(domain))})
+		publishNow(t, b, p)
+	}
+	blobs := &countedBlobs{Store: b.Blob}
+	s := &retention.Sweeper{Store: b.Store, Blob: blobs, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(48 * time.Hour) }}
+	all := b.Keys(t, "")
+	for round, manifests := range []int{3, 0} {
+		blobs.opened, blobs.listed = 0, 0
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if blobs.opened != manifests || blobs.listed != 3 {
+			t.Errorf("round %d: read %d files, want %d, and listed %d times, want 3: sites, sources, exports", round,
+				blobs.opened, manifests, blobs.listed)
+		}
+		if left := b.Keys(t, ""); !slices.Equal(left, all) {
+			t.Errorf("round %d: left %v of %v", round, left, all)
+		}
+	}
+}
