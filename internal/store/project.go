@@ -181,19 +181,25 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 // replicas do not poll the same repository. A poll time in the future dates from before the clock was set back (J10).
 func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([]project.Project, error) {
 	var list []project.Project
-	err := s.Tx(ctx, func(t *Tx) error {
-		var err error
-		list, err = collect(ctx, t.q, scanProject, `SELECT `+
-			projectColumns+` FROM projects p WHERE p.repository <> '' AND (p.polled_at < $1 OR p.polled_at > $3)
-			ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), micros(since), limit, micros(t.now()))
-		for _, p := range list {
+	err := s.Tx(ctx, func(t *Tx) (err error) {
+		list = nil
+		now := micros(t.now())
+		// Two queries, because each reads a part of the index in order; one with OR reads all of it.
+		for _, due := range []struct {
+			where string
+			at    int64
+		}{{`p.polled_at < $1`, micros(since)}, {`p.polled_at > $1`, now}} {
+			more, err := collect(ctx, t.q, scanProject, `SELECT `+projectColumns+` FROM projects p WHERE p.repository <> '' AND `+
+				due.where+` ORDER BY p.polled_at LIMIT $2`+t.skipLocked(), due.at, limit-len(list))
 			if err != nil {
-				break
+				return wrap("list projects to poll", err)
 			}
-			_, err = t.q.exec(ctx, `UPDATE projects SET polled_at = $2 WHERE id = $1`, p.ID, micros(t.now()))
+			list = append(list, more...)
 		}
-		if err != nil {
-			return wrap("take projects to poll", err)
+		for _, p := range list {
+			if _, err = t.q.exec(ctx, `UPDATE projects SET polled_at = $2 WHERE id = $1`, p.ID, now); err != nil {
+				return wrap("take projects to poll", err)
+			}
 		}
 		return t.fillDomains(ctx, list)
 	})

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,31 +30,81 @@ type Poller struct {
 }
 
 const (
-	pollsAtOnce = 50               // repositories that one round asks
-	pollsAside  = 4                // of them at the same time, so that a silent host does not keep the others waiting
-	pollLife    = 30 * time.Second // for one answer
+	pollsTaken   = 50               // repositories that are marked as polled at once; a process that dies leaves them unasked
+	pollsAside   = 16               // repositories that are asked at the same time
+	pollLife     = 30 * time.Second // for one answer
+	hostPatience = 2                // answers that a round waits for in vain before it leaves a host out
 )
 
-// Poll asks the repositories that are due and queues a deployment for each that has moved. One that does not answer
-// is logged and asked again next time.
+// Poll asks all repositories that are due and queues a deployment for each that has moved. One that does not answer is
+// logged and asked again next time; the other repositories of a host that is silent are too, because they would keep
+// those of other hosts waiting.
 func (p *Poller) Poll(ctx context.Context) error {
-	due, err := p.Store.TakeDuePolls(ctx, p.Now().Add(-p.Every), pollsAtOnce)
-	if err != nil {
-		return err
-	}
+	since := p.Now().Add(-p.Every) // of the whole round, which ends when each was asked once
+	silent := silentHosts{late: map[string]int{}}
 	var asking errgroup.Group
 	asking.SetLimit(pollsAside)
-	for _, one := range due {
-		asking.Go(func() error {
-			ask, cancel := context.WithTimeout(ctx, pollLife)
-			defer cancel()
-			if err := p.poll(ask, one); err != nil && ctx.Err() == nil {
-				p.Logger.Warn("poll repository", "project", one.ID, "error", err)
-			}
-			return nil
-		})
+	for {
+		due, err := p.Store.TakeDuePolls(ctx, since, pollsTaken)
+		for _, one := range due {
+			asking.Go(func() error {
+				p.ask(ctx, one, &silent)
+				return nil
+			})
+		}
+		if err != nil || len(due) < pollsTaken {
+			return errors.Join(err, asking.Wait(), ctx.Err())
+		}
 	}
-	return errors.Join(asking.Wait(), ctx.Err())
+}
+
+// ask polls one repository within the time for an answer.
+func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHosts) {
+	host := hostOf(one.Source.Repository)
+	if silent.skip(host) {
+		p.Logger.Warn("poll repository: its host did not respond in this round, asking again in the next", "project", one.ID,
+			"host", host)
+		return
+	}
+	ask, cancel := context.WithTimeout(ctx, pollLife)
+	defer cancel()
+	if err := p.poll(ask, one); err != nil && ctx.Err() == nil {
+		p.Logger.Warn("poll repository", "project", one.ID, "error", err)
+		if ask.Err() != nil {
+			silent.add(host)
+		}
+	}
+}
+
+// silentHosts counts answers that did not come in time, by host. It is safe for concurrent use.
+type silentHosts struct {
+	mu   sync.Mutex
+	late map[string]int
+}
+
+func (s *silentHosts) add(host string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.late[host]++
+}
+
+func (s *silentHosts) skip(host string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.late[host] >= hostPatience
+}
+
+// hostOf returns the host in the address of a repository: https://host/path, ssh://user@host/path or user@host:path.
+// Folders have none.
+func hostOf(repository string) string {
+	if u, err := url.Parse(repository); err == nil && u.Host != "" {
+		return u.Hostname()
+	}
+	name, _, ok := strings.Cut(repository, ":")
+	if !ok || strings.Contains(name, "/") {
+		return ""
+	}
+	return name[strings.LastIndexByte(name, '@')+1:]
 }
 
 func (p *Poller) poll(ctx context.Context, one project.Project) error {

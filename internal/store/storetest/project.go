@@ -1,9 +1,13 @@
 package storetest
 
 import (
+	"context"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 	"github.com/lectern-docs/lectern/internal/domain/project"
@@ -152,6 +156,35 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 			if err != nil || len(list) != want {
 				t.Errorf("after %d0 minutes: %d due, want %d (error %v)", wait, len(list), want, err)
 			}
+		}
+	})
+	t.Run("finds them by an index, also beside many that are not due", func(t *testing.T) {
+		w := newWorld(t, database)
+		var plan []string
+		explain := `SELECT id FROM projects p WHERE p.repository <> '' AND p.polled_at < 5 ORDER BY p.polled_at LIMIT 50`
+		if pool := w.s.Postgres(); pool != nil {
+			tx, err := pool.Begin(w.ctx)
+			w.ok(err)
+			defer func() { _ = tx.Rollback(context.Background()) }()
+			_, err = tx.Exec(w.ctx, `SET LOCAL enable_seqscan = off`) // an empty table would be read whole
+			w.ok(err)
+			found, err := tx.Query(w.ctx, `EXPLAIN `+explain)
+			w.ok(err)
+			plan, err = pgx.CollectRows(found, pgx.RowTo[string])
+			w.ok(err)
+		} else {
+			found, err := w.s.SQLite().QueryContext(w.ctx, `EXPLAIN QUERY PLAN `+explain)
+			w.ok(err)
+			defer func() { _ = found.Close() }()
+			for found.Next() {
+				var a, b, c int
+				var line string
+				w.ok(found.Scan(&a, &b, &c, &line))
+				plan = append(plan, line)
+			}
+		}
+		if text := strings.Join(plan, "; "); !strings.Contains(text, "projects_by_poll") {
+			t.Error(text)
 		}
 	})
 	t.Run("by two replicas gives each project to one of them", func(t *testing.T) {
