@@ -151,15 +151,22 @@ func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error
 		most = 1
 	}
 	now := r.now()
-	return collect(ctx, r.q, scanLoad, `SELECT w.organization_id, COALESCE(w.jobs, 0), COALESCE(w.exports, 0)
-		FROM (SELECT q.organization_id, min(q.created_at) AS since, max(n.jobs) AS jobs, max(n.exports) AS exports FROM tasks q
-			LEFT JOIN (SELECT organization_id, count(*) AS jobs, sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END) AS exports FROM tasks
-				WHERE state = 'running' AND $2 LIKE '%,' || kind || ',%' `+
-		`GROUP BY organization_id) n ON n.organization_id = q.organization_id
-			WHERE q.state = 'queued' AND $1 LIKE '%,' || q.kind || ',%' AND COALESCE(n.jobs, 0) < $3 `+
-		`AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
-				AND `+due("$5", "$6")+` AND `+receiverFree+` GROUP BY q.organization_id) w
-		ORDER BY COALESCE(w.jobs, 0), (SELECT max(s.started_at) FROM tasks s `+
-		`WHERE s.organization_id = w.organization_id), w.since, w.organization_id LIMIT 16`,
+	// w finds organizations with queued tasks by one look into the index for each, and the rest asks for the first of
+	// their tasks, so that a take does not read every task of a backlog.
+	return collect(ctx, r.q, scanLoad, `WITH RECURSIVE w (id) AS (SELECT min(organization_id) FROM tasks WHERE state = 'queued'
+			UNION ALL SELECT (SELECT min(t.organization_id) FROM tasks t WHERE t.state = 'queued' AND t.organization_id > w.id)
+				FROM w WHERE w.id IS NOT NULL)
+		SELECT c.organization_id, c.jobs, c.exports
+		FROM (SELECT w.id AS organization_id, COALESCE(n.jobs, 0) AS jobs, COALESCE(n.exports, 0) AS exports,
+				(SELECT q.created_at FROM tasks q WHERE q.state = 'queued' AND q.organization_id = w.id
+					AND $1 LIKE '%,' || q.kind || ',%' AND (q.kind <> 'export' OR COALESCE(n.exports, 0) < $4)
+					AND `+due("$5", "$6")+` AND `+receiverFree+` ORDER BY q.created_at, q.id LIMIT 1) AS since
+			FROM w LEFT JOIN (SELECT organization_id, count(*) AS jobs, sum(CASE WHEN kind = 'export' THEN 1 ELSE 0 END) AS exports
+				FROM tasks WHERE state = 'running' AND $2 LIKE '%,' || kind || ',%' GROUP BY organization_id) n
+				ON n.organization_id = w.id
+			WHERE w.id IS NOT NULL AND COALESCE(n.jobs, 0) < $3) c
+		WHERE c.since IS NOT NULL
+		ORDER BY c.jobs, (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = c.organization_id), c.since,
+			c.organization_id LIMIT 16`,
 		w.can, kindList(w.lane.Kinds()), most, orAny(r.caps.Exports), micros(now), micros(now.Add(farPause)))
 }
