@@ -106,7 +106,7 @@ func examine(ctx context.Context, file string, blobs blob.Store, open func(conte
 	}
 	needs = stored.Others
 	for _, key := range stored.Manifests {
-		m, err := publish.LoadManifest(ctx, blobs, key)
+		m, err := publish.LoadReferences(ctx, blobs, key)
 		var refers []string
 		if err == nil {
 			refers, err = publish.Needs(ctx, blobs, m)

@@ -124,17 +124,33 @@ func (p *packer) close(cause error) error {
 }
 
 // LoadManifest reads a stored manifest.
-func LoadManifest(ctx context.Context, b blob.Store, key string) (deploy.Manifest, error) {
-	var m deploy.Manifest
+func LoadManifest(ctx context.Context, b blob.Store, key string) (m deploy.Manifest, err error) {
+	err = decodeManifest(ctx, b, key, &m)
+	return m, err
+}
+
+// LoadReferences reads of a stored manifest what Needs looks at, without the site's files and pages: most of a manifest
+// is these, and they would be thrown away.
+func LoadReferences(ctx context.Context, b blob.Store, key string) (deploy.Manifest, error) {
+	var m struct {
+		Packs    []string         `json:"packs"`
+		Views    []deploy.View    `json:"views"`
+		Versions *deploy.Versions `json:"versions"`
+	}
+	err := decodeManifest(ctx, b, key, &m)
+	return deploy.Manifest{Packs: m.Packs, Views: m.Views, Versions: m.Versions}, err
+}
+
+func decodeManifest(ctx context.Context, b blob.Store, key string, into any) error {
 	r, _, err := b.Open(ctx, key)
 	if err != nil {
-		return m, fmt.Errorf("open manifest: %w", err)
+		return fmt.Errorf("open manifest: %w", err)
 	}
 	defer func() { _ = r.Close() }()
-	if err := json.NewDecoder(r).Decode(&m); err != nil {
-		return m, fmt.Errorf("read manifest: %w", err)
+	if err := json.NewDecoder(r).Decode(into); err != nil {
+		return fmt.Errorf("read manifest: %w", err)
 	}
-	return m, nil
+	return nil
 }
 
 // Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views and
@@ -145,7 +161,7 @@ func Needs(ctx context.Context, b blob.Store, m deploy.Manifest) ([]string, erro
 		if v.Manifest == "" {
 			continue
 		}
-		of, err := LoadManifest(ctx, b, v.Manifest)
+		of, err := LoadReferences(ctx, b, v.Manifest)
 		if err != nil {
 			return nil, err
 		}

@@ -174,7 +174,7 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 
 // needs lists what a manifest refers to; if it or another one that it refers to is lost, what is known of that.
 func (s *Sweeper) needs(ctx context.Context, manifest string) (needs []string, lost bool, err error) {
-	m, err := publish.LoadManifest(ctx, s.Blob, manifest)
+	m, err := publish.LoadReferences(ctx, s.Blob, manifest)
 	if err == nil {
 		needs, err = publish.Needs(ctx, s.Blob, m)
 	}
