@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -83,7 +84,7 @@ func (m *Metrics) gatherer(log *slog.Logger) prometheus.Gatherer {
 // never a request's own path: each name is kept for ever.
 func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 	duration := m.duration.WithLabelValues(route)
-	requests := m.requests.MustCurryWith(prometheus.Labels{"route": route})
+	requests := &routeRequests{all: m.requests.MustCurryWith(prometheus.Labels{"route": route})}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		m.inFlight.Inc()
 		start := m.now()
@@ -91,10 +92,35 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 		defer func() { // also when next panics; the panic goes on
 			m.inFlight.Dec()
 			duration.Observe(m.now().Sub(start).Seconds())
-			requests.WithLabelValues(method(r.Method), strconv.Itoa(rec.Status())).Inc()
+			requests.of(r.Method, rec.Status()).Inc()
 		}()
 		rec.serve(next, r)
 	})
+}
+
+// routeRequests counts the requests of a route. The counters that nearly all requests need are kept once they were
+// needed: to look one up hashes its labels. Before that there is none, so that the metrics have no line for it.
+type routeRequests struct {
+	all             *prometheus.CounterVec
+	read, unchanged atomic.Pointer[prometheus.Counter] // GET with 200 and 304
+}
+
+func (c *routeRequests) of(verb string, status int) prometheus.Counter {
+	var kept *atomic.Pointer[prometheus.Counter]
+	switch {
+	case verb == http.MethodGet && status == http.StatusOK:
+		kept = &c.read
+	case verb == http.MethodGet && status == http.StatusNotModified:
+		kept = &c.unchanged
+	default:
+		return c.all.WithLabelValues(method(verb), strconv.Itoa(status))
+	}
+	if one := kept.Load(); one != nil {
+		return *one
+	}
+	one := c.all.WithLabelValues(method(verb), strconv.Itoa(status))
+	kept.Store(&one)
+	return one
 }
 
 // method keeps the label's values few: a caller may send any word as a method.

@@ -164,3 +164,14 @@ func TestJobsAreCountedByKindAndOutcome(t *testing.T) {
 	wantLines(t, scrape(t, m), `lectern_jobs_running{kind="export"} 0`,
 		`lectern_jobs_ended_total{kind="export",outcome="failed"} 1`)
 }
+
+// BenchmarkInstrument measures what counting adds to a request.
+func BenchmarkInstrument(b *testing.B) {
+	m := NewMetrics("test", time.Now)
+	h := m.Instrument("GET /", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		h.ServeHTTP(w, r)
+	}
+}

@@ -129,9 +129,11 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 		} else if err != nil {
 			a.Log.WarnContext(r.Context(), "response aborted", "requestId", name, "route", r.Pattern, "error", err)
 		}
-		a.Log.Log(r.Context(), levelOf(r, rec.status), "request", "requestId", name, "method", r.Method, "route",
-			r.Pattern,
-			"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
+		// Asked first, because the values would be copied to the heap for a line that is not written.
+		if level := levelOf(r, rec.status); a.Log.Enabled(r.Context(), level) {
+			a.Log.Log(r.Context(), level, "request", "requestId", name, "method", r.Method, "route", r.Pattern,
+				"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
+		}
 	})
 }
 

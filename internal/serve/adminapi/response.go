@@ -22,8 +22,15 @@ type response struct {
 	untagged bool   // without ETag: asking is about this moment
 }
 
-// pollAfter is the suggested wait between polls, in seconds.
-const pollAfter = "1"
+// Values of headers that many responses share, so that none allocates a list. Nothing changes them: Header.Set and Del
+// replace a list, and Add copies one that is full. pollAfter is the suggested wait between polls, in seconds.
+var (
+	pollAfter      = []string{"1"}
+	nosniff        = []string{"nosniff"}
+	noStore        = []string{"no-store"}
+	privateNoCache = []string{"private, no-cache"}
+	jsonType       = []string{"application/json"}
+)
 
 // send writes the response. Responses to GET carry an ETag of their bytes, and a caller who has them already gets 304
 // (A6).
@@ -36,10 +43,10 @@ func (c *call) send(res response) error {
 		return err
 	}
 	h := c.w.Header()
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	h["X-Content-Type-Options"] = nosniff
+	h["Cache-Control"] = noStore
 	if res.poll {
-		h.Set("Retry-After", pollAfter)
+		h["Retry-After"] = pollAfter
 	}
 	if res.location != "" {
 		h.Set("Location", res.location)
@@ -48,7 +55,7 @@ func (c *call) send(res response) error {
 		h.Set("Idempotency-Replayed", "true")
 	}
 	if c.route.Method == http.MethodGet && !res.untagged {
-		h.Set("Cache-Control", "private, no-cache")
+		h["Cache-Control"] = privateNoCache
 		tag := etag(raw)
 		h.Set("ETag", tag)
 		if matches(c.r.Header.Values("If-None-Match"), tag) {
@@ -57,7 +64,7 @@ func (c *call) send(res response) error {
 		}
 	}
 	if raw != nil {
-		h.Set("Content-Type", "application/json")
+		h["Content-Type"] = jsonType
 	}
 	c.w.WriteHeader(res.status)
 	_, _ = c.w.Write(raw) // the caller has gone: the error cannot be reported
