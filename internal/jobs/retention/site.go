@@ -16,19 +16,34 @@ import (
 // removeAtOnce is how many files are removed before a backup gets its turn.
 const removeAtOnce = 1000
 
+// errorsShown is how many projects' errors a sweep reports one by one: where the database is away, all fail alike.
+const errorsShown = 10
+
 // sites removes old deployments, and of every project that has stored anything what none of its deployments uses; of
 // deleted projects that is everything. Files are listed once for all projects, and removed after they were listed.
 func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	var unused []string
 	var errs []error
-	err := s.projects(ctx, func(projectID string, files []blob.Info) {
+	failed := 0
+	err := s.projects(ctx, func(projectID string, files []blob.Info) error {
 		found, err := s.unusedOf(ctx, projectID, files)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("find unused files of %s: %w", projectID, err))
+			if failed++; failed <= errorsShown {
+				errs = append(errs, fmt.Errorf("find unused files of %s: %w", projectID, err))
+			}
 		}
 		unused = append(unused, found...)
+		return nil
 	})
-	errs = append(errs, err)
+	if failed > errorsShown {
+		errs = append(errs, fmt.Errorf("find unused files of %d more projects failed too", failed-errorsShown))
+	}
+	if errs = append(errs, err); ctx.Err() != nil {
+		return errors.Join(errs...)
+	}
 	for batch := range slices.Chunk(unused, removeAtOnce) {
 		errs = append(errs, s.remove(ctx, batch, t))
 	}
@@ -64,8 +79,8 @@ func (c *cursor) read(prefix string, list []blob.Info) ([]blob.Info, error) {
 
 // projects calls fn with the stored files of each project, those deleted meanwhile too. Both lists are read side by
 // side, so that the files of one project at a time are in memory. For a store that does not list by key, fn may be
-// called several times for a project, each time with other files.
-func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files []blob.Info)) error {
+// called several times for a project, each time with other files. Its first error ends the round.
+func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files []blob.Info) error) error {
 	prefixes := [...]string{"sites/", "snapshots/"}
 	var cursors [len(prefixes)]cursor
 	for i, prefix := range prefixes {
@@ -96,7 +111,9 @@ func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files 
 				return err
 			}
 		}
-		fn(id, files)
+		if err := fn(id, files); err != nil {
+			return err
+		}
 	}
 }
 

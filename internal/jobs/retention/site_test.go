@@ -2,9 +2,12 @@ package retention_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +22,7 @@ import (
 type countedBlobs struct {
 	blob.Store
 	opened, listed int
+	onList         func() // called for each listed file; nil = nothing
 }
 
 func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
@@ -28,7 +32,12 @@ func (c *countedBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser,
 
 func (c *countedBlobs) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
 	c.listed++
-	return c.Store.List(ctx, prefix, yield)
+	return c.Store.List(context.WithoutCancel(ctx), prefix, func(i blob.Info) error {
+		if c.onList != nil {
+			c.onList()
+		}
+		return yield(i)
+	})
 }
 
 // A sweep is done every hour for every project: manifests are read in the first one after a deployment, and stored files
@@ -55,5 +64,24 @@ func TestSweepReadsManifestsOnceAndListsFilesOnce(t *testing.T) {
 		if left := b.Keys(t, ""); !slices.Equal(left, all) {
 			t.Errorf("round %d: left %v of %v", round, left, all)
 		}
+	}
+}
+
+// A sweep that is stopped, as when the server stops, says so once and not for each project.
+func TestStoppedSweepEndsAtTheNextProject(t *testing.T) {
+	b := worktest.New(t)
+	for i := range 30 {
+		key := fmt.Sprintf("sites/prj_%d/packs/a-0", i)
+		if _, err := b.Blob.Put(t.Context(), key, strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	blobs := &countedBlobs{Store: b.Blob, onList: stop}
+	s := &retention.Sweeper{Store: b.Store, Blob: blobs, Keep: store.Keep{Productions: 1, Previews: time.Hour},
+		Logger: slog.New(slog.DiscardHandler), Now: b.Now}
+	err := s.Sweep(ctx)
+	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "prj_") {
+		t.Error(err)
 	}
 }
