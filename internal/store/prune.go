@@ -49,8 +49,9 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			return wrap("prune mentions", err)
 		}
 		stay, err = collect(ctx, t.q, scanRetained,
-			`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE(n.blobs, '') FROM deployments d
-			LEFT JOIN manifest_needs n ON n.deployment_id = d.id WHERE d.project_id = $1`, projectID)
+			// no join: PostgreSQL reads a table whole for it that has grown since it was analyzed
+			`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
+				WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
 		return wrap("list deployments that stay", err)
 	})
 	return stay, err
