@@ -28,6 +28,7 @@ type options struct {
 	large       int
 	profile     string
 	race        raceFlags
+	projects    string
 }
 
 // part is a group of figures.
@@ -39,7 +40,7 @@ type part struct {
 // parts are in the order in which they run.
 var parts = []part{{"engine", engine}, {"script", script}, {"site", wholeSite}, {"dev", dev}, {"memory", memory},
 	{"search", search}, {"assistant", assistantPart}, {"server", server}, {"serving", serving}, {"pollers", pollers},
-	{"analytics", analyticsPart}, {"export", export}, {"sites", sites}}
+	{"analytics", analyticsPart}, {"growth", growth}, {"export", export}, {"sites", sites}}
 
 func main() {
 	var o options
@@ -54,6 +55,8 @@ func main() {
 	flag.IntVar(&o.large, "large", 10_000, "pages of the large site (memory, search, assistant)")
 	flag.StringVar(&o.profile, "profile", "",
 		"write a CPU profile of the chosen parts to this `file`; with -weigh, a heap profile")
+	flag.StringVar(&o.projects, "projects", "1,10,100,1000,10000",
+		"numbers of projects that a database is filled with, ascending (growth)")
 	weigh := flag.String("weigh", "",
 		"build this docs `folder` and print what memory it took (used by the program itself)")
 	press := flag.String("press", "",
