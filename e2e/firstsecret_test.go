@@ -1,81 +1,13 @@
 package e2e
 
 import (
-	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/lectern"
 )
-
-// unitSettings returns the arguments of the program and the variables that the service of the Debian package sets.
-func unitSettings(t *testing.T) (args, env []string) {
-	t.Helper()
-	unit, err := os.ReadFile("../packaging/lectern.service")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.SplitSeq(string(unit), "\n") {
-		if command, ok := strings.CutPrefix(line, "ExecStart="); ok {
-			args = strings.Fields(command)[1:]
-		}
-		if variables, ok := strings.CutPrefix(line, "Environment="); ok {
-			env = append(env, strings.Fields(variables)...)
-		}
-	}
-	if len(args) == 0 {
-		t.Fatal("the unit starts nothing")
-	}
-	return args, env
-}
-
-// K9: the service of the Debian package, whose output goes to the journal, prints neither a key nor a link that makes
-// an account, at its first start and later. It says how to get both, and the commands work.
-func TestTheDebianServicePrintsNoSecret(t *testing.T) {
-	t.Parallel()
-	settings, err := os.ReadFile("../packaging/lectern.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, address := t.TempDir(), freeAddress(t)
-	file := filepath.Join(t.TempDir(), "lectern.yaml")
-	write(t, file, strings.NewReplacer("/var/lib/lectern", data, "127.0.0.1:8080", address).Replace(string(settings)))
-	args, env := unitSettings(t)
-	for i, arg := range args {
-		args[i] = strings.Replace(arg, "/etc/lectern/lectern.yaml", file, 1)
-	}
-	// What the helper for other tests asks for by name is not asked for here.
-	env = append([]string{"LECTERN_FIRST_SECRETS=auto"}, env...)
-	for range 2 {
-		p := spawn(t, env, args...)
-		p.url, p.data = "http://"+address, data
-		p.Await("readiness", func() bool { return status(p.url+"/readyz") == http.StatusOK })
-		p.Await("the address of the docs",
-			func() bool { return strings.Contains(p.Output(), "http://docs.localhost:") })
-		out := p.Output()
-		if keyShape.MatchString(out) || strings.Contains(out, "token=") {
-			t.Errorf("the journal has a secret:\n%s", out)
-		}
-		for _, want := range []string{"org invite --role owner", "keys create"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("the output does not mention %q:\n%s", want, out)
-			}
-		}
-		key := strings.TrimSpace(command(t, env, "keys", "create", "--config", file))
-		if _, err := p.client(key).GetDeployment(background()); err != nil {
-			t.Errorf("a key that was made on the machine: %v", err)
-		}
-		if link := command(t, env, "org", "invite", "--role", "owner", "--config", file); !strings.Contains(link,
-			"/dashboard/join?token=") {
-			t.Errorf("the link is %s", link)
-		}
-		p.Stop()
-	}
-}
 
 var runRecipe = regexp.MustCompile(`(?m)^.*bin/lectern serve.*$`)
 

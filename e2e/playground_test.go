@@ -69,3 +69,12 @@ func (p *process) playgroundRequest(key, to string) passed {
 	code, _, _ = strings.Cut(code, `"`)
 	return passed{answer.Header.Get("Lectern-Status"), code, string(text)}
 }
+
+func do(t *testing.T, r *http.Request) *http.Response {
+	t.Helper()
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}

@@ -94,12 +94,12 @@ func (s testSite) distinctPages(t *testing.T) (out []string) {
 	return out
 }
 
-// first returns the first n pages, or all with -every.
-func first(n int, pages []string) []string {
+// first returns the first n, or all with -every.
+func first[T any](n int, all []T) []T {
 	if *every {
-		return pages
+		return all
 	}
-	return pages[:min(n, len(pages))]
+	return all[:min(n, len(all))]
 }
 
 // pickEvenly picks at most n of all, evenly.

@@ -61,7 +61,8 @@ func visualSites() []visualSite {
 		{name: "switches", only: func(p string) bool { return p == "/" || p == "/v1" || p == "/install" }},
 		{name: "widgets", painted: true, moves: true, ready: `document.documentElement.dataset.widgets === "ready"`},
 	}
-	for i, theme := range []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"} {
+	themes := []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
+	for i, theme := range first(3, themes) {
 		sites = append(sites, visualSite{name: "theme-" + theme, folder: "themes", turn: i, docs: func(s string) string {
 			return strings.Replace(s, `"theme": "mint"`, `"theme": "`+theme+`"`, 1)
 		}, only: func(p string) bool { return p == "/" }})

@@ -19,6 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 	"github.com/lectern-docs/lectern/internal/site/output"
 	"github.com/lectern-docs/lectern/internal/testkit/testgit"
+	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
 type place = agent.Place
@@ -251,9 +252,12 @@ func workLocally(t *testing.T, files map[string]string, model llm.Model) (made a
 }
 
 // G5: the model that needs no network makes the same calls and comes to the same change with and without the attacker's
-// words, wherever they stand.
+// words, wherever they stand: in a quarter of the cases with each change, in all of them every night.
 func TestBuiltInModelIgnoresInjection(t *testing.T) {
-	for _, i := range readInjections(t) {
+	for n, i := range readInjections(t) {
+		if n%tier.Choose(4, 1) != 0 {
+			continue
+		}
 		t.Run(i.name, func(t *testing.T) {
 			t.Parallel()
 			control := i.without()

@@ -54,9 +54,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// The conformance suite on a real server.
-func TestConformance(t *testing.T) { forgetest.Run(t, newRig) }
-
 // A token may be sent alone, or as a user's password.
 func TestBothKeyFormatsAreAccepted(t *testing.T) {
 	p := newPeople(t)

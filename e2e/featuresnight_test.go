@@ -1,3 +1,5 @@
+//go:build nightly
+
 package e2e
 
 import (
@@ -181,15 +183,6 @@ func (f *featured) checkSite(want string) {
 			f.t.Errorf("%s: %s answers %d, want it to be there: %v", f.name, endpoints[name], status, on)
 		}
 	})
-}
-
-func do(t *testing.T, r *http.Request) *http.Response {
-	t.Helper()
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer
 }
 
 // mismatches names the features that are off although text has a trace of them, or on although it has none.
