@@ -33,7 +33,8 @@ const (
 	pollsTaken   = 50               // repositories that are marked as polled at once; a process that dies leaves them unasked
 	pollsAside   = 16               // repositories that are asked at the same time
 	pollLife     = 30 * time.Second // for one answer
-	hostPatience = 2                // answers that a round waits for in vain before it leaves a host out
+	hostPatience = 2                // answers that a round waits for in vain, of one organization, before it leaves its host out
+	hostTenants  = 3                // organizations that wait in vain before a round leaves their host out for all
 )
 
 // Poll asks all repositories that are due and queues a deployment for each that has moved. One that does not answer is
@@ -41,18 +42,24 @@ const (
 // those of other hosts waiting.
 func (p *Poller) Poll(ctx context.Context) error {
 	since := p.Now().Add(-p.Every) // of the whole round, which ends when each was asked once
-	silent := silentHosts{late: map[string]int{}}
+	silent := silentHosts{late: map[string]map[string]int{}}
+	asked := map[string]bool{} // a clock that is set back meanwhile makes all of them due again
 	var asking errgroup.Group
 	asking.SetLimit(pollsAside)
 	for {
 		due, err := p.Store.TakeDuePolls(ctx, since, pollsTaken)
+		before := len(asked)
 		for _, one := range due {
+			if asked[one.ID] {
+				continue
+			}
+			asked[one.ID] = true
 			asking.Go(func() error {
 				p.ask(ctx, one, &silent)
 				return nil
 			})
 		}
-		if err != nil || len(due) < pollsTaken {
+		if err != nil || len(due) < pollsTaken || len(asked) == before {
 			return errors.Join(err, asking.Wait(), ctx.Err())
 		}
 	}
@@ -61,44 +68,58 @@ func (p *Poller) Poll(ctx context.Context) error {
 // ask polls one repository within the time for an answer.
 func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHosts) {
 	host := hostOf(one.Source.Repository)
-	if silent.skip(host) {
+	if silent.skip(host, one.OrganizationID) {
 		p.Logger.Warn("poll repository: its host did not respond in this round, asking again in the next", "project", one.ID,
 			"host", host)
 		return
 	}
 	ask, cancel := context.WithTimeout(ctx, pollLife)
 	defer cancel()
-	if err := p.poll(ask, one); err != nil && ctx.Err() == nil {
-		p.Logger.Warn("poll repository", "project", one.ID, "error", err)
-		if ask.Err() != nil {
-			silent.add(host)
+	answered := func(err error) {
+		if ctx.Err() == nil {
+			silent.note(host, one.OrganizationID, err != nil && ask.Err() != nil)
 		}
+	}
+	if err := p.poll(ask, one, answered); err != nil && ctx.Err() == nil {
+		p.Logger.Warn("poll repository", "project", one.ID, "error", err)
 	}
 }
 
-// silentHosts counts answers that did not come in time, by host. It is safe for concurrent use.
+// silentHosts counts answers that did not come in time, by host and organization. A host that answers anybody in time is
+// not silent, and repositories that one organization chose cannot keep others from being asked. It is safe for concurrent use.
 type silentHosts struct {
 	mu   sync.Mutex
-	late map[string]int
+	late map[string]map[string]int
 }
 
-func (s *silentHosts) add(host string) {
+// note records whether a host kept an organization waiting in vain. Repositories without a host are not counted.
+func (s *silentHosts) note(host, organizationID string, late bool) {
+	if host == "" {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.late[host]++
+	if !late {
+		delete(s.late, host)
+		return
+	}
+	if s.late[host] == nil {
+		s.late[host] = map[string]int{}
+	}
+	s.late[host][organizationID]++
 }
 
-func (s *silentHosts) skip(host string) bool {
+func (s *silentHosts) skip(host, organizationID string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.late[host] >= hostPatience
+	return len(s.late[host]) >= hostTenants || s.late[host][organizationID] >= hostPatience
 }
 
-// hostOf returns the host in the address of a repository: https://host/path, ssh://user@host/path or user@host:path.
-// Folders have none.
+// hostOf returns the host in the address of a repository, with its port: https://host/path, ssh://user@host/path or
+// user@host:path. Folders have none.
 func hostOf(repository string) string {
 	if u, err := url.Parse(repository); err == nil && u.Host != "" {
-		return u.Hostname()
+		return u.Scheme + "://" + u.Host
 	}
 	name, _, ok := strings.Cut(repository, ":")
 	if !ok || strings.Contains(name, "/") {
@@ -107,14 +128,15 @@ func hostOf(repository string) string {
 	return name[strings.LastIndexByte(name, '@')+1:]
 }
 
-func (p *Poller) poll(ctx context.Context, one project.Project) error {
+// poll asks one repository and calls answered with what became of that.
+func (p *Poller) poll(ctx context.Context, one project.Project, answered func(error)) error {
 	last, err := p.Store.FindLastDeployment(ctx, one.ID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
 	known := err == nil
 	head, moved, err := p.head(ctx, one, last)
-	if err != nil {
+	if answered(err); err != nil {
 		return err
 	}
 	if known {

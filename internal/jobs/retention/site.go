@@ -39,7 +39,7 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 		return nil
 	})
 	if failed > errorsShown {
-		errs = append(errs, fmt.Errorf("find unused files of %d more projects failed too", failed-errorsShown))
+		errs = append(errs, fmt.Errorf("finding unused files failed for %d more projects", failed-errorsShown))
 	}
 	if errs = append(errs, err); ctx.Err() != nil {
 		return errors.Join(errs...)
