@@ -96,7 +96,7 @@ func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	}
 	text := unsupportedText
 	for _, f := range o.unsupported {
-		text += unsupportedLine + f.String()
+		text += unsupportedLine + labelOf(f)
 	}
 	return t.once(unsupported, text)
 }
@@ -112,10 +112,13 @@ const (
 func (o outcome) labelled() string {
 	var lines []string
 	for _, f := range o.unsupported {
-		lines = append(lines, f.String())
+		lines = append(lines, labelOf(f))
 	}
 	return agentjob.LabelSummary(o.summary, lines)
 }
+
+// labelOf returns a line of a label. It quotes the model, and commits and code hosts read commands in quotations too.
+func labelOf(f summarycheck.Finding) string { return guard.Tame(f.String(), nil) }
 
 // once returns a note for people; none when the record of this round has it.
 func (t *conversation) once(code, text string) []agentjob.Entry {

@@ -3,6 +3,7 @@ package agenttools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -39,8 +40,11 @@ type Options struct {
 type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
 // Samples runs the code samples of pages that differ from base, where they can do no harm, and returns the findings and how
-// many ran. An error is for the caller alone: a sample that fails is a finding.
+// many ran. An error is for the caller alone: a sample that fails is a finding. ErrSamplesNotRun stops no agent.
 type Samples func(ctx context.Context, src, base fs.FS) (found diag.List, ran int, err error)
+
+// ErrSamplesNotRun is returned by Samples when code samples cannot be run on this machine.
+var ErrSamplesNotRun = errors.New("code samples cannot be run")
 
 // Shell runs a command on a copy of the folder, where it can do no harm, and reports what it printed and which files it
 // changed.

@@ -93,7 +93,7 @@ func (c *core) agentSamples() agenttools.Samples {
 		}
 		if err != nil {
 			c.Logger.WarnContext(ctx, "code samples of an agent's changes could not be run", "error", err)
-			return nil, 0, nil
+			return nil, 0, agenttools.ErrSamplesNotRun
 		}
 		return result.Findings, result.Ran, nil
 	}
@@ -103,7 +103,7 @@ func (c *core) agentSamples() agenttools.Samples {
 func (c *core) samples() codesample.Options {
 	languages, err := codesample.ParseLanguages(c.Config.SamplesLanguages)
 	if err != nil {
-		c.Logger.Error("code samples are not run", "error", err) // the settings have been validated
+		c.Logger.Error("languages of code samples are invalid, samples will not run", "error", err) // the settings have been validated
 	}
 	return codesample.Options{Languages: languages, Runner: newBox(c.SelfExe), Readable: c.Config.SamplesFolders,
 		Time: c.Config.SamplesMaxTime}
