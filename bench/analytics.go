@@ -271,11 +271,11 @@ func queries(ctx context.Context, engine string, s *store.Store, projectID strin
 	heading(fmt.Sprintf("queries over %d million events (ms, %s)", pastEvents/1_000_000, engine),
 		fmt.Sprint(pastDays, " days"), "7 days", "ratio")
 	for _, q := range list {
-		long, err := middle(func() error { return q.ask(all) })
+		long, err := medianRun(func() error { return q.ask(all) })
 		if err != nil {
 			return err
 		}
-		short, err := middle(func() error { return q.ask(week) })
+		short, err := medianRun(func() error { return q.ask(week) })
 		if err != nil {
 			return err
 		}
@@ -284,8 +284,8 @@ func queries(ctx context.Context, engine string, s *store.Store, projectID strin
 	return nil
 }
 
-// middle returns how long the middle one of five runs took, in milliseconds, after one that nobody times.
-func middle(work func() error) (float64, error) {
+// medianRun returns the median time of five runs in milliseconds, after one that warms up.
+func medianRun(work func() error) (float64, error) {
 	var list []float64
 	for range 6 {
 		begin := time.Now()

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchquality"
 )
 
-// Shares below their floors are named; those of a few items are not judged.
-func TestFloorsOfSearch(t *testing.T) {
+// Shares below their floors are reported, except those of too few items.
+func TestBelowFloorsReportsLowShares(t *testing.T) {
 	good := searchquality.Result{}
 	good.Title = searchquality.Share{Good: 200, All: 200}
 	good.Apart.First = searchquality.Share{Good: 1, All: 10}

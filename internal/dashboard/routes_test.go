@@ -261,8 +261,8 @@ func TestProjectSettingsManageRoles(t *testing.T) {
 	}
 }
 
-// An invitation to a project is made with the page of members.
-func TestInvitationToAProject(t *testing.T) {
+// The members page can invite a guest to one project.
+func TestMembersPageInvitesGuestToProject(t *testing.T) {
 	r := newRig(t)
 	form := url.Values{"email": {"contractor@example.com"}, "role": {"guest"}, "expiresInDays": {"7"},
 		"project": {r.a.project.ID}, "projectRole": {"editor"}}

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Programs that do not know the schema of guests are kept away, and no others.
-func TestFirstGuestRaisesTheOldestProgramToItsSchema(t *testing.T) {
+// Adding the first guest locks out programs older than the schema of guests, and no others.
+func TestFirstGuestRaisesMinimumProgramSchema(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))
 	if _, err := s.Migrate(t.Context()); err != nil {

@@ -79,7 +79,7 @@ func TestJobWithoutChangesCompletesWithoutPullRequest(t *testing.T) {
 	}
 }
 
-// G8: what breaks the site goes back to the model, and never before people.
+// G8: errors that break the site go back to the model; no pull request is opened until they are fixed.
 func TestBrokenSiteIsFixedOrJobFails(t *testing.T) {
 	broken := calling("edit", `{"path": "index.mdx", "old": "/guides/start", "new": "/guides/stort"}`, "finish",
 		`{"title": "T", "summary": "S"}`)

@@ -230,7 +230,7 @@ func TestPullRequestStateIsCheckedBeforeRound(t *testing.T) {
 	}
 }
 
-// J2: a refusal is one after a crash too.
+// J2: a refusal of the model still ends the job after a crash.
 func TestRefusalSurvivesCrash(t *testing.T) {
 	r := scene(t, &script{answers: []llm.Completion{fixing()[1], {Text: "I will not.", Stop: llm.Refused}}})
 	r.start("Do harm")
@@ -301,7 +301,7 @@ func TestLongRoundReopensCodeHost(t *testing.T) {
 	}
 }
 
-// G9: an attempt that goes on after midnight writes the date of the call that it repeats.
+// G9: an attempt that is resumed after midnight keeps the date of the original call.
 func TestRepeatedCallKeepsItsDate(t *testing.T) {
 	r := newRig(t, worktest.New(t), &script{answers: []llm.Completion{
 		calling("maintain", `{"task": "add_changelog_entry", "text": "Quieter"}`),

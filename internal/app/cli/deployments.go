@@ -68,7 +68,7 @@ func short(commit *string) string {
 type projectsRollbackCommand struct {
 	remote
 	ProjectID    string `arg:"" name:"project-id" help:"Id of the project, such as prj_…"`
-	DeploymentID string `arg:"" name:"deployment-id" help:"Id of the deployment to make live, such as dep_…; see projects deployments."`
+	DeploymentID string `arg:"" name:"deployment-id" help:"Id of the deployment to make live, such as dep_…; lectern projects deployments lists them."`
 }
 
 // Help returns the long description.

@@ -50,7 +50,7 @@ func TestFullDiskIsDetected(t *testing.T) {
 	}
 }
 
-// D6: a disk that became read-only is an outage, and is found so although it has free space.
+// D6: a read-only disk is reported as an outage even if it has free space.
 func TestReadOnlyDiskIsAnOutage(t *testing.T) {
 	s := &storage{dir: tmpfs(t, "nr_inodes=16")}
 	for _, step := range []struct {

@@ -27,7 +27,7 @@ type Source struct {
 // Archive returns a bundle in one file: tar.gz or zip, recognized by content. r must not change while it is read.
 func Archive(r io.ReaderAt, size int64) Source { return Source{archive: r, size: size} }
 
-// Folder returns a bundle that was unpacked. root should keep links from leading out, as os.Root does.
+// Folder returns a source for an unpacked bundle. root should refuse symlinks that leave it, as os.Root does.
 func Folder(root fs.FS) Source { return Source{folder: root} }
 
 // Walk visits every file in the bundle's order. It ends with a *Refusal when the bundle breaks a rule, with what visit

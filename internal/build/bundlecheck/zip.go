@@ -63,7 +63,7 @@ func (w *walker) walkZip(in io.ReaderAt, size int64) error {
 	return nil
 }
 
-// zipList finds where the list of entries begins and ends.
+// zipList returns the offsets of the start and the end of the central directory.
 func zipList(in io.ReaderAt, size int64) (first, end int64, err error) {
 	tail := make([]byte, min(size, endSize+commentMax))
 	if _, err := in.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {

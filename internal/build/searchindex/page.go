@@ -72,7 +72,7 @@ func chunks(p *Page) (out []chunk) {
 	return out
 }
 
-// cut takes at most n bytes off the start of text, up to one of the ends in the order of their worth.
+// cut splits text after at most n bytes, preferably at the last separator among them; ends lists separators, best first.
 func cut(text string, n int, ends ...string) (head, rest string) {
 	if len(text) <= n {
 		return text, ""

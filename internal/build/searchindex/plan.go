@@ -15,8 +15,8 @@ type budget struct {
 	files   int // with the shards of text
 }
 
-// budgetOf is small for a reader, to whom a request costs more than its bytes; servers have the same for what a reader
-// would get. web/theme/src/search/plan.ts has the same.
+// budgetOf limits the requests of a query in a browser, where each costs more than its bytes. Servers use the same limits,
+// so that they return what a browser would. Keep it in step with web/theme/src/search/plan.ts.
 func budgetOf(q Query) budget {
 	if q.Whole {
 		return budget{math.MaxInt, math.MaxInt, math.MaxInt}
@@ -131,7 +131,7 @@ func (x *reading) wanted(u *unit) [][]int {
 	return [][]int{out, out[:min(len(out), 2)], {from}}
 }
 
-// add takes shards into the plan if all of them fit.
+// add adds shards to the plan if all of them fit, and reports whether they did.
 func (r *reading) add(parts ...int) bool {
 	fresh := map[int]bool{}
 	for _, i := range parts {

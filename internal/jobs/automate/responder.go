@@ -263,7 +263,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 	case run.Decision == automation.Skipped && run.Reason != automation.Off:
 		m.State, m.Answer = automation.MentionRefused, shown(strings.TrimSpace(strings.TrimPrefix(run.Detail, ask.Why)))
 	}
-	s.Logger.InfoContext(ctx, "automation was asked for on a code host", "automation", a.ID, "decision", run.Decision,
+	s.Logger.InfoContext(ctx, "automation requested on a code host", "automation", a.ID, "decision", run.Decision,
 		"reason", run.Reason, "job", run.JobID)
 	return nil
 }

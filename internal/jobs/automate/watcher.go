@@ -43,7 +43,7 @@ func (w *Watcher) Look(ctx context.Context) error {
 		workers.Go(func() {
 			for p := range queue {
 				if err := w.ask(ctx, p); err != nil && ctx.Err() == nil {
-					w.Logger.WarnContext(ctx, "look at product repository", "project", p.ProjectID, "repository", p.ID, "error", err)
+					w.Logger.WarnContext(ctx, "check of a product repository failed", "project", p.ProjectID, "repository", p.ID, "error", err)
 				}
 			}
 		})

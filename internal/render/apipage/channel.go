@@ -31,8 +31,8 @@ func (p *Page) channelBar(w *component.Writer) {
 	w.Raw("\n")
 }
 
-// channelBody writes the messages; the words Send and Receive are the reader's: what the application sends, the reader
-// receives.
+// channelBody writes the channel's messages. Their titles take the reader's side: what the application sends is titled
+// Receive.
 func (p *Page) channelBody(w *component.Writer) {
 	var examples []block
 	for _, m := range p.messages {

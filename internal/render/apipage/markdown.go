@@ -52,7 +52,7 @@ var href = regexp.MustCompile(`(?i)href\s*=\s*["']([^"'\s()<>]*)["']`)
 
 var auto = regexp.MustCompile(`^<(https?://[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>`)
 
-// harmless escapes what the page dialect reads and Markdown does not, outside of code.
+// harmless escapes, outside of code, the syntax of our pages that plain Markdown does not have.
 func harmless(src string) string {
 	var b strings.Builder
 	b.Grow(len(src) + 32)

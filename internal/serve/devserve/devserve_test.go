@@ -341,8 +341,8 @@ func TestOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-// Nothing of the preview is part of a published site.
-func TestPublishedSiteContainsNothingOfThePreview(t *testing.T) {
+// A published site contains no code of the preview.
+func TestPublishedSiteHasNoPreviewCode(t *testing.T) {
 	p := open(t, site()...)
 	p.get("/") // the preview has made it
 	out := sink{}
