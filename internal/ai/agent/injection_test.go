@@ -61,7 +61,7 @@ type injection struct {
 	obey                    []string          // calls: a tool's name and its input
 	branch, commit, message string
 	given                   []string          // what others wrote that the task is about
-	product, plainProduct   map[string]string // files of the product repository server; none = there is none
+	product, plainProduct   map[string]string // files of the product repository server; may be empty
 	outcome, detail         string
 	may, never              []string
 	readable                bool // the model may see the instruction, marked

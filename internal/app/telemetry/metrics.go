@@ -99,7 +99,7 @@ func (m *Metrics) Instrument(route string, next http.Handler) http.Handler {
 }
 
 // routeRequests counts the requests of a route. The counters that nearly all requests need are kept once they were
-// needed: to look one up hashes its labels. Before that there is none, so that the metrics have no line for it.
+// needed: to look one up hashes its labels. They are created on first use, so that the metrics have no line of zero.
 type routeRequests struct {
 	all             *prometheus.CounterVec
 	read, unchanged atomic.Pointer[prometheus.Counter] // GET with 200 and 304

@@ -25,7 +25,7 @@ func LabelSummary(summary string, lines []string) string {
 	return b.String()
 }
 
-// CutLabel returns what an agent says and the label of LabelSummary; "" = there is none. The lines of a label cannot
+// CutLabel returns what an agent says and the label of LabelSummary, "" if it has none. The lines of a label cannot
 // begin another one.
 func CutLabel(summary string) (said, label string) {
 	i := strings.LastIndex("\n\n"+summary, "\n\n"+unconfirmed)
