@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/jsx"
 )
 
-// angle reads a tag, or what HTML and Markdown write with angle brackets and the dialect does not have.
+// angle reads a tag, or a construct in angle brackets that HTML and Markdown have and this dialect does not.
 func (in *inline) angle() bool {
 	p, s, at := in.p, in.t.s, in.at
 	if at+1 < len(s) && !jsx.Opens(s, at) || p.budget <= 0 {
@@ -34,12 +34,12 @@ func (in *inline) angle() bool {
 	return false
 }
 
-// badTag reports a tag that cannot be read. One without values is most likely meant as text.
+// badTag reports a tag that cannot be parsed. A tag without attribute values is most likely meant as text.
 func (in *inline) badTag(tag *jsx.Tag, err *jsx.Error) {
 	p, at := in.p, in.t.place(in.at)
 	broken := brokenTag{in.t.place(err.At), err}
 	if first, ok := p.broken[at]; ok {
-		broken = first // among blocks it was read with all its lines
+		broken = first // the block pass has read it with all its lines
 	}
 	sure := broken.err.Sure
 	for _, a := range tag.Attrs {
@@ -117,7 +117,7 @@ func isEmail(s string) bool {
 	return true
 }
 
-// brace reads an expression. A brace that never closes is text.
+// brace reads an expression. A brace that is never closed is text.
 func (in *inline) brace() bool {
 	p := in.p
 	if p.budget <= 0 {

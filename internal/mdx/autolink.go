@@ -11,13 +11,13 @@ import (
 // candidate is the next place where a bare address may begin.
 type candidate struct {
 	ok         bool
-	start, end int // end is set for e-mail addresses only
+	start, end int // end is set only for e-mail addresses
 	www        bool
-	left       bool // an address was passed over that may be one once all is read
+	left       bool // an address was skipped that may turn out to be one after the whole text is read
 }
 
-// find looks for a candidate from offset from on. Only what is cheap is checked: the rest happens when the place is
-// reached as text.
+// find looks for a candidate at or after offset from. It does only cheap checks; addressEnd does the others when
+// the parser reaches the place.
 func (c *candidate) find(s string, from int) {
 	*c = candidate{left: c.left}
 	for i := from; i < len(s); i++ {
@@ -50,7 +50,7 @@ func (c *candidate) find(s string, from int) {
 	}
 }
 
-// protocolAt returns the start of http:// or https:// whose colon is at s[i]; -1 if there is none.
+// protocolAt returns the start of the http:// or https:// whose colon is at s[i], or -1.
 func protocolAt(s string, from, i int) int {
 	if !strings.HasPrefix(s[i:], "://") {
 		return -1
@@ -66,7 +66,7 @@ func protocolAt(s string, from, i int) int {
 
 func isAtext(c byte) bool { return isAlnum(c) || c == '+' || c == '-' || c == '.' || c == '_' }
 
-// emailAt reads the e-mail address around the @ at s[i]; end is 0 if there is none.
+// emailAt finds the e-mail address around the @ at s[i]. end is 0 if there is none.
 func emailAt(s string, from, i int) (start, end int) {
 	start = i
 	for start > from && isAtext(s[start-1]) {
@@ -94,8 +94,8 @@ done:
 	return start, end
 }
 
-// address makes a link of the candidate at the current place. Inside of brackets, which may become a link, it waits;
-// see linkLeft.
+// address turns the candidate at the current place into a link. Inside brackets, which may become a link, it is
+// left to linkLeft.
 func (in *inline) address() {
 	c := in.auto
 	s := in.t.s
@@ -120,7 +120,7 @@ func (in *inline) autolink(from, to int, url string) *ast.Link {
 		Children: ast.Children{&ast.Text{Span: span, Value: in.t.s[from:to]}}}
 }
 
-// skipCandidate looks for another one behind the current place, whose own byte may still be special.
+// skipCandidate looks for the next candidate. The byte at the current place may still be special.
 func (in *inline) skipCandidate() {
 	from := in.auto.start
 	in.auto.find(in.t.s, from+1)
@@ -129,7 +129,7 @@ func (in *inline) skipCandidate() {
 	}
 }
 
-// addressEnd checks a candidate and finds its end; 0 when it is no address.
+// addressEnd checks a candidate and returns its end, or 0 if it is not an address.
 func addressEnd(s string, c candidate, h *hosts) (end int, url string) {
 	if c.end > 0 {
 		return c.end, "mailto:" + s[c.start:c.end]
@@ -156,14 +156,14 @@ func addressEnd(s string, c candidate, h *hosts) (end int, url string) {
 	return end, url
 }
 
-// hosts remembers the last run of host name characters, because many candidates may be in one.
+// hosts caches the last run of host name characters, because it may contain many candidates.
 type hosts struct {
-	end  int  // of the run
+	end  int  // end of the run
 	tail int  // start of its last two parts
-	bad  bool // one of those has an underscore
+	bad  bool // one of the last two parts has an underscore
 }
 
-// domainEnd finds the end of the host name at s[i:]; 0 when one of its last two parts has an underscore.
+// domainEnd returns the end of the host name at s[i:], or 0 if one of its last two parts has an underscore.
 func (h *hosts) domainEnd(s string, i int) int {
 	if i >= h.end {
 		h.run(s, i)
@@ -193,7 +193,7 @@ func (h *hosts) run(s string, i int) {
 	}
 	name := s[from:i]
 	if rest := strings.TrimLeft(s[i:], "!\"'),*.:;?_~]"); rest == "" || rest[0] <= ' ' || rest[0] == '<' {
-		name = strings.TrimRight(name, "._") // punctuation of the sentence
+		name = strings.TrimRight(name, "._") // trailing punctuation belongs to the sentence
 	}
 	tail := strings.LastIndexByte(name, '.')
 	if tail > 0 {
@@ -220,7 +220,7 @@ func pathEnd(s string, i int) int {
 	return i
 }
 
-// trimAddress takes punctuation off the end: it belongs to the sentence.
+// trimAddress removes punctuation from the end of an address, because it belongs to the sentence.
 func trimAddress(s string, from, end int) int {
 	opens, shuts := strings.Count(s[from:end], "("), strings.Count(s[from:end], ")")
 	for end > from {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// linkLeft makes links of addresses in text whose brackets turned out to be no link.
+// linkLeft links the addresses in text whose brackets turned out not to be a link.
 func (in *inline) linkLeft(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -55,8 +55,8 @@ func splitAddresses(t *ast.Text) []ast.Node {
 	return out
 }
 
-// leftAddress finds the next address in text from offset at on; to is 0 when there is none. The rules differ a little
-// from those for text that is still being read: any punctuation may precede it, and a host name has a dot.
+// leftAddress finds the next address in s at or after offset at; to is 0 if there is none. The rules differ
+// slightly from those of address: any punctuation may precede the address, and its host name must have a dot.
 func leftAddress(s string, at int) (from, to int, url string) {
 	for i := at; i < len(s); i++ {
 		k := strings.IndexAny(s[i:], ":@wW")
@@ -90,10 +90,10 @@ func leftAddress(s string, at int) (from, to int, url string) {
 	return 0, 0, ""
 }
 
-// maxHost bounds a host name, in bytes; no name server knows a longer one.
+// maxHost is the maximum length of a host name in DNS, in bytes.
 const maxHost = 253
 
-// leftEnd returns the end of the address whose host name is at s[host:]; 0 if there is none.
+// leftEnd returns the end of the address whose host name is at s[host:], or 0 if there is none.
 func leftEnd(s string, host int) int {
 	i := host
 	for i < len(s) && i-host <= maxHost && (isAlnum(s[i]) || s[i] == '-' || s[i] == '.' || s[i] == '_') {
@@ -112,7 +112,7 @@ func leftEnd(s string, host int) int {
 		i++
 	}
 	end := host + len(strings.TrimRight(s[host:i], "!\"&'),.:;<>?]}"))
-	// Closing parentheses of the address itself are added back, with the text before them.
+	// Add back closing parentheses that belong to the address, with the text before them.
 	open := strings.Count(s[host:end], "(") - strings.Count(s[host:end], ")")
 	for open > 0 {
 		k := strings.IndexByte(s[end:i], ')')

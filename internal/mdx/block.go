@@ -17,22 +17,22 @@ const (
 	kindTag
 	kindExpr
 	kindESM
-	kindDropped // link definitions and comments: they part lists and loosen them, and show nothing
+	kindDropped // link definitions and comments: they separate lists and make them loose, but have no output
 )
 
-// block is a node while blocks are read.
+// block is a node during block parsing.
 type block struct {
 	kind       kind
-	start, end int // bytes
+	start, end int // byte offsets
 	startLine  int
-	endLine    int // the last line that is not blank
+	endLine    int // the last line of the block that is not blank
 	children   []*block
-	from, to   int // leaf: its lines are pieces[from:to]
+	from, to   int // for leaves: the lines are pieces[from:to]
 	tag        *tagToken
 	source     string // of an expression or module
 	info       string // of a fence
-	fence      byte   // its sign, and the sign of a list's marker
-	width      int    // of a fence; columns that an item's content is indented by
+	fence      byte   // the fence's character, or the marker character of a list
+	width      int    // length of a fence; columns by which an item's content is indented
 	indent     int    // columns before a fence; level of a heading
 	number     int    // first number of a list
 	ordered    bool
@@ -41,7 +41,7 @@ type block struct {
 	note       *note
 }
 
-// piece is one line of a leaf: pad columns of spaces that a tab left, then src[start:end].
+// piece is one line of a leaf: pad columns of spaces left from a tab, followed by src[start:end].
 type piece struct{ start, end, pad int }
 
 func (p *parser) newBlock(k kind, start int) *block {
@@ -63,14 +63,14 @@ func (p *parser) container() *block {
 	return p.open[len(p.open)-1]
 }
 
-// add puts a block into the innermost container and moves the ends of all containers around it.
+// add appends a block to the innermost container.
 func (p *parser) add(b *block) *block {
 	parent := p.container()
 	parent.children = append(parent.children, b)
 	return b
 }
 
-// reach moves the ends of the open leaf and of the containers to the end of the current line.
+// reach extends the open leaf and the open containers to the end of the current line.
 func (p *parser) reach(end int) {
 	for _, b := range p.open {
 		b.end, b.endLine = end, p.ln
@@ -80,7 +80,7 @@ func (p *parser) reach(end int) {
 	}
 }
 
-// closeTo ends the leaf and all containers but the outermost depth ones.
+// closeTo closes the leaf, and all containers except for the outermost depth ones.
 func (p *parser) closeTo(depth int) {
 	p.closeLeaf()
 	for i := len(p.open) - 1; i >= depth; i-- {
@@ -106,7 +106,7 @@ func (p *parser) blocks() {
 	p.closeTo(0)
 }
 
-// line reads one line; a block that spans lines, such as a tag, moves p.ln on.
+// line reads one line. A block that spans lines, such as a tag, advances p.ln.
 func (p *parser) line() {
 	c := p.cursor(p.ln)
 	depth := p.match(&c, len(p.open))
@@ -131,8 +131,8 @@ func (p *parser) line() {
 	p.starts(&c, depth, all)
 }
 
-// reachQuotes moves the ends of containers to a line that is blank but for the prefix of a quote: for a list around it
-// it is not blank.
+// reachQuotes handles a line that has only the prefix of a quote: it extends the innermost quote and the containers
+// around it, for which the line is not blank.
 func (p *parser) reachQuotes(end int) {
 	last := len(p.open) - 1
 	for last >= 0 && p.open[last].kind != kindQuote {
@@ -143,7 +143,7 @@ func (p *parser) reachQuotes(end int) {
 	}
 }
 
-// starts opens the containers and the leaf that begin on the line; what is left is text.
+// starts opens the containers and the leaf that begin on the line. The rest of the line is text.
 func (p *parser) starts(c *cursor, depth int, all bool) {
 	fresh := false // a container began on this line
 	for !c.blank() {

@@ -6,34 +6,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// builder turns a run of nodes, tags and marks into a tree.
+// builder turns a sequence of nodes, tags and marks into a tree.
 type builder struct {
 	p      *parser
-	flow   bool   // among blocks
-	where  string // the block it is the inside of, for messages
+	flow   bool   // builds blocks, not inlines
+	where  string // the block that contains the nodes, for messages
 	nodes  []ast.Node
 	frames []frame
 	pend   pending
 	t      *text
 }
 
-// frame is a tag or an emphasis that is open; its children are nodes[start:].
+// frame is an open tag or emphasis. Its children are nodes[start:].
 type frame struct {
 	tag   *tagToken
 	mark  mark
 	start int
-	at    int  // source offset of an emphasis
-	deep  bool // beyond the limit: children go to the parent
+	at    int  // source offset of the emphasis
+	deep  bool // exceeds the depth limit: its children are added to the parent
 }
 
-// pending is text that is not a node yet, so that neighbours become one.
+// pending collects text that has not been turned into a node yet, so that adjacent text becomes one node.
 type pending struct {
-	from, to int // raw: s[from:to]
+	from, to int // if not mixed, the text is s[from:to]
 	mixed    bool
 	b        strings.Builder
 }
 
-// build makes the tree of tokens whose emphasis is matched.
+// build turns tokens with matched emphasis into a tree.
 func (in *inline) build(tokens []token) []ast.Node {
 	b := builder{p: in.p, where: in.where, t: &in.t, nodes: make([]ast.Node, 0, len(tokens))}
 	if b.where == "" {
@@ -85,7 +85,7 @@ func (b *builder) text(from, to int, value string) {
 	p.to = to
 }
 
-// flush makes a node of the pending text.
+// flush turns the pending text into a node.
 func (b *builder) flush() {
 	p := &b.pend
 	if p.to < 0 {
@@ -102,7 +102,7 @@ func (b *builder) flush() {
 	b.nodes = append(b.nodes, t)
 }
 
-// delim closes emphasis, adds the delimiters that are text, opens emphasis.
+// delim closes emphasis, adds delimiters that are plain text, and opens emphasis.
 func (b *builder) delim(t *token) {
 	at, left := t.from, int(t.left)
 	if t.marks == nil {
@@ -127,7 +127,7 @@ func (b *builder) delim(t *token) {
 }
 
 func (b *builder) closeMark(m mark, end int) {
-	// Tags that are open inside end here at the latest. An emphasis beyond the depth limit has no frame.
+	// Tags opened inside the emphasis must end here. Emphasis beyond the depth limit has no frame.
 	k := len(b.frames) - 1
 	for k >= 0 && b.frames[k].tag != nil {
 		k--
@@ -152,7 +152,7 @@ func (b *builder) closeMark(m mark, end int) {
 	b.nodes = append(b.nodes, n)
 }
 
-// take cuts the nodes from start on off and returns a copy.
+// take removes the nodes from start on and returns them as a copy.
 func (b *builder) take(start int) ast.Children {
 	if start >= len(b.nodes) {
 		return nil

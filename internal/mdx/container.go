@@ -2,7 +2,7 @@ package mdx
 
 import "strings"
 
-// match follows the prefixes of the first n open containers along a line and returns how many continue.
+// match consumes the prefixes of the first n open containers on a line and returns how many of them continue.
 func (p *parser) match(c *cursor, n int) int {
 	for i, b := range p.open[:n] {
 		ok := false
@@ -11,7 +11,7 @@ func (p *parser) match(c *cursor, n int) int {
 			ok = quoteMark(c)
 		case kindItem:
 			if c.blank() {
-				// An item that begins with a blank line may not go on with another one.
+				// An item that begins with a blank line must not have a second blank line.
 				ok = len(b.children) > 0 || b.startLine == p.ln
 				c.eat(b.width)
 			} else if ok = c.indent() >= b.width; ok {
@@ -38,7 +38,7 @@ func quoteMark(c *cursor) bool {
 	return true
 }
 
-// containerStart opens one container. interrupts says that a paragraph is open that the line could continue.
+// containerStart opens one container. interrupts means that an open paragraph could continue on this line.
 func (p *parser) containerStart(c *cursor, depth int, interrupts bool) bool {
 	if p.ln <= p.sealed {
 		return false
@@ -89,9 +89,9 @@ func (p *parser) tooDeep(depth, at int) bool {
 	return true
 }
 
-// marker is the sign that begins a list item.
+// marker is the bullet or number that begins a list item.
 type marker struct {
-	size    int // bytes; 0 = there is none
+	size    int // bytes; 0 = no marker
 	sign    byte
 	ordered bool
 	number  int
@@ -120,7 +120,7 @@ func readMarker(c *cursor) (m marker) {
 	return m
 }
 
-// item opens a list item, in the list just before it when the markers agree.
+// item opens a list item. It joins the preceding list if the markers match.
 func (p *parser) item(c *cursor, depth int, m marker) *block {
 	p.closeTo(depth)
 	parent := p.container()

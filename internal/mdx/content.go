@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// content builds the inside of a container.
+// content builds the children of a container.
 func (p *parser) content(parent *block) []ast.Node {
 	b := builder{p: p, flow: true, where: parent.name(), nodes: make([]ast.Node, 0, len(parent.children))}
 	b.pend.to = -1
@@ -68,7 +68,7 @@ func (p *parser) convert(out []ast.Node, b *block) []ast.Node {
 	return out
 }
 
-// cutInfo parts the info string of a fence into its first word and the rest.
+// cutInfo splits the info string of a fence into its first word and the rest.
 func cutInfo(info string) (lang, meta string) {
 	i := strings.IndexAny(info, " \t")
 	if i < 0 {
@@ -77,7 +77,7 @@ func cutInfo(info string) (lang, meta string) {
 	return info[:i], strings.Trim(info[i:], " \t")
 }
 
-// paragraph builds a paragraph. A paragraph of only tags and expressions becomes blocks instead.
+// paragraph builds a paragraph. A paragraph that consists only of tags and expressions becomes blocks instead.
 func (p *parser) paragraph(out []ast.Node, b *block) []ast.Node {
 	in := inline{p: p, t: p.textOf(p.pieces[b.from:b.to])}
 	in.t.trimRight()
@@ -103,7 +103,7 @@ func (p *parser) paragraph(out []ast.Node, b *block) []ast.Node {
 	return out
 }
 
-// lonely reports whether nodes are tags and expressions with nothing but white space between.
+// lonely reports whether nodes consist of tags and expressions separated only by white space.
 func lonely(nodes []ast.Node) bool {
 	found := false
 	for _, n := range nodes {
@@ -130,7 +130,7 @@ func (p *parser) heading(b *block) *ast.Heading {
 	return h
 }
 
-// cutID takes {#id} off the end of a heading. White space in it becomes a hyphen.
+// cutID removes {#id} from the end of a heading and returns the id. White space in the id becomes a hyphen.
 func cutID(t *text) string {
 	if !strings.HasSuffix(t.s, "}") {
 		return ""
@@ -164,7 +164,7 @@ func (p *parser) list(b *block) *ast.List {
 	return list
 }
 
-// tight reports whether no blank line parts the items of a list or the blocks of an item.
+// tight reports whether there are no blank lines between the items of a list or between the blocks of an item.
 func tight(list *block) bool {
 	for i, item := range list.children {
 		if i > 0 && item.startLine > list.children[i-1].endLine+1 {
@@ -179,7 +179,7 @@ func tight(list *block) bool {
 	return true
 }
 
-// lastLine returns the last line of a block that is not blank.
+// lastLine returns the number of the last line of a block that is not blank.
 func (b *block) lastLine() int {
 	if b.kind == kindList {
 		return b.children[len(b.children)-1].endLine
@@ -187,7 +187,7 @@ func (b *block) lastLine() int {
 	return b.endLine
 }
 
-// task takes [ ] or [x] off the first paragraph of an item.
+// task removes [ ] or [x] from the start of an item's first paragraph.
 func (p *parser) task(item *block) ast.Task {
 	if len(item.children) == 0 || item.children[0].kind != kindParagraph {
 		return ast.NoTask

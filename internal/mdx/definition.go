@@ -4,11 +4,12 @@ import (
 	"strings"
 )
 
-// definition is the target of [label]: url "title".
+// definition is the target in a link definition, [label]: url "title".
 type definition struct{ url, title string }
 
-// minCopied is how many bytes of definitions references may repeat on any page. A page may repeat twice its own size: a
-// few bytes that name a long address many times would be an enormous page.
+// minCopied is the number of bytes of definitions that references may copy on any page. A larger page may copy
+// twice its own size. Without a limit, a short page that refers many times to a long address would produce a huge
+// page.
 const minCopied = 100_000
 
 // reference finds the definition of a label.
@@ -21,8 +22,8 @@ func (p *parser) reference(label string) (definition, bool) {
 	return def, p.copied > 0
 }
 
-// cutDefinitions takes the link definitions off the start of a paragraph. A paragraph of nothing else becomes a dropped
-// block.
+// cutDefinitions removes the link definitions from the start of a paragraph. A paragraph without anything else
+// becomes a dropped block.
 func (p *parser) cutDefinitions(b *block) {
 	first := p.pieces[b.from]
 	if first.start >= first.end || p.src[first.start] != '[' {
@@ -58,7 +59,7 @@ func (p *parser) cutDefinitions(b *block) {
 	b.start = l.start
 }
 
-// readDefinition reads one definition at s[at:]; end is the offset of its line end, 0 when there is none.
+// readDefinition reads one definition at s[at:]. end is the offset of its line end, or 0 if there is no definition.
 func readDefinition(s string, at int) (label string, def definition, end int) {
 	inner, i := readLabel(s, at)
 	if i == 0 || i >= len(s) || s[i] != ':' {
@@ -80,7 +81,7 @@ func readDefinition(s string, at int) (label string, def definition, end int) {
 		return "", def, 0
 	}
 	def.url = unescape(dest)
-	// The title may be on the next line; if there is none, the definition ends before it.
+	// The title may be on the next line. Without a title, the definition ends before it.
 	lineEnd := i + leadingSpace(s[i:])
 	plain := lineEnd >= len(s) || s[lineEnd] == '\n'
 	if j, ok := skipBreak(s, i); ok && j > i && j < len(s) {
@@ -98,7 +99,7 @@ func readDefinition(s string, at int) (label string, def definition, end int) {
 	return label, def, lineEnd
 }
 
-// skipBreak skips white space with at most one line break; ok is false when there are more.
+// skipBreak skips white space with at most one line break. ok is false if there are more.
 func skipBreak(s string, i int) (int, bool) {
 	i += leadingSpace(s[i:])
 	if i < len(s) && s[i] == '\n' {
@@ -111,7 +112,7 @@ func skipBreak(s string, i int) (int, bool) {
 	return i, true
 }
 
-// readLabel reads [label] at s[at:]; end is behind the bracket, 0 when it is no label.
+// readLabel reads [label] at s[at:]. end is the offset after the bracket, or 0 if there is no label.
 func readLabel(s string, at int) (inner string, end int) {
 	if at >= len(s) || s[at] != '[' {
 		return "", 0
@@ -129,7 +130,7 @@ func readLabel(s string, at int) (inner string, end int) {
 	return "", 0
 }
 
-// normalLabel makes labels that mean the same equal: case and white space do not count.
+// normalLabel normalizes a label, so that labels that differ only in case and white space are equal.
 func normalLabel(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	for i := 0; i < len(s); i++ {
@@ -141,8 +142,8 @@ func normalLabel(s string) string {
 	return strings.ToLower(s)
 }
 
-// readDestination reads a link's address at s[i:]; end is behind it, 0 when there is none. link allows it to be empty
-// and limits brackets.
+// readDestination reads a link's address at s[i:]. end is the offset after it, or 0 if there is none. If link is
+// set, the address may be empty. Parentheses in it must be balanced.
 func readDestination(s string, i int, link bool) (dest string, end int) {
 	if s[i] == '<' {
 		for j := i + 1; j < len(s); j++ {
@@ -182,7 +183,7 @@ scan:
 	return s[i:j], j
 }
 
-// readTitle reads "…", '…' or (…) at s[i:]; end is behind it, 0 when there is none.
+// readTitle reads "…", '…' or (…) at s[i:]. end is the offset after it, or 0 if there is none.
 func readTitle(s string, i int) (title string, end int) {
 	closing := s[i]
 	switch closing {

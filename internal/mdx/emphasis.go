@@ -9,17 +9,17 @@ import (
 type delim struct {
 	token       int // index of its token
 	sign        byte
-	size        int // of the whole run, for the rule of three
+	size        int // length of the whole run, for the rule of three
 	count       int // delimiters that are not used yet
 	opens, shut bool
-	prev        int // index of the delimiter before it that is still in play; -1 when none
+	prev        int // index of the previous delimiter that can still match; -1 if none
 }
 
-// mark is one emphasis: 1 or 2 delimiters, or strikethrough.
+// mark is one emphasis with 1 or 2 delimiters, or strikethrough.
 type mark struct {
 	sign byte
 	n    int
-	id   int // both ends have the same
+	id   int // both ends have the same id
 }
 
 func (in *inline) delimiter(sign byte) bool {
@@ -96,8 +96,8 @@ func classRune(r rune) class {
 	return other
 }
 
-// emphasis matches the delimiters from index first on and takes them out of play. bottom remembers below which
-// delimiter no opener for a kind of closer is, so that none is looked for twice.
+// emphasis matches the delimiters from index first on and removes them. bottom records, for each kind of closer,
+// the index below which there is no opener, so that no search is repeated.
 func (in *inline) emphasis(first int) {
 	ds := in.delims[first:]
 	var bottom [15]int
@@ -131,7 +131,7 @@ func (in *inline) emphasis(first int) {
 	in.delims = in.delims[:first]
 }
 
-// drop takes a delimiter out of the chain: the next one skips it.
+// drop removes a delimiter from the chain.
 func (in *inline) drop(ds []delim, c int) {
 	if c+1 < len(ds) {
 		ds[c+1].prev = ds[c].prev
@@ -165,7 +165,7 @@ func matches(o, c *delim) bool {
 	return true
 }
 
-// pair makes emphasis between two delimiters.
+// pair creates emphasis between two delimiters.
 func (in *inline) pair(o, c *delim) {
 	n := 1
 	if o.count >= 2 && c.count >= 2 {

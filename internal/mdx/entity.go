@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// entity reads &name; or &#number; at the start of s; n is how many bytes it takes, 0 if there is none.
+// entity decodes the &name; or &#number; at the start of s. n is its length in bytes, or 0 if there is none.
 func entity(s string) (value string, n int) {
 	if len(s) < 3 || s[0] != '&' {
 		return "", 0
@@ -24,7 +24,7 @@ func entity(s string) (value string, n int) {
 	}
 	name := s[:i+1]
 	value = html.UnescapeString(name)
-	// The library also resolves names without a semicolon and leaves the rest as it is: "&notit;".
+	// The library also decodes names without a semicolon and keeps the rest: "&notit;".
 	if value == name || strings.HasSuffix(value, ";") && name != "&semi;" {
 		return "", 0
 	}
@@ -51,7 +51,7 @@ func numericEntity(s string) (string, int) {
 	return string(r), i + 1
 }
 
-// resolveEntities resolves all entities of a string; backslashes are text.
+// resolveEntities decodes all entities of a string. It does not interpret backslashes.
 func resolveEntities(s string) string {
 	if strings.IndexByte(s, '&') < 0 {
 		return s
@@ -59,7 +59,7 @@ func resolveEntities(s string) string {
 	return resolve(s, false)
 }
 
-// unescape resolves entities and backslash escapes.
+// unescape decodes entities and backslash escapes.
 func unescape(s string) string {
 	if strings.IndexByte(s, '&') < 0 && strings.IndexByte(s, '\\') < 0 {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxErrors and maxWarnings bound the findings of one page: the first ones help, the hundredth does not.
+// maxErrors and maxWarnings limit the findings of one page, because nobody reads a hundred of them.
 const (
 	maxErrors   = 20
 	maxWarnings = 50
@@ -17,17 +17,17 @@ const (
 // findings collects diagnostics and converts offsets to lines and columns.
 type findings struct {
 	file     string
-	first    int // line of the file that src starts on
+	first    int // line of the file at which src starts
 	src      string
 	lines    []line
 	list     diag.List
 	errors   int
 	warnings int
-	waiting  []unclosed // tags without a partner, in the order they were given up; see finish
+	waiting  []unclosed // tags without a partner, in the order of detection; see finish
 	stray    []stray
 }
 
-// position returns the line and column, in characters, of an offset.
+// position returns the line and column of an offset, counted in characters.
 func (f *findings) position(offset int) diag.Pos {
 	i := sort.Search(len(f.lines), func(i int) bool { return f.lines[i].start > offset }) - 1
 	if i < 0 {
@@ -54,8 +54,8 @@ func (f *findings) warn(offset int, code, hint, format string, args ...any) {
 	f.list.Hint(hint)
 }
 
-// where returns a position for use inside a message; "" if the message will be dropped, because counting columns takes
-// time.
+// where returns a position for the text of a message. It returns "" if the message will be dropped, because
+// counting columns takes time.
 func (f *findings) where(offset int) string {
 	if f.errors >= maxErrors {
 		return ""
@@ -64,7 +64,7 @@ func (f *findings) where(offset int) string {
 	return fmt.Sprintf("line %d, column %d", p.Line, p.Column)
 }
 
-// finish adds the findings that need the whole page and returns all findings in order.
+// finish adds the findings that require the whole page and returns all findings in order.
 func (f *findings) finish() diag.List {
 	byName := map[string][]*tagToken{}
 	for _, s := range f.stray {
@@ -84,7 +84,8 @@ func (f *findings) finish() diag.List {
 	return f.list
 }
 
-// unclosedTag names the closing tag in another block that was probably meant, if there is one.
+// unclosedTag reports an unclosed tag. It names the closing tag in another block that was probably meant, if there
+// is one.
 func (f *findings) unclosedTag(u unclosed, byName map[string][]*tagToken, used map[*tagToken]bool) {
 	t := u.tag
 	add := "Add </" + t.name + ">"

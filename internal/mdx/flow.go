@@ -17,14 +17,15 @@ type tagToken struct {
 	selfClose bool
 }
 
-// brokenTag records why a tag among blocks is invalid, for when it is read again as text of a paragraph.
+// brokenTag records why a tag among blocks is invalid. It is used when the tag is read again as text of a
+// paragraph.
 type brokenTag struct {
 	at  int // source offset
 	err *jsx.Error
 }
 
-// flow reads a run of tags and expressions that fills whole lines. If the lines contain anything else, they are text of
-// a paragraph.
+// flow reads a sequence of tags and expressions that fills whole lines. If the lines contain anything else, they
+// are text of a paragraph.
 func (p *parser) flow(c *cursor, depth int) bool {
 	g := &growing{p: p, depth: depth, ln: p.ln, t: text{s: p.src[c.ns:c.end], base: c.ns}, last: c.end}
 	if !jsx.Opens(g.t.s, 0) && g.t.s[0] == '<' || p.budget <= 0 {
@@ -48,7 +49,8 @@ func (p *parser) flow(c *cursor, depth int) bool {
 	return true
 }
 
-// flowRun reads tags and expressions up to the end of a line. An expression may follow a tag, not another expression.
+// flowRun reads tags and expressions up to the end of a line. An expression may follow a tag, but not another
+// expression.
 func (p *parser) flowRun(g *growing) (found []block, ok bool) {
 	for at, before := 0, byte(0); ; {
 		at += leadingSpace(g.t.s[at:])
@@ -69,7 +71,8 @@ func (p *parser) flowRun(g *growing) (found []block, ok bool) {
 		}
 		if end == 0 {
 			if s[at] != '<' && s[at] != '{' {
-				// Whole tags with text behind: their lines stay together as text, even when one looks like a quote.
+				// Complete tags followed by text: their lines stay together as text, even if one of them looks like
+				// a quote.
 				p.sealed = g.ln
 			}
 			return nil, false
@@ -104,7 +107,7 @@ func (p *parser) flowExpr(g *growing, at int) (b block, end int) {
 	return b, end
 }
 
-// comment skips <!-- … --> and <!DOCTYPE …> and returns the end; 0 when there is none.
+// comment skips <!-- … --> and <!DOCTYPE …> and returns the end, or 0 if there is none.
 func (p *parser) comment(in jsx.Input, at int) int {
 	open, end := "<!--", "-->"
 	if !strings.HasPrefix(in.Text()[at:], open) {
@@ -125,7 +128,7 @@ func (p *parser) comment(in jsx.Input, at int) int {
 	}
 }
 
-// token turns a tag's offsets into places.
+// token converts a tag's offsets to source positions.
 func (p *parser) token(t *text, tag *jsx.Tag) *tagToken {
 	out := &tagToken{Span: t.span(tag.Start, tag.End), name: tag.Name, close: tag.Close, selfClose: tag.SelfClose}
 	if tag.Comment {
@@ -147,8 +150,8 @@ func (p *parser) token(t *text, tag *jsx.Tag) *tagToken {
 	return out
 }
 
-// module reads import and export statements: at the very start of a line, outside of containers, up to a blank line at
-// which they are complete.
+// module reads import and export statements. They must start at the very beginning of a line, outside of
+// containers, and extend to the first blank line at which they are complete.
 func (p *parser) module(c *cursor, depth int) bool {
 	first := p.lines[p.ln]
 	s := p.src[c.ns:c.end]

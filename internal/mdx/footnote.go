@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// note is a footnote: its definition and how often it was referred to.
+// note is a footnote: its definition and the number of references to it.
 type note struct {
 	label  string
 	block  *block
@@ -14,7 +14,7 @@ type note struct {
 	refs   int
 }
 
-// noteLabel reads [^label] at the start of s; n is its size, 0 if there is none.
+// noteLabel reads [^label] at the start of s. n is its length, or 0 if there is none.
 func noteLabel(s string) (label string, n int) {
 	if !strings.HasPrefix(s, "[^") {
 		return "", 0
@@ -35,7 +35,7 @@ func noteLabel(s string) (label string, n int) {
 	return "", 0
 }
 
-// noteMark reads [^label]: with the white space behind it.
+// noteMark reads [^label]: and the white space after it.
 func noteMark(s string) (label string, n int) {
 	label, n = noteLabel(s)
 	if n == 0 || n >= len(s) || s[n] != ':' {
@@ -44,7 +44,7 @@ func noteMark(s string) (label string, n int) {
 	return label, n + 1
 }
 
-// defineNote keeps the first definition of a label; later ones show nothing.
+// defineNote keeps the first definition of a label; later ones have no output.
 func (p *parser) defineNote(label string, b *block) *note {
 	if p.notes == nil {
 		p.notes = map[string]*note{}
@@ -56,7 +56,7 @@ func (p *parser) defineNote(label string, b *block) *note {
 	return n
 }
 
-// noteRef makes a reference of [^label] when the note is defined.
+// noteRef turns [^label] into a reference if the note is defined.
 func (in *inline) noteRef(b bracket) bool {
 	p, s := in.p, in.t.s
 	if in.plain || len(p.notes) == 0 || b.nested || !strings.HasPrefix(s[b.from:in.at], "^") {
@@ -81,7 +81,7 @@ func (in *inline) noteRef(b bracket) bool {
 	return true
 }
 
-// footnotes builds the notes that were referred to. Building one may refer to more.
+// footnotes builds the footnotes that are referenced. Building one may add references to others.
 func (p *parser) footnotes() []ast.Node {
 	var made []*ast.Footnote
 	for i := 0; i < len(p.noteList); i++ {

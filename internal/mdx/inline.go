@@ -6,32 +6,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// inline reads the text of one leaf. It makes a flat run of tokens first, in which delimiters and tags are not matched
-// yet; links are built as soon as they close, emphasis and tags at the end.
+// inline parses the text of one leaf. It first produces a flat list of tokens with unmatched delimiters and tags.
+// Links are built as soon as they close; emphasis and tags are matched at the end.
 type inline struct {
 	p     *parser
 	t     text
-	plain bool   // no tags, expressions, formulas, notes and bare addresses
-	cell  bool   // of a table: \| is a pipe in code too
+	plain bool   // without tags, expressions, formulas, footnotes and bare addresses
+	cell  bool   // in a table cell: \| is a pipe, even in code
 	where string // the block, for messages
 
 	at       int
-	from     int // start of text that is not a token yet
+	from     int // start of text that is not in a token yet
 	tokens   []token
 	delims   []delim
 	brackets []bracket
-	ticks    map[int]int // last place of a run of backticks of a length; nil until one had no partner
+	ticks    map[int]int // last position of a run of backticks, by its length; nil until a run without a partner is found
 	dollars  map[int]int
 	auto     candidate
 	hosts    hosts
-	dead     int // the first so many brackets stand before a link and open none: links do not nest
-	marks    int // emphasis made so far
+	dead     int // the first dead brackets precede a link and cannot open one, because links do not nest
+	marks    int // number of emphasis marks so far
 }
 
 type tokenKind uint8
 
 const (
-	tokText  tokenKind = iota // s[from:to], or value when it is not ""
+	tokText  tokenKind = iota // s[from:to], or value if it is not ""
 	tokNode                   // node
 	tokDelim                  // s[from:to] and the emphasis that it opens and closes
 	tokTag
@@ -40,17 +40,17 @@ const (
 
 type token struct {
 	kind     tokenKind
-	left     int32 // delimiters that are text
+	left     int32 // delimiters that are plain text
 	from, to int
 	value    string
 	node     ast.Node // a *tagToken for tokTag
-	marks    *marks   // of tokDelim; nil when it opens and closes nothing
+	marks    *marks   // of tokDelim; nil if it neither opens nor closes anything
 }
 
-// marks is the emphasis that ends and begins at a delimiter run, innermost first.
+// marks lists the emphasis that ends and begins at a delimiter run, innermost first.
 type marks struct{ closes, opens []mark }
 
-// special marks the bytes at which something may begin.
+// special contains the bytes at which something other than text may begin.
 var special = func() (t [256]bool) {
 	for _, c := range []byte("\\`*_~[]!<{$&\n") {
 		t[c] = true
@@ -58,7 +58,7 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// parse reads the whole text.
+// parse parses the whole text.
 func (in *inline) parse() []ast.Node {
 	s := in.t.s
 	if s == "" {
@@ -85,7 +85,7 @@ func (in *inline) parse() []ast.Node {
 	return nodes
 }
 
-// skipText goes to the next byte at which something may begin.
+// skipText advances to the next byte at which something other than text may begin.
 func (in *inline) skipText() {
 	s, stop := in.t.s, len(in.t.s)
 	if in.auto.ok {
@@ -104,7 +104,7 @@ func (in *inline) skipText() {
 	}
 }
 
-// special reads what begins with c, or takes c as text.
+// special reads the construct that begins with c, or takes c as text.
 func (in *inline) special(c byte) {
 	if in.at >= len(in.t.s) || in.t.s[in.at] != c {
 		return
@@ -137,7 +137,7 @@ func (in *inline) special(c byte) {
 	}
 }
 
-// flush makes a token of the text before offset to.
+// flush creates a token from the text before offset to.
 func (in *inline) flush(to int) {
 	if to > in.from {
 		in.tokens = append(in.tokens, token{kind: tokText, from: in.from, to: to})
@@ -145,7 +145,7 @@ func (in *inline) flush(to int) {
 	in.from = to
 }
 
-// put adds a token that reaches from the current place to end.
+// put adds a token that extends from the current position to end.
 func (in *inline) put(t token, end int) {
 	in.flush(in.at)
 	t.from, t.to = in.at, end
@@ -182,7 +182,8 @@ func (in *inline) entity() bool {
 	return true
 }
 
-// lineBreak is "\n" in the text, or a hard break after two spaces; white space around it goes.
+// lineBreak adds a "
+// " to the text, or a hard break after two spaces. It removes the white space around it.
 func (in *inline) lineBreak() bool {
 	s, end := in.t.s, in.at
 	start := end
@@ -210,9 +211,9 @@ func (in *inline) skipIndent() {
 	in.from = in.at
 }
 
-// partner finds the run of n signs that closes one which ends at offset from; 0 when there is none. last remembers,
-// once a search was in vain, where the last run of each length is, so that a text full of openers is not searched again
-// and again.
+// partner finds the run of n signs that closes the one ending at offset from, and returns 0 if there is none. After
+// a failed search, last holds the position of the last run of each length, so that a text with many openers is not
+// searched repeatedly.
 func (in *inline) partner(sign byte, from, n int, last *map[int]int) int {
 	s := in.t.s
 	if *last != nil {
@@ -263,7 +264,7 @@ func (in *inline) code() bool {
 	return true
 }
 
-// oneLine turns line breaks and the indentation after them into a space.
+// oneLine replaces each line break and the indentation after it by a space.
 func oneLine(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return s
@@ -275,7 +276,7 @@ func oneLine(s string) string {
 	return strings.Join(lines, " ")
 }
 
-// stripPadding drops one space on both sides, unless there is nothing else.
+// stripPadding removes one space on both sides, unless the text consists only of spaces.
 func stripPadding(s string) string {
 	if len(s) > 2 && s[0] == ' ' && s[len(s)-1] == ' ' && strings.Trim(s, " ") != "" {
 		return s[1 : len(s)-1]

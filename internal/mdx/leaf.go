@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// leafStart opens or reads a leaf block that begins here.
+// leafStart opens or reads a leaf block that begins at the cursor.
 func (p *parser) leafStart(c *cursor, depth int) bool {
 	switch c.src[c.ns] {
 	case '#':
@@ -37,7 +37,7 @@ func (p *parser) atx(c *cursor, depth int) bool {
 	b.indent = level
 	from := i + leadingSpace(c.src[i:c.end])
 	to := from + len(strings.TrimRight(c.src[from:c.end], " \t"))
-	// A closing run of # counts if white space precedes it.
+	// A closing run of # is recognized only after white space.
 	hash := from + len(strings.TrimRight(c.src[from:to], "#"))
 	if hash == from {
 		to = from
@@ -54,7 +54,7 @@ func (p *parser) atx(c *cursor, depth int) bool {
 
 func leadingSpace(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
-// setext turns the open paragraph into a heading when the line underlines it.
+// setext turns the open paragraph into a heading if this line underlines it.
 func (p *parser) setext(c *cursor) bool {
 	sign := c.src[c.ns]
 	if sign != '=' && sign != '-' {
@@ -144,7 +144,7 @@ func (p *parser) openFence(c *cursor, depth int, k kind, n int, info string) {
 	p.reach(c.end)
 }
 
-// fenceLine adds a line to the open fence or closes it.
+// fenceLine adds a line to the open fence or closes the fence.
 func (p *parser) fenceLine(c *cursor) {
 	b := p.leaf
 	if !c.blank() && c.src[c.ns] == b.fence {
@@ -187,7 +187,7 @@ func (p *parser) fenceText(b *block) string {
 	return t.String()
 }
 
-// contiguous returns the text of pieces that are neighbours in the source, so that nothing has to be copied.
+// contiguous returns the text of pieces that are adjacent in the source, without copying it.
 func (p *parser) contiguous(pieces []piece) (string, bool) {
 	for i, l := range pieces {
 		if l.pad > 0 || i > 0 && (l.start != pieces[i-1].end+1 || p.src[l.start-1] != '\n') {

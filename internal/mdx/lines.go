@@ -5,10 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// line is one line of the source: src[start:end] without its line end.
+// line is one line of the source: src[start:end] without the line break.
 type line struct{ start, end int }
 
-// splitLines finds the lines of src; \n, \r\n and \r end one. A byte order mark is left out of the first.
+// splitLines finds the lines of src, which end with
+// , \r
+//
+//	or \r. A byte order mark is not part of the first line.
 func splitLines(src string) []line {
 	lines := make([]line, 0, 1+strings.Count(src, "\n"))
 	at := 0
@@ -16,7 +19,7 @@ func splitLines(src string) []line {
 		at = len("\ufeff")
 	}
 	returns := strings.IndexByte(src, '\r') >= 0
-	newline := at - 1 // the next \n, so that a page without any is not searched for one at each \r
+	newline := at - 1 // position of the next \n, so that a page without any is not searched at each \r
 	for at < len(src) {
 		if newline < at {
 			newline = len(src)
@@ -39,25 +42,25 @@ func splitLines(src string) []line {
 	return lines
 }
 
-// needsCleaning reports whether src has bytes that no text may hold.
+// needsCleaning reports whether src has bytes that text must not contain.
 func needsCleaning(src string) bool {
 	return strings.IndexByte(src, 0) >= 0 || !utf8.ValidString(src)
 }
 
-// cleanText replaces NUL and broken UTF-8.
+// cleanText replaces NUL and invalid UTF-8.
 func cleanText(s string) string {
 	s = strings.ToValidUTF8(s, "\ufffd")
 	return strings.ReplaceAll(s, "\x00", "\ufffd")
 }
 
-// cursor walks along one line and knows columns, which matter because a tab takes several.
+// cursor advances along one line and tracks columns, because a tab takes several.
 type cursor struct {
 	src   string
 	pos   int // next byte
 	end   int
-	col   int // column of pos, from 0; in the middle of a tab when rem > 0
-	rem   int // columns left of a tab that was taken in part; pos is behind that tab
-	ns    int // place of the first byte that is no white space
+	col   int // column of pos, from 0; inside a tab when rem > 0
+	rem   int // remaining columns of a partially consumed tab; pos is after that tab
+	ns    int // position of the first byte that is not white space
 	nscol int
 }
 
@@ -68,7 +71,7 @@ func (p *parser) cursor(ln int) cursor {
 	return c
 }
 
-// find looks for the next byte that is no white space.
+// find sets ns and nscol to the next byte that is not white space.
 func (c *cursor) find() {
 	col := c.col + c.rem
 	i := c.pos
@@ -86,10 +89,10 @@ func (c *cursor) find() {
 
 func (c *cursor) blank() bool { return c.ns >= c.end }
 
-// indent counts the columns of white space ahead.
+// indent returns the number of columns of white space at the cursor.
 func (c *cursor) indent() int { return c.nscol - c.col }
 
-// eat takes up to n columns of white space.
+// eat consumes up to n columns of white space.
 func (c *cursor) eat(n int) {
 	if c.rem > 0 {
 		k := min(n, c.rem)
@@ -106,7 +109,7 @@ func (c *cursor) eat(n int) {
 	}
 }
 
-// skip takes n bytes from the first that is no white space.
+// skip consumes white space and then n bytes.
 func (c *cursor) skip(n int) {
 	c.pos, c.col, c.rem = c.ns+n, c.nscol+n, 0
 	c.find()

@@ -9,10 +9,10 @@ import (
 // bracket is a [ or ![ that may open a link or image.
 type bracket struct {
 	token  int // index of its token
-	delims int // how many delimiters were before it
-	from   int // offset behind it
+	delims int // number of delimiters before it
+	from   int // offset after it
 	image  bool
-	nested bool // another bracket follows inside, so that the text is no label
+	nested bool // contains another bracket, so the text is not a label
 }
 
 func (in *inline) openBracket(c byte) bool {
@@ -21,7 +21,7 @@ func (in *inline) openBracket(c byte) bool {
 		if in.at+1 >= len(in.t.s) || in.t.s[in.at+1] != '[' {
 			return false
 		}
-		// ![^note] is an exclamation mark before a reference.
+		// In ![^note], the exclamation mark is text before a footnote reference.
 		if label, n := noteLabel(in.t.s[in.at+1:]); n > 0 && in.p.notes[normalLabel(label)] != nil {
 			return false
 		}
@@ -36,7 +36,7 @@ func (in *inline) openBracket(c byte) bool {
 	return true
 }
 
-// closeBracket makes a link, an image or a reference to a note of what the last open bracket began.
+// closeBracket turns the text since the last open bracket into a link, an image or a footnote reference.
 func (in *inline) closeBracket() bool {
 	n := len(in.brackets)
 	if n == 0 {
@@ -75,7 +75,8 @@ func (in *inline) closeBracket() bool {
 	return true
 }
 
-// target finds where the text that ends at the current bracket leads: (url "title"), [label], [] or by itself.
+// target finds the target of the text that ends at the current bracket. It is given as (url "title"), [label], [],
+// or by the text itself.
 func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 	s, i := in.t.s, in.at+1
 	if i < len(s) && s[i] == '(' {
@@ -103,7 +104,7 @@ func (in *inline) target(b bracket) (def definition, end int, ok bool) {
 	return def, end, ok
 }
 
-// readResource reads (url "title") at s[i:]; end is behind it, 0 if there is none.
+// readResource reads (url "title") at s[i:]. end is the offset after it, or 0 if there is none.
 func readResource(s string, i int) (def definition, end int) {
 	i = skipWhite(s, i+1)
 	if i < len(s) && s[i] != ')' {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// literal lists elements whose text is kept as typed.
+// literal reports whether the text of an element is kept as typed.
 func literal(name string) bool {
 	switch name {
 	case "code", "pre", "kbd", "samp", "tt", "style", "script":
@@ -15,8 +15,8 @@ func literal(name string) bool {
 	return false
 }
 
-// straight restores the typed quotes, dashes and dots of text inside literal flow elements: a leaf does not know what
-// surrounds it when it is read, because tags among blocks are matched at the end.
+// straight restores the typed quotes, dashes and dots in the text of literal flow elements. A leaf does not know
+// its surrounding elements when it is parsed, because tags among blocks are matched at the end.
 func (p *parser) straight(nodes []ast.Node, inside bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -32,7 +32,7 @@ func (p *parser) straight(nodes []ast.Node, inside bool) {
 	}
 }
 
-// typed undoes what smart did, but for characters that the source has itself.
+// typed reverts the changes of smart, except for characters that occur in the source.
 func (p *parser) typed(t *ast.Text) string {
 	source := p.src[t.Start:t.End]
 	out := t.Value

@@ -7,18 +7,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxDepth bounds how deep containers, tags and emphasis nest, each for themselves.
+// maxDepth limits the nesting of containers, of tags, and of emphasis.
 const maxDepth = 100
 
-// Options change how a page is read. The zero value is the dialect without typographic punctuation.
+// Options change how a page is parsed. The zero value is the dialect without typographic punctuation.
 type Options struct {
 	Smart bool // typographic quotes, dashes and ellipses in text
-	// Component reports whether a name is a known component: such a tag is never treated as a placeholder. nil = none
-	// are known.
+	// Component reports whether a name is a known component. A tag with such a name is never treated as a
+	// placeholder. nil = no component is known.
 	Component func(name string) bool
 }
 
-// Parse reads a page. line is the line of the file that body starts on, from 1; spans are byte offsets into body.
+// Parse parses a page. line is the line of the file at which body starts, from 1. Spans are byte offsets into body.
 func Parse(file string, body []byte, line int) (*ast.Root, diag.List) {
 	return ParseWith(Options{Smart: true}, file, body, line)
 }
@@ -40,8 +40,8 @@ func ParseWith(o Options, file string, body []byte, line int) (*ast.Root, diag.L
 	return root, p.finish()
 }
 
-// Inline reads markdown as the inside of one paragraph: emphasis, code, links, images, strikethrough. "<", "{" and "$"
-// are text.
+// Inline parses markdown as the content of one paragraph: emphasis, code, links, images, strikethrough. "<", "{"
+// and "$" are text.
 func Inline(markdown string) []ast.Node {
 	p := newParser(Options{}, "", markdown, 1)
 	in := inline{p: p, plain: true,
@@ -56,35 +56,35 @@ func Inline(markdown string) []ast.Node {
 	return nodes
 }
 
-// parser holds everything about one page.
+// parser holds the state of parsing one page.
 type parser struct {
 	findings
 	opts  Options
 	src   string
 	lines []line
-	dirty bool // src has NUL or broken UTF-8
+	dirty bool // src has NUL or invalid UTF-8
 
-	// Blocks.
+	// State of block parsing.
 	root   *block
 	open   []*block // containers, outermost first, without the root
-	leaf   *block   // the paragraph, fence or table that lines go to; nil when none
+	leaf   *block   // the open paragraph, fence or table; nil if none
 	ln     int      // index of the current line
-	slab   []block  // blocks are cut from it
-	pieces []piece  // lines of all leaves; a leaf's are neighbours because only one leaf is open at a time
-	sealed int      // up to this line no container begins
-	deep   bool     // the depth limit was reported
+	slab   []block  // storage from which blocks are allocated
+	pieces []piece  // lines of all leaves; those of one leaf are adjacent because only one leaf is open at a time
+	sealed int      // containers cannot begin up to this line
+	deep   bool     // exceeding the depth limit was reported
 
 	refs     map[string]definition
 	notes    map[string]*note
 	noteList []*note // in order of first reference
 
-	budget int               // bytes that may still be read in vain
-	broken map[int]brokenTag // why the tag at an offset failed among blocks
-	closes map[string]bool   // names of closing tags anywhere; nil until it is needed
-	nest   int               // depth of tags while building
+	budget int               // bytes that may still be read without result
+	broken map[int]brokenTag // the errors of tags among blocks, by offset
+	closes map[string]bool   // names of all closing tags; nil until needed
+	nest   int               // nesting of tags during building
 	runs   []textRun         // reused by smart
-	padded int               // cells that tables may still be filled up with
-	copied int               // bytes of definitions that may still be repeated by references
+	padded int               // cells that may still be added to fill up table rows
+	copied int               // bytes of definitions that references may still copy
 }
 
 func newParser(o Options, file, src string, firstLine int) *parser {
@@ -97,7 +97,7 @@ func newParser(o Options, file, src string, firstLine int) *parser {
 	return p
 }
 
-// spend draws on the budget for repeated reads and reports whether there was any left.
+// spend subtracts n from the budget for repeated reads and reports whether some of it is left.
 func (p *parser) spend(n int) bool {
 	p.budget -= n
 	return p.budget > 0

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// smart makes quotes, dashes and ellipses of a leaf typographic. Quotes depend on their neighbours, across the borders
-// of emphasis and links; code counts as a word.
+// smart makes quotes, dashes and ellipses of a leaf typographic. The form of a quote depends on the text around it,
+// across the borders of emphasis and links; code counts as a word.
 func (p *parser) smart(source string, nodes []ast.Node) {
 	if !strings.ContainsAny(source, "\"'&") && !strings.Contains(source, "--") && !strings.Contains(source, "..") {
 		return
@@ -26,7 +26,7 @@ func (p *parser) smart(source string, nodes []ast.Node) {
 	p.runs = q.runs[:0]
 }
 
-// textRun is a text node, or a word that represents code.
+// textRun is a text node, or a word that stands for code.
 type textRun struct {
 	text *ast.Text // nil for code
 }
@@ -60,7 +60,7 @@ func (q *quoter) collect(nodes []ast.Node) {
 	}
 }
 
-// The neighbours of a quote.
+// side is the kind of text next to a quote.
 type side uint8
 
 const (
@@ -80,7 +80,7 @@ func sideOf(r rune) side {
 	return sidePunct
 }
 
-// quotes replaces the straight quotes of all runs.
+// quotes replaces straight quotes in all runs.
 func (q *quoter) quotes() {
 	before := sideSpace // a block starts as if after a space
 	for i, r := range q.runs {
@@ -126,7 +126,7 @@ func (q *quoter) replace(i int, s string, before side) string {
 	return b.String()
 }
 
-// curly returns a quote that turns one way.
+// curly returns the opening or closing form of a quote.
 func curly(quote byte, opens bool) string {
 	switch {
 	case quote == '"' && opens:
@@ -139,7 +139,7 @@ func curly(quote byte, opens bool) string {
 	return "’"
 }
 
-// opens decides which way the quote before runs[i][at:] turns.
+// opens reports whether the quote before runs[i][at:] is an opening quote.
 func (q *quoter) opens(i, at int, before side) bool {
 	ahead := q.ahead(i, at)
 	next, after := sideAhead(ahead)
@@ -158,7 +158,7 @@ func (q *quoter) opens(i, at int, before side) bool {
 	return true
 }
 
-// ahead returns some of the text behind a place, across runs: enough to decide.
+// ahead returns enough of the text after a position, across runs, for opens to decide.
 func (q *quoter) ahead(i, at int) string {
 	const enough = 16
 	s := q.runs[i].text.Value[at:]
@@ -173,7 +173,7 @@ func (q *quoter) ahead(i, at int) string {
 	return s
 }
 
-// sideAhead says what s starts with, and what follows a run of the same punctuation.
+// sideAhead returns what s starts with, and what follows a run of the same punctuation.
 func sideAhead(s string) (next, after side) {
 	if s == "" {
 		return sideNone, sideNone
@@ -203,7 +203,7 @@ func decade(s string) bool {
 	return n == 0 || sideOf(r) != sideWord
 }
 
-// dashes replaces two hyphens, three or more dots, and the quotes that two single ones make.
+// dashes replaces two hyphens, three or more dots, and pairs of single quotes.
 func dashes(s string) string {
 	if !strings.Contains(s, "--") && !strings.Contains(s, "...") && !strings.Contains(s, "''") &&
 		!strings.Contains(s, "``") {

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// tableStart turns the last line of the open paragraph into the head of a table when this line is a delimiter row of as
-// many columns.
+// tableStart turns the last line of the open paragraph into a table head if this line is a delimiter row with the
+// same number of columns.
 func (p *parser) tableStart(c *cursor) bool {
 	row := c.src[c.ns:c.end]
 	if !strings.ContainsAny(row, "|:") || strings.IndexByte(row, '-') < 0 || strings.Trim(row, "|:- \t") != "" {
@@ -27,7 +27,7 @@ func (p *parser) tableStart(c *cursor) bool {
 		p.closeLeaf()
 		b = p.add(p.newBlock(kindTable, head.start+leadingSpace(p.src[head.start:head.end])))
 		b.startLine = p.ln - 1
-		// The head moves to the table; definitions of the paragraph may have kept its place.
+		// The head becomes a new piece, because closeLeaf may have moved the pieces of the paragraph.
 		b.from = len(p.pieces)
 		p.pieces = append(p.pieces, head)
 		b.to = len(p.pieces)
@@ -38,7 +38,8 @@ func (p *parser) tableStart(c *cursor) bool {
 	return true
 }
 
-// delimiterRow reads :--|--: and returns one alignment for each column; nil when it is something else.
+// delimiterRow parses a row such as :--|--: and returns the alignment of each column, or nil if it is not a
+// delimiter row.
 func delimiterRow(row string) []int8 {
 	var align []int8
 	for _, cell := range cells(row) {
@@ -62,8 +63,8 @@ func delimiterRow(row string) []int8 {
 	return align
 }
 
-// cells splits a row at the pipes that no backslash escapes; the first and the last may be left out. Offsets count from
-// the row's start.
+// cells splits a row at pipes that are not escaped. The first and the last pipe are optional. Offsets are relative
+// to the start of the row.
 func cells(row string) []line {
 	from, to := leadingSpace(row), len(strings.TrimRight(row, " \t"))
 	if from < to && row[from] == '|' {
@@ -86,7 +87,8 @@ func cells(row string) []line {
 	return out
 }
 
-// maxPadding bounds the empty cells of a page: a short source of many columns and many rows would be an enormous table.
+// maxPadding limits the empty cells that are added on a page: a short source with many columns and many rows would
+// produce a huge table.
 const maxPadding = 200_000
 
 // table builds the rows of a table.

@@ -10,14 +10,14 @@ import (
 // be in another block.
 type unclosed struct {
 	tag    *tagToken
-	where  string    // what ended before it was closed
-	closer *tagToken // the closing tag of another element that came first; nil when the block ended
+	where  string    // what ended before the tag was closed
+	closer *tagToken // the closing tag of another element that came first; nil if the block ended
 }
 
 // stray is a closing tag without a partner in its block.
 type stray struct{ tag *tagToken }
 
-// tag opens or closes an element.
+// tag handles an opening, closing or self-closing tag.
 func (b *builder) tag(t *tagToken) {
 	switch {
 	case t.close:
@@ -59,8 +59,9 @@ func (b *builder) closeTag(t *tagToken) {
 	b.nodes = append(b.nodes, b.element(f.tag, children, t.End))
 }
 
-// unwind ends the tags from frame k on, which have no closing tag. The nodes behind an innermost tag may end up beside
-// it and beside all tags around it; they are kept in reverse meanwhile, so that each moves once.
+// unwind ends the tags from frame k on, which have no closing tag. The nodes after an innermost tag may become
+// siblings of that tag and of all tags around it. They are collected in reverse order, so that each node is moved
+// only once.
 func (b *builder) unwind(k int, closer *tagToken, where string) {
 	if k >= len(b.frames) {
 		return
@@ -74,7 +75,7 @@ func (b *builder) unwind(k int, closer *tagToken, where string) {
 		}
 		end = min(end, f.start)
 		if f.tag == nil {
-			continue // cannot happen: marks come in pairs
+			continue // cannot happen: marks are paired
 		}
 		n, wraps := b.unclosed(f, closer, where)
 		if wraps && !f.deep {
@@ -104,8 +105,8 @@ func reversed(nodes []ast.Node) []ast.Node {
 	return out
 }
 
-// unclosed returns the node for a tag without a closing tag: a void HTML element is whole by itself, a placeholder is
-// text, anything else is an error and wraps what follows.
+// unclosed returns the node for a tag without a closing tag. A void HTML element is complete, a placeholder is
+// text, and anything else is an error and wraps the nodes that follow.
 func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node, wraps bool) {
 	t, p := f.tag, b.p
 	switch {
@@ -128,7 +129,7 @@ func (b *builder) unclosed(f *frame, closer *tagToken, where string) (n ast.Node
 	return b.element(t, nil, t.End), wraps
 }
 
-// voidElement reports whether HTML has the element without an end.
+// voidElement reports whether an HTML element has no closing tag.
 func voidElement(name string) bool {
 	switch name {
 	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
@@ -137,7 +138,7 @@ func voidElement(name string) bool {
 	return false
 }
 
-// htmlElement reports whether a lower-case name is an element that authors write on purpose.
+// htmlElement reports whether a lower-case name is an element that authors use on purpose.
 func htmlElement(name string) bool {
 	switch name {
 	case "a", "abbr", "article", "aside", "audio", "b", "blockquote", "button", "canvas", "center", "cite", "code",
@@ -154,7 +155,7 @@ func htmlElement(name string) bool {
 	return false
 }
 
-// placeholder reports whether a tag without a partner is rather a blank to fill in, such as <api_key>.
+// placeholder reports whether a tag without a partner is a placeholder for a value, such as <api_key>.
 func (p *parser) placeholder(t *tagToken) bool {
 	if t.name == "" || htmlElement(t.name) || p.opts.Component != nil && p.opts.Component(t.name) {
 		return false
@@ -170,7 +171,7 @@ func (p *parser) placeholder(t *tagToken) bool {
 	return !p.closes[t.name]
 }
 
-// closingNames collects the names of everything that looks like a closing tag.
+// closingNames collects the names in everything that looks like a closing tag.
 func closingNames(src string) map[string]bool {
 	names := map[string]bool{}
 	for {

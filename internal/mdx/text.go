@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// text is the text of a leaf without the prefixes of its containers, and where in the source it came from.
+// text is the text of a leaf without the prefixes of its containers, with a mapping to source positions.
 type text struct {
 	s    string
 	base int       // source offset of s[0] when segs is nil
 	segs []segment // otherwise
 }
 
-// segment says that s from at on came from the source from src on.
+// segment maps the text from offset at on to the source from src on.
 type segment struct{ at, src int }
 
 // place returns the source offset of s[i].
@@ -29,8 +29,8 @@ func (t *text) place(i int) int {
 	return t.segs[k].src + i - t.segs[k].at
 }
 
-// span returns the place of s[from:to]. The end is that of the last character, so that it is right at the end of a line
-// too.
+// span returns the source span of s[from:to]. Its end is computed from the last character, so that it is also
+// correct at the end of a line.
 func (t *text) span(from, to int) ast.Span {
 	if t.segs == nil {
 		return ast.Span{Start: t.base + from, End: t.base + to}
@@ -68,17 +68,17 @@ func (p *parser) textOf(pieces []piece) text {
 	return t
 }
 
-// trimRight drops white space at the end.
+// trimRight removes white space at the end.
 func (t *text) trimRight() { t.s = strings.TrimRight(t.s, " \t\n") }
 
-// growing is the text of a block that is being read: More asks for the next line, as long as all containers continue on
-// it.
+// growing is the text of a block while it is being parsed. More appends the next line as long as all containers
+// continue on it.
 type growing struct {
 	p     *parser
 	depth int // containers that must continue
-	ln    int // line that the text reaches to
+	ln    int // last line of the text
 	t     text
-	last  int // source offset behind the last byte
+	last  int // source offset after the last byte
 	b     *strings.Builder
 }
 
@@ -114,7 +114,7 @@ func (g *growing) More() bool {
 	return true
 }
 
-// Text implements jsx.Input for a leaf, whose text is known whole.
+// Text implements jsx.Input. The text of a leaf is complete.
 func (t *text) Text() string { return t.s }
 
 // More implements jsx.Input.

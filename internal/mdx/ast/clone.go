@@ -44,7 +44,7 @@ func WithChildren(p Parent, kids []Node) Node {
 	return p
 }
 
-// with copies a node and gives the copy other children.
+// with copies a node and sets the children of the copy.
 func with[T any, P interface {
 	*T
 	Parent

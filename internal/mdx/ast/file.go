@@ -8,21 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// File is the source file of a tree, for positions in findings. It is safe for concurrent use.
+// File is the source file of a tree. It computes positions for findings. It is safe for concurrent use.
 type File struct {
 	Name string
 	Body []byte
-	Line int // line of the file that Body starts on, from 1
+	Line int // line of the file at which Body starts, from 1
 
 	once   sync.Once
-	starts []int // offsets of Body's lines
-	marks  []int // characters before each multiple of markEvery, so that columns of long lines are cheap
+	starts []int // offsets of the lines of Body
+	marks  []int // number of characters before each multiple of markEvery, to compute columns of long lines quickly
 }
 
-// markEvery is how many bytes lie between two marks.
+// markEvery is the distance between two marks in bytes.
 const markEvery = 512
 
-// Pos converts an offset in Body to a position in the file. The first call reads the body once; later ones are cheap.
+// Pos converts an offset in Body to a position in the file. The first call scans the body; later ones are cheap.
 func (f *File) Pos(offset int) diag.Pos {
 	f.once.Do(func() {
 		f.starts = []int{0}
@@ -44,7 +44,7 @@ func (f *File) Pos(offset int) diag.Pos {
 	return diag.Pos{File: f.Name, Line: f.Line + n, Column: 1 + f.characters(offset) - f.characters(f.starts[n])}
 }
 
-// characters counts those that start before offset.
+// characters returns the number of characters that start before offset.
 func (f *File) characters(offset int) int {
 	if len(f.marks) == 0 {
 		return 0

@@ -1,8 +1,8 @@
 package ast
 
-// Span is a range of the source: bytes Start to End of the body that was parsed. Nodes made by evaluation have the span
-// of what they replace. File is not here: a whole tree comes from one file, and expand wraps what comes from another in
-// an Included.
+// Span is a range of the source: bytes Start to End of the parsed body. Nodes created by evaluation have the span
+// of the node that they replace. A span has no file name: a tree comes from one file, and expand wraps content from
+// other files in an Included.
 type Span struct{ Start, End int }
 
 // Node is one node of the tree.
@@ -11,21 +11,21 @@ type Node interface{ Place() Span }
 // Place implements Node for all node types, which embed their Span.
 func (s Span) Place() Span { return s }
 
-// Parent is a node with children. List points at them, so that a pass may replace them in its own copy.
+// Parent is a node with children. List returns a pointer to them, so that a pass can replace them in its own copy.
 type Parent interface {
 	Node
 	List() *[]Node
 }
 
-// Children is embedded by parents.
+// Children is embedded in parents.
 type Children []Node
 
 // List implements Parent.
 func (c *Children) List() *[]Node { return (*[]Node)(c) }
 
-// Blocks.
+// Block nodes.
 type (
-	// Root is a whole body.
+	// Root is the root of a body.
 	Root struct {
 		Span
 		Children
@@ -56,14 +56,14 @@ type (
 		Children
 		Task Task
 	}
-	// Code is a fence (this dialect has no code by indentation).
+	// Code is a fenced code block; this dialect has no indented code.
 	Code struct {
 		Span
 		Lang string // first word of the info string, entities and escapes resolved
-		Meta string // the rest of it, raw but trimmed, entities and escapes resolved
+		Meta string // the rest of it, trimmed, entities and escapes resolved
 		Text string // without the last line break
 	}
-	// Math is TeX, as a block ($$ fences) or in a line.
+	// Math is a TeX formula, as a block ($$ fences) or inline.
 	Math struct {
 		Span
 		Text  string
@@ -77,26 +77,26 @@ type (
 	}
 	Row struct {
 		Span
-		Children // of *Cell, as many as the table has columns; fewer when a page fills up too many
+		Children // of *Cell, one for each column; fewer if the page exceeds the limit for padding
 	}
 	Cell struct {
 		Span
 		Children
 	}
-	// Footnote is the definition of a note that was referred to. Root lists them after everything else, in order of
-	// first reference.
+	// Footnote is the definition of a footnote that is referenced. Root lists footnotes after everything else,
+	// ordered by first reference.
 	Footnote struct {
 		Span
 		Children
-		Label  string // as written first
+		Label  string // as written in the first reference
 		Number int    // from 1, in order of first reference
-		Refs   int    // how many references there are
+		Refs   int    // number of references
 	}
 )
 
-// Inlines.
+// Inline nodes.
 type (
-	// Text is text as the reader sees it: entities and escapes resolved, quotes made typographic.
+	// Text is text as readers see it: entities and escapes resolved, quotes made typographic.
 	Text struct {
 		Span
 		Value string
@@ -121,7 +121,7 @@ type (
 		Span
 		Children
 		URL, Title string
-		Auto       bool // a bare address or e-mail address in the text
+		Auto       bool // from a bare address or e-mail address in the text
 	}
 	Image struct {
 		Span
@@ -131,61 +131,62 @@ type (
 	FootnoteRef struct {
 		Span
 		Number int // of the Footnote
-		Nth    int // which reference to it this is, from 1
+		Nth    int // number of this reference among those to the same Footnote, from 1
 	}
 )
 
-// JSX, expressions, modules. These occur among blocks and inlines alike.
+// Nodes for JSX, expressions and modules. They occur among blocks and inlines.
 type (
-	// Element is a JSX tag with what is inside it.
+	// Element is a JSX tag with its content.
 	Element struct {
 		Span
 		Children
-		Name  string // "Card", "Tree.File", "div"; "" is a fragment
+		Name  string // "Card", "Tree.File", "div"; "" for a fragment
 		Attrs []Attr
-		Flow  bool // it is among blocks; its children may still be inlines: <b>x</b> alone on a line
+		Flow  bool // occurs among blocks; its children may still be inlines: <b>x</b> alone on a line
 		Open  Span // the opening tag
-		// Props are the evaluated attributes in order, later ones win. The parser leaves them nil; expand fills them.
+		// Props holds the evaluated attributes in order; later ones take precedence. The parser leaves them nil and
+		// expand sets them.
 		Props []Prop
 	}
-	// Expr is {source} in content, braces left out.
+	// Expr is {source} in content. Source does not include the braces.
 	Expr struct {
 		Span
 		Source string
 		Flow   bool
 	}
-	// ESM is a run of import and export statements.
+	// ESM is a group of import and export statements.
 	ESM struct {
 		Span
 		Source string
 	}
-	// Included is content from another file, with diagnostics of its own; made by expand only.
+	// Included is content from another file, whose diagnostics refer to that file. Only expand creates it.
 	Included struct {
-		Span // of the place that includes it
+		Span // of the place that includes the file
 		Children
 		File *File
 	}
-	// Island is a client component: Children are what the server rendered; made by expand only.
+	// Island is a client component. Children holds the server's output. Only expand creates it.
 	Island struct {
 		Span
 		Children
-		Unit  string   // the file whose code it is part of: page, snippet
-		Thunk int      // which piece of that unit
-		Props string   // JSON object: the variables in reach
-		Slots [][]Node // content that was passed in; Slot nodes below Children say where it shows
+		Unit  string   // the file that contains its code: a page or snippet
+		Thunk int      // index of the thunk in that unit
+		Props string   // JSON object: the variables in scope
+		Slots [][]Node // content that was passed in; Slot nodes below Children mark its place
 	}
-	// Personal is content that depends on who reads: Children are what a reader sees about whom nothing is known; made by
-	// expand only.
+	// Personal is content that depends on the reader. Children is the content for an unknown reader. Only expand
+	// creates it.
 	Personal struct {
 		Span
 		Children
-		Code   string // what the browser computes: a text in place of Children, or a condition; see expr.Later
+		Code   string // computed by the browser: text that replaces Children, or a condition; see expr.Later
 		Choice bool   // Code is a condition
-		Holds  bool   // it holds while nothing is known about the reader, so that Children are shown then
-		Other  []Node // shown in place of Children when the condition changes
+		Holds  bool   // the condition is true for an unknown reader, so that Children are shown
+		Other  []Node // shown instead of Children when the condition changes
 	}
-	// Slot is the place in evaluated JSX where content that was passed in shows; expand replaces it outside of islands.
-	// Inside of one, a snippet that the code includes is a slot with a name and nodes of its own.
+	// Slot marks the place in evaluated JSX for content that was passed in. Outside of islands, expand replaces it
+	// by that content. Inside an island, a snippet that the code includes is a slot with a name and its own nodes.
 	Slot struct {
 		Span
 		Index int
@@ -204,7 +205,8 @@ const (
 	AttrSpread                 // {...props}: Value is the source after the dots; Name is ""
 )
 
-// Attr is one attribute as written. Span covers it whole; ValueSpan what is between quotes or braces.
+// Attr is one attribute as written. Span covers the whole attribute, ValueSpan the text between the quotes or
+// braces.
 type Attr struct {
 	Span
 	Name      string
@@ -230,7 +232,7 @@ const (
 	AlignRight
 )
 
-// Task is the box of a list item.
+// Task is the checkbox of a list item.
 type Task int
 
 const (

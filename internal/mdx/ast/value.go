@@ -13,19 +13,19 @@ type Value any
 // Undefined is JavaScript's undefined.
 type Undefined struct{}
 
-// Opaque represents a value that only a JavaScript engine can hold, such as a function.
+// Opaque stands for a value that only a JavaScript engine can hold, such as a function.
 type Opaque struct{ Type string }
 
-// Nodes is JSX used as a value.
+// Nodes is JSX that is used as a value.
 type Nodes []Node
 
-// Object is an object with its keys in order. The zero value is empty and usable.
+// Object is an object with ordered keys. The zero value is empty and usable.
 type Object struct {
 	Keys   []string
 	Values map[string]Value
 }
 
-// Get returns a property, Undefined when there is none.
+// Get returns a property, or Undefined if it does not exist.
 func (o *Object) Get(key string) Value {
 	if v, ok := o.Values[key]; ok {
 		return v
@@ -33,7 +33,7 @@ func (o *Object) Get(key string) Value {
 	return Undefined{}
 }
 
-// Set adds or replaces a property; a replaced one keeps its place.
+// Set adds or replaces a property. A replaced property keeps its position.
 func (o *Object) Set(key string, v Value) {
 	if o.Values == nil {
 		o.Values = map[string]Value{}
@@ -44,7 +44,7 @@ func (o *Object) Set(key string, v Value) {
 	o.Values[key] = v
 }
 
-// Truthy is JavaScript's notion of true.
+// Truthy reports whether JavaScript considers v true.
 func Truthy(v Value) bool {
 	switch v := v.(type) {
 	case nil, Undefined:
@@ -59,7 +59,7 @@ func Truthy(v Value) bool {
 	return true
 }
 
-// String is JavaScript's String(v) for scalars and arrays of them.
+// String implements JavaScript's String(v) for scalars and arrays of them.
 func String(v Value) string {
 	switch v := v.(type) {
 	case nil:
@@ -86,7 +86,7 @@ func String(v Value) string {
 	return "[object Object]"
 }
 
-// Number writes a number as JavaScript does.
+// Number formats a number as JavaScript does.
 func Number(f float64) string {
 	switch {
 	case math.IsNaN(f):

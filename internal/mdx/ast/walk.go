@@ -14,8 +14,8 @@ func Walk(nodes []Node, f func(Node) bool) {
 	}
 }
 
-// PlainText returns the text in nodes as a reader sees it, code and image descriptions included, components' attributes
-// not.
+// PlainText returns the text of nodes as readers see it, with code and image descriptions, but without attributes
+// of components.
 func PlainText(nodes []Node) string {
 	var b strings.Builder
 	Walk(nodes, func(n Node) bool {
@@ -38,7 +38,7 @@ func PlainText(nodes []Node) string {
 	return b.String()
 }
 
-// Prop finds an evaluated attribute; Undefined when the author did not write it.
+// Prop returns an evaluated attribute, or Undefined if the author did not write it.
 func (e *Element) Prop(name string) Value {
 	for i := len(e.Props) - 1; i >= 0; i-- {
 		if e.Props[i].Name == name {
@@ -51,7 +51,7 @@ func (e *Element) Prop(name string) Value {
 // Has reports whether the author wrote the attribute with a value other than undefined.
 func (e *Element) Has(name string) bool { return e.Prop(name) != Value(Undefined{}) }
 
-// Str returns an attribute as text; "" when it is absent, null or false.
+// Str returns an attribute as text, or "" if it is absent, null or false.
 func (e *Element) Str(name string) string {
 	switch v := e.Prop(name).(type) {
 	case nil, Undefined, bool, *Object, Opaque:
@@ -61,14 +61,14 @@ func (e *Element) Str(name string) string {
 	}
 }
 
-// Flag is an attribute as a switch: true when it is written bare, or is true or "true" or another truthy value but
+// Flag interprets an attribute as a switch. It is true if the attribute has no value, or a truthy value other than
 // "false".
 func (e *Element) Flag(name string) bool {
 	v := e.Prop(name)
 	return Truthy(v) && v != "false"
 }
 
-// Only returns the one node of its type among nodes when there is nothing else but white space.
+// Only returns the single node of type T in nodes. ok is false if there is anything else but white space.
 func Only[T Node](nodes []Node) (found T, ok bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {

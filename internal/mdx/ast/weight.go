@@ -1,13 +1,13 @@
 package ast
 
-// Sizes that Weight counts for what has no text, in bytes.
+// Sizes in bytes that Weight counts for values and nodes in addition to their text.
 const (
 	valueWeight = 16
 	nodeWeight  = 64
 )
 
-// Weight returns the approximate size of a value when it is written, in bytes: shared parts count each time, because a
-// page shows them each time. It stops counting at most, so that deeply shared values cost no more than that.
+// Weight estimates the size of a value in rendered form, in bytes. Shared parts count each time, because the page
+// contains them each time. It stops at most, so that it stays fast for values with much sharing.
 func Weight(v Value, most int) int {
 	w := &scale{most: most}
 	w.value(v)
@@ -16,7 +16,7 @@ func Weight(v Value, most int) int {
 
 type scale struct{ sum, most int }
 
-// add counts and reports whether to continue.
+// add adds to the sum and reports whether to continue.
 func (w *scale) add(n int) bool {
 	w.sum = min(w.sum+n, w.most)
 	return w.sum < w.most

@@ -1,15 +1,17 @@
 package esm
 
-// maxBinding bounds how deeply patterns may be nested.
+// maxBinding limits the nesting of patterns.
 const maxBinding = 50
 
-// bound is a name that a declaration defines; simple when it is not part of a pattern.
+// bound is a name that a declaration defines. simple is false if it is part of a pattern.
 type bound struct {
 	name   string
 	simple bool
 }
 
-// binding = name | "{" {key [":" binding] [default] ","} ["..." name] "}" | "[" {[binding [default]] ","} "]"
+// binding reads the names that a declaration defines:
+//
+//	binding = name | "{" {key [":" binding] [default] ","} ["..." name] "}" | "[" {[binding [default]] ","} "]"
 func (r *reader) binding(depth int) []bound {
 	switch {
 	case depth > maxBinding:
@@ -46,7 +48,7 @@ func (r *reader) dots() {
 	}
 }
 
-// field returns one property of an object pattern.
+// field returns the names in one property of an object pattern.
 func (r *reader) field(depth int) []bound {
 	if r.word == "[" { // a computed key
 		for level := 0; r.err == nil && r.word != ""; r.next() {
@@ -69,7 +71,7 @@ func (r *reader) field(depth int) []bound {
 	return []bound{{name, false}}
 }
 
-// fallback passes a default value. It stops at a comma or the bracket that closes the pattern.
+// fallback skips a default value, up to a comma or the bracket that closes the pattern.
 func (r *reader) fallback(closing string) {
 	if r.word != "=" {
 		if r.err == nil && r.word != "," && r.word != closing {

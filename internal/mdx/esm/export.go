@@ -58,7 +58,7 @@ func (r *reader) defaults(list []Statement) []Statement {
 	return r.export(list, e)
 }
 
-// declaration reads the head of a function or class; the body is known to be closed.
+// declaration reads the head of a function or class. The caller has checked that the body is closed.
 func (r *reader) declaration(list []Statement) []Statement {
 	kind := Function
 	if r.word == "class" {
@@ -100,7 +100,7 @@ func (r *reader) star(list []Statement) []Statement {
 	return r.export(list, e)
 }
 
-// declarators reads a = 1, {b, c} = d.
+// declarators reads a list such as a = 1, {b, c} = d.
 func (r *reader) declarators(list []Statement, kind Kind) []Statement {
 	r.next()
 	for r.err == nil {
@@ -128,7 +128,8 @@ func (r *reader) declarators(list []Statement, kind Kind) []Statement {
 	return list
 }
 
-// initialiser reads the value after =, up to a comma or semicolon outside of brackets, or the end.
+// initialiser reads the value after =. It ends at a comma or semicolon outside of brackets, or at the end of the
+// source.
 func (r *reader) initialiser() (source string, at int) {
 	s := expr.NewProgramScanner()
 	fed, start := r.at, r.pos

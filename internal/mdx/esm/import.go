@@ -47,7 +47,7 @@ func (r *reader) clause(i *Import) {
 	i.Named = r.names()
 }
 
-// names reads {a, b as c}.
+// names reads a list such as {a, b as c}.
 func (r *reader) names() (list []Name) {
 	r.expect("{")
 	for r.err == nil && r.word != "}" {
@@ -72,7 +72,7 @@ func (r *reader) nameOrText() string {
 	return r.name()
 }
 
-// attributes passes with {type: "json"}.
+// attributes skips import attributes, such as with {type: "json"}.
 func (r *reader) attributes() {
 	if r.word != "with" && r.word != "assert" {
 		return

@@ -2,14 +2,14 @@ package esm
 
 import "strings"
 
-// reader reads one statement word by word. After an error the current word is "" for good.
+// reader reads one statement word by word. After an error, the current word stays "".
 type reader struct {
 	src   string // up to the end of the statement
 	start int    // of the statement
-	pos   int    // just after word
-	at    int    // of word
+	pos   int    // offset after word
+	at    int    // offset of word
 	word  string // a name, a string with its quotes, or one other character; "" at the end
-	open  bool   // there is no end of a comment ahead
+	open  bool   // no end of a comment follows
 	err   error
 }
 
@@ -28,7 +28,7 @@ func (r *reader) unexpected() {
 	r.fail(r.at, "unexpected "+r.word, "After import and export statements, leave a blank line before text.")
 }
 
-// skip passes white space and comments.
+// skip skips white space and comments.
 func (r *reader) skip() {
 	for r.pos < len(r.src) {
 		rest := r.src[r.pos:]
@@ -43,7 +43,7 @@ func (r *reader) skip() {
 			}
 		case strings.HasPrefix(rest, "/*") && !r.open:
 			end := strings.Index(rest[2:], "*/")
-			if r.open = end < 0; r.open { // part of a regular expression then; do not search again
+			if r.open = end < 0; r.open { // then it is part of a regular expression; do not search again
 				return
 			}
 			r.pos += 2 + end + 2
@@ -108,7 +108,7 @@ func (r *reader) name() string {
 	return w
 }
 
-// text reads a string and returns what is between its quotes. Escapes are left alone: module names have none.
+// text reads a string and returns its content. It does not decode escapes, because module names have none.
 func (r *reader) text() string {
 	w := r.word
 	if len(w) < 2 || w[0] != '"' && w[0] != '\'' {
@@ -119,7 +119,7 @@ func (r *reader) text() string {
 	return w[1 : len(w)-1]
 }
 
-// end checks that nothing but semicolons follows.
+// end checks that only semicolons follow.
 func (r *reader) end() {
 	for r.accept(";") {
 	}
@@ -128,5 +128,5 @@ func (r *reader) end() {
 	}
 }
 
-// source returns the statement as written, without what surrounds it.
+// source returns the statement as written, without surrounding white space.
 func (r *reader) source() string { return strings.TrimSpace(r.src[r.start:]) }

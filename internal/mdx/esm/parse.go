@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Parse reads a block of import and export statements. The error is an *Error; the statements before it are returned
-// too.
+// Parse parses a block of import and export statements. A returned error is an *Error; the statements before it are
+// returned as well.
 func Parse(source string) ([]Statement, error) {
 	cuts, err := split(source)
 	if err != nil {
@@ -30,7 +30,8 @@ func Parse(source string) ([]Statement, error) {
 	return list, nil
 }
 
-// split finds where statements start: at the words import and export where the one before may end.
+// split returns the offsets at which statements start. These are the words import and export at places where the
+// preceding statement may end.
 func split(source string) ([]int, error) {
 	s := expr.NewProgramScanner()
 	var cuts []int
@@ -71,7 +72,7 @@ func unfinished(open string, at int) error {
 		Hint: "Close it; a blank line does not end the statement."}
 }
 
-// nextKeyword finds the word import or export at or after from; -1 when there is none.
+// nextKeyword finds the next word import or export at or after from, or returns -1.
 func nextKeyword(source string, from int) int {
 	for from < len(source) {
 		i := strings.Index(source[from:], "port")

@@ -2,7 +2,7 @@ package esm
 
 import "github.com/lectern-docs/lectern/internal/mdx/expr"
 
-// Scanner finds the end of a run of import and export statements. The zero value is ready.
+// Scanner finds the end of a group of import and export statements. The zero value is ready to use.
 type Scanner struct {
 	code *expr.Scanner
 }
@@ -14,22 +14,22 @@ func (s *Scanner) Reset() {
 	}
 }
 
-// Feed reads a line, with its line end if it has one.
+// Feed reads a line, including its line break if it has one.
 func (s *Scanner) Feed(line []byte) {
 	if s.code == nil {
 		s.code = expr.NewProgramScanner()
 	}
 	s.code.Feed(line)
 	if len(line) > 0 && line[len(line)-1] != '\n' {
-		s.code.Feed([]byte{'\n'}) // the last line of a file ends its comment too
+		s.code.Feed([]byte{'\n'}) // so that the last line of a file also ends a comment
 	}
 }
 
-// Complete reports, at a blank line, whether the statements so far are complete: no bracket, template, comment or
-// element is open and no operand is missing. After an error they never get complete; see Err.
+// Complete is called at a blank line. It reports whether the statements so far are complete: no bracket, template,
+// comment or element is open and no operand is missing. It stays false after an error; see Err.
 func (s *Scanner) Complete() bool { return s.code == nil || s.code.AtRest() }
 
-// Err is a *expr.SyntaxError with an offset from the first byte that was fed, or nil.
+// Err returns nil or a *expr.SyntaxError, with an offset from the first byte that was fed.
 func (s *Scanner) Err() error {
 	if s.code == nil {
 		return nil

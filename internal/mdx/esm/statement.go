@@ -8,16 +8,16 @@ type Statement interface {
 
 // Import is one import statement.
 type Import struct {
-	Default   string // the name that the default export gets; "" = none
-	Namespace string // of * as name; "" = none
+	Default   string // local name of the default export; "" = none
+	Namespace string // name in * as name; "" = none
 	Named     []Name
 	From      string // the module as written
-	FromAt    int    // offset of From's opening quote
+	FromAt    int    // offset of the opening quote of From
 	Source    string // the whole statement
 	Offset    int
 }
 
-// Name is a name and its name in the other module; equal without "as".
+// Name is an imported or exported name and its other name; both are equal without "as".
 type Name struct{ Name, As string }
 
 // Kind is the kind of an export.
@@ -35,14 +35,15 @@ const (
 	Reexport Kind = "reexport" // export {a} from, export * from
 )
 
-// Export is one exported name. A statement that exports several yields one for each, with the same Source and Offset.
+// Export is one exported name. A statement that exports several names results in several Exports with the same
+// Source and Offset.
 type Export struct {
-	Name   string // "default" for the default export; "*" for all of another module
-	Local  string // what it is called inside, or in the module that it comes from; "" when it has no name there
+	Name   string // "default" for the default export; "*" for all exports of another module
+	Local  string // its local name, or its name in the module it comes from; "" if it has none
 	Kind   Kind
-	Init   string // source of its own value; "" when there is none or it is part of a destructured one
+	Init   string // source of its value; "" if it has none or is part of a pattern
 	InitAt int    // offset of Init
-	From   string // of a re-export
+	From   string // the module of a re-export
 	Source string // the whole statement
 	Offset int
 }
@@ -53,7 +54,7 @@ func (i *Import) At() int { return i.Offset }
 // At implements Statement.
 func (e *Export) At() int { return e.Offset }
 
-// Error is a syntax error in a block of statements. Offset counts bytes from its start.
+// Error is a syntax error in a block of statements. Offset is in bytes from the start of the block.
 type Error struct {
 	Offset        int
 	Message, Hint string

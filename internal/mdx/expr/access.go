@@ -43,7 +43,7 @@ func (m *machine) key(n *memberNode, e *env) (string, error) {
 	return m.toString(k)
 }
 
-// property is object[key].
+// property evaluates object[key].
 func (m *machine) property(object ast.Value, key string, at int) (ast.Value, error) {
 	switch o := object.(type) {
 	case nil, ast.Undefined:
@@ -82,7 +82,7 @@ func (m *machine) stringProperty(s, key string) (ast.Value, error) {
 	if !isIndex(key) {
 		return inherited(key, stringMembers)
 	}
-	i, _ := strconv.Atoi(key) // isIndex has checked it
+	i, _ := strconv.Atoi(key) // isIndex has checked the format
 	if i >= length16(s) {
 		return ast.Undefined{}, nil
 	}
@@ -90,7 +90,8 @@ func (m *machine) stringProperty(s, key string) (ast.Value, error) {
 	return part, err
 }
 
-// inherited returns a property that a value has not itself: beyond when its prototype has it, undefined otherwise.
+// inherited returns the value of a property that is not the value's own: a beyond error if the prototype has it,
+// undefined otherwise.
 func inherited(key string, members []string) (ast.Value, error) {
 	if slices.Contains(objectMembers, key) || slices.Contains(members, key) {
 		return nil, beyond("method " + key + " as a value")
@@ -98,7 +99,7 @@ func inherited(key string, members []string) (ast.Value, error) {
 	return ast.Undefined{}, nil
 }
 
-// What JavaScript's prototypes have, so that other names are known to be undefined.
+// Members of JavaScript's prototypes. All other names are undefined.
 var (
 	objectMembers = []string{"__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
 		"__proto__", "constructor",
@@ -121,7 +122,7 @@ var (
 		"trimLeft", "trimRight", "trimStart"}
 )
 
-// length16 returns a string's length in UTF-16 units, which is what JavaScript counts.
+// length16 returns a string's length in UTF-16 code units, as JavaScript counts.
 func length16(s string) int {
 	n := utf8.RuneCountInString(s)
 	if n == len(s) {
@@ -135,7 +136,8 @@ func length16(s string) int {
 	return n
 }
 
-// slice16 cuts by UTF-16 units. Go strings cannot hold half characters.
+// slice16 slices a string by UTF-16 code units. It fails if that would split a character, because Go strings cannot
+// hold half of a surrogate pair.
 func slice16(s string, from, to int) (string, error) {
 	if from >= to {
 		return "", nil

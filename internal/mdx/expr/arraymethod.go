@@ -38,7 +38,7 @@ func (m *machine) arrayMethod(list []ast.Value, key string, args []ast.Value, n 
 	return m.unknown(list, key, n)
 }
 
-// iterate runs a callback over the elements.
+// iterate calls a callback for each element.
 func (m *machine) iterate(list []ast.Value, key string, args []ast.Value, n *callNode) (ast.Value, error) {
 	fn := argument(args, 0)
 	switch fn.(type) {
@@ -126,7 +126,7 @@ func (m *machine) search(list []ast.Value, key string, args []ast.Value) (ast.Va
 	for i, e := range list {
 		f, number := e.(float64)
 		g, both := want.(float64)
-		ok := number && both && f != f && g != g && key == "includes" // NaN is found by includes alone
+		ok := number && both && f != f && g != g && key == "includes" // only includes finds NaN
 		if !ok {
 			var err error
 			if ok, err = same(e, want); err != nil {

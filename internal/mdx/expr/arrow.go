@@ -7,13 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// arrow reads a function with an expression as its body, or nothing if there is none:
+// arrow reads a function whose body is an expression. It returns nil and reads nothing if there is none:
 //
 //	arrow   = (name | "(" [pattern {"," pattern}] ")") "=>" assignment
 //	pattern = (name | "{" {name [":" pattern]} "}" | "[" {pattern} "]") ["=" assignment]
 //
-// Patterns without defaults also read as expressions, so this may be tried and taken back; with a default there is no
-// way back, and so nothing is ever read more than twice.
+// Patterns without defaults can also be parsed as expressions, so the parser may go back and try that. It does not
+// go back after a default, so nothing is read more than twice.
 func (p *parser) arrow() node {
 	if p.tok.kind != tName && !p.is("(") || p.err != nil {
 		return nil
@@ -35,7 +35,7 @@ func (p *parser) arrow() node {
 		p.next()
 	}
 	if p.err != nil || !p.is("=>") || strings.ContainsAny(p.src[p.before:p.tok.start], "\n\r\u2028\u2029") {
-		saved.names, saved.seen = p.names, p.seen // a few too many do no harm
+		saved.names, saved.seen = p.names, p.seen // a few extra names do no harm
 		*p = saved
 		return nil
 	}
@@ -52,10 +52,11 @@ func (p *parser) arrow() node {
 	return n
 }
 
-// maxLocals bounds the parameters in reach of one place, since they are searched one by one.
+// maxLocals limits the parameters in scope, because they are searched linearly.
 const maxLocals = 100
 
-// local adds a parameter. One that JavaScript refuses here is left to the engine, which says why.
+// local adds a parameter. A name that JavaScript does not allow here is left to the engine, which reports the
+// reason.
 func (p *parser) local(name string) {
 	if !bindable(name) || slices.Contains(p.locals[p.own:], name) || slices.Contains(p.early, name) {
 		p.fail(beyond("parameter named " + name))
@@ -103,8 +104,8 @@ func (p *parser) pattern() *pattern {
 	return n
 }
 
-// fallback reads a default. It may not use the names it is the default of, which are the locals from first, nor, as
-// local sees to, any that follow: they have no value yet.
+// fallback reads a default value. It must not use the parameters that it initializes, which are the locals from
+// first on, because they have no value yet. The same holds for later parameters, which local checks.
 func (p *parser) fallback(first int) node {
 	outer := p.inDefault
 	p.inDefault = true
@@ -149,7 +150,7 @@ func (p *parser) objectPattern(n *pattern) {
 	p.expect("}")
 }
 
-// bind gives the names of a pattern their values.
+// bind assigns a value to the names of a pattern.
 func (m *machine) bind(to *env, n *pattern, v ast.Value) error {
 	if n == nil {
 		return nil

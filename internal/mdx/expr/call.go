@@ -6,13 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// closure is a function argument with the parameters around it.
+// closure is a function argument together with the parameters in scope.
 type closure struct {
 	fn  *arrowNode
 	env *env
 }
 
-// builtin is a global function used as an argument: list.filter(Boolean).
+// builtin is a global function that is used as an argument: list.filter(Boolean).
 type builtin string
 
 func (m *machine) call(n *callNode, e *env) (ast.Value, error) {
@@ -41,7 +41,7 @@ func (m *machine) call(n *callNode, e *env) (ast.Value, error) {
 	return nil, notFunction(fn, n.at(), "this")
 }
 
-// notFunction is beyond when the value may be a function.
+// notFunction returns a beyond error if the value may be a function, and an EvalError otherwise.
 func notFunction(v ast.Value, at int, what string) error {
 	switch v.(type) {
 	case ast.Opaque, *closure, builtin:
@@ -50,7 +50,7 @@ func notFunction(v ast.Value, at int, what string) error {
 	return &EvalError{at, what + " is not a function"}
 }
 
-// arguments evaluates arguments; bare names of global functions become builtins.
+// arguments evaluates arguments. A bare name of a global function becomes a builtin.
 func (m *machine) arguments(items []item, e *env) ([]ast.Value, error) {
 	if len(items) == 1 && !items[0].spread {
 		if name, ok := items[0].value.(*nameNode); ok && m.global(name.name, e) && isConversion(name.name) {
@@ -107,7 +107,7 @@ func (m *machine) method(n *callNode, callee *memberNode, e *env) (ast.Value, er
 	return m.callValue(v, n, key)
 }
 
-// callValue calls what is no function of ours.
+// callValue handles calls of values that are not functions of this package.
 func (m *machine) callValue(v ast.Value, n *callNode, key string) (ast.Value, error) {
 	if n.optional && nullish(v) {
 		return nil, errShort
@@ -115,7 +115,7 @@ func (m *machine) callValue(v ast.Value, n *callNode, key string) (ast.Value, er
 	return nil, notFunction(v, n.at(), key)
 }
 
-// unknown returns a method that is not implemented: beyond if JavaScript has it.
+// unknown handles a method that is not implemented. It returns a beyond error if JavaScript has the method.
 func (m *machine) unknown(object ast.Value, key string, n *callNode) (ast.Value, error) {
 	v, err := m.property(object, key, n.at())
 	if err != nil {
@@ -124,7 +124,7 @@ func (m *machine) unknown(object ast.Value, key string, n *callNode) (ast.Value,
 	return m.callValue(v, n, key)
 }
 
-// apply calls a callback with an array's element.
+// apply calls a callback with an element of an array.
 func (m *machine) apply(fn ast.Value, list []ast.Value, i int) (ast.Value, error) {
 	switch fn := fn.(type) {
 	case builtin:
@@ -146,7 +146,7 @@ func (m *machine) apply(fn ast.Value, list []ast.Value, i int) (ast.Value, error
 	return nil, notFunction(fn, 0, fmt.Sprint(ast.String(fn)))
 }
 
-// argument returns the i-th argument or undefined.
+// argument returns the i-th argument, or undefined.
 func argument(args []ast.Value, i int) ast.Value {
 	if i < len(args) {
 		return args[i]
@@ -154,7 +154,8 @@ func argument(args []ast.Value, i int) ast.Value {
 	return ast.Undefined{}
 }
 
-// integer returns an argument as a whole number, clamped to what an int holds; missing when it is undefined.
+// integer converts an argument to a whole number, clamped to the range of int. It returns missing if the argument
+// is undefined.
 func (m *machine) integer(args []ast.Value, i, missing int) (int, error) {
 	v := argument(args, i)
 	if _, ok := v.(ast.Undefined); ok {
@@ -175,7 +176,7 @@ func (m *machine) integer(args []ast.Value, i, missing int) (int, error) {
 	return int(f), nil
 }
 
-// bounds are slice's arguments for a length.
+// bounds evaluates the arguments of slice for a value of the given length.
 func (m *machine) bounds(args []ast.Value, length int) (from, to int, err error) {
 	if from, err = m.integer(args, 0, 0); err != nil {
 		return 0, 0, err

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// toPrimitive turns arrays and objects into strings, as operators do; other values stay.
+// toPrimitive converts arrays and objects to strings, as operators do, and returns other values unchanged.
 func (m *machine) toPrimitive(v ast.Value) (ast.Value, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool, float64, string:
@@ -27,7 +27,7 @@ func (m *machine) toPrimitive(v ast.Value) (ast.Value, error) {
 	return nil, beyond("function as text")
 }
 
-// toString is JavaScript's String(v).
+// toString implements JavaScript's String(v).
 func (m *machine) toString(v ast.Value) (string, error) {
 	p, err := m.toPrimitive(v)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *machine) joinValues(list []ast.Value, sep string) (string, error) {
 	return b.String(), nil
 }
 
-// toNumber is JavaScript's Number(v).
+// toNumber implements JavaScript's Number(v).
 func (m *machine) toNumber(v ast.Value) (float64, error) {
 	p, err := m.toPrimitive(v)
 	if err != nil {
@@ -118,7 +118,7 @@ func nullish(v ast.Value) bool {
 	return false
 }
 
-// typeOf is JavaScript's typeof.
+// typeOf implements JavaScript's typeof.
 func typeOf(v ast.Value) (string, error) {
 	switch v.(type) {
 	case ast.Undefined:
@@ -135,7 +135,7 @@ func typeOf(v ast.Value) (string, error) {
 	return "", beyond("type of a value that only JavaScript holds")
 }
 
-// same is ===.
+// same implements ===.
 func same(a, b ast.Value) (bool, error) {
 	switch a := a.(type) {
 	case nil, ast.Undefined, bool, string:
@@ -159,7 +159,7 @@ func same(a, b ast.Value) (bool, error) {
 	return false, beyond("identity of a value that only JavaScript holds")
 }
 
-// isReference recognizes values that Go cannot compare with ==, or must not.
+// isReference reports whether a value must not be compared with Go's ==.
 func isReference(v ast.Value) bool {
 	switch v.(type) {
 	case nil, ast.Undefined, bool, float64, string:
@@ -168,7 +168,7 @@ func isReference(v ast.Value) bool {
 	return true
 }
 
-// equal is ==.
+// equal implements ==.
 func (m *machine) equal(a, b ast.Value) (bool, error) {
 	if nullish(a) || nullish(b) {
 		return nullish(a) && nullish(b), nil
@@ -188,7 +188,7 @@ func (m *machine) equal(a, b ast.Value) (bool, error) {
 	if text && both {
 		return x == y, nil
 	}
-	f, _ := m.toNumber(a) // primitives never fail
+	f, _ := m.toNumber(a) // conversion of primitives never fails
 	g, _ := m.toNumber(b)
 	return f == g, nil
 }

@@ -1,9 +1,10 @@
 // Package expr parses and evaluates the JavaScript expressions that pages use.
 //
-// Inputs: source bytes after an opening brace; expression source and the names in reach.
-// Outputs: the end of an expression, values, syntax errors with offsets.
-// Never: runs statements or author functions; those are beyond it (ErrBeyond) and belong to a JavaScript engine.
+// Inputs: source bytes after an opening brace; the source of an expression and the names in scope. Outputs: the end
+// of an expression, values, syntax errors with offsets. It never runs statements or functions of authors: they need
+// a JavaScript engine, and evaluation fails with ErrBeyond.
 //
-// It is one package with many files, since one language has to be read and computed in one place: scan* finds ends, lex*,
-// parse, operator, primary, object, arrow and jsx* read, eval* and the files named after what is called compute.
+// The package has many files because one language is parsed and evaluated in one place: scan* finds ends; lex*,
+// parse, operator, primary, object, arrow and jsx* parse; eval* and the files named after the functions that they
+// implement evaluate.
 package expr

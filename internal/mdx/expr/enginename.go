@@ -2,8 +2,8 @@ package expr
 
 import "strings"
 
-// isEngineName recognizes names that JavaScript or the runtime of pages defines and this package does not know: an
-// expression with one of them is for the engine. A test in package expand compares the list with the engine.
+// isEngineName reports whether JavaScript or the runtime of pages defines a name that this package does not know.
+// An expression with such a name needs the engine. A test in package expand compares the list with the engine.
 func isEngineName(name string) bool {
 	switch name {
 	case "AggregateError", "ArrayBuffer", "Atomics", "BigInt", "BigInt64Array", "BigUint64Array", "DataView", "Date",
@@ -25,7 +25,8 @@ func isEngineName(name string) bool {
 	return isReactName(name)
 }
 
-// isReactName recognizes names of React, which pages use without an import. A name that looks like a hook may be one.
+// isReactName reports whether a name belongs to React, which pages use without an import. Any name that looks like
+// a hook is included.
 func isReactName(name string) bool {
 	switch name {
 	case "React", "ReactDOM", "createContext", "createElement", "cloneElement", "isValidElement":

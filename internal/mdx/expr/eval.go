@@ -6,27 +6,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Limits of one evaluation. They are far above what pages need and far below what hurts.
+// Limits of one evaluation. They are far above what pages need and low enough to protect the server.
 const (
 	maxSteps     = 1_000_000 // nodes evaluated
 	maxEvalDepth = 5_000
-	maxBytes     = 16 << 20 // of all strings and lists made on the way
-	bytesPerStep = 64       // of strings that are looked through
+	maxBytes     = 16 << 20 // of all strings and lists created during evaluation
+	bytesPerStep = 64       // of strings that an operation reads
 )
 
-// Scope knows what names are worth.
+// Scope returns the values of names.
 type Scope interface {
 	Lookup(name string) (ast.Value, bool)
 }
 
-// errShort ends an optional chain.
+// errShort means that an optional chain ended early.
 var errShort = errors.New("optional chain ended")
 
 func errTooLarge(at int) error {
 	return &EvalError{at, "the result is too large"}
 }
 
-// machine is one evaluation.
+// machine holds the state of one evaluation.
 type machine struct {
 	x     *Expr
 	scope Scope
@@ -35,7 +35,7 @@ type machine struct {
 	bytes int
 }
 
-// env is the parameters of a function that is being called.
+// env holds the parameters of a function call.
 type env struct {
 	names  []string
 	values []ast.Value
@@ -57,12 +57,11 @@ func (e *env) lookup(name string) (ast.Value, bool) {
 	return nil, false
 }
 
-// Eval computes the value; that of an empty expression is Undefined. A nil scope has no names. Errors are *NameError,
-// *EvalError, or wrap ErrBeyond when it turns out only now that a JavaScript engine is needed.
+// Eval evaluates the expression. An empty expression is Undefined. A nil scope has no names. An error is a
+// *NameError, an *EvalError, or wraps ErrBeyond if evaluation finds that a JavaScript engine is needed.
 //
-// JSX becomes Nodes that belong to the caller. Its attributes and the expressions inside it stay as written (Attrs,
-// Expr), to be evaluated later, except inside functions: there Props are filled in, Attrs is nil, and values have
-// become nodes.
+// JSX results in Nodes that belong to the caller. Its attributes and nested expressions stay unevaluated (Attrs,
+// Expr), except inside functions: there Props are set, Attrs is nil, and values have become nodes.
 func (x *Expr) Eval(scope Scope) (ast.Value, error) {
 	if x.root == nil {
 		return ast.Undefined{}, nil
@@ -102,7 +101,7 @@ func (m *machine) eval(n node, e *env) (ast.Value, error) {
 	return m.operation(n, e)
 }
 
-// operation evaluates what has operands.
+// operation evaluates nodes with operands.
 func (m *machine) operation(n node, e *env) (ast.Value, error) {
 	switch n := n.(type) {
 	case *unaryNode:
@@ -157,7 +156,7 @@ func (m *machine) name(n *nameNode, e *env) (ast.Value, error) {
 	return nil, &NameError{n.name, n.at()}
 }
 
-// work accounts for steps that a single operation takes.
+// work counts the steps that a single operation takes.
 func (m *machine) work(at, steps int) error {
 	if m.steps += steps; m.steps > maxSteps {
 		return &EvalError{at, "the expression takes too long"}
@@ -165,7 +164,7 @@ func (m *machine) work(at, steps int) error {
 	return nil
 }
 
-// spend accounts for memory that a value takes, in bytes.
+// spend counts the memory that a value takes, in bytes.
 func (m *machine) spend(at, bytes int) error {
 	m.bytes += bytes
 	if bytes > maxBytes || m.bytes > maxBytes {
@@ -174,7 +173,7 @@ func (m *machine) spend(at, bytes int) error {
 	return nil
 }
 
-// text hands out a string that was made.
+// text returns a string that was created during evaluation and counts its memory.
 func (m *machine) text(at int, s string) (ast.Value, error) { return s, m.spend(at, len(s)) }
 
 func (m *machine) template(n *templateNode, e *env) (ast.Value, error) {

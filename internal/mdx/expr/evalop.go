@@ -41,7 +41,8 @@ func (m *machine) unary(n *unaryNode, e *env) (ast.Value, error) {
 	return f, nil
 }
 
-// typeOfMissing returns the type of a name that nothing defines. With a capital it may be a component of the platform.
+// typeOfMissing returns the type of an undefined name. A name with a capital letter may be a component of the
+// platform.
 func typeOfMissing(name string) (ast.Value, error) {
 	if 'A' <= name[0] && name[0] <= 'Z' {
 		return nil, beyond("type of a component")
@@ -105,12 +106,12 @@ func (m *machine) binary(n *binaryNode, e *env) (ast.Value, error) {
 			return ordered(n.op, compareText(a, b)), nil
 		}
 	}
-	x, _ := m.toNumber(left) // primitives never fail
+	x, _ := m.toNumber(left) // conversion of primitives never fails
 	y, _ := m.toNumber(right)
 	return arithmetic(n.op, x, y)
 }
 
-// weight returns how many bytes an operator may have to look at.
+// weight returns the number of bytes that an operator may have to read.
 func weight(v ast.Value) int {
 	s, _ := v.(string)
 	return len(s)
@@ -135,8 +136,8 @@ func ordered(op string, c int) bool {
 	return c >= 0
 }
 
-// compareText orders by UTF-16 units, which differs from the order of bytes where surrogates meet the characters above
-// them.
+// compareText compares by UTF-16 code units. The result differs from comparing bytes if one string has surrogate
+// pairs and the other has characters above the surrogates.
 func compareText(a, b string) int {
 	if strings.IndexFunc(a, isWide) < 0 && strings.IndexFunc(b, isWide) < 0 {
 		return strings.Compare(a, b)
@@ -150,7 +151,7 @@ func compareText(a, b string) int {
 	return len(x) - len(y)
 }
 
-// isWide recognizes characters that are two units in UTF-16.
+// isWide reports whether a character takes two code units in UTF-16.
 func isWide(r rune) bool { return r > 0xffff }
 
 func arithmetic(op string, x, y float64) (ast.Value, error) {
@@ -202,7 +203,8 @@ func toInt32(f float64) int32 {
 	return int32(uint32(int64(math.Mod(math.Trunc(f), 1<<32))))
 }
 
-// power is exact where the result is; elsewhere engines differ in the last digit, so an engine has to say.
+// power computes x**y where the result is exact. Elsewhere engines differ in the last digit, so an engine must
+// compute it.
 func power(x, y float64) (ast.Value, error) {
 	switch {
 	case math.IsNaN(y):

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// isGlobal recognizes names that JavaScript itself defines and this package knows.
+// isGlobal reports whether a name is a JavaScript global that this package implements.
 func isGlobal(name string) bool {
 	switch name {
 	case "undefined", "NaN", "Infinity", "Math", "Object", "JSON", "Array":
@@ -18,7 +18,7 @@ func isGlobal(name string) bool {
 
 func isConversion(name string) bool { return name == "String" || name == "Number" || name == "Boolean" }
 
-// constant returns a global value.
+// constant returns the value of a global constant.
 func constant(name string) (ast.Value, bool) {
 	switch name {
 	case "undefined":
@@ -31,7 +31,7 @@ func constant(name string) (ast.Value, bool) {
 	return nil, false
 }
 
-// global reports whether a name means JavaScript's own object here, because no other is defined.
+// global reports whether a name refers to JavaScript's own object because nothing in scope redefines it.
 func (m *machine) global(name string, e *env) bool {
 	if !isGlobal(name) {
 		return false
@@ -61,7 +61,7 @@ func globalConstant(object, name string) (ast.Value, bool) {
 	return nil, false
 }
 
-// convert calls String, Number or Boolean.
+// convert implements String, Number and Boolean.
 func (m *machine) convert(name string, args []ast.Value) (ast.Value, error) {
 	switch name {
 	case "String":

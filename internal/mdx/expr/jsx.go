@@ -8,18 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// jsxValue reads an element where a value is expected; the current token is its <.
+// jsxValue reads an element where a value is expected. The current token is its "<".
 func (p *parser) jsxValue() node {
 	p.pos = p.tok.start
 	n := p.jsxElement()
 	p.next()
 	if n == nil {
-		return nil // not a nil *jsxNode in an interface
+		return nil // a nil *jsxNode in an interface would not be nil
 	}
 	return n
 }
 
-// jsxElement reads from < at p.pos to the end of the element, without looking at tokens around it.
+// jsxElement reads from "<" at p.pos to the end of the element. It works on characters, not tokens.
 //
 //	element   = "<" [name {attribute}] ("/>" | ">" {text | element | "{" [sequence] "}"} "</" [name] ">")
 //	attribute = name ["=" (string | "{" assignment "}" | element)] | "{" "..." assignment "}"
@@ -65,7 +65,7 @@ func (p *parser) jsxElement() *jsxNode {
 	return n
 }
 
-// jsxLocalName refuses components that are a function's parameters: they are functions.
+// jsxLocalName rejects components that are parameters of a function, because their values are functions.
 func (p *parser) jsxLocalName(n *jsxNode) {
 	first, _, dotted := strings.Cut(n.name, ".")
 	if n.name == "" || !dotted && 'a' <= first[0] && first[0] <= 'z' {
@@ -94,7 +94,7 @@ func (p *parser) jsxUnexpected() {
 	p.syntax(p.pos, "unexpected "+quoteByte(p.src[p.pos])+" in a tag")
 }
 
-// jsxName reads a name with - and :, and with dots if it is an element's.
+// jsxName reads a name that may contain "-" and ":", and dots if dots is set.
 func (p *parser) jsxName(dots bool) string {
 	start := p.pos
 	for p.pos < len(p.src) {
@@ -181,9 +181,9 @@ func (p *parser) jsxSpread(n *jsxNode, start int) {
 	n.attrs = append(n.attrs, a)
 }
 
-// jsxBraces reads an expression up to and including its closing brace. What is beyond this package is kept as source,
-// to be evaluated by itself, unless a function's parameters are needed for it. Nothing but comments is nil when that is
-// allowed.
+// jsxBraces reads an expression up to and including its closing brace. If the expression is beyond this package,
+// its source is kept for later evaluation, unless it needs the parameters of a function. The result is nil if there
+// are only comments, which empty permits.
 func (p *parser) jsxBraces(eager, empty bool) node {
 	from := p.pos
 	p.next()
@@ -208,8 +208,8 @@ func (p *parser) jsxBraces(eager, empty bool) node {
 	return nil
 }
 
-// jsxSkip finds the end of an expression in braces without parsing it. It reads in pieces so that its cost does not
-// depend on what follows the expression.
+// jsxSkip finds the end of an expression in braces without parsing it. It reads in small pieces, so that the cost
+// does not depend on the length of the text after the expression.
 func (p *parser) jsxSkip(from int) (end int, ok bool) {
 	const piece = 512
 	s := NewScanner()

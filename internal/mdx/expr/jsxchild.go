@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// jsxChildren reads what is between the tags, and the closing tag.
+// jsxChildren reads the content between the tags, and the closing tag.
 func (p *parser) jsxChildren(n *jsxNode) {
 	for p.err == nil {
 		start := p.pos
@@ -28,7 +28,7 @@ func (p *parser) jsxChildren(n *jsxNode) {
 	}
 }
 
-// jsxClosing reads the closing tag and returns true, or else a child.
+// jsxClosing reads the closing tag and returns true, or reads a child element.
 func (p *parser) jsxClosing(n *jsxNode) bool {
 	start := p.pos
 	p.pos++
@@ -70,8 +70,8 @@ func onlyComments(source string) bool {
 	return p.err == nil && p.pos == len(source)
 }
 
-// jsxText is text as JSX has it: lines trimmed where they meet, empty ones left out, joined by a space; entities
-// resolved.
+// jsxText normalizes text as JSX does: lines are trimmed where they meet, empty lines are dropped, the rest is
+// joined with spaces, and entities are decoded.
 func jsxText(raw string) string {
 	if !strings.ContainsAny(raw, "\n\r") {
 		return decodeEntities(raw)
@@ -98,13 +98,13 @@ func jsxText(raw string) string {
 	return b.String()
 }
 
-// isCharacter returns what may stand between & and ; in a character reference: a name, or # and a number.
+// isCharacter reports whether s may occur between & and ; in a character reference: a name, or # and a number.
 func isCharacter(s string) bool {
 	return strings.IndexFunc(strings.TrimPrefix(s, "#"),
 		func(r rune) bool { return (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') }) < 0
 }
 
-// decodeEntities resolves &name; and &#1; but, unlike HTML, nothing without its semicolon.
+// decodeEntities decodes &name; and &#1;. Unlike HTML, it requires the semicolon.
 func decodeEntities(s string) string {
 	if !strings.Contains(s, "&") {
 		return s

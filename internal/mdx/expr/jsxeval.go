@@ -4,7 +4,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// jsx makes nodes of an element; a fragment is the nodes in it.
+// jsx creates the nodes of an element. The result of a fragment is its children.
 func (m *machine) jsx(n *jsxNode, e *env) (ast.Value, error) {
 	children, err := m.jsxChildren(n, e)
 	if err != nil {
@@ -33,7 +33,7 @@ func (m *machine) jsx(n *jsxNode, e *env) (ast.Value, error) {
 	return ast.Nodes{el}, nil
 }
 
-// jsxProp evaluates an attribute. key is React's own and no property.
+// jsxProp evaluates an attribute. It drops key, which React uses itself.
 func (m *machine) jsxProp(el *ast.Element, a jsxAttr, e *env) error {
 	var v ast.Value = true
 	switch a.Kind {
@@ -84,8 +84,8 @@ func (m *machine) jsxChildren(n *jsxNode, e *env) (out []ast.Node, err error) {
 	return out, nil
 }
 
-// appendNodes adds a value as React shows it: nothing for null and booleans, lists one by one. The engine
-// leaves out an object and says so, where this package would have to fail as a whole.
+// appendNodes appends a value in the way React renders it: nothing for null and booleans, the elements of a list.
+// An object is left to the engine, which drops it and reports that; here the whole expression would have to fail.
 func appendNodes(out []ast.Node, v ast.Value, span ast.Span) ([]ast.Node, error) {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:

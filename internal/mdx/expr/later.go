@@ -7,25 +7,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Later is an expression whose value depends on an object that only the reader's browser gets. The browser computes
-// Code, which is JSON: a scalar stands for itself, a list for an operation on what follows its name. See laterCode.
+// Later is an expression that depends on an object which only the reader's browser has. The browser computes Code,
+// which is JSON: a scalar is a constant, a list is the name of an operation followed by its operands. See
+// laterCode.
 type Later struct {
-	Code  string    // the value, or the condition if there are Then and Else; "" for fixed content
-	Value ast.Value // of Code while the object is empty: a scalar
-	// Then and Else are content of which the condition chooses; both nil for a value that is shown as text.
+	Code  string    // the value, or the condition if Then or Else is set; "" for fixed content
+	Value ast.Value // the value of Code for an empty object: a scalar
+	// Then and Else are the content that the condition selects from. Both are nil for a value that is shown as
+	// text.
 	Then, Else *Later
 	Nodes      ast.Nodes // fixed content
 }
 
-// errNotLater means that an expression does more with the object than browsers compute.
+// errNotLater means that browsers cannot compute an expression.
 var errNotLater = errors.New("expression cannot be computed in the browser")
 
-// Reads reports whether the expression itself uses a name. What stands in braces inside JSX is an expression of its own,
-// except inside functions.
+// Reads reports whether the expression itself uses a name. Expressions in braces inside JSX are separate
+// expressions and not included, except inside functions.
 func (x *Expr) Reads(name string) bool { return x.root != nil && reads(x.root, name) }
 
-// Later returns the expression for the browser, which knows the fields of the object called name. Everything else comes
-// from the scope now. ok is false if the expression does more with the object than Code can say.
+// Later returns the expression for the browser, which knows the fields of the object called name. All other names
+// are evaluated now with scope. ok is false if Code cannot express what the expression does with the object.
 func (x *Expr) Later(name string, scope Scope) (l *Later, ok bool) {
 	b := &laterBuilder{m: &machine{x: x, scope: scope}, name: name}
 	l, err := b.content(x.root)
@@ -63,7 +65,7 @@ func (b *laterBuilder) content(n node) (*Later, error) {
 	return nil, errNotLater
 }
 
-// choice is content under a condition. A nil branch shows nothing. wrap may be nil.
+// choice creates content with a condition. A nil branch shows nothing. wrap may be nil.
 func (b *laterBuilder) choice(test node, wrap func(code any) any, then, other node) (out *Later, err error) {
 	code, err := b.code(test)
 	if err != nil {
@@ -106,7 +108,7 @@ func newLater(code any) (*Later, error) {
 	return &Later{Code: string(text), Value: laterCode(code)}, nil
 }
 
-// code translates an expression.
+// code translates an expression to Code.
 func (b *laterBuilder) code(n node) (any, error) {
 	if !reads(n, b.name) {
 		return b.fixed(n)
@@ -130,7 +132,7 @@ func (b *laterBuilder) code(n node) (any, error) {
 	return nil, errNotLater
 }
 
-// fixed evaluates what does not depend on the reader.
+// fixed evaluates an expression that does not depend on the reader.
 func (b *laterBuilder) fixed(n node) (any, error) {
 	v, err := b.m.eval(n, nil)
 	if err != nil {
@@ -157,7 +159,8 @@ func (b *laterBuilder) operation(name string, operands ...node) (any, error) {
 	return out, nil
 }
 
-// path is a field of the object, however deep. A field that is missing on the way is null, as with ?. on each step.
+// path translates access to a field of the object, at any depth. A missing field on the way results in null, as
+// with ?. at each step.
 func (b *laterBuilder) path(n node) (any, error) {
 	var fields []any
 	for {
@@ -182,7 +185,7 @@ func (b *laterBuilder) path(n node) (any, error) {
 	}
 }
 
-// template joins texts. A value that is missing adds nothing, where JavaScript would write "undefined".
+// template concatenates text. A missing value adds nothing; JavaScript would write "undefined".
 func (b *laterBuilder) template(n *templateNode) (any, error) {
 	out := []any{"+", n.texts[0]}
 	for i, part := range n.parts {
@@ -195,7 +198,7 @@ func (b *laterBuilder) template(n *templateNode) (any, error) {
 	return out, nil
 }
 
-// binary knows strict comparisons, comparisons with null, and texts that are joined.
+// binary translates strict comparisons, comparisons with null, and concatenation of text.
 func (b *laterBuilder) binary(n *binaryNode) (any, error) {
 	code, err := b.operation("===", n.left, n.right)
 	if err != nil {
@@ -223,12 +226,12 @@ func isText(code any) bool {
 	return false
 }
 
-// laterCode computes code for a reader about whom nothing is known. web/theme/src/content/reader.ts computes the same
-// with the reader's values:
+// laterCode computes code for an unknown reader. web/theme/src/content/reader.ts computes it with the reader's
+// values:
 //
-//	["user", field…]    a field, null if it is missing or is no text, number or boolean
+//	["user", field…]    a field; null if it is missing or is not a string, number or boolean
 //	["??", a, b]  ["||", a, b]  ["&&", a, b]  ["!", a]  ["===", a, b]  ["?", test, a, b]    as in JavaScript
-//	["+", a…]           the texts one after another; null and booleans add nothing
+//	["+", a…]           concatenation; null and booleans add nothing
 func laterCode(code any) ast.Value {
 	list, ok := code.([]any)
 	if !ok {
@@ -281,7 +284,7 @@ func reads(n node, name string) bool {
 	return anyPart(n, func(part node) bool { return reads(part, name) })
 }
 
-// holdsJSX reports whether a part of an expression is an element.
+// holdsJSX reports whether an expression contains an element.
 func holdsJSX(n node) bool {
 	if _, ok := n.(*jsxNode); ok {
 		return true
@@ -289,8 +292,8 @@ func holdsJSX(n node) bool {
 	return anyPart(n, holdsJSX)
 }
 
-// anyPart reports whether f holds for an expression directly inside another one. JSX has parts only inside functions:
-// elsewhere, what it holds is evaluated later.
+// anyPart reports whether f holds for a direct operand of n. JSX has operands only inside functions; elsewhere its
+// expressions are evaluated later.
 func anyPart(n node, f func(node) bool) bool {
 	list := func(items []item) bool {
 		for _, it := range items {

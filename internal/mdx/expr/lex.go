@@ -17,7 +17,7 @@ const (
 	tTemplate // the opening backtick
 )
 
-// lexed is one token. text is a name, a punctuator or a string's value.
+// lexed is one token. text is a name, a punctuator or the value of a string.
 type lexed struct {
 	kind   tokenKind
 	text   string
@@ -26,7 +26,7 @@ type lexed struct {
 	end    int
 }
 
-// punctuators, longest first: the first that fits is the token.
+// punctuators lists operators, longest first: the first match is the token.
 var punctuators = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
@@ -109,7 +109,7 @@ func isNameRune(r rune, inside bool) bool {
 		r == 0x200c || r == 0x200d)
 }
 
-// skipSpace passes white space and comments.
+// skipSpace skips white space and comments.
 func (p *parser) skipSpace() {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -140,7 +140,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// isSpace is JavaScript's white space and line ends.
+// isSpace reports whether r is white space or a line terminator in JavaScript.
 func isSpace(r rune) bool {
 	return r == ' ' || '\t' <= r && r <= '\r' || r == 0xfeff || r == 0x2028 || r == 0x2029 ||
 		r >= 0x80 && unicode.Is(unicode.Zs, r)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// quoted reads '…' or "…".
+// quoted reads a string in single or double quotes.
 func (p *parser) quoted(quote byte) {
 	start := p.pos
 	p.pos++
@@ -33,7 +33,7 @@ func (p *parser) quoted(quote byte) {
 				return
 			}
 			from = p.pos
-			if b.Len() == 0 { // an escaped line end writes nothing; what follows is all there is
+			if b.Len() == 0 { // an escaped line break adds nothing
 				continue
 			}
 		default:
@@ -43,8 +43,8 @@ func (p *parser) quoted(quote byte) {
 	p.syntax(start, "the string is not closed")
 }
 
-// templateText reads the text of a template up to ${ or the closing backtick, which are consumed; open reports that it
-// was ${.
+// templateText reads the text of a template up to and including ${ or the closing backtick. open is true if it
+// found ${.
 func (p *parser) templateText() (text string, open bool) {
 	start := p.pos - 1
 	var b strings.Builder
@@ -60,7 +60,7 @@ func (p *parser) templateText() (text string, open bool) {
 			if !p.escape(&b, true) {
 				return "", false
 			}
-		case c == '\r': // line ends in templates are \n whatever the file has
+		case c == '\r': // line breaks in templates are always \n
 			b.WriteByte('\n')
 			p.pos++
 			if p.pos < len(p.src) && p.src[p.pos] == '\n' {
@@ -75,7 +75,7 @@ func (p *parser) templateText() (text string, open bool) {
 	return "", false
 }
 
-// escape reads a backslash and what it escapes, in a string in quotes or in a template.
+// escape reads an escape sequence in a string or template.
 func (p *parser) escape(b *strings.Builder, template bool) bool {
 	at := p.pos
 	p.pos++
@@ -104,7 +104,7 @@ func (p *parser) escape(b *strings.Builder, template bool) bool {
 		p.syntax(at, "octal escapes are not allowed")
 		return false
 	case isDigit(c):
-		p.fail(beyond("octal escape")) // refused in modules and allowed in old scripts
+		p.fail(beyond("octal escape")) // modules reject it, old scripts allow it
 		return false
 	case c == 'x':
 		return p.hexEscape(b, at, 2)
@@ -128,7 +128,7 @@ func (p *parser) hexEscape(b *strings.Builder, at, digits int) bool {
 	return true
 }
 
-// unicodeEscape reads what follows \u: four digits, or up to six in braces. Two escapes may make one character.
+// unicodeEscape reads the part after \u: four digits, or up to six in braces. Two escapes may form one character.
 func (p *parser) unicodeEscape(b *strings.Builder, at int) bool {
 	if strings.HasPrefix(p.src[p.pos:], "{") {
 		end := strings.IndexByte(p.src[p.pos:], '}')
@@ -161,7 +161,7 @@ func (p *parser) unicodeEscape(b *strings.Builder, at int) bool {
 	return p.writeRune(b, r)
 }
 
-// writeRune refuses half characters: Go strings cannot hold them.
+// writeRune rejects halves of surrogate pairs, which Go strings cannot hold.
 func (p *parser) writeRune(b *strings.Builder, r rune) bool {
 	if utf16.IsSurrogate(r) {
 		p.fail(beyond("half of a surrogate pair"))

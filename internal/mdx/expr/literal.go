@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxLiteralDepth bounds nested lists and objects on the fast path.
+// maxLiteralDepth limits the nesting of lists and objects on the fast path.
 const maxLiteralDepth = 32
 
-// Literal reads the literals that most attributes are (true, 2, "x", {a: 'b'}, [1, 2]) without building an expression.
-// False means nothing but that Parse has to look.
+// Literal is a fast path for the literals that most attributes are (true, 2, "x", {a: 'b'}, [1, 2]). If it returns
+// false, the source may still be valid, and the caller must use Parse.
 func Literal(source string) (ast.Value, bool) {
 	l := literalReader{src: source}
 	l.space()

@@ -16,7 +16,7 @@ type (
 	}
 	templateNode struct {
 		offset
-		texts []string // one more than parts
+		texts []string // one more element than parts
 		parts []node
 	}
 	arrayNode struct {
@@ -31,7 +31,7 @@ type (
 		offset
 		name string
 	}
-	// memberNode is a.name when key is nil, else a[key].
+	// memberNode is a.name if key is nil, and a[key] otherwise.
 	memberNode struct {
 		offset
 		object   node
@@ -45,7 +45,7 @@ type (
 		args     []item
 		optional bool
 	}
-	// chainNode is where an optional chain that stopped early becomes undefined.
+	// chainNode marks the end of an optional chain; if the chain ends early, this node is undefined.
 	chainNode struct {
 		offset
 		inner node
@@ -73,13 +73,13 @@ type (
 		offset
 		items []node
 	}
-	// arrowNode is a function with an expression as its body; it occurs as an argument only.
+	// arrowNode is a function whose body is an expression. It occurs only as an argument.
 	arrowNode struct {
 		offset
 		params []*pattern
 		body   node
 	}
-	// jsxNode is an element or, without a name, a fragment.
+	// jsxNode is an element, or a fragment if it has no name.
 	jsxNode struct {
 		offset
 		name     string
@@ -87,31 +87,31 @@ type (
 		children []jsxChild
 		open     ast.Span // the opening tag
 		end      int
-		eager    bool // inside a function: attributes and children have to be evaluated now, with its parameters
+		eager    bool // inside a function: attributes and children must be evaluated now, with the function's parameters
 	}
 )
 
-// item is an element of an array or an argument.
+// item is an element of an array, or an argument.
 type item struct {
 	value  node
 	spread bool
 }
 
-// property is one of an object literal: name, computed key or spread.
+// property is a property of an object literal: a name, a computed key or a spread.
 type property struct {
 	name   string
-	key    node // computed; nil otherwise
+	key    node // computed key, or nil
 	value  node
 	spread bool
 }
 
-// pattern is a parameter: a name or a destructured object or array, each with a default.
+// pattern is a parameter: a name, or a destructured object or array. Each may have a default.
 type pattern struct {
 	name     string
 	object   []field
 	array    []*pattern // nil elements are holes
 	kind     patternKind
-	fallback node // nil = none
+	fallback node // the default; nil = none
 }
 
 type patternKind uint8
@@ -128,16 +128,16 @@ type field struct {
 	to  *pattern
 }
 
-// jsxAttr is an attribute with its value parsed; value is nil for plain strings and bare attributes.
+// jsxAttr is an attribute with its parsed value. value is nil for strings and for attributes without a value.
 type jsxAttr struct {
 	ast.Attr
 	value node
 }
 
-// jsxChild is text (ready), an element, or an expression in braces.
+// jsxChild is text in its final form, an element, or an expression in braces.
 type jsxChild struct {
 	text   string
-	value  node     // an element, or the parsed expression; nil when it is beyond this package and not eager
+	value  node     // an element, or a parsed expression; nil if the expression is beyond this package and not eager
 	source string   // of an expression in braces
 	span   ast.Span // in the source
 	braces bool

@@ -30,7 +30,7 @@ func (m *machine) numberMethod(f float64, key string, args []ast.Value, n *callN
 	return m.unknown(f, key, n)
 }
 
-// toFixed rounds the exact binary value, halves away from zero.
+// toFixed rounds the exact binary value; halves are rounded away from zero.
 func toFixed(f float64, digits int) string {
 	if math.IsNaN(f) || math.Abs(f) >= 1e21 {
 		return ast.Number(f)
@@ -51,7 +51,7 @@ func toFixed(f float64, digits int) string {
 	return text
 }
 
-// mathFunction is Math.name where all engines agree to the last digit.
+// mathFunction evaluates Math.name for functions whose result is the same in all engines.
 func mathFunction(name string, args []float64) (float64, bool) {
 	x := math.NaN()
 	if len(args) > 0 {
@@ -83,7 +83,7 @@ func mathFunction(name string, args []float64) (float64, bool) {
 	return 0, false
 }
 
-// round takes halves up, not away from zero.
+// round rounds halves up, not away from zero.
 func round(x float64) float64 {
 	f := math.Floor(x)
 	if x-f >= 0.5 {
@@ -113,8 +113,11 @@ func extreme(name string, args []float64) float64 {
 	return out
 }
 
-// number = digits ["." digits] [exponent] | "." digits [exponent] | "0x" hex | "0o" octal | "0b" binary; "_" between
-// digits.
+// number reads a number:
+//
+//	number = digits ["." digits] [exponent] | "." digits [exponent] | "0x" hex | "0o" octal | "0b" binary
+//
+// Underscores may separate digits.
 func (p *parser) number() {
 	start := p.pos
 	for p.pos < len(p.src) {
@@ -128,7 +131,7 @@ func (p *parser) number() {
 			break
 		}
 		if c == '.' && (hasBase(p.src[start:p.pos]) || strings.ContainsAny(p.src[start:p.pos], ".eE")) {
-			break // 1..toString, 0x1.a: the dot starts a member access
+			break // 1..toString, 0x1.a: the dot begins a member access
 		}
 		p.pos++
 	}
@@ -149,7 +152,7 @@ func hasBase(text string) bool {
 	return len(text) >= 2 && text[0] == '0' && strings.IndexByte("xXoObB", text[1]) >= 0
 }
 
-// parseNumber reads a literal as source has it.
+// parseNumber parses a number literal as written.
 func parseNumber(text string) (float64, bool) {
 	if strings.Contains(text, "_") {
 		digit := isDigit
@@ -169,13 +172,13 @@ func parseNumber(text string) (float64, bool) {
 	if hasBase(text) {
 		return parseBase(text)
 	}
-	if len(text) > 1 && text[0] == '0' && isDigit(text[1]) { // octal of old, an error in modules
+	if len(text) > 1 && text[0] == '0' && isDigit(text[1]) { // legacy octal, which is an error in modules
 		return 0, false
 	}
 	return parseDecimal(text)
 }
 
-// parseDecimal reads digits, a dot and an exponent, and nothing else that strconv would take.
+// parseDecimal parses digits, a dot and an exponent. It rejects other syntax that strconv accepts.
 func parseDecimal(text string) (float64, bool) {
 	digits := 0
 	for i := range len(text) {
@@ -197,7 +200,7 @@ func parseDecimal(text string) (float64, bool) {
 	return f, true
 }
 
-// parseBase reads 0x, 0o and 0b.
+// parseBase parses numbers that start with 0x, 0o or 0b.
 func parseBase(text string) (float64, bool) {
 	base := map[byte]int{'x': 16, 'o': 8, 'b': 2}[text[1]|0x20]
 	if len(text) > 14 {

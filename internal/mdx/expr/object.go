@@ -8,8 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// object = "{" {property ","} "}"; property = name | key ":" value | "..." value; key = name | string | number | "["
-// value "]"
+// object reads an object literal:
+//
+//	object   = "{" {property ","} "}"
+//	property = name | key ":" value | "..." value
+//	key      = name | string | number | "[" value "]"
 func (p *parser) object() node {
 	n := &objectNode{offset: offset(p.tok.start)}
 	p.next()
@@ -64,7 +67,7 @@ func (p *parser) property() (prop property) {
 	return prop
 }
 
-// shorthand is {name}.
+// shorthand reads a property such as {name}.
 func (p *parser) shorthand(prop *property, key lexed) {
 	if !p.is(",") && !p.is("}") {
 		p.unexpected()
@@ -78,7 +81,7 @@ func (p *parser) shorthand(prop *property, key lexed) {
 	prop.value = &nameNode{offset(key.start), key.text}
 }
 
-// order puts keys that are array indexes first, as JavaScript does.
+// order moves keys that are array indexes to the front, as JavaScript does.
 func order(o *ast.Object) {
 	indexes := 0
 	for i, k := range o.Keys {
@@ -109,7 +112,7 @@ func sortKeys(keys []string) {
 		if !isIndex(k) {
 			return math.MaxUint64
 		}
-		n, _ := strconv.ParseUint(k, 10, 64) // isIndex has checked it
+		n, _ := strconv.ParseUint(k, 10, 64) // isIndex has checked the format
 		return n
 	}
 	slices.SortStableFunc(keys, func(a, b string) int {

@@ -1,6 +1,6 @@
 package expr
 
-// Grammar, loosest first:
+// sequence reads an expression. The grammar, lowest precedence first:
 //
 //	sequence    = assignment {"," assignment}
 //	assignment  = binary ["?" assignment ":" assignment]
@@ -37,7 +37,7 @@ func (p *parser) assignment() node {
 	return n
 }
 
-// precedence of binary operators; 0 for what is none.
+// precedence returns the precedence of a binary operator, or 0 if op is not one.
 func precedence(op string) int {
 	switch op {
 	case "??", "||":
@@ -66,11 +66,11 @@ func precedence(op string) int {
 	return 0
 }
 
-// binary reads operators that bind at least as tightly as least.
+// binary reads operators with a precedence of at least least.
 func (p *parser) binary(least int) node {
 	start := p.tok.start
 	left := p.unary()
-	mixed := "" // ?? may not stand beside || or && without parentheses
+	mixed := "" // ?? cannot be mixed with || or && without parentheses
 	for p.tok.kind == tPunct {
 		op := p.tok.text
 		prec := precedence(op)
@@ -92,9 +92,9 @@ func (p *parser) binary(least int) node {
 	return left
 }
 
-// operand reads the right side of an operator.
+// operand reads the right operand of an operator.
 func (p *parser) operand(op string, prec, at int) node {
-	if op == "**" { // binds to the right
+	if op == "**" { // right-associative
 		defer func() { p.depth-- }()
 		if !p.enter() {
 			return nil

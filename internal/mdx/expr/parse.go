@@ -8,24 +8,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxDepth bounds how deeply expressions may be nested.
+// maxDepth limits the nesting of expressions.
 const maxDepth = 250
 
-// Expr is a parsed data expression. It may be evaluated many times, by several goroutines at once.
+// Expr is a parsed data expression. It may be evaluated many times, and concurrently.
 type Expr struct {
 	source string
-	base   int // what is added to offsets in the source to make a span of a node
+	base   int // added to offsets in the source to get the span of a node
 	root   node
 	names  []string
 	tags   []string
 }
 
-// Parse reads the source between braces. The error is a *SyntaxError when the source surely is no JavaScript, and wraps
-// ErrBeyond when it may well be, but is more than data.
+// Parse parses the source between braces. The error is a *SyntaxError if the source cannot be JavaScript. It wraps
+// ErrBeyond if the source may be JavaScript but is more than a data expression.
 func Parse(source string) (*Expr, error) { return ParseAt(source, 0) }
 
-// ParseAt is Parse for a source that starts at base in the body of its page: JSX that evaluation yields gets its place
-// there. Offsets in errors count from the start of source all the same.
+// ParseAt is like Parse for a source that starts at offset base in the body of its page, so that nodes created by
+// evaluation have the right spans. Offsets in errors are still relative to the start of source.
 func ParseAt(source string, base int) (*Expr, error) {
 	p := &parser{src: source, base: base}
 	p.next()
@@ -44,36 +44,37 @@ func ParseAt(source string, base int) (*Expr, error) {
 	return x, nil
 }
 
-// Empty reports whether there is nothing but comments and white space.
+// Empty reports whether the source has only comments and white space.
 func (x *Expr) Empty() bool { return x.root == nil }
 
-// Names returns the names that have to come from the scope, each once, in order of appearance. Built-in ones that the
-// expression may use (undefined, Math…) and names of components are not among them, nor what stands in braces inside
-// JSX and is beyond this package. The caller must not change the slice.
+// Names returns the names that must come from the scope, without duplicates, in order of appearance. It does not
+// include built-in names (undefined, Math…), names of components, and names in braces inside JSX if that expression
+// is beyond this package. The caller must not change the slice.
 func (x *Expr) Names() []string { return x.names }
 
-// Tags returns the names of the elements in it, as written. The caller must not change the slice.
+// Tags returns the names of the elements in the expression, as written. The caller must not change the slice.
 func (x *Expr) Tags() []string { return x.tags }
 
-// parser reads tokens one ahead. After a failure the current token is tEnd for good, so that all loops end.
+// parser reads one token ahead. After a failure the current token stays tEnd, so that all loops end.
 type parser struct {
 	src    string
 	base   int
-	pos    int // just after tok
+	pos    int // offset after tok
 	tok    lexed
-	before int // the end of the token before tok
+	before int // the end of the preceding token
 	err    error
 	depth  int
-	arrows int      // how many functions are around
+	arrows int      // number of enclosing functions
 	locals []string // parameters in scope
-	own    int      // where the parameters of the function at hand start in locals
-	// Names that the defaults of the parameters so far use; inDefault says that one is being read.
+	own    int      // index in locals of the current function's first parameter
+	// early holds the names that defaults of the parameters so far use. inDefault is true while a default is being
+	// read.
 	early     []string
 	inDefault bool
 	names     []string
 	tags      []string
-	seen      map[string]bool // names, to find them fast
-	paren     node            // the last node that stood in parentheses
+	seen      map[string]bool // set of names, for fast lookup
+	paren     node            // the last node in parentheses
 }
 
 func (p *parser) fail(err error) {
@@ -85,7 +86,7 @@ func (p *parser) fail(err error) {
 
 func (p *parser) syntax(at int, message string) { p.fail(&SyntaxError{Offset: at, Message: message}) }
 
-// unexpected explains the current token, which should not be there.
+// unexpected reports the current token as an error.
 func (p *parser) unexpected() {
 	switch t := p.tok; {
 	case p.err != nil:
@@ -104,7 +105,7 @@ func (p *parser) unexpected() {
 	}
 }
 
-// isBeyond recognizes operators that change something or make functions.
+// isBeyond reports whether an operator assigns or creates a function.
 func isBeyond(op string) bool {
 	switch op {
 	case "=>", "=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**=", "<<=", ">>=", ">>>=", "&&=",
@@ -116,7 +117,7 @@ func isBeyond(op string) bool {
 
 func (p *parser) is(punct string) bool { return p.tok.kind == tPunct && p.tok.text == punct }
 
-// accept passes a punctuator if it is there.
+// accept skips a punctuator if it is the current token.
 func (p *parser) accept(punct string) bool {
 	if !p.is(punct) {
 		return false
@@ -131,7 +132,7 @@ func (p *parser) expect(punct string) {
 	}
 }
 
-// enter counts a level of nesting; leave it with p.depth--.
+// enter increases the nesting depth. The caller decreases it with p.depth--.
 func (p *parser) enter() bool {
 	p.depth++
 	if p.depth > maxDepth {
@@ -141,7 +142,7 @@ func (p *parser) enter() bool {
 	return true
 }
 
-// mention notes a name that the expression needs from outside.
+// mention records a name that the expression needs from its scope.
 func (p *parser) mention(name string) {
 	if p.inDefault && !slices.Contains(p.early, name) {
 		if p.early = append(p.early, name); len(p.early) > maxLocals {
@@ -162,11 +163,11 @@ func (p *parser) span(start, end int) ast.Span {
 	return ast.Span{Start: p.base + start, End: p.base + end}
 }
 
-// ErrBeyond says that the source may well be JavaScript but is more than this package evaluates. Callers go to a
+// ErrBeyond means that the source may be valid JavaScript but this package cannot evaluate it. Callers then use a
 // JavaScript engine.
 var ErrBeyond = errors.New("beyond data expressions")
 
-// SyntaxError says that the source is no JavaScript. Offset counts bytes from the start of the source.
+// SyntaxError means that the source is not JavaScript. Offset is in bytes from the start of the source.
 type SyntaxError struct {
 	Offset  int
 	Message string
@@ -182,7 +183,7 @@ type NameError struct {
 
 func (e *NameError) Error() string { return e.Name + " is not defined" }
 
-// EvalError is what JavaScript would throw, or a limit that was reached.
+// EvalError is an exception that JavaScript would throw, or an exceeded limit.
 type EvalError struct {
 	Offset  int
 	Message string

@@ -6,7 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// postfix = primary {"." name | "[" sequence "]" | "(" arguments ")" | "?." …}
+// postfix reads a primary expression and the accesses and calls after it:
+//
+//	postfix = primary {"." name | "[" sequence "]" | "(" arguments ")" | "?." …}
 func (p *parser) postfix() node {
 	start := p.tok.start
 	n := p.primary()
@@ -66,7 +68,7 @@ func (p *parser) index(object node, at int, optional bool) node {
 	return &memberNode{offset: offset(at), object: object, key: key, optional: optional}
 }
 
-// arguments reads (a, ...b). Functions may stand here when a method of a value is called.
+// arguments reads (a, ...b). Functions are allowed if callee is a method.
 func (p *parser) arguments(callee node) (args []item) {
 	_, method := callee.(*memberNode)
 	p.expect("(")
@@ -120,7 +122,7 @@ func (p *parser) primary() node {
 	return nil
 }
 
-// word returns a name or one of the words that are values.
+// word reads a name or a keyword that is a value.
 func (p *parser) word() node {
 	t := p.tok
 	at := offset(t.start)
@@ -151,7 +153,7 @@ func (p *parser) word() node {
 	return &nameNode{at, t.text}
 }
 
-// bindable reports whether a word may name a parameter or stand alone in an object literal.
+// bindable reports whether a word may be the name of a parameter or a shorthand property.
 func bindable(word string) bool {
 	switch word {
 	case "true", "false", "null", "typeof", "void", "function", "class", "new", "this", "super", "import", "delete",
@@ -222,7 +224,7 @@ func (p *parser) template() node {
 		if p.err != nil {
 			return nil
 		}
-		p.pos = p.tok.end // go on in the text, not in tokens
+		p.pos = p.tok.end // continue with characters, not with tokens
 	}
 	p.next()
 	if len(n.parts) == 0 && p.err == nil {

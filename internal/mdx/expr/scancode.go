@@ -1,9 +1,9 @@
 package expr
 
-// maxKeyword is the length of the longest word that matters: instanceof.
+// maxKeyword is the length of the longest keyword that matters: instanceof.
 const maxKeyword = 10
 
-// inCode is outside of strings and JSX.
+// inCode handles a byte outside of strings and JSX.
 func (s *Scanner) inCode(chunk []byte, i int) bool {
 	c := chunk[i]
 	if s.wordLen > 0 {
@@ -31,7 +31,7 @@ func (s *Scanner) inCode(chunk []byte, i int) bool {
 		s.lex, s.quote = lexString, c
 	case c == '`':
 		s.push(inTemplate)
-	case c == '<' && s.prev != tokValue && last != '<': // not the second of a shift
+	case c == '<' && s.prev != tokValue && last != '<': // not the second < of a shift
 		s.openTag()
 	case c == '(' || c == '[' || c == '{':
 		s.open(c)
@@ -43,7 +43,7 @@ func (s *Scanner) inCode(chunk []byte, i int) bool {
 	return true
 }
 
-// slash knows the byte after a slash: a comment, a division or a regular expression.
+// slash handles the byte after a slash, which starts a comment, a division or a regular expression.
 func (s *Scanner) slash(c byte) bool {
 	s.held = 0
 	switch {
@@ -68,7 +68,7 @@ func (s *Scanner) operator(c, last byte) {
 		s.prev = tokStatement
 	case c == '>' && last == '=':
 		s.prev = tokArrow
-	case (c == '+' || c == '-') && last == c: // a++ is a value, ++ before a is not
+	case (c == '+' || c == '-') && last == c: // a++ is a value; ++ before a is not
 		s.prev, s.last = s.before, 0
 		if s.prev != tokValue {
 			s.prev = tokOperator
@@ -90,7 +90,7 @@ func (s *Scanner) open(c byte) {
 		f = inBracket
 	case c == '(' && s.prev == tokCondition:
 		f = inCondition
-	case c == '{' && s.prev == tokHeader: // import {a}: what follows is not a statement
+	case c == '{' && s.prev == tokHeader: // import {a}: the content is not a block of statements
 		f = inObject
 	case c == '{' && s.prev == tokOperator:
 		f = inObject
@@ -137,7 +137,7 @@ func (s *Scanner) spell(c byte) {
 	}
 }
 
-// wordToken returns what the word that was just read means for what follows.
+// wordToken returns what the last word means for the next token.
 func (s *Scanner) wordToken() token {
 	if s.prev == tokDot {
 		return tokValue
@@ -162,7 +162,7 @@ func (s *Scanner) wordToken() token {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isWord reports whether a byte can be part of a name or number. All bytes of multi-byte characters count.
+// isWord reports whether a byte can be part of a name or number. All bytes of multi-byte characters can.
 func isWord(c byte) bool {
 	return c >= 0x80 || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || isDigit(c) || c == '_' || c == '$' ||
 		c == '#' || c == '\\'
@@ -186,9 +186,9 @@ func isWideSpaceTail(chunk []byte, i int) bool {
 	return i >= 1 && isWideSpace(chunk, i-1) || i >= 2 && chunk[i-2] != 0xC2 && isWideSpace(chunk, i-2)
 }
 
-// inString is inside '…' or "…".
+// inString handles a byte inside a string in quotes.
 func (s *Scanner) inString(c byte) bool {
-	if s.held == '\r' { // a backslash takes \r\n as one line end
+	if s.held == '\r' { // after a backslash, \r\n is one line break
 		s.held = 0
 		if c == '\n' {
 			return true
@@ -223,7 +223,7 @@ func (s *Scanner) inRegex(c byte) bool {
 	case c == ']':
 		s.class = false
 	case c == '/' && !s.class:
-		s.lex, s.prev = lexNone, tokValue // flags that follow read as a word: still a value
+		s.lex, s.prev = lexNone, tokValue // flags that follow are read as a word, which is still a value
 	}
 	return true
 }

@@ -1,12 +1,12 @@
 package expr
 
-// tagState is where the scanner is between < and >.
+// tagState is the position of the scanner between < and >.
 type tagState uint8
 
 const (
 	tagStart tagState = iota // just after <
 	tagBody
-	tagEqual // a value follows
+	tagEqual // a value must follow
 )
 
 func (s *Scanner) openTag() {
@@ -44,7 +44,7 @@ func (s *Scanner) inTag(c byte) bool {
 	return true
 }
 
-// startClosing turns the element whose children end here into its closing tag.
+// startClosing replaces the frame of the element that ends here by that of its closing tag.
 func (s *Scanner) startClosing() bool {
 	top := len(s.stack) - 1
 	if top == 0 || s.stack[top-1] != inChildren {
@@ -56,7 +56,7 @@ func (s *Scanner) startClosing() bool {
 	return true
 }
 
-// slashInTag knows the byte after a slash in a tag.
+// slashInTag handles the byte after a slash in a tag.
 func (s *Scanner) slashInTag(c byte) bool {
 	s.held = 0
 	switch {
@@ -83,7 +83,7 @@ func (s *Scanner) endTag() {
 	s.endElement()
 }
 
-// endElement leaves an element: it was a value of the code, an attribute or a child of what is around it.
+// endElement leaves an element, which was a value in code, an attribute or a child.
 func (s *Scanner) endElement() {
 	s.pop()
 	s.prev = tokValue

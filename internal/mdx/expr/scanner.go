@@ -1,34 +1,34 @@
 package expr
 
-// Scanner finds the end of an expression in braces without understanding it. It knows just enough of JavaScript and JSX
-// not to be deceived by braces in strings, templates, comments, regular expressions and JSX text. One byte is looked at
-// once or twice, never more, and the only memory that grows is one byte for each open bracket.
+// Scanner finds the end of an expression in braces without parsing it. It implements just enough of JavaScript and
+// JSX to recognize braces in strings, templates, comments, regular expressions and JSX text. It examines each byte
+// at most twice, and needs one byte of memory for each open bracket.
 //
 //	code     = { token | "(" code ")" | "[" code "]" | "{" code "}" | string | template | comment | regex | element }
 //	template = "`" { char | "${" code "}" } "`"
 //	element  = "<" [name {attribute}] "/>" | "<" [name {attribute}] ">" {text | element | "{" code "}"} "</" [name] ">"
 //
-// Whether "/" starts a regular expression and "<" an element is decided by the token before it.
+// The preceding token decides whether "/" starts a regular expression and "<" an element.
 type Scanner struct {
 	stack   []frame
 	lex     lexeme
 	quote   byte  // of the string that lex is in
-	escaped bool  // the byte before was a backslash
+	escaped bool  // the previous byte was a backslash
 	class   bool  // inside [] of a regular expression
-	held    byte  // a byte whose meaning depends on the next: / * $ or the \r of an escaped line end
-	last    byte  // the operator byte just before, for => ++ -- and ...
-	prev    token // what the last token was
-	before  token // what prev was before the last operator byte
+	held    byte  // a byte whose meaning depends on the next one: / * $ or the \r of an escaped line break
+	last    byte  // the previous byte if it was an operator, to recognize => ++ -- and ...
+	prev    token // the kind of the last token
+	before  token // the value of prev before the last operator byte
 	word    [maxKeyword + 1]byte
-	wordLen int // 0 = not in a word; longer words stop counting at len(word)
+	wordLen int // 0 = not in a word; counting stops at len(word)
 	tag     tagState
-	pos     int // bytes consumed in all
+	pos     int // total of bytes consumed
 	program bool
 	done    bool
 	err     *SyntaxError
 }
 
-// frame is something open. The bottom of the stack, the expression itself, is not on it.
+// frame is an open construct. The expression itself is not on the stack.
 type frame uint8
 
 const (
@@ -45,19 +45,19 @@ const (
 	inChildren
 )
 
-// lexeme is a token that the scanner is inside of and that can hold anything.
+// lexeme is a token that may contain any byte, while the scanner is inside it.
 type lexeme uint8
 
 const (
 	lexNone lexeme = iota
 	lexString
-	lexTagString // an attribute's value: no escapes, and line ends are allowed
+	lexTagString // an attribute's value: no escapes, and line breaks are allowed
 	lexRegex
 	lexLineComment
 	lexBlockComment
 )
 
-// token is what the last token means for the next one.
+// token is the kind of the last token, as far as it matters for the next one.
 type token uint8
 
 const (
@@ -65,19 +65,19 @@ const (
 	tokValue                  // an operator follows
 	tokStatement              // a statement follows
 	tokArrow
-	tokDot       // a property name follows, be it spelt like a keyword
+	tokDot       // a property name follows, which may look like a keyword
 	tokCondition // if, for, while, with
 	tokHeader    // import, export, const, from…: more of the statement follows
 )
 
-// NewScanner returns a scanner that stands just after an opening brace.
+// NewScanner returns a scanner that starts after an opening brace.
 func NewScanner() *Scanner { return &Scanner{} }
 
-// NewProgramScanner returns a scanner for statements. It is never done; AtRest reports whether a statement may end
-// here.
+// NewProgramScanner returns a scanner for statements. It never reports that it is done; AtRest reports whether a
+// statement may end here.
 func NewProgramScanner() *Scanner { return &Scanner{program: true, prev: tokStatement} }
 
-// Reset makes the scanner as new, and keeps its memory.
+// Reset resets the scanner to its initial state and keeps its memory.
 func (s *Scanner) Reset() {
 	*s = Scanner{stack: s.stack[:0], program: s.program}
 	if s.program {
@@ -85,10 +85,9 @@ func (s *Scanner) Reset() {
 	}
 }
 
-// Feed reads on. Chunks may end anywhere, as if all were one, so lines must come with their line ends. It returns how
-// much of chunk belongs to the expression: up to and including the brace that closes it, and then done; all of it when
-// there is more to come; up to the offending byte when Err is not nil. After the end and after an error it takes
-// nothing.
+// Feed reads the next chunk. Chunks may end anywhere, so lines must include their line breaks. It returns how many
+// bytes of chunk belong to the expression: up to and including the closing brace if done is true, all of them if
+// more must follow, or up to the offending byte if Err is not nil. After the end or an error it reads nothing.
 func (s *Scanner) Feed(chunk []byte) (n int, done bool) {
 	if s.done || s.err != nil {
 		return 0, s.done
@@ -107,7 +106,8 @@ func (s *Scanner) Feed(chunk []byte) (n int, done bool) {
 	return len(chunk), false
 }
 
-// Err is the error that stopped the scanner, always a *SyntaxError with an offset from the first byte that was fed.
+// Err returns the error that stopped the scanner. It is always a *SyntaxError with an offset from the first byte
+// that was fed.
 func (s *Scanner) Err() error {
 	if s.err == nil {
 		return nil
@@ -115,8 +115,8 @@ func (s *Scanner) Err() error {
 	return s.err
 }
 
-// AtRest reports whether a program's statement may end after what was fed: nothing is open, not even a line, and no
-// operand is missing.
+// AtRest reports whether a statement of a program may end here: nothing is open, not even a line, and no operand is
+// missing.
 func (s *Scanner) AtRest() bool {
 	if s.err != nil || len(s.stack) > 0 || s.lex != lexNone || s.held == '/' {
 		return false
@@ -127,7 +127,7 @@ func (s *Scanner) AtRest() bool {
 	return s.prev == tokValue || s.prev == tokStatement
 }
 
-// Open names what is still open, for messages about input that ends too early.
+// Open names the construct that is still open, for messages about input that ends too early.
 func (s *Scanner) Open() string {
 	switch s.lex {
 	case lexString, lexTagString:
@@ -147,8 +147,8 @@ func (s *Scanner) Open() string {
 		"element"}[s.stack[len(s.stack)-1]]
 }
 
-// step looks at chunk[i] and reports whether it is used up; if not, it is to be looked at again in the state that is
-// now.
+// step handles chunk[i] and reports whether the byte was consumed. If not, step must be called again in the new
+// state.
 func (s *Scanner) step(chunk []byte, i int) bool {
 	c := chunk[i]
 	switch s.lex {

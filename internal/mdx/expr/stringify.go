@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// jsonWriter is JSON.stringify.
+// jsonWriter implements JSON.stringify.
 type jsonWriter struct {
 	m      *machine
 	b      strings.Builder
@@ -25,7 +25,7 @@ func (m *machine) stringify(args []ast.Value, at int) (ast.Value, error) {
 		if math.IsNaN(v) {
 			break
 		}
-		w.indent = strings.Repeat(" ", int(max(0, min(10, v)))) // in floats: an infinite number has no int
+		w.indent = strings.Repeat(" ", int(max(0, min(10, v)))) // clamp as float, since an infinite number cannot be converted to int
 	case string:
 		if len(v) > 10 {
 			return nil, beyond("JSON.stringify with a long indent")
@@ -42,7 +42,7 @@ func (m *machine) stringify(args []ast.Value, at int) (ast.Value, error) {
 	return m.text(at, w.b.String())
 }
 
-// value writes v; it writes nothing for what JSON has not.
+// value writes v. It writes nothing and returns false for values that JSON does not have.
 func (w *jsonWriter) value(v ast.Value) (bool, error) {
 	if w.depth > maxDepth || w.b.Len() > maxBytes {
 		return false, errTooLarge(0)

@@ -52,8 +52,8 @@ func (m *machine) stringMethod(s, key string, args []ast.Value, n *callNode) (as
 	return m.unknown(s, key, n)
 }
 
-// changeCase changes ASCII and characters that map to one other character; German ß, Greek Σ at the end of a word and
-// similar ones need the engine.
+// changeCase converts ASCII and characters with a single counterpart. Others, such as German ß and a final Greek Σ,
+// need the engine.
 func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	for _, r := range s {
 		if r >= 0x80 && special(r, key == "toUpperCase") {
@@ -66,7 +66,7 @@ func (m *machine) changeCase(s, key string, at int) (ast.Value, error) {
 	return m.text(at, strings.ToLower(s))
 }
 
-// special recognizes characters whose other case is several characters or depends on what is around them.
+// special reports whether the other case of a character is several characters or depends on its context.
 func special(r rune, upper bool) bool {
 	if !upper {
 		return r == 0x130 || r == 0x3a3

@@ -11,30 +11,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/yamltree"
 )
 
-// Fields are the front matter keys that the platform reads; all others are the author's own.
+// Fields holds the front matter keys that the platform reads. All other keys belong to the author.
 type Fields struct {
 	Title, SidebarTitle, Description string
 	Icon, IconType, Tag, Mode, URL   string
 	Canonical, Robots                string
 	LastUpdated                      string // the author's date, as written
-	TranslatedFrom                   string // mark of the source that a translation was made from
+	TranslatedFrom                   string // version mark of the source page of a translation
 	Keywords, Related, Groups        []string
-	Boost                            float64  // 0 = not given
-	OpenAPI, OpenAPISchema, AsyncAPI string   // what the page shows of an API description, as written
-	API, AuthMethod, Playground      string   // a page that describes an operation itself
+	Boost                            float64  // 0 = not set
+	OpenAPI, OpenAPISchema, AsyncAPI string   // the part of an API description that the page shows, as written
+	API, AuthMethod, Playground      string   // set on a page that describes an operation itself
 	APIPos                           diag.Pos // of the last of these keys
 	Hidden, NoIndex, Deprecated      bool
 	HideFooterPagination             bool
 	HideAPIMarker, RSS               bool
-	Searchable, Timestamp, Public    *bool           // nil = not given
-	Contextual                       *jsontree.Value // the list of things to do with the page; nil = not given
-	Meta                             []Pair          // og:*, twitter:* and their like, in the order written
+	Searchable, Timestamp, Public    *bool           // nil = not set
+	Contextual                       *jsontree.Value // the list of actions in the page menu; nil = not set
+	Meta                             []Pair          // og:*, twitter:* and similar, in the order written
 }
 
-// Pair is one named value.
+// Pair is a named value.
 type Pair struct{ Name, Value string }
 
-// modes returns the shapes a page may have.
+// modes returns the valid layouts of a page.
 func modes() []string { return []string{"default", "wide", "custom", "frame", "center", "assistant"} }
 
 func parseFields(file string, head []byte) (f Fields, list diag.List) {
@@ -63,7 +63,7 @@ func parseYAML(file string, head []byte) (f Fields, list diag.List) {
 	return f, list
 }
 
-// reader fills the fields of one page.
+// reader decodes the fields of one page.
 type reader struct {
 	file   string
 	fields *Fields
@@ -87,7 +87,7 @@ func (r *reader) document(body *jsontree.Value) {
 func (r *reader) pair(m jsontree.Member) {
 	key := m.Key
 	if strings.EqualFold(key, "groups") {
-		key = "groups" // a page for some readers must not be everybody's for a capital letter
+		key = "groups" // a restricted page must not become public because of a capital letter
 	}
 	switch key {
 	case "openapi", "openapi-schema", "asyncapi", "api":
@@ -110,16 +110,16 @@ func (r *reader) pair(m jsontree.Member) {
 	r.near(key, m.Pos())
 }
 
-// read takes a value of one key.
+// read decodes the value of one key.
 type read func(r *reader, key string, value *jsontree.Value)
 
-// known is one key that the platform reads.
+// known describes a key that the platform reads.
 type known struct {
 	name string
 	read read // nil: not used
 }
 
-// keys returns the table of them.
+// keys returns the table of known keys.
 func (f *Fields) keys() []known {
 	return []known{
 		{"title", text(&f.Title)}, {"sidebarTitle", text(&f.SidebarTitle)}, {"description", text(&f.Description)},
@@ -136,7 +136,7 @@ func (f *Fields) keys() []known {
 		{"hideFooterPagination", flag(&f.HideFooterPagination)}, {"hideApiMarker", flag(&f.HideAPIMarker)},
 		{"public", choice(&f.Public)}, {"rss", flag(&f.RSS)},
 		{"searchable", choice(&f.Searchable)}, {"timestamp", choice(&f.Timestamp)}, {"contextual", tree(&f.Contextual)},
-		{"version", nil}, {"sdk", nil}, // of tools that made the page
+		{"version", nil}, {"sdk", nil}, // of tools that generated the page
 	}
 }
 
@@ -147,7 +147,7 @@ func text(to *string) read {
 			r.list.Warnf(value.Pos(), "front-matter-type", "The value of %q must be text.", key)
 			return
 		}
-		*to = strings.Join(strings.Fields(s), " ") // one line: the text goes into titles, attributes and lists
+		*to = strings.Join(strings.Fields(s), " ") // one line, because the text is used in titles, attributes and lists
 	}
 }
 
@@ -165,7 +165,7 @@ func flag(to *bool) read {
 	}
 }
 
-// choice returns a flag that may be absent.
+// choice reads a flag that may be absent.
 func choice(to **bool) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		if s, ok := scalar(value); ok && s == "" {
@@ -179,7 +179,7 @@ func choice(to **bool) read {
 	}
 }
 
-// maxBoost bounds a page's weight in search: beyond it nothing else would be found.
+// maxBoost limits the weight of a page in search. Pages with a larger weight would hide all others.
 const maxBoost = 100
 
 func weight(to *float64) read {
@@ -197,7 +197,7 @@ func weight(to *float64) read {
 	}
 }
 
-// words reads a list of texts, or one text with commas. false means none.
+// words reads a list of strings, or one string with commas. false results in an empty list.
 func words(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		out, ok := wordList(value)
@@ -209,8 +209,8 @@ func words(to *[]string) read {
 	}
 }
 
-// readers reads the groups that may see the page. An invalid value, and a list without a name, give a group without
-// members: better hidden than shown to everyone.
+// readers reads the groups that may see the page. An invalid value, or a list without names, results in a group
+// without members: it is better to hide the page than to show it to everyone.
 func readers(to *[]string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		before := len(*r.list)
@@ -224,7 +224,7 @@ func readers(to *[]string) read {
 	}
 }
 
-// icon reads the name of an icon, or {name, style}.
+// icon reads the name of an icon, or an object {name, style}.
 func icon(name, style *string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		if value.Kind != jsontree.Object {

@@ -8,17 +8,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Front matter that does not begin on the first line is text of the page, as for other readers of the format: what it
-// says has no effect. The author rarely means that, and a page that names groups would be shown to everyone.
+// Front matter that does not begin on the first line is text of the page, as with other tools, and its fields have
+// no effect. The author rarely means that, and a page that names groups would be public.
 
-// noReader is the groups of a page that says who may read it in a way that is not understood: no reader is in a group
-// without a name.
+// noReader returns the groups of a page whose restriction could not be understood. No reader is in the group with
+// an empty name.
 func noReader() []string { return []string{""} }
 
 var readerKeys = regexp.MustCompile(`(?im)^[ \t{]*["']?(groups|public)["']?[ \t]*:`)
 
-// checkStart reports front matter behind white space or marks that are not visible. A page whose block says who may
-// read it gets a group without members: better hidden than shown to everyone.
+// checkStart reports front matter after white space or invisible characters. If it restricts the readers of the
+// page, the page gets a group without members: it is better to hide the page than to show it to everyone.
 func checkStart(file string, page *Page) (list diag.List) {
 	src := page.Body
 	start := bytes.TrimLeftFunc(src, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' })
@@ -26,7 +26,7 @@ func checkStart(file string, page *Page) (list diag.List) {
 		return nil
 	}
 	head, _, found, closed := split(start)
-	if found && !closed { // what stands before the first blank line
+	if found && !closed { // use the text before the first blank line
 		_, rest, _ := cutLine(start)
 		head, _, _ = bytes.Cut(bytes.ReplaceAll(rest, []byte("\r"), nil), []byte("\n\n"))
 	}

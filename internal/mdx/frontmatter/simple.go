@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// simple returns a fast path for the front matter of most pages: lines of one of six keys, each once, and a text that
-// is quoted or begins with a letter and contains nothing special in YAML. ok is false for anything else, which the
-// library parses. A large site reads the front matter of every page first, and the library would take longer for that
-// than all the rest.
+// simple is a fast path for the front matter of most pages: lines with one of six keys, each at most once, and a
+// value that is quoted or begins with a letter and has no special YAML syntax. ok is false for anything else, which
+// the YAML library then parses. A large site reads the front matter of every page first, and with the library that
+// would take longer than everything else.
 func simple(head []byte) (f Fields, ok bool) {
 	for rest := head; len(rest) > 0; {
 		var line []byte
@@ -45,7 +45,7 @@ func (f *Fields) plainKey(key string) *string {
 	return nil
 }
 
-// plainText returns a value without special syntax.
+// plainText returns a value that has no special syntax.
 func plainText(v []byte) (text string, ok bool) {
 	if n := len(v); n > 2 && v[0] == '"' && v[n-1] == '"' {
 		for _, c := range v[1 : n-1] {
@@ -55,7 +55,7 @@ func plainText(v []byte) (text string, ok bool) {
 		}
 		return string(v[1 : n-1]), strings.TrimSpace(string(v[1:n-1])) != ""
 	}
-	if len(v) < 6 || v[len(v)-1] == ' ' || !letter(v[0]) { // short words may be more than text: yes, null
+	if len(v) < 6 || v[len(v)-1] == ' ' || !letter(v[0]) { // short words may have a special meaning: yes, null
 		return "", false
 	}
 	for _, c := range v {

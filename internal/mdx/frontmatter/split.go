@@ -6,18 +6,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxSize bounds the YAML of one page, in bytes.
+// maxSize limits the YAML of one page, in bytes.
 const maxSize = 64 << 10
 
-// Page is a page split into front matter and body. Body is a part of the source, not a copy.
+// Page is a page split into front matter and body. Body shares memory with the source.
 type Page struct {
 	Fields   Fields
 	Body     []byte
-	BodyLine int // the line of the source that Body starts on, from 1
+	BodyLine int // the line of the source at which Body starts, from 1
 }
 
-// Parse splits src and decodes its fields. With an error among the diagnostics the page is not usable, and its Groups say
-// whether it tried to restrict its readers.
+// Parse splits src and decodes its fields. If the diagnostics contain an error, the page is not usable, but its
+// Groups still tell whether the author tried to restrict its readers.
 func Parse(file string, src []byte) (Page, diag.List) {
 	page, head, list := cut(file, src)
 	switch {
@@ -34,18 +34,18 @@ func Parse(file string, src []byte) (Page, diag.List) {
 	return page, list
 }
 
-// Cut is Parse without reading the fields, for a page whose fields are known.
+// Cut is like Parse but does not decode the fields. It is for pages whose fields are already known.
 func Cut(file string, src []byte) (Page, diag.List) {
 	page, _, list := cut(file, src)
 	return page, list
 }
 
-// cut separates the body. head is nil when there is no front matter to read.
+// cut separates the body. head is nil if there is no front matter to read.
 func cut(file string, src []byte) (page Page, head []byte, list diag.List) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	head, body, found, closed := split(src)
 	switch {
-	case !found, !closed && !looksLikeYAML(src): // the latter is a thematic break: snippets begin with one
+	case !found, !closed && !looksLikeYAML(src): // in the last case, it is a thematic break at the start of a snippet
 		return Page{Body: src, BodyLine: 1}, nil, nil
 	case !closed:
 		list.Errorf(diag.Pos{File: file, Line: 1, Column: 1}, "front-matter-open",
@@ -60,7 +60,7 @@ func cut(file string, src []byte) (page Page, head []byte, list diag.List) {
 	return Page{Body: body, BodyLine: 1 + bytes.Count(src[:len(src)-len(body)], []byte{'\n'})}, head, nil
 }
 
-// split finds the two fences. found: the page starts with one; closed: the second exists too.
+// split finds the two fences. found is true if the page starts with a fence, closed if there is a second one.
 func split(src []byte) (head, body []byte, found, closed bool) {
 	first, rest, more := cutLine(src)
 	if !isFence(first) || !more {
@@ -82,7 +82,7 @@ func cutLine(src []byte) (line, rest []byte, more bool) {
 	return bytes.Cut(src, []byte{'\n'})
 }
 
-// looksLikeYAML reports whether the line after the first one is a key with its colon, so that the closing fence was
+// looksLikeYAML reports whether the second line is a key with a colon, so that the closing fence was probably
 // forgotten.
 func looksLikeYAML(src []byte) bool {
 	_, rest, _ := cutLine(src)

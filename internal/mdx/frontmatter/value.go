@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file reads YAML's values.
+// This file decodes YAML values.
 
-// fence is the number of lines before the YAML, to add to positions inside it.
+// fence is the number of lines before the YAML; it is added to positions inside it.
 const fence = 1
 
-// limits bound the YAML of one page.
+// limits returns the limits for the YAML of one page.
 func limits() jsontree.Limits {
 	return jsontree.Limits{Bytes: maxSize, Depth: maxDepth, Values: maxValues}
 }
@@ -25,7 +25,7 @@ const (
 	maxValues = 20_000
 )
 
-// word reads one of a few words. It reports and drops any other value.
+// word reads one of a few allowed words. It reports and drops any other value.
 func word(to *string, allowed []string) read {
 	return func(r *reader, key string, value *jsontree.Value) {
 		var got string
@@ -42,14 +42,14 @@ func word(to *string, allowed []string) read {
 	}
 }
 
-// tree keeps a value unparsed, for a package that knows its format.
+// tree keeps a value undecoded, for a package that knows its format.
 func tree(to **jsontree.Value) read {
 	return func(_ *reader, _ string, value *jsontree.Value) { *to = value }
 }
 
-// near reports a key that is probably misspelt. Any other key is the author's own.
+// near reports a key that is probably misspelled. Any other unknown key belongs to the author.
 func (r *reader) near(key string, pos diag.Pos) {
-	limit := 2 // edits; words that are nearer than that by chance are short
+	limit := 2 // edit distance; short words are similar by chance
 	if len(key) < 8 {
 		limit = 1
 	}
@@ -60,7 +60,7 @@ func (r *reader) near(key string, pos diag.Pos) {
 			best, least = k.name, d
 		}
 	}
-	if best == "" || key == best+"s" { // "tags", "icons": lists of the author's own
+	if best == "" || key == best+"s" { // "tags", "icons": probably the author's own lists
 		return
 	}
 	r.list.Warnf(pos, "front-matter-key", "Unknown front matter key %q.", key)
@@ -94,7 +94,7 @@ func wordList(v *jsontree.Value) (out []string, ok bool) {
 	return out, ok
 }
 
-// scalar returns the text of a single value, as the author wrote it.
+// scalar returns the text of a scalar value, as the author wrote it.
 func scalar(v *jsontree.Value) (string, bool) {
 	return v.Text(), v.Kind != jsontree.List && v.Kind != jsontree.Object
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// Expression reads {…} whose "{" is at offset at. value is the source between the braces; continuation lines lose up to
-// two columns of indentation, as the dialect wants it, so that template strings are the same for every renderer. end is
-// behind the "}".
+// Expression reads the {…} whose "{" is at offset at. value is the source between the braces. Continuation lines
+// lose up to two columns of indentation, as the dialect requires, so that template strings are the same in every
+// renderer. end is the offset after the "}".
 func Expression(in Input, at int) (value string, end int, err *Error) {
 	end, err = closeBrace(in, at+1)
 	if err != nil {
@@ -17,8 +17,8 @@ func Expression(in Input, at int) (value string, end int, err *Error) {
 	return dedent(in.Text()[at+1 : end-1]), end, nil
 }
 
-// closeBrace finds the end of an expression whose source starts at from. The scanner is fed up to each "}", the only
-// byte it can end on, so that no byte is handed over twice.
+// closeBrace finds the end of an expression whose source starts at from. It feeds the scanner up to each "}", the
+// only byte at which the expression can end, so that no byte is fed twice.
 func closeBrace(in Input, from int) (int, *Error) {
 	scanner := expr.NewScanner()
 	for at := from; ; {
@@ -43,7 +43,7 @@ func closeBrace(in Input, from int) (int, *Error) {
 	}
 }
 
-// dedent strips up to two columns of white space from every line but the first.
+// dedent removes up to two columns of white space from every line but the first.
 func dedent(s string) string {
 	if strings.IndexByte(s, '\n') < 0 {
 		return s
@@ -64,7 +64,7 @@ func dedent(s string) string {
 	}
 }
 
-// unindent strips two columns; a tab that is stripped in part leaves spaces.
+// unindent removes two columns. It returns the number of spaces that remain of a partially removed tab.
 func unindent(s string) (rest string, spaces int) {
 	for col := 0; col < 2 && s != ""; {
 		switch s[0] {

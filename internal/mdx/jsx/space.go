@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// peek returns the byte at the current place; 0 when the text ends there and has no more lines.
+// peek returns the current byte, or 0 at the end of the text so far.
 func (s *scanner) peek() byte {
 	if s.at < len(s.text) {
 		return s.text[s.at]
@@ -14,7 +14,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// space skips white space and line breaks, asking for more lines when the text ends.
+// space skips white space and line breaks. It asks for more lines at the end of the text.
 func (s *scanner) space() {
 	for {
 		for s.at < len(s.text) {
@@ -82,7 +82,7 @@ func (s *scanner) unexpected(where, want string) *Error {
 	return &Error{At: s.at, Message: "Unexpected " + what + " " + where + ", expected " + want}
 }
 
-// skipComments drops leading comments of an expression.
+// skipComments removes leading comments from an expression.
 func skipComments(s string) string {
 	for {
 		s = strings.TrimSpace(s)

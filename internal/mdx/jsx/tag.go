@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Tag is one tag. Offsets count from the start of the text.
+// Tag is one tag. Offsets are relative to the start of the text.
 type Tag struct {
 	Start, End int
-	Name       string // "" is a fragment
+	Name       string // "" for a fragment
 	Attrs      []Attr
 	Close      bool // </a>
 	SelfClose  bool // <a/>
-	Comment    bool // it holds a JavaScript comment outside of braces, which the dialect does not have
+	Comment    bool // contains a JavaScript comment outside of braces, which the dialect does not allow
 }
 
 // Attr is one attribute.
@@ -23,11 +23,11 @@ type Attr struct {
 	Start, End           int
 	Name                 string
 	Kind                 ast.AttrKind
-	Value                string // of a string: raw, entities not resolved
+	Value                string // for strings: raw, entities not decoded
 	ValueStart, ValueEnd int
 }
 
-// Opens reports whether a "<" at offset at of s begins a tag, rather than being a lone "<" before white space.
+// Opens reports whether the "<" at offset at of s begins a tag. A "<" before white space does not.
 func Opens(s string, at int) bool {
 	if at+1 >= len(s) {
 		return false
@@ -109,7 +109,7 @@ func (s *scanner) selfClose() *Error {
 	return nil
 }
 
-// name reads a.b.c or a:b; white space may surround the signs.
+// name reads a.b.c or a:b. White space may surround the dots and the colon.
 func (s *scanner) name() *Error {
 	name, err := s.id("in the name of the tag")
 	if err != nil {
@@ -137,8 +137,8 @@ func (s *scanner) name() *Error {
 	}
 }
 
-// nameEnd checks that what follows a name can follow it: <a@b> is no tag. Nothing was skipped when at is the current
-// place.
+// nameEnd checks that a name is followed by something valid: <a@b> is not a tag. at is the position after the name;
+// white space was skipped if the current position differs.
 func (s *scanner) nameEnd(at int) *Error {
 	if at < len(s.text) && s.at == at {
 		switch c := s.text[at]; {
@@ -242,7 +242,7 @@ func (s *scanner) quoted(a *Attr, quote byte) *Error {
 	return nil
 }
 
-// spread reads {...x}; a comment in braces is allowed and dropped.
+// spread reads {...x}. A comment in braces is allowed and ignored.
 func (s *scanner) spread(a Attr) *Error {
 	value, end, err := Expression(s.in, s.at)
 	s.text = s.in.Text()
@@ -263,7 +263,7 @@ func (s *scanner) spread(a Attr) *Error {
 	return nil
 }
 
-// id reads one identifier; it may contain hyphens.
+// id reads one identifier, which may contain hyphens.
 func (s *scanner) id(where string) (string, *Error) {
 	from := s.at
 	for s.at < len(s.text) {

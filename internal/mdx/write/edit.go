@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Edit puts Text in the place of Span. An empty span inserts.
+// Edit replaces Span by Text. An empty span inserts Text.
 type Edit struct {
 	Span ast.Span
 	Text string
 }
 
-// Apply makes a new body with all edits, in whatever order they are given; insertions at one place keep theirs. Edits
-// that overlap or lie outside of body are refused. body is not changed.
+// Apply returns a new body with all edits applied. The edits may be in any order; insertions at the same position
+// keep their order. Edits that overlap or are outside of body are an error. Apply does not change body.
 func Apply(body []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

@@ -8,15 +8,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// ErrNotThere means that the node to change is not in this body: evaluation created it, or it is in another file.
+// ErrNotThere means that the node to change is not part of this body: evaluation created it, or it is in another
+// file.
 var ErrNotThere = errors.New("it is not written here")
 
-// SetAttr gives an attribute a string as its value, adding the attribute when it is missing.
+// SetAttr sets an attribute to a string, and adds the attribute if it is missing.
 func SetAttr(body []byte, e *ast.Element, name, value string) (Edit, error) {
 	return setAttr(body, e, name, `"`+escapeAttr(value)+`"`)
 }
 
-// SetAttrExpr gives an attribute an expression as its value; source is the text between the braces.
+// SetAttrExpr sets an attribute to an expression. source is the text between the braces.
 func SetAttrExpr(body []byte, e *ast.Element, name, source string) (Edit, error) {
 	return setAttr(body, e, name, "{"+source+"}")
 }
@@ -25,7 +26,7 @@ func setAttr(body []byte, e *ast.Element, name, written string) (Edit, error) {
 	if !opens(body, e) {
 		return Edit{}, ErrNotThere
 	}
-	for i := len(e.Attrs) - 1; i >= 0; i-- { // the last one counts
+	for i := len(e.Attrs) - 1; i >= 0; i-- { // the last one takes effect
 		if a := e.Attrs[i]; a.Name == name && a.Kind != ast.AttrSpread {
 			return replace(a.Start, a.End, name+"="+written), nil
 		}
@@ -37,7 +38,7 @@ func setAttr(body []byte, e *ast.Element, name, written string) (Edit, error) {
 	return insert(at, " "+name+"="+written), nil
 }
 
-// RemoveAttr takes an attribute out, with the white space before it.
+// RemoveAttr removes an attribute and the white space before it.
 func RemoveAttr(body []byte, e *ast.Element, name string) ([]Edit, error) {
 	if !opens(body, e) {
 		return nil, ErrNotThere
@@ -52,7 +53,7 @@ func RemoveAttr(body []byte, e *ast.Element, name string) ([]Edit, error) {
 	return edits, nil
 }
 
-// Rename gives an element another name, in both its tags.
+// Rename changes the name of an element in both its tags.
 func Rename(body []byte, e *ast.Element, name string) ([]Edit, error) {
 	if !opens(body, e) || e.Name == "" || name == "" {
 		return nil, ErrNotThere
@@ -74,7 +75,7 @@ func Rename(body []byte, e *ast.Element, name string) ([]Edit, error) {
 	return append(edits, replace(closing+at, closing+at+len(e.Name), name)), nil
 }
 
-// opens reports whether the element's opening tag is where it says.
+// opens reports whether the element's opening tag is at its recorded position.
 func opens(body []byte, e *ast.Element) bool {
 	o := e.Open
 	if o.Start < 0 || o.End > len(body) || o.End-o.Start < 2+len(e.Name) {
@@ -84,7 +85,7 @@ func opens(body []byte, e *ast.Element) bool {
 	return tag[0] == '<' && tag[len(tag)-1] == '>' && bytes.HasPrefix(tag[1:], []byte(e.Name))
 }
 
-// escapeAttr writes a value for double quotes. Ampersands are escaped only where they would start an entity.
+// escapeAttr encodes a value for double quotes. It escapes an ampersand only if it would start an entity.
 func escapeAttr(value string) string {
 	var b strings.Builder
 	for i := range len(value) {

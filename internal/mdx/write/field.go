@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// SetField sets a top-level field of a page's front matter to a text and keeps everything else: order, comments, line
-// ends. A field that is missing is added at the end, front matter that is missing at the start. src is the whole page.
+// SetField sets a top-level field of a page's front matter to a string and keeps everything else: order, comments,
+// line ends. It adds a missing field at the end, and missing front matter at the start. src is the whole page.
 func SetField(src []byte, key, value string) ([]byte, error) {
 	page, list := frontmatter.Parse("", src)
 	if list.HasErrors() {
@@ -25,7 +25,7 @@ func SetField(src []byte, key, value string) ([]byte, error) {
 	line := yamlKey(key) + ": " + scalar(value)
 	head := src[:len(src)-len(page.Body)]
 	out := bytes.Clone(head)
-	if page.BodyLine == 1 { // no front matter; a byte order mark stays in front
+	if page.BodyLine == 1 { // no front matter; a byte order mark stays at the start
 		mark := len(head)
 		out = append(out[:mark], []byte("---"+eol+line+eol+"---"+eol)...)
 		if len(page.Body) > 0 && page.Body[0] != '\n' && page.Body[0] != '\r' {
@@ -54,8 +54,8 @@ func firstError(list diag.List) string {
 	return ""
 }
 
-// findField finds the lines of a field, or the place for it before the closing fence. comment is what follows its
-// value, if that is on one line.
+// findField finds the lines of a field, or the position before the closing fence if the field is missing. comment
+// is the text after the value if the value is on one line.
 func findField(head []byte, key string) (start, end int, comment string) {
 	lines := bytes.SplitAfter(head, []byte{'\n'})
 	at := len(lines[0])
@@ -80,7 +80,7 @@ func findField(head []byte, key string) (start, end int, comment string) {
 	return at, at, ""
 }
 
-// continues reports whether a line belongs to the value above: indented lines and items of a list.
+// continues reports whether a line belongs to the value above it: an indented line or a list item.
 func continues(line string) bool {
 	return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "- ")
 }
@@ -98,13 +98,13 @@ func cutKey(line, key string) (rest string, ok bool) {
 	return "", false
 }
 
-// trailingComment returns the comment behind a value on the same line, with the space before it.
+// trailingComment returns the comment after a value on the same line, with the white space before it.
 func trailingComment(rest string) string {
 	quote := byte(0)
 	for i := range len(rest) {
 		switch c := rest[i]; {
 		case quote == '"' && c == '\\':
-			return "" // rather lose a comment than keep half a value
+			return "" // losing a comment is better than keeping half of a value
 		case quote != 0:
 			if c == quote {
 				quote = 0
@@ -125,7 +125,7 @@ func yamlKey(key string) string {
 	return key
 }
 
-// scalar writes a text as YAML: plain where that is safe, else in double quotes. true and false stay what they are.
+// scalar encodes a string as YAML: plain if that is safe, otherwise in double quotes. true and false stay booleans.
 func scalar(value string) string {
 	if value == "true" || value == "false" {
 		return value
@@ -144,6 +144,6 @@ func scalar(value string) string {
 		return value
 	}
 	var b strings.Builder
-	jsontree.Quote(&b, value) // YAML's double quotes know JSON's escapes
+	jsontree.Quote(&b, value) // YAML's double-quoted strings support JSON's escapes
 	return b.String()
 }

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	maxRounds = 6        // until nothing changes any more
-	minTrials = 100      // parses to find out which edits change a page's meaning; small pages have more, up to
-	maxParsed = 64 << 20 // bytes that are parsed in all
+	maxRounds = 6        // rounds until the page no longer changes
+	minTrials = 100      // parses that check whether edits change a page's meaning; small pages may have more, up to
+	maxParsed = 64 << 20 // total of parsed bytes
 )
 
-// group is edits that make sense together only, such as the bullets of one list.
+// group is a set of edits that are only valid together, such as the bullets of one list.
 type group []Edit
 
 // page is a body with its tree.
@@ -27,10 +27,10 @@ type page struct {
 // rule proposes edits of one kind.
 type rule func(page) []group
 
-// Format tidies a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines, imports.
-// Everything else stays as it is, above all code. Each change is made only if the page still has the same tree;
-// formatting what was formatted changes nothing. A page that does not parse is returned as it is, with the reasons;
-// their File is empty.
+// Format formats a page: line ends, trailing space, bullets, headings, tables, tags on one line, blank lines,
+// imports. Everything else stays unchanged, in particular code. Each change is made only if the page keeps the same
+// tree. Formatting a formatted page changes nothing. A page with syntax errors is returned unchanged, with
+// diagnostics whose File is empty.
 func Format(src []byte) (out []byte, changed bool, list diag.List) {
 	front, list := frontmatter.Parse("", src)
 	if list.HasErrors() {
@@ -54,15 +54,15 @@ func parse(body []byte, line int) (*ast.Root, diag.List) {
 	return mdx.ParseWith(mdx.Options{}, "", body, line)
 }
 
-// formatter holds a page that changes, and the meaning that must not.
+// formatter holds a page that is being changed, and the meaning that it must keep.
 type formatter struct {
 	page
 	meaning string
 	trials  int
 }
 
-// settle applies all rules until none finds anything. It is false when they never come to rest, or only after too many
-// trials: what a second run did would then depend on the first.
+// settle applies all rules until they propose no more edits. It returns false if they never stop, or need too many
+// trials, because the result of a second run would then differ.
 func (f *formatter) settle(headed bool) bool {
 	for range maxRounds {
 		before := f.body
@@ -82,7 +82,7 @@ func (f *formatter) settle(headed bool) bool {
 	return false
 }
 
-// try takes another body if it means the same.
+// try replaces the body if the new one has the same meaning.
 func (f *formatter) try(body []byte) bool {
 	if bytes.Equal(body, f.body) {
 		return true
@@ -95,7 +95,7 @@ func (f *formatter) try(body []byte) bool {
 	return true
 }
 
-// admit adds to accepted those of the groups that keep the meaning, dividing them until the ones that do not are found.
+// admit adds to accepted the groups that keep the meaning. It bisects the groups to find those that do not.
 func (f *formatter) admit(accepted []Edit, groups []group) []Edit {
 	if len(groups) == 0 || f.trials == 0 {
 		return accepted
@@ -117,7 +117,7 @@ func (f *formatter) admit(accepted []Edit, groups []group) []Edit {
 	return f.admit(f.admit(accepted, groups[:half]), groups[half:])
 }
 
-// formatHead tidies front matter: line ends, and trailing space where no value can span lines.
+// formatHead formats front matter: line ends, and trailing space where no value can span lines.
 func formatHead(head []byte) []byte {
 	head = bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n"))
 	lines := bytes.SplitAfter(head, []byte{'\n'})
@@ -138,7 +138,7 @@ func formatHead(head []byte) []byte {
 	return out
 }
 
-// oneNewline ends the page with one line end. An empty page stays empty.
+// oneNewline ends the page with a single line break. An empty page stays empty.
 func oneNewline(body []byte, headed bool) []byte {
 	text := bytes.TrimRight(body, " \t\n")
 	if len(text) == 0 {

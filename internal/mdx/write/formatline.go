@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// trailingSpace removes blanks at the ends of lines, but not hard breaks, and nothing inside code, expressions and
+// trailingSpace removes white space at line ends, except for hard breaks and text inside code, expressions and
 // values.
 func trailingSpace(p page) (out []group) {
 	kept := protected(p.root.Children)
@@ -29,7 +29,7 @@ func trailingSpace(p page) (out []group) {
 	return out
 }
 
-// protected lists the spans that no rule looks into, in order and without overlaps.
+// protected returns the spans that no rule may change, in order and without overlaps.
 func protected(nodes []ast.Node) (spans []ast.Span) {
 	ast.Walk(nodes, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -54,7 +54,8 @@ func protected(nodes []ast.Node) (spans []ast.Span) {
 	return out
 }
 
-// blankLines puts an empty line between headings, code, tables and tags and the lines directly above or below them.
+// blankLines inserts an empty line between headings, code, tables and tags and the lines directly above or below
+// them.
 func blankLines(p page) (out []group) {
 	var visit func(nodes []ast.Node)
 	visit = func(nodes []ast.Node) {
@@ -64,7 +65,7 @@ func blankLines(p page) (out []group) {
 					out = append(out, group{insert(at, "\n")})
 				}
 			}
-			if e, ok := n.(*ast.Element); ok && e.Flow { // lists and quotes would need a prefix, and would get loose
+			if e, ok := n.(*ast.Element); ok && e.Flow { // lists and quotes would need a prefix, and would become loose
 				visit(e.Children)
 			}
 		}
@@ -73,11 +74,11 @@ func blankLines(p page) (out []group) {
 	return out
 }
 
-// apart reports whether two neighbours should have an empty line between them.
+// apart reports whether two adjacent nodes should be separated by an empty line.
 func apart(a, b ast.Node) bool {
 	for _, n := range []ast.Node{a, b} {
 		switch n.(type) {
-		case *ast.Expr, *ast.ESM, *ast.Footnote: // comments belong to what is below them
+		case *ast.Expr, *ast.ESM, *ast.Footnote: // comments belong to the node below
 			return false
 		}
 	}
@@ -92,7 +93,7 @@ func apart(a, b ast.Node) bool {
 	return first != second
 }
 
-// adjoining finds the start of the line of b when it directly follows that of a.
+// adjoining returns the start of b's line if it directly follows a's.
 func adjoining(body []byte, a, b ast.Span) (at int, ok bool) {
 	if a.End > b.Start {
 		return 0, false
@@ -104,7 +105,7 @@ func adjoining(body []byte, a, b ast.Span) (at int, ok bool) {
 	return a.End + bytes.IndexByte(gap, '\n') + 1, true
 }
 
-// imports joins import statements that only empty lines separate.
+// imports joins import statements that are separated only by empty lines.
 func imports(p page) (out []group) {
 	for i := 1; i < len(p.root.Children); i++ {
 		a, ok := p.root.Children[i-1].(*ast.ESM)

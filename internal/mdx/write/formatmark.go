@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/esm"
 )
 
-// marks makes bullets dashes and puts one space after the signs of a heading.
+// marks changes bullets to dashes and leaves one space after the signs of a heading.
 func marks(p page) (out []group) {
 	ast.Walk(p.root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -51,7 +51,7 @@ func headingSpace(body []byte, h *ast.Heading) group {
 	return group{replace(h.Start+signs, h.Start+signs+blank, " ")}
 }
 
-// onlyImports reports whether a block imports and does nothing else.
+// onlyImports reports whether a block contains only imports.
 func onlyImports(source string) bool {
 	list, err := esm.Parse(source)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxTable is the width, in columns, beyond which the formatter does not align a table: it would be unreadable.
+// maxTable is the width in columns up to which tables are aligned. Wider ones would be unreadable.
 const maxTable = 160
 
 // tables aligns the columns of tables.
@@ -25,7 +25,7 @@ func tables(p page) (out []group) {
 	return out
 }
 
-// alignTable rewrites every row, or none when a row holds more than the table shows.
+// alignTable rewrites every row. It changes nothing if a row contains more than the table shows.
 func alignTable(body []byte, t *ast.Table) group {
 	widths := make([]int, len(t.Align))
 	rows := make([][]string, 0, len(t.Children))
@@ -68,13 +68,14 @@ func alignTable(body []byte, t *ast.Table) group {
 	return g
 }
 
-// rowCells returns the cells' sources. It is false when there is more in the row than cells and bars.
+// rowCells returns the sources of the cells. It returns false if the row contains anything other than cells and
+// bars.
 func rowCells(body []byte, r *ast.Row) ([]string, bool) {
 	var cells []string
 	at := r.Start
 	for _, n := range r.Children {
 		s := n.Place()
-		if s.Start == s.End { // a cell that is empty or was not written
+		if s.Start == s.End { // a cell that is empty or missing
 			cells = append(cells, "")
 			continue
 		}
@@ -87,8 +88,7 @@ func rowCells(body []byte, r *ast.Row) ([]string, bool) {
 	return cells, len(bytes.Trim(body[at:r.End], "| \t")) == 0 && bytes.Count(body[r.Start:r.End], []byte{'|'}) > 0
 }
 
-// delimiterRow finds the line of dashes below the head. Tables with a prefix other than space on their lines are not
-// for us.
+// delimiterRow finds the line of dashes below the head. It skips tables whose lines have a prefix other than space.
 func delimiterRow(body []byte, head ast.Span, limit int) (start, end int, ok bool) {
 	lineStart := bytes.LastIndexByte(body[:head.Start], '\n') + 1
 	newline := bytes.IndexByte(body[head.End:limit], '\n')
@@ -138,12 +138,13 @@ func delimiters(widths []int, align []ast.Align) string {
 	return b.String() + "|"
 }
 
-// width returns how many columns a text takes in an editor: East Asian characters and emoji take two, marks none.
+// width returns the number of columns that a text takes in an editor: East Asian characters and emoji take two,
+// combining marks none.
 func width(s string) (n int) {
 	last := 0
 	for _, r := range s {
 		switch {
-		case r == 0xfe0f: // makes an emoji of the character before it
+		case r == 0xfe0f: // turns the preceding character into an emoji
 			n += 2 - last
 			last = 2
 			continue
@@ -159,7 +160,7 @@ func width(s string) (n int) {
 	return n
 }
 
-// wide is the characters that take two columns.
+// wide contains the characters that take two columns.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x23e9, 0x23ec, 1}, {0x23f0, 0x23f3, 3}, {0x25fd, 0x25fe, 1},

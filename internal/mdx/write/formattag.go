@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// tags gives attributes double quotes, and tags on one line single spaces.
+// tags changes the quotes of attributes to double quotes, and white space in one-line tags to single spaces.
 func tags(p page) (out []group) {
 	ast.Walk(p.root.Children, func(n ast.Node) bool {
 		e, ok := n.(*ast.Element)
@@ -29,7 +29,7 @@ func tags(p page) (out []group) {
 	return out
 }
 
-// quotes turns ' around values into " where the value has none.
+// quotes replaces single quotes around values that contain no double quotes.
 func quotes(body []byte, e *ast.Element) (g group) {
 	for _, a := range e.Attrs {
 		v := a.ValueSpan
@@ -65,7 +65,7 @@ func oneLine(body []byte, e *ast.Element) (string, bool) {
 	return b.String(), true
 }
 
-// attribute writes an attribute without space around its =. What it does not know stays as it is.
+// attribute formats an attribute without white space around the "=". It returns unknown syntax unchanged.
 func attribute(body []byte, a ast.Attr) string {
 	written := string(body[a.Start:a.End])
 	if a.Kind != ast.AttrString && a.Kind != ast.AttrExpr || !strings.HasPrefix(written, a.Name) {

@@ -7,8 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// SetLinkURL changes where a link or image leads. What is written as a reference to a definition is not changed here:
-// ErrNotThere.
+// SetLinkURL changes the URL of a link or image. It returns ErrNotThere if the link is a reference to a definition.
 func SetLinkURL(body []byte, n ast.Node, url string) (Edit, error) {
 	span := n.Place()
 	if span.Start < 0 || span.End > len(body) || span.Start >= span.End {
@@ -40,7 +39,7 @@ func SetLinkURL(body []byte, n ast.Node, url string) (Edit, error) {
 	}
 }
 
-// target finds the destination in ( destination "title" ), which must end where the link does.
+// target finds the destination in ( destination "title" ). The parentheses must end where the link ends.
 func target(body []byte, at, end int) (from, to int, ok bool) {
 	at = skipBlank(body, at, end)
 	from = at
@@ -89,7 +88,7 @@ func skipBlank(body []byte, at, end int) int {
 	return at
 }
 
-// destination writes an address so that Markdown reads it back.
+// destination encodes an address so that Markdown parses it as the same address.
 func destination(url string) string {
 	depth, plain := 0, url != "" && url[0] != '<'
 	for i := range len(url) {
@@ -111,7 +110,7 @@ func destination(url string) string {
 	return "<" + strings.NewReplacer(`\`, `\\`, "<", `\<`, ">", `\>`, "\n", "%0A", "\r", "%0D").Replace(url) + ">"
 }
 
-// escapeText writes text so that it has no meaning in Markdown.
+// escapeText escapes a text so that Markdown shows it literally.
 func escapeText(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

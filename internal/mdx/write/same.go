@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// meaning serializes a tree without positions. Two pages with the same meaning render the same. Imports in one run or
-// in several mean the same, and line ends in code are those of JavaScript.
+// meaning serializes a tree without positions. Two pages with the same meaning render the same. It does not
+// distinguish between imports in one block and in several, and normalizes line ends in code as JavaScript does.
 func meaning(nodes []ast.Node) string {
 	m := &meaningWriter{}
 	m.nodes(nodes)
@@ -80,7 +80,7 @@ func (m *meaningWriter) node(n ast.Node) {
 	}
 }
 
-// fields writes values so that none can be taken for two.
+// fields writes values in a form that keeps them apart.
 func (m *meaningWriter) fields(values ...any) {
 	for _, v := range values {
 		fmt.Fprintf(&m.b, " %q", fmt.Sprint(v))
