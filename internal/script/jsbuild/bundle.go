@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// script is where code will run.
+// script selects the environment that code is compiled for.
 type script int
 
 const (
@@ -19,19 +19,19 @@ const (
 	browserScript
 )
 
-// run is one call of the bundler and what it found.
+// run holds the state of one call of the bundler.
 type run struct {
 	b       *Builder
 	src     Source
 	entry   *text
 	modules *modules
-	// absent are exports that some file imports and the file named by the key does not have.
+	// absent maps a file to the names that other files import from it and that it does not export.
 	absent map[string][]string
 }
 
-// compile bundles a file. A first attempt nearly always succeeds. It repairs what it can: thunks that are not
-// JavaScript and missing exports become code that throws when it is used. Attempts are few because each repairs all
-// findings of its kind. It adds the files it looked for to asked.
+// compile bundles a file and adds the files it looked for to asked. The first attempt nearly always succeeds. If it
+// fails, compile replaces thunks that are not valid JavaScript and missing exports by code that throws when it is
+// used, and tries again. A few attempts are enough, because each one repairs all findings of its kind.
 func (b *Builder) compile(src Source, thunks []int, target script, asked map[string]bool) ([]byte, diag.List) {
 	var list diag.List
 	broken := map[int]string{}
@@ -83,7 +83,7 @@ func (r *run) options(target script) api.BuildOptions {
 		JSX:               api.JSXTransform,
 		JSXFactory:        "__lectern.h",
 		JSXFragment:       "__lectern.Fragment",
-		TsconfigRaw:       "{}", // otherwise the bundler searches this machine's disk for one
+		TsconfigRaw:       "{}", // otherwise the bundler searches the disk for one
 		LegalComments:     api.LegalCommentsNone,
 		Charset:           api.CharsetUTF8,
 		KeepNames:         false,
@@ -103,10 +103,10 @@ func (r *run) options(target script) api.BuildOptions {
 	return o
 }
 
-// noExport matches the bundler's message for an import that its target does not export.
+// noExport matches the bundler's message about an import that the imported file does not export.
 var noExport = regexp.MustCompile(`^No matching export in "(?:docs|mdx):([^"]+)" for import "([^"]+)"`)
 
-// missingExports lists them by file; nil if one of them cannot be repaired.
+// missingExports groups the messages about missing exports by file. It ignores JSON files.
 func (r *run) missingExports(errs []api.Message) map[string][]api.Message {
 	found := map[string][]api.Message{}
 	for _, e := range errs {
@@ -117,7 +117,7 @@ func (r *run) missingExports(errs []api.Message) map[string][]api.Message {
 	return found
 }
 
-// merge records missing exports to define, and warns about each.
+// merge adds missing exports to absent, and warns about each.
 func (r *run) merge(missing map[string][]api.Message, absent map[string][]string) diag.List {
 	var list diag.List
 	for _, file := range slices.Sorted(maps.Keys(missing)) {
@@ -133,7 +133,8 @@ func (r *run) merge(missing map[string][]api.Message, absent map[string][]string
 	return list
 }
 
-// brokenThunks finds all thunks that are not JavaScript after the bundler stopped at one: it reports only the first.
+// brokenThunks finds all thunks that are not valid JavaScript. The bundler reports only the first one, so each is
+// compiled on its own.
 func (r *run) brokenThunks(errs []api.Message, thunks []int) map[int]diag.Diagnostic {
 	stopped := false
 	for _, e := range errs {

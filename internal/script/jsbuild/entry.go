@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// text is a file made of pieces. Every piece starts on a line of its own, so that a position in it maps back to the
-// author's file.
+// text is a generated file made of pieces of the author's file. Every piece starts on a new line, so that positions
+// can be mapped back to the author's file.
 type text struct {
 	b     strings.Builder
 	lines int    // written so far
-	spans []span // in order of first
+	spans []span // ordered by first
 }
 
-// span says that lines first to last of the text are a piece.
+// span records which lines (first to last) of the text hold a piece.
 type span struct {
 	first, last int
 	at, end     diag.Pos
@@ -44,15 +44,15 @@ func (t *text) piece(p Piece, thunk int) {
 	t.spans = append(t.spans, span{first, t.lines, p.At, end, thunk})
 }
 
-// place is the origin of something in a text.
+// place is the origin of a position in a text.
 type place struct {
-	diag.Pos      // Line is 0 if it has no origin
+	diag.Pos      // Line is 0 if the origin is unknown
 	thunk    int  // -1 for statements
-	past     bool // the end of the piece: the code ends before it is complete
+	past     bool // at the end of the piece: the code is incomplete
 }
 
-// origin maps a position in the text (line from 1, column in bytes from 0) to the author's file. What is in no piece,
-// such as the bracket after an expression, belongs to the end of the piece before it.
+// origin maps a position in the text (line from 1, column in bytes from 0) to the author's file. A position outside
+// of all pieces, such as the bracket after an expression, maps to the end of the preceding piece.
 func (t *text) origin(line, column int, lineText string) place {
 	n := sort.Search(len(t.spans), func(i int) bool { return t.spans[i].first > line })
 	if n == 0 {
@@ -73,7 +73,8 @@ func (t *text) origin(line, column int, lineText string) place {
 	return place{pos, s.thunk, false}
 }
 
-// layout is MDX's default export: the frame around the page, which the platform provides itself.
+// layout matches MDX's default export, which sets the frame around the page. The platform provides that frame
+// itself.
 var layout = regexp.MustCompile(`(?m)^export[ \t]+default[ \t]+`)
 
 // statements writes a file's import and export statements.
@@ -104,7 +105,8 @@ func entry(src Source, thunks []int, broken map[int]string, lent []string) *text
 	return t
 }
 
-// mdxModule returns the module that importers of an MDX file get: its values, and its content as the default.
+// mdxModule returns the module that other files import for an MDX file. It exports the file's values, and its
+// content as the default.
 func mdxModule(file string, pieces []Piece) *text {
 	t := &text{}
 	t.statements(pieces)

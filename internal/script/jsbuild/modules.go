@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Namespaces of modules: the page itself, files of the docs folder, MDX files, and modules that the runtime provides.
+// Module namespaces: the page itself, files of the docs folder, MDX files, and modules that the runtime provides.
 const (
 	entryName    = "lectern-entry"
 	entrySpace   = "entry"
@@ -19,7 +19,7 @@ const (
 	runtimeSpace = "runtime"
 )
 
-// runtimeModules are packages that the runtime provides.
+// runtimeModules maps packages that the runtime provides to the expressions that return them.
 var runtimeModules = map[string]string{
 	"react": "__lectern.React", "react-dom": "__lectern.React", "react-dom/client": "__lectern.React",
 	"preact": "__lectern.React", "preact/hooks": "__lectern.React", "preact/compat": "__lectern.React",
@@ -34,8 +34,8 @@ type modules struct {
 	mu    sync.Mutex
 	count int
 	texts map[string]*text // of MDX files
-	code  []readFile       // script files
-	asked map[string]bool  // files that were looked for
+	code  []readFile       // of script files
+	asked map[string]bool  // files that imports were looked for in
 }
 
 func (m *modules) ask(name string) {
@@ -57,7 +57,7 @@ func (m *modules) plugin() api.Plugin {
 	}}
 }
 
-// resolve resolves every import, so that the bundler never searches a disk.
+// resolve resolves every import itself, so that the bundler never searches the disk.
 func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	if a.Kind == api.ResolveEntryPoint {
 		return api.OnResolveResult{Path: entryName, Namespace: entrySpace}, nil
@@ -84,7 +84,7 @@ func (m *modules) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	return api.OnResolveResult{Path: name, Namespace: runtimeSpace, PluginData: quote("/" + name)}, nil
 }
 
-// unresolved replaces a missing module, so that the rest of the page renders.
+// unresolved substitutes a stand-in for a missing module, so that the rest of the page renders.
 func (m *modules) unresolved(spec string, err error) api.OnResolveResult {
 	msg := api.Message{Text: fmt.Sprintf("%q cannot be imported: %v.", spec, err)}
 	result := api.OnResolveResult{Path: spec, Namespace: runtimeSpace,
@@ -155,7 +155,7 @@ func (m *modules) loadMDX(name string) api.OnLoadResult {
 	return contents(t.b.String()+m.madeUp(name), api.LoaderJSX)
 }
 
-// madeUp is code that defines the exports that others import and a file lacks.
+// madeUp returns code that defines the exports that other files import from name and that it lacks.
 func (m *modules) madeUp(name string) string {
 	var b strings.Builder
 	for i, n := range m.run.absent[name] {

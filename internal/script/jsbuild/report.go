@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// advice is the Detail of messages from our own plugin.
+// advice is the Detail of a message from our own plugin.
 type advice struct {
 	code, hint string
 }
 
-// report turns the bundler's messages into findings. Its own warnings are about style and compatibility, which do not
-// concern authors; those of our plugin are kept.
+// report turns the bundler's messages into findings. The bundler's own warnings are about style and compatibility,
+// which do not concern authors; only warnings from our plugin are kept.
 func (r *run) report(messages []api.Message, s diag.Severity) diag.List {
 	var list diag.List
 	for _, m := range messages {
@@ -50,10 +50,11 @@ func (r *run) origin(l *api.Location) place {
 	return place{Pos: diag.Pos{File: name, Line: l.Line, Column: 1 + chars}, thunk: -1}
 }
 
-// isEntry: the bundler writes the namespace before the file's name.
+// isEntry reports whether a location is in the generated entry file. The bundler writes the namespace before the
+// file name.
 func isEntry(l *api.Location) bool { return l.File == entrySpace+":"+entryName }
 
-// finding writes one message as a finding.
+// finding turns one message into a finding.
 func finding(at place, s diag.Severity, m api.Message) diag.Diagnostic {
 	d := diag.Diagnostic{File: at.File, Line: at.Line, Column: at.Column, Severity: s, Code: "js-syntax",
 		Message: m.Text + "."}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Limits of one bundle. Real pages have files of up to 60 kB and graphs of up to 20 files.
+// Limits of one bundle. On real sites, files have at most 60 kB, and a page imports at most 20 files.
 const (
 	maxFile  = 1 << 20
 	maxFiles = 500
@@ -25,8 +25,8 @@ var (
 var suffixes = []string{"", ".jsx", ".tsx", ".js", ".ts", ".mdx", ".md", ".json",
 	"/index.jsx", "/index.tsx", "/index.js", "/index.ts", "/index.mdx"}
 
-// find resolves an import to a path in the docs folder. from is the folder of the importing file. It calls asked with
-// every file that it looks for.
+// find resolves an import to a path in the docs folder. from is the folder of the importing file. It calls asked
+// with every file name that it tries.
 func (b *Builder) find(spec, from string, asked func(name string)) (string, error) {
 	spec, _, _ = strings.Cut(spec, "?")
 	target, ok := "", true
@@ -37,7 +37,7 @@ func (b *Builder) find(spec, from string, asked func(name string)) (string, erro
 		target = path.Join(from, spec)
 	case strings.HasPrefix(spec, "@/"), strings.HasPrefix(spec, "~/"):
 		target = path.Clean(spec[2:])
-	default: // "snippets/x.jsx" means the docs folder when there is such a file, else it is a package
+	default: // "snippets/x.jsx" is a file of the docs folder if that exists, otherwise a package
 		target, ok = path.Clean(spec), false
 	}
 	if target == ".." || strings.HasPrefix(target, "../") {
@@ -56,7 +56,7 @@ func (b *Builder) find(spec, from string, asked func(name string)) (string, erro
 	return "", errMissing
 }
 
-// read returns a file of the docs folder. It caches the result, errors too: a builder sees one snapshot.
+// read returns a file of the docs folder. It caches contents and errors, because a builder works on one snapshot.
 func (b *Builder) read(name string) readFile {
 	b.mu.Lock()
 	got, ok := b.files[name]

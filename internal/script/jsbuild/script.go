@@ -10,24 +10,24 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Script is one of the platform's own scripts: an ES module in TypeScript and what it imports.
+// Script is one of the platform's own scripts: an ES module in TypeScript and its imports.
 type Script struct {
 	Source fs.FS
 	Entry  string // path in Source
-	// Text is compiled in place of the file Entry; "" = the file itself. Its imports are resolved as if it stood there.
+	// Text, if not "", replaces the content of the file Entry. Its imports are resolved relative to Entry.
 	Text string
-	// Define replaces free names by JavaScript values, written as JSON.
+	// Define maps free names to the JavaScript values, written as JSON, that replace them.
 	Define map[string]string
 }
 
-// Bundle joins the modules to one classic script that runs in its own function, for the browsers that the theme is
-// written for. The same modules give the same bytes.
+// Bundle joins the modules into one classic script, wrapped in a function, for the browsers that the theme
+// supports. The output depends on the modules only.
 func (s Script) Bundle() ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{s.Entry}, Bundle: true, Write: false, Outfile: "script.js",
 		Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: api.ESNext, Charset: api.CharsetUTF8,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
-		TsconfigRaw: "{}", // or the bundler looks for one on this machine's disk
+		TsconfigRaw: "{}", // otherwise the bundler searches the disk for one
 		LogLevel:    api.LogLevelSilent, Define: s.Define, Plugins: []api.Plugin{s.plugin()},
 	})
 	if len(result.Errors) > 0 {
@@ -39,7 +39,7 @@ func (s Script) Bundle() ([]byte, error) {
 	return result.OutputFiles[0].Contents, nil
 }
 
-// plugin reads modules from Source alone, never from the disk.
+// plugin loads modules from Source only, never from the disk.
 func (s Script) plugin() api.Plugin {
 	const space = "script"
 	return api.Plugin{Name: "script", Setup: func(build api.PluginBuild) {
@@ -67,7 +67,7 @@ func (s Script) plugin() api.Plugin {
 	}}
 }
 
-// located writes a message of the bundler with its file and line.
+// located formats a message of the bundler with its file and line.
 func located(m api.Message) string {
 	if m.Location == nil {
 		return m.Text

@@ -7,10 +7,11 @@ import (
 )
 
 // Authors write component files that use each other without importing each other: the page imports both, and the
-// platform puts all code of a page into one scope. Here every file has its own scope, so the page shares the names that
-// its files seem to lack.
+// original platform puts all code of a page into one scope. Here every file has its own scope, so the page shares
+// the names that its files use without defining them.
 
-// shareNames writes getters for names of the page, because their values may not be initialized yet.
+// shareNames writes getters for names of the page. Getters are needed because the values may not be initialized
+// yet.
 func (t *text) shareNames(names []string) {
 	if len(names) == 0 {
 		return
@@ -22,8 +23,8 @@ func (t *text) shareNames(names []string) {
 	t.line("});")
 }
 
-// wanted returns the page's names that a script file mentions and does not define. A local name or a word in a comment
-// may be among them: sharing too much only makes the script longer, because inner scopes win.
+// wanted returns the page's names that some script file mentions but does not define. The list may include local
+// names and words in comments. That does no harm except for a longer script, because inner scopes take precedence.
 func (r *run) wanted() (out []string) {
 	for _, n := range r.src.Names {
 		if !slices.Contains(out, n) &&
@@ -34,7 +35,7 @@ func (r *run) wanted() (out []string) {
 	return out
 }
 
-// mentions reports whether a name occurs in a source as a word.
+// mentions reports whether name occurs in src as a whole word.
 func mentions(src, name string) bool {
 	for rest, before := src, true; ; {
 		i := strings.Index(rest, name)
@@ -55,10 +56,11 @@ func wordByte(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
 }
 
-// statement is an import's list of names, or the head of a declaration.
+// statement matches the list of names of an import, or the beginning of a declaration.
 var statement = regexp.MustCompile(`\b(?:import\b[^'"` + "`" + `;]*|(?:const|let|var|function|class)\s+[\w$]+)`)
 
-// defined returns the names that a source imports or declares, and some words that are not names.
+// defined returns the names that a source file imports or declares. The set may contain some words that are not
+// names.
 func defined(src string) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range statement.FindAllString(src, -1) {

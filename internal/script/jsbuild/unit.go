@@ -17,22 +17,23 @@ type Piece struct {
 
 // Source is the JavaScript of one MDX file.
 type Source struct {
-	File   string  // below the docs folder, with slashes: "guides/start.mdx"
+	File   string  // relative to the docs folder, with slashes: "guides/start.mdx"
 	ESM    []Piece // runs of import and export statements
-	Thunks []Piece // expressions; they may hold JSX and use props and slot(n)
+	Thunks []Piece // expressions; they may contain JSX and use props and slot(n)
 
-	// Names are what the statements define and files that they import may use without importing it, see shareNames.
+	// Names lists what the statements define. Imported files may use these names without importing them, see
+	// shareNames.
 	Names []string
 }
 
 // Unit is the compiled code of one file. Code is an expression: a function that takes a scope and the runtime and
 // defines the thunks.
 type Unit struct {
-	ID   string // the file
+	ID   string // the file name
 	Code []byte // nil when the file's own statements are broken
 }
 
-// Builder compiles units of one docs folder. It is safe for concurrent use and caches the files it read.
+// Builder compiles units of one docs folder and caches the files that it read. It is safe for concurrent use.
 type Builder struct {
 	docs fs.FS
 	esm  func(file string) ([]Piece, error)
@@ -43,19 +44,19 @@ type Builder struct {
 
 type readFile struct {
 	text    string
-	defines map[string]bool // names that it imports or declares
+	defines map[string]bool // names that the file imports or declares
 	err     error
 }
 
 // New returns a Builder. esm returns the import and export statements of another MDX file, whose values pages may
-// import; nil means that MDX files export their content only.
+// import; if it is nil, MDX files export only their content.
 func New(docs fs.FS, esm func(file string) ([]Piece, error)) *Builder {
 	return &Builder{docs: docs, esm: esm, files: map[string]readFile{}}
 }
 
-// Unit compiles a file for the engine. A thunk that is not JavaScript is reported and fails when called; the others
-// work. Findings about files that are imported are in the list as well. asked are the files that imports were looked
-// for in, found or not, ordered.
+// Unit compiles a file for the engine. A thunk that is not valid JavaScript is reported and throws when called; the
+// others work. The list includes findings about imported files. asked lists the files that imports were looked for
+// in, found or not, in order.
 func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	names := map[string]bool{}
 	code, list := b.compile(src, allThunks(len(src.Thunks)), engineScript, names)
@@ -66,8 +67,9 @@ func (b *Builder) Unit(src Source) (u Unit, asked []string, list diag.List) {
 	return u, asked, list
 }
 
-// Client compiles the named thunks of a file into a classic script for browsers that registers them with the island
-// runtime. Findings are omitted: Unit has reported them. It returns nil when the file's own statements are broken.
+// Client compiles the given thunks of a file into a classic script for browsers that registers them with the island
+// runtime. It reports no findings, since Unit has reported them. It returns nil when the file's own statements are
+// broken.
 func (b *Builder) Client(src Source, thunks []int) []byte {
 	code, _ := b.compile(src, thunks, browserScript, map[string]bool{})
 	if code == nil {

@@ -10,14 +10,14 @@ import (
 // Limits of one page. Zero fields mean the defaults.
 type Limits struct {
 	Memory int64         // bytes; 64 MB
-	Time   time.Duration // of all calls together; 5 s
-	Stack  int           // the engine's stack slots, about one per JavaScript call; 0 leaves its own default
+	Time   time.Duration // total of all calls; 5 s
+	Stack  int           // the engine's stack slots, about one per JavaScript call; 0 keeps the engine's default
 	Output int           // characters of one answer; 2 million
 }
 
 // Host configures where author code runs. The zero value runs it inside this process.
 type Host struct {
-	Start func() (Process, error) // opens a process that runs Serve; nil: inside this one
+	Start func() (Process, error) // starts a process that runs Serve; nil: run in this process
 	Off   bool                    // author code must not run at all; callers check this before a call
 }
 
@@ -30,22 +30,23 @@ type Process interface {
 	Kill()
 }
 
-// Options are the settings of a site.
+// Options holds the settings of a site.
 type Options struct {
 	Limits    Limits
 	Now       time.Time // the value of new Date(); the zero time means 1970
 	Host      Host
-	Processes int // at once, with Host.Start; 0 means 1
+	Processes int // number of concurrent processes, with Host.Start; 0 means 1
 }
 
-// Engine creates virtual machines for the pages of one site. It is safe for concurrent use. The caller closes it.
+// Engine creates virtual machines for the pages of one site. It is safe for concurrent use. The caller must close
+// it.
 type Engine struct {
 	maker
 	pool  *pool        // nil: machines run in this process
-	stray atomic.Int32 // abandoned machines of this process
+	stray atomic.Int32 // abandoned machines in this process
 }
 
-// New returns an Engine. It compiles and starts nothing before the first page needs it.
+// New returns an Engine. Nothing is compiled or started before the first page needs it.
 func New(o Options) *Engine {
 	e := &Engine{maker: newMaker(o.Limits, o.Now)}
 	if o.Host.Start != nil {
@@ -54,15 +55,15 @@ func New(o Options) *Engine {
 	return e
 }
 
-// Close kills the engine's processes, also busy ones: their calls fail.
+// Close kills the engine's processes, including busy ones, whose calls then fail.
 func (e *Engine) Close() {
 	if e.pool != nil {
 		e.pool.close()
 	}
 }
 
-// Open starts a page. seed initializes its random numbers: the same seed gives the same page. When ctx ends, the
-// running call ends and later ones fail. The caller closes the page.
+// Open starts a page. The same seed produces the same random numbers and so the same page. When ctx is cancelled,
+// the running call stops and later ones fail. The caller must close the page.
 func (e *Engine) Open(ctx context.Context, seed string) *Page {
 	return &Page{ctx: ctx, engine: e, seed: seed, left: e.limits.Time}
 }
@@ -80,6 +81,6 @@ func (e *Engine) enter(ctx context.Context, seed string) (place, error) {
 type place interface {
 	// run executes a job within the page's remaining time. After an error the caller must leave the place.
 	run(ctx context.Context, j job, left time.Duration) (string, error)
-	// leave releases the place; whole means that no limit was exceeded.
+	// leave releases the place. whole reports that no limit was exceeded, so that a process can be reused.
 	leave(whole bool)
 }

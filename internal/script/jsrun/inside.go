@@ -10,28 +10,29 @@ import (
 // errTime means that a page has used up its time.
 var errTime = errors.New("out of time")
 
-// grace is how long after its time limit a call may stay inside a built-in of this process before it is abandoned.
+// grace is how long a call in this process may overrun its time limit, inside a built-in function, before it is
+// abandoned.
 const grace = time.Second
 
-// maxStray is how many abandoned machines an engine tolerates.
+// maxStray is the number of abandoned machines after which an engine refuses to run code.
 const maxStray = 2
 
-// inside is a place in this process.
+// inside runs a page's machine in this process.
 type inside struct {
 	engine *Engine
 	seed   string
-	m      *machine // nil until needed, while it runs, and after it failed
+	m      *machine // nil before the first job, while a job runs, and after a failure
 }
 
-// outcome is the result of a job. The machine goes with it, so that it has one owner at any time.
+// outcome is the result of a job. It carries the machine, so that the machine has exactly one owner at any time.
 type outcome struct {
 	m      *machine
 	answer string
 	err    error
 }
 
-// run abandons a job when the grace period after the time limit is over. The job then owns the machine and closes it
-// when the engine returns; the place has no machine any more.
+// run abandons a job that is still running when the grace period after its time limit is over. The job then owns
+// the machine and closes it when the engine returns; p has no machine any more.
 func (p *inside) run(ctx context.Context, j job, left time.Duration) (string, error) {
 	if p.engine.stray.Load() >= maxStray {
 		return "", &Error{Message: "JavaScript is disabled because earlier code did not stop",
@@ -75,8 +76,8 @@ func (p *inside) leave(bool) {
 	}
 }
 
-// attempt runs a job, on a machine of its own if m is nil. A panic is a fault of the engine; its machine must not be
-// touched again.
+// attempt runs a job, on a new machine if m is nil. A panic is a bug in the engine; its machine must not be used
+// again.
 func (k *maker) attempt(m *machine, seed string, j job, left time.Duration) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -8,14 +8,14 @@ import (
 	"modernc.org/quickjs"
 )
 
-// machine is a virtual machine with the prelude in it.
+// machine is a virtual machine that has loaded the prelude.
 type machine struct {
 	vm           *quickjs.VM
 	define, call quickjs.Value
 	loaded       map[string]bool // units by id
 }
 
-// open creates a machine. No author code has run in it.
+// open creates a machine that has not run any author code.
 func (k *maker) open(seed string) (*machine, error) {
 	code, err := prelude()
 	if err != nil {
@@ -70,7 +70,7 @@ func (m *machine) property(v quickjs.Value, name string) (quickjs.Value, error) 
 	return got, nil
 }
 
-// add loads a unit's code: it defines a function and runs nothing.
+// add loads a unit's code: it defines a function but does not run the unit.
 func (m *machine) add(u Unit) error {
 	if m.loaded[u.ID] {
 		return nil
@@ -95,13 +95,13 @@ type job struct {
 	slots     int
 }
 
-// engineError is an exception that the engine threw and the prelude did not catch, in a form that crosses between
-// processes.
+// engineError is an exception that the engine threw and the prelude did not catch, in a form that can be sent
+// between processes.
 type engineError struct{ Name, Message string }
 
 func (e *engineError) Error() string { return e.Name + ": " + e.Message }
 
-// run evaluates a thunk and returns the prelude's answer. Exceptions of the engine are *engineError.
+// run evaluates a thunk and returns the prelude's answer. Exceptions of the engine are returned as *engineError.
 func (m *machine) run(j job, left time.Duration, output int) (string, error) {
 	answer, err := m.evaluate(j, left, output)
 	var thrown *quickjs.Error

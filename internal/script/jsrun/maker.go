@@ -21,7 +21,7 @@ func newMaker(l Limits, now time.Time) maker {
 		l.Memory = 64 << 20
 	}
 	if l.Time <= 0 {
-		l.Time = 5 * time.Second // milliseconds on an idle computer; a busy one must not fail pages
+		l.Time = 5 * time.Second // enough for a busy computer; an idle one needs milliseconds
 	}
 	if l.Output <= 0 {
 		l.Output = 2_000_000
@@ -32,8 +32,8 @@ func newMaker(l Limits, now time.Time) maker {
 	return maker{limits: l, now: now}
 }
 
-// prelude is bytecode of a file of this program. It is the same for every engine, and compiling it takes longer than
-// most pages.
+// prelude returns the prelude compiled to bytecode. All engines share it, because compiling it takes longer than
+// most pages take to run.
 var prelude = sync.OnceValues(func() ([]byte, error) {
 	source, err := npm.Read(npm.FS(), "prelude.js")
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	openTime = 10 * time.Second // for creating a machine: our own code, 1 ms on an idle computer
-	// how long after its time limit a call is killed; the engine's own check comes first where it can
+	openTime = 10 * time.Second // for creating a machine, which runs only our own code: 1 ms on an idle computer
+	// a call is killed this long after its time limit; usually the engine's own check stops it earlier
 	lateness = 100 * time.Millisecond
-	// times the time limit that a page may take in all, whatever the process says about it
+	// a page may take this many times its time limit in total, whatever the process reports
 	patience = 5
 )
 
-// outside is a place in another process.
+// outside runs a page's machine in another process.
 type outside struct {
 	pool   *pool
 	child  *child
 	sent   map[string]bool // units that the machine has loaded
 	output int             // bytes of an answer
-	whole  func() bool     // disarms the page's own limit
+	whole  func() bool     // stops the timer of the page; see child.within
 }
 
 func openOutside(p *pool, c *child, l Limits, o opening) (*outside, error) {
@@ -65,7 +65,7 @@ func (o *outside) exchange(j job, left time.Duration) (string, error) {
 	return string(text), err
 }
 
-// leave releases the process for another page, if this one succeeded.
+// leave returns the process to the pool if this page exceeded no limit, and kills it otherwise.
 func (o *outside) leave(whole bool) {
 	if o.whole() && whole && !o.child.late.Load() {
 		o.pool.give(o.child)
@@ -75,7 +75,7 @@ func (o *outside) leave(whole bool) {
 	<-o.pool.slots
 }
 
-// reply reads the answer to a request, of at most limit bytes.
+// reply reads the answer to a request. The answer may have at most limit bytes.
 func reply(c *child, limit int) ([]byte, error) {
 	kind, text, err := readFrame(c, max(limit, maxWords))
 	if err != nil {

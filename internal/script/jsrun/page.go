@@ -18,17 +18,17 @@ type Unit struct {
 
 // Result is the result of a thunk.
 type Result struct {
-	Value  ast.Value // JSX is ast.Nodes, also inside arrays and objects
-	Client bool      // it used state, effects or event handlers: a browser has to continue
-	Notes  []string  // what the author may want to know, such as names that are not defined
+	Value  ast.Value // JSX becomes ast.Nodes, also inside arrays and objects
+	Client bool      // the code used state, effects or event handlers, so it must also run in a browser
+	Notes  []string  // hints for the author, such as names that are not defined
 }
 
-// Error is the reason why a thunk has no value.
+// Error describes why a thunk has no value.
 type Error struct {
 	Message   string
 	Component string // the author's component that threw; may be ""
 	Hint      string
-	Limit     bool // a limit was hit: all later calls on this page fail with the same error
+	Limit     bool // a limit was exceeded: all later calls on this page fail with the same error
 }
 
 func (e *Error) Error() string {
@@ -38,13 +38,13 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// Page runs the code of one page. It belongs to one goroutine.
+// Page runs the code of one page. It must be used by one goroutine only.
 type Page struct {
-	ctx    context.Context // of the work that the page belongs to
+	ctx    context.Context // of the work that renders the page
 	engine *Engine
 	seed   string
-	left   time.Duration // of the time limit
-	at     place         // nil until needed, and after a limit
+	left   time.Duration // the rest of the time limit
+	at     place         // nil before the first call, and after a limit was exceeded
 	held   holder
 	dead   *Error
 }
@@ -62,8 +62,8 @@ func (p *Page) leave(whole bool) {
 	}
 }
 
-// Call evaluates one thunk of a unit. props are the variables in scope, an *ast.Object or nil; slots is how many pieces
-// of content were passed in; at is the position of the nodes in the answer. The error is an *Error.
+// Call evaluates one thunk of a unit. props holds the variables in scope, an *ast.Object or nil; slots is the
+// number of content pieces passed in; nodes in the answer get the position at. A returned error is an *Error.
 func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) (Result, error) {
 	if p.dead != nil {
 		return Result{}, p.dead
@@ -81,7 +81,7 @@ func (p *Page) Call(u Unit, thunk int, props ast.Value, slots int, at ast.Span) 
 	}
 	got, err := parseAnswer(text, &p.held, slots, at)
 	if err != nil {
-		p.leave(false) // the next call gets a clean machine
+		p.leave(false) // the next call gets a new machine
 		return Result{}, &Error{Message: "the result of the code cannot be read: " + err.Error(),
 			Hint: "do not modify JavaScript's built-in objects"}
 	}
@@ -113,10 +113,10 @@ func (p *Page) run(j job) (string, error) {
 	return text, err
 }
 
-// errStopped means that the page's context ended.
+// errStopped returns the error of a page whose context was cancelled.
 func errStopped() error { return &Error{Message: "the page was not finished in time"} }
 
-// fail ends the page: its errors are exceeded limits or failures of the engine.
+// fail ends the page. It is called for exceeded limits and failures of the engine.
 func (p *Page) fail(err error) error {
 	p.leave(false)
 	var known *Error
@@ -143,7 +143,7 @@ func (p *Page) memoryError() *Error {
 		Hint: "look for a list or string that grows without bound"}
 }
 
-// checkLimit checks whether an error that the code itself could have caught was an exceeded limit.
+// checkLimit detects exceeded limits in errors that the author's code may have caught and thrown again.
 func (p *Page) checkLimit(e *Error) error {
 	switch {
 	case strings.HasSuffix(e.Message, "InternalError: out of memory"):

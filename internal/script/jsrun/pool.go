@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	startTime = 30 * time.Second // a process that is not ready by then never will be
-	maxPages  = 64               // per process; the limit on its processor time is above this many times a page's limit
+	startTime = 30 * time.Second // a process that is not ready by then is considered broken
+	maxPages  = 64               // pages per process; a process may use more processor time than this many pages at their limit
 )
 
 var errPool = errors.New("the engine is closed")
 
-// errStart means that no process could be started. The cause is logged where processes are started, for the operator.
+// errStart returns the error of a page whose process could not be started. The starter logs the cause for the
+// operator.
 func errStart() error {
 	return &Error{Message: "JavaScript cannot run on this server",
 		Hint: "its process does not start; the reason is in the server's log"}
 }
 
-// pool is the processes of one engine. They are started when a page needs one and none is idle.
+// pool holds the processes of one engine. A process is started when a page needs one and none is idle.
 type pool struct {
 	start func() (Process, error)
-	slots chan struct{} // one per busy process
+	slots chan struct{} // holds one element per busy process
 
 	mu     sync.Mutex
 	idle   []*child
@@ -36,14 +37,15 @@ func newPool(start func() (Process, error), size int) *pool {
 	return &pool{start: start, slots: make(chan struct{}, size), all: map[*child]bool{}}
 }
 
-// child is one process. It belongs to one page at a time.
+// child is one process. It serves one page at a time.
 type child struct {
 	Process
-	pages int         // it has served
+	pages int         // number of pages it has served
 	late  atomic.Bool // it was killed because it took too long
 }
 
-// within arms a time limit; the function it returns disarms it and reports whether it was met.
+// within starts a timer that kills the process after limit. The returned function stops the timer and reports
+// whether it had not fired.
 func (c *child) within(limit time.Duration) (kept func() bool) {
 	timer := time.AfterFunc(limit, func() {
 		c.late.Store(true)
@@ -52,7 +54,8 @@ func (c *child) within(limit time.Duration) (kept func() bool) {
 	return timer.Stop
 }
 
-// enter opens a page in a process. It replaces a process that died while idle: no code of the page has run in it.
+// enter opens a page in a process. If an idle process turns out to be dead, it tries another one: no code of the
+// page has run in it.
 func (p *pool) enter(ctx context.Context, l Limits, o opening) (place, error) {
 	select {
 	case p.slots <- struct{}{}:
@@ -79,7 +82,7 @@ func (p *pool) enter(ctx context.Context, l Limits, o opening) (place, error) {
 	}
 }
 
-// take returns an idle process, or a new one.
+// take returns an idle process, or starts one.
 func (p *pool) take() (*child, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -121,7 +124,7 @@ func (p *pool) begin() (*child, error) {
 	return c, nil
 }
 
-// give returns a process to the pool for the next page.
+// give returns a process to the pool.
 func (p *pool) give(c *child) {
 	p.mu.Lock()
 	keep := !p.closed && c.pages < maxPages
@@ -134,7 +137,7 @@ func (p *pool) give(c *child) {
 	}
 }
 
-// drop kills a process.
+// drop kills a process and removes it from the pool.
 func (p *pool) drop(c *child) {
 	c.Kill()
 	p.mu.Lock()

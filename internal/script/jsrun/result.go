@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// reading is the prelude's answer. It is not trusted: author code shares the machine with the prelude.
+// reading is the decoded answer of the prelude. It is not trusted, because author code shares the machine with the
+// prelude.
 type reading struct {
 	result Result
 	err    *Error
@@ -21,18 +22,18 @@ type reading struct {
 
 var errMalformed = errors.New("it is malformed")
 
-// Limits of an answer. Each value costs the reader some fifty bytes, whatever it costs the writer.
+// Limits of an answer. Decoding takes some fifty bytes for each value, however short its encoding is.
 const (
-	maxValues  = 400_000 // as many as a page may have nodes
+	maxValues  = 400_000 // the number of nodes that a page may have
 	maxNotes   = 20
 	maxMessage = 600 // bytes
 )
 
-// maxAnswer returns the size in bytes of an answer whose values have that many characters: UTF-8 needs up to three
-// bytes for one of JavaScript's characters, and notes come on top.
+// maxAnswer returns the maximum size in bytes of an answer with output characters: each UTF-16 code unit of
+// JavaScript takes up to three bytes in UTF-8, and notes take up to 64 KiB.
 func maxAnswer(output int) int { return 3*output + 64<<10 }
 
-// countValues counts the values in JSON, roughly and without decoding them.
+// countValues estimates the number of values in JSON text without decoding it.
 func countValues(text string) (n int) {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -48,7 +49,7 @@ func countValues(text string) (n int) {
 	return n
 }
 
-// excerpt returns the first n bytes of what author code wrote, as valid UTF-8.
+// excerpt returns at most the first n bytes of text from author code, as valid UTF-8.
 func excerpt(s string, n int) string { return clip.Bytes(strings.ToValidUTF8(s, "\ufffd"), n) }
 
 func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, error) {
@@ -81,7 +82,7 @@ func parseAnswer(text string, held *holder, slots int, at ast.Span) (reading, er
 	return a, err
 }
 
-// decoder turns JSON that has been read into values and nodes.
+// decoder converts decoded JSON to values and nodes.
 type decoder struct {
 	held  *holder
 	slots int
@@ -161,7 +162,7 @@ func (d *decoder) nodes(list []any) (ast.Nodes, error) {
 	return out, nil
 }
 
-// node returns one element, or content that the holder kept.
+// node returns one element, or content that the holder stored.
 func (d *decoder) node(item any) ([]ast.Node, error) {
 	list, _ := item.([]any)
 	kind, rest, err := cut(list)
@@ -180,7 +181,7 @@ func (d *decoder) node(item any) ([]ast.Node, error) {
 		return []ast.Node{&ast.Slot{Span: d.at, Index: n}}, nil
 	case "x":
 		v, err := d.heldValue(rest)
-		nodes, _ := v.(ast.Nodes) // anything else cannot be shown
+		nodes, _ := v.(ast.Nodes) // other values cannot be rendered
 		return nodes, err
 	}
 	return nil, errMalformed

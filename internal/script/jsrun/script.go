@@ -8,21 +8,21 @@ import (
 	"modernc.org/quickjs"
 )
 
-// Bounds of one Script. The code is ours, its input is not.
+// Limits of one Script. The code is ours, but its input is not trusted.
 const (
 	scriptMemory = 64 << 20 // bytes
-	// far above what the slowest formula takes, so that a busy machine gives the same answer
+	// far more than the slowest formula takes, so that a busy machine gives the same result
 	scriptTime = time.Minute
 )
 
-// Script is a program of the platform in its own engine, with one function from string to string. It belongs to one
-// goroutine at a time.
+// Script is one of the platform's own programs, in its own engine, with one function from string to string. It must
+// not be used by two goroutines at a time.
 type Script struct {
 	vm *quickjs.VM
 	fn string
 }
 
-// OpenScript runs a program, which must define the global function fn, from a string to a string.
+// OpenScript loads a program, which must define fn as a global function from string to string.
 func OpenScript(code []byte, fn string) (*Script, error) {
 	vm, err := quickjs.NewVM()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Serve runs the code of one page after another until in ends, also while code is running: it is the other side of
-// Host.Start. The caller drops its own privileges before, and exits after it.
+// Serve is the process's side of Host.Start. It runs the code of one page after another until in ends, even while
+// code is running. The caller drops its privileges before the call, and exits after it.
 func Serve(in io.Reader, out io.Writer) error {
 	s := &server{out: out, maker: newMaker(Limits{}, time.Time{})}
 	if _, err := prelude(); err != nil {
@@ -43,12 +43,12 @@ func read(in io.Reader, to chan<- request) error {
 	}
 }
 
-// server is the process's side of a page.
+// server holds the state of the page that a process is running.
 type server struct {
 	maker
 	out  io.Writer
 	seed string
-	m    *machine // nil before the first job of a page, and after it failed
+	m    *machine // nil before the first job of a page, and after a failure
 }
 
 func (s *server) work(requests <-chan request) error {
@@ -104,7 +104,7 @@ func (s *server) call(text []byte) error {
 	return writeFrame(s.out, answer, []byte(got.answer))
 }
 
-// refuse answers with an error.
+// refuse replies with an error.
 func (s *server) refuse(err error) error {
 	var js *engineError
 	if errors.As(err, &js) {

@@ -18,11 +18,11 @@ const (
 
 var errInput = errors.New("the variables are too large or nested too deeply")
 
-// holder keeps values that the engine cannot hold (content, functions) and gives them numbers. The same content gets
-// the same number, so that equal variables make equal JSON.
+// holder stores values that the engine cannot hold (content, functions) and numbers them. The same content always
+// gets the same number, so that equal variables are encoded as equal JSON.
 type holder struct {
 	values []ast.Value
-	nodes  map[*ast.Node]int // by the address of the first node
+	nodes  map[*ast.Node]int // keyed by the address of the first node
 }
 
 func (h *holder) encode(v ast.Value) (string, error) {

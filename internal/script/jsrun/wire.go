@@ -26,16 +26,16 @@ const (
 	broken = 'b'
 )
 
-// protocol is the version of the frame format: an executable replaced by an upgrade while the server runs must not be
-// misunderstood.
+// protocol is the version of the frame format. It detects an executable that an upgrade replaced while the server
+// was running.
 const protocol = "lectern scripts 1"
 
 const (
-	maxRequest = 256 << 20 // bytes; far above what jsbuild makes of 500 files of 1 MB
-	maxWords   = 16 << 10  // bytes of an error
+	maxRequest = 256 << 20 // bytes; far more than jsbuild generates from 500 files of 1 MB
+	maxWords   = 16 << 10  // bytes of an error message
 )
 
-// opening starts a page.
+// opening is the request to start a page.
 type opening struct {
 	Seed   string
 	Now    int64 // milliseconds since 1970
@@ -44,10 +44,10 @@ type opening struct {
 	Output int
 }
 
-// calling is a job and the time it has.
+// calling is the request to run a job, with its remaining time.
 type calling struct {
 	Unit      string
-	Code      []byte // nil when the machine has the unit
+	Code      []byte // nil when the machine has loaded the unit
 	Thunk     int
 	Variables string
 	Slots     int
@@ -74,7 +74,7 @@ func writeJSON(w io.Writer, kind byte, v any) error {
 	return writeFrame(w, kind, text)
 }
 
-// readFrame reads a frame of at most limit bytes of text. A longer one is not read.
+// readFrame reads a frame of at most limit bytes of text. It does not read a longer one.
 func readFrame(r io.Reader, limit int) (kind byte, text []byte, err error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

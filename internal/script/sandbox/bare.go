@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Bare runs programs without a sandbox, for operators who say so: with the operator's own rights, files and network,
-// whatever Network and Proxy say. The variables and the time are limited as in the sandbox, and what the program
-// started ends with it.
+// Bare runs programs without a sandbox, for operators who ask for that: with the operator's own rights, files and
+// network, regardless of Network and Proxy. As in the sandbox, the program gets only the given variables, its time
+// is limited, and processes that it started are killed with it.
 type Bare struct{}
 
-// Run runs a program to its end.
+// Run runs a program until it exits.
 func (Bare) Run(ctx context.Context, p Program) (Result, error) {
 	limits := p.Limits.OrDefault()
 	timed, cancel := context.WithTimeout(ctx, limits.Wall)
@@ -30,7 +30,7 @@ func (Bare) Run(ctx context.Context, p Program) (Result, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, env, p.Stdin, p.Stdout, p.Stderr
 	cmd.SysProcAttr = group()
 	cmd.Cancel = func() error { endGroup(cmd.Process); return nil }
-	cmd.WaitDelay = 10 * time.Second // for what has left the group and holds our pipes
+	cmd.WaitDelay = 10 * time.Second // for processes that left the group and hold our pipes open
 	err := cmd.Start()
 	if err != nil {
 		return Result{}, fault.Newf(fault.Invalid, "program_not_found",
@@ -52,7 +52,7 @@ func (Bare) Run(ctx context.Context, p Program) (Result, error) {
 	return Result{}, nil
 }
 
-// code returns the exit code that a shell would report: 128 and the signal's number if one ended the process.
+// code returns the exit code that a shell would report: 128 plus the signal number if a signal ended the process.
 func code(s *os.ProcessState) int {
 	if c := s.ExitCode(); c >= 0 {
 		return c

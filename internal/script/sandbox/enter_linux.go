@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inside is the program's user and group, as it sees them.
+// inside is the program's user and group id inside the sandbox.
 const inside = 1000
 
-// enter is the first stage, process 1 of the new namespaces: it builds the root, starts the second stage and waits for
-// its end.
+// enter is the first stage, process 1 of the new namespaces. It builds the root, starts the second stage and waits
+// until it exits.
 func enter(o order) report {
 	runtime.LockOSThread() // the second stage dies with the thread that started it
 	if os.Getpid() != 1 {
@@ -51,8 +51,8 @@ func enter(o order) report {
 		return failed("begin", err)
 	}
 	l.started()
-	// From here on, no process inside can inspect this one. Earlier, the kernel would not have let us write the child's
-	// user map.
+	// From here on, no process inside can inspect this one. This cannot be set earlier: the kernel would then not
+	// let us write the child's user map.
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return failed("close the first process", err)
 	}
@@ -60,16 +60,16 @@ func enter(o order) report {
 	switch {
 	case err == nil:
 		return got
-	case !errors.Is(err, io.EOF): // EOF: it closed its end and is the program now
+	case !errors.Is(err, io.EOF): // EOF: the second stage closed its end because it has become the program
 		return failed("begin", err)
 	}
 	return supervise(cmd.Process.Pid, o)
 }
 
-// ordinary makes the second stage an ordinary user in a user namespace below, who owns nothing of what was mounted
-// here.
+// ordinary runs the second stage as an ordinary user in a nested user namespace. That user owns none of the mounts
+// made here.
 func ordinary(o order) *syscall.SysProcAttr {
-	outside := 0 // root of our user namespace, who is an ordinary user of the machine
+	outside := 0 // root of our user namespace, which is an ordinary user of the machine
 	if o.Root {
 		outside = nobody
 	}
@@ -79,8 +79,8 @@ func ordinary(o order) *syscall.SysProcAttr {
 		Credential: &syscall.Credential{Uid: inside, Gid: inside, NoSetGroups: true}}
 }
 
-// supervise waits for the program and, as process 1 must, for orphans. It kills all of them when together they exceed a
-// limit.
+// supervise waits for the program and reaps orphans, as process 1 must. It kills all processes when together they
+// exceed a limit.
 func supervise(pid int, o order) report {
 	var exceeded atomic.Pointer[string]
 	stop := make(chan struct{})

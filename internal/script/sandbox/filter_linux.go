@@ -6,16 +6,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// refused are calls that no text-editing program needs and that have broken sandboxes before: namespaces, mounts,
-// tracers, handles, keys, the kernel's own interfaces. Everything else is allowed, confined by privileges and
-// namespaces.
+// refused returns rules for calls that no text-editing program needs and that sandboxes were broken with before:
+// namespaces, mounts, tracers, handles, keys, the kernel's own interfaces. Everything else is allowed and
+// restricted by privileges and namespaces.
 func refused() []seccomp.Rule {
 	const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
 		unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 	const whole = 0xffffffff
 	list := []seccomp.Rule{
 		{Call: unix.SYS_CLONE, Arg: 0, Mask: namespaces &^ unix.CSIGNAL, Want: 0, Not: true, Do: seccomp.Refuse},
-		{Call: unix.SYS_CLONE3, Do: seccomp.Missing}, // its flags are in memory, where a filter cannot look
+		{Call: unix.SYS_CLONE3, Do: seccomp.Missing}, // its flags are in memory, which a filter cannot read
 		{Call: unix.SYS_IOCTL, Arg: 1, Mask: whole, Want: unix.TIOCSTI, Do: seccomp.Refuse},
 		{Call: unix.SYS_IOCTL, Arg: 1, Mask: whole, Want: unix.TIOCLINUX, Do: seccomp.Refuse},
 	}
@@ -23,7 +23,7 @@ func refused() []seccomp.Rule {
 		list = append(list, seccomp.Rule{Call: unix.SYS_SOCKET, Arg: 0, Mask: whole, Want: family, Do: seccomp.Allow})
 	}
 	for _, call := range []uint32{
-		unix.SYS_SOCKET, // of the families that are left
+		unix.SYS_SOCKET, // with the remaining address families
 		unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT,
 		unix.SYS_MOUNT_SETATTR, unix.SYS_MOVE_MOUNT,
 		unix.SYS_OPEN_TREE, unix.SYS_FSOPEN, unix.SYS_FSMOUNT, unix.SYS_FSCONFIG, unix.SYS_FSPICK,

@@ -12,7 +12,8 @@ import (
 
 const maxSmall = 4 << 20 // bytes of a copied file
 
-// smallFiles writes the files of /etc that programs read. The list of users has one entry, whatever the machine has.
+// smallFiles writes the files of /etc that programs read. The user list always has one entry, regardless of the
+// machine's users.
 func smallFiles(o order) error {
 	files := map[string]string{
 		"/etc/passwd": fmt.Sprintf("lectern:x:%d:%d::/tmp:/bin/sh\n", inside, inside),
@@ -24,7 +25,7 @@ func smallFiles(o order) error {
 		list = append(append([]string{}, small...), netting...)
 	}
 	for _, name := range list {
-		// Links, such as that of resolv.conf, lead to places of the machine.
+		// Links, such as resolv.conf, point to paths of the machine.
 		real, err := within(machine, name)
 		if err != nil {
 			continue
@@ -50,12 +51,12 @@ func smallFiles(o order) error {
 	return nil
 }
 
-// within resolves the symbolic links of a path as a process with that root folder would.
+// within resolves the symbolic links of a path the way a process with that root folder would.
 func within(root, path string) (string, error) {
 	for range 40 {
 		leads, err := os.Readlink(root + path)
 		if err != nil {
-			return root + path, nil // no link, at least not at its end
+			return root + path, nil // not a link, at least not in its last element
 		}
 		if !filepath.IsAbs(leads) {
 			leads = filepath.Join(filepath.Dir(path), leads)
@@ -98,8 +99,8 @@ func scratch(o order) error {
 	return mountScratch("/tmp", o.Limits.Scratch)
 }
 
-// mountScratch mounts memory that ends with the sandbox. The number of files is bounded with their size: names take
-// memory too.
+// mountScratch mounts a file system in memory that disappears with the sandbox. The number of files is limited with
+// the size, because names take memory too.
 func mountScratch(at string, size int64) error {
 	options := fmt.Sprintf("size=%d,nr_inodes=%d,mode=1777", size, 1024+size/4096)
 	if err := unix.Mount("tmpfs", next+at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
@@ -121,8 +122,8 @@ func bindFolder(o order) error {
 	return remount(next+Dir, unix.MS_NOSUID|unix.MS_NODEV)
 }
 
-// mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not mount
-// one: then the sandbox is unavailable, because user maps and memory supervision need it.
+// mountProc mounts a /proc with the program's own processes. A container that masks parts of its /proc may not be
+// allowed to mount one. Then the sandbox is unavailable, because user maps and memory supervision need /proc.
 func mountProc() error {
 	if err := os.MkdirAll(next+"/proc", 0o555); err != nil {
 		return err
@@ -154,7 +155,7 @@ func mountProc() error {
 	return nil
 }
 
-// closeRoot unmounts the machine's files and makes the new root the root, read-only.
+// closeRoot unmounts the machine's files and makes the new root read-only.
 func closeRoot() error {
 	if err := unix.Unmount(machine, unix.MNT_DETACH); err != nil {
 		return fmt.Errorf("unmount the machine's files: %w", err)

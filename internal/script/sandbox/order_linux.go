@@ -7,27 +7,27 @@ import (
 	"os"
 )
 
-// Files that a stage inherits beside the standard ones.
+// File descriptors that a stage inherits in addition to the standard ones.
 const (
 	orderFile  = 3 // the order is read here
 	reportFile = 4 // the report is written here
-	proxyFile  = 5 // a socket through which the first stage sends the proxy's listener
+	proxyFile  = 5 // a socket on which the first stage sends the proxy's listener
 )
 
-// order is the input of a stage. It goes through a pipe, so that arguments and variables do not show in the process
-// list.
+// order is the input of a stage. It is sent through a pipe, so that arguments and variables do not show in the
+// process list.
 type order struct {
-	Exe      string   // this program's file
-	Args     []string // the words that lead to Enter
+	Exe      string   // path of this executable
+	Args     []string // the arguments that make it call Enter
 	Words    []string
 	Dir      string
 	Env      []string
 	Readable []string
 	Network  bool
-	Proxy    bool // a listener for one is wanted
+	Proxy    bool // the stage must create a listener for a proxy
 	Limits   Limits
-	Probe    bool // stop where the program would begin
-	Root     bool // started by root, in no user namespace
+	Probe    bool // stop where the program would start
+	Root     bool // started by root, without a user namespace
 }
 
 // report is the result of a stage. An empty report means success.
@@ -37,7 +37,7 @@ type report struct {
 	Missing  bool   `json:",omitempty"` // the program does not exist
 	Exit     int    `json:",omitempty"`
 	Exceeded string `json:",omitempty"`
-	Ended    bool   `json:",omitempty"` // the program ran, and has ended
+	Ended    bool   `json:",omitempty"` // the program ran and has exited
 }
 
 func failed(stage string, err error) report { return report{Stage: stage, Error: err.Error()} }
@@ -69,9 +69,9 @@ func writeMessage(w io.WriteCloser, v any) error {
 	return w.Close()
 }
 
-// link is the two pipes to a stage: our ends and its ends.
+// link is the pair of pipes to a stage, with our ends and the stage's ends.
 type link struct {
-	order, report *os.File // ours: written, read
+	order, report *os.File // our ends: we write orders and read reports
 	theirs        []*os.File
 }
 
@@ -100,8 +100,8 @@ func (l *link) close() {
 	_, _ = l.order.Close(), l.report.Close()
 }
 
-// Enter is a stage of a sandbox, in a process that was started for it. It returns the process's exit code, or does not
-// return.
+// Enter runs a stage of a sandbox in a process that was started for it. It returns the exit code of the process, or
+// does not return.
 func Enter(stage string) int {
 	in, out := os.NewFile(orderFile, "order"), os.NewFile(reportFile, "report")
 	var o order

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nobody is the user id of a program, outside the sandbox, when root starts it.
+// nobody is the user id that a program has outside the sandbox when root starts it.
 const nobody = 65534
 
-// canSkipUserNamespace reports whether this process is root with the privileges that a sandbox without a user namespace
-// needs.
+// canSkipUserNamespace reports whether this process is root and has the privileges to set up a sandbox without a
+// user namespace.
 func canSkipUserNamespace() bool {
 	const need = 1<<unix.CAP_SYS_ADMIN | 1<<unix.CAP_SETUID | 1<<unix.CAP_SETGID | 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_KILL
 	if os.Geteuid() != 0 || !maps("/proc/self/uid_map", nobody) || !maps("/proc/self/gid_map", nobody) {
@@ -32,7 +32,7 @@ func canSkipUserNamespace() bool {
 	return err == nil && have&need == need
 }
 
-// maps reports whether an id exists in our user namespace.
+// maps reports whether our user namespace maps an id.
 func maps(file string, id uint64) bool {
 	f, err := os.Open(file)
 	if err != nil {
@@ -49,14 +49,14 @@ func maps(file string, id uint64) bool {
 	return false
 }
 
-const maxDepth = 100 // folders in folders
+const maxDepth = 100 // nesting of folders
 
-// owner is the owner of a folder.
+// owner is the user and group that own a folder.
 type owner struct{ uid, gid int }
 
 // chownTree changes the owner of a folder and everything in it, and the modes of its folders so that the owner can
-// read, change and remove them. It does not follow links. Only root can change owners; for other users it changes modes
-// alone. It visits at most most files.
+// read, change and remove them. It does not follow links. Only root can change owners; for other users it only
+// changes modes. It visits at most most files.
 func chownTree(dir string, to owner, most int) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -96,7 +96,7 @@ func (w *chowner) walk(at string, depth int) error {
 		}
 	}
 	names, err := names(w.root, at)
-	for _, name := range names { // go on after an error
+	for _, name := range names { // continue after errors
 		if failed := w.walk(filepath.Join(at, name), depth+1); err == nil {
 			err = failed
 		}
@@ -104,7 +104,7 @@ func (w *chowner) walk(at string, depth int) error {
 	return err
 }
 
-// names lists a folder. Names need not be text, so fs.FS would not do.
+// names lists a folder. It does not use fs.FS because file names need not be valid UTF-8.
 func names(root *os.Root, at string) ([]string, error) {
 	f, err := root.Open(at)
 	if err != nil {

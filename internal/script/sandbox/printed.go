@@ -6,21 +6,22 @@ import (
 	"unicode"
 )
 
-// What is kept of a program's output, in bytes: its beginning, and its end.
+// Sizes in bytes of the kept beginning and end of a program's output.
 const (
 	maxPrinted = 32 << 10
 	maxEnd     = 4 << 10
 )
 
-// Printed keeps the beginning and the end of what a program prints, to one stream or to several. It is safe for concurrent use.
+// Printed keeps the beginning and the end of a program's output, from one or more streams. It is safe for
+// concurrent use.
 type Printed struct {
 	mu   sync.Mutex
 	text []byte // the beginning
 	end  []byte // the last bytes, at most twice maxEnd
-	more bool   // text is not all
+	more bool   // text is incomplete
 }
 
-// Write never fails, so that the program is not held up.
+// Write never fails, so that it never blocks or stops the program.
 func (p *Printed) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -34,7 +35,7 @@ func (p *Printed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns the text without terminal escape sequences, and says when it is not all.
+// String returns the beginning of the output without terminal escape sequences, and marks it if it was truncated.
 func (p *Printed) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,14 +46,14 @@ func (p *Printed) String() string {
 	return text
 }
 
-// Cut reports whether String has only the beginning.
+// Cut reports whether String is truncated.
 func (p *Printed) Cut() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.more
 }
 
-// End returns the last bytes, without terminal escape sequences.
+// End returns the last bytes of the output, without terminal escape sequences.
 func (p *Printed) End() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +97,7 @@ func Plain(s string) string {
 	}, strings.ToValidUTF8(out.String(), "�"))
 }
 
-// plainLines is Plain, line by line.
+// plainLines applies Plain to each line.
 func plainLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {

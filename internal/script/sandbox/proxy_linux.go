@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// proxyLink passes a listener out of the sandbox: created inside, where only the program can connect to it, and served
-// outside. A socket stays in the network namespace in which it was created, whichever process holds it.
+// proxyLink passes a listener out of the sandbox. The listener is created inside, where only the program can
+// connect to it, and served outside. A socket belongs to the network namespace in which it was created, whichever
+// process holds it.
 type proxyLink struct {
 	ours, theirs *os.File
 
@@ -35,7 +36,7 @@ func (w *proxyLink) serve(proxy func(net.Listener)) {
 	w.done.Go(func() {
 		l, err := receive(w.ours)
 		if err != nil {
-			return // the sandbox ended first, and reports why
+			return // the sandbox ended first; its report has the reason
 		}
 		w.mu.Lock()
 		w.listener = l
@@ -49,7 +50,7 @@ func (w *proxyLink) serve(proxy func(net.Listener)) {
 	})
 }
 
-// close closes the link, and returns when the proxy has returned.
+// close closes the link and waits until proxy has returned.
 func (w *proxyLink) close() {
 	_ = w.theirs.Close()
 	_ = unix.Shutdown(int(w.ours.Fd()), unix.SHUT_RDWR)
@@ -82,7 +83,8 @@ func receive(from *os.File) (net.Listener, error) {
 	return net.FileListener(f)
 }
 
-// offerProxy, in the first stage, creates a listener in the sandbox's own network and sends it to the parent.
+// offerProxy, called in the first stage, creates a listener in the sandbox's own network and sends it to the
+// parent.
 func offerProxy() error {
 	if err := loopbackUp(); err != nil {
 		return fmt.Errorf("bring loopback up: %w", err)

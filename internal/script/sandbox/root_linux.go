@@ -11,18 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Paths while the new root is built: the machine's own files, and the new root.
+// Mount points while the new root is built: the machine's own files, and the new root.
 const (
 	machine = "/machine"
 	next    = "/next"
-	self    = "/run/lectern" // this program, in the new root
+	self    = "/run/lectern" // this executable, in the new root
 )
 
-// system are the machine's programs and libraries; links among them stay links.
+// system lists folders with the machine's programs and libraries. Links among them are kept as links.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
 	"/etc/alternatives", "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/fonts"}
 
-// small are files that programs read; copies of them will do. The second list is needed only with the network.
+// small lists files of /etc that programs read; they are copied. netting lists those that are needed only with the
+// network.
 var (
 	small = []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/localtime", "/etc/nsswitch.conf", "/etc/mime.types",
 		"/etc/shells"}
@@ -31,11 +32,11 @@ var (
 
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
-// covered are files of /proc that reveal or allow too much; most are closed to the program anyway.
+// covered lists files of /proc that reveal or permit too much. Most of them are inaccessible to the program anyway.
 var covered = []string{"cmdline", "kcore", "keys", "key-users", "sysrq-trigger", "timer_list", "kallsyms", "kmsg",
 	"sched_debug"}
 
-// buildRoot builds the program's root and changes to it. Afterwards nothing else of the machine can be reached.
+// buildRoot builds the program's root and changes to it. After that, no other file of the machine is accessible.
 func buildRoot(o order) error {
 	steps := []struct {
 		name string
@@ -104,8 +105,8 @@ func bindSystem(o order) error {
 	return bindReadOnly(o.Exe, self, true)
 }
 
-// bindReadOnly binds a file or folder of the machine into the new root, read-only. It skips a missing one unless must
-// is set.
+// bindReadOnly bind-mounts a file or folder of the machine read-only into the new root. If the source is missing,
+// that is an error only if must is set.
 func bindReadOnly(from, to string, must bool) error {
 	source, target := machine+from, next+to
 	info, err := os.Lstat(source)
@@ -122,7 +123,7 @@ func bindReadOnly(from, to string, must bool) error {
 		return bindLink(from, to, must)
 	}
 	if _, err := os.Lstat(target); err == nil && from == to {
-		return nil // it is inside an earlier bind
+		return nil // an earlier bind mount includes it
 	}
 	if err := place(target, info.IsDir()); err != nil {
 		return err
@@ -151,7 +152,7 @@ func bindLink(from, to string, must bool) error {
 	return bindReadOnly(leads, leads, true)
 }
 
-// place creates a mount point.
+// place creates the file or folder to mount on.
 func place(target string, folder bool) error {
 	if folder {
 		return os.MkdirAll(target, 0o755)
@@ -163,8 +164,8 @@ func place(target string, folder bool) error {
 	return f.Close()
 }
 
-// protect makes a mount and those below it read-only, without set-user-id files and devices. It keeps a mount's other
-// restrictions: a user namespace may not lift them.
+// protect makes a mount and those below it read-only, without set-user-id files and devices. It keeps the other
+// restrictions of each mount, because a user namespace must not lift them.
 func protect(target string) error {
 	list, err := os.ReadFile(machine + "/proc/self/mountinfo")
 	if err != nil {
@@ -186,7 +187,7 @@ func protect(target string) error {
 	return nil
 }
 
-// remount adds restrictions to a mount and keeps those it has.
+// remount adds restrictions to a mount and keeps existing ones.
 func remount(at string, flags uintptr) error {
 	var s unix.Statfs_t
 	if err := unix.Statfs(at, &s); err != nil {
@@ -204,7 +205,7 @@ func remount(at string, flags uintptr) error {
 	return unix.Mount("", at, "", unix.MS_REMOUNT|unix.MS_BIND|flags, "")
 }
 
-// unescape reads a path of the kernel's list of mounts: \040 and the like stand for bytes.
+// unescape decodes a path of the kernel's mount list, in which octal escapes such as \040 encode bytes.
 func unescape(s string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -34,7 +34,7 @@ func (b *Box) run(ctx context.Context, p Program, probe bool) (Result, error) {
 				return Result{}, fmt.Errorf("change owner of program folder: %w", err)
 			}
 		}
-		// files that cannot be changed back are not read later either
+		// if the owner of some files cannot be restored, they cannot be read later either, so the error is ignored
 		defer func() { _ = chownTree(o.Dir, owner{os.Getuid(), os.Getgid()}, o.Limits.Files) }()
 	}
 	return b.enter(ctx, o, p)
@@ -68,7 +68,7 @@ func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 		cmd.ExtraFiles = append(cmd.ExtraFiles, proxyLink.theirs)
 		proxyLink.serve(p.Proxy)
 	}
-	cmd.WaitDelay = 10 * time.Second // its pipes end with it; this is for a reader of ours that blocks
+	cmd.WaitDelay = 10 * time.Second // the pipes close when the process exits; this is for a reader of ours that blocks
 	if err := cmd.Start(); err != nil {
 		return Result{}, unavailable(fmt.Errorf("start: %w", err))
 	}
@@ -89,8 +89,8 @@ func (b *Box) enter(ctx context.Context, o order, p Program) (Result, error) {
 	return got.result(o)
 }
 
-// exchange sends the order to a stage and reads its report; io.EOF if the stage ended, or became the program, without
-// one.
+// exchange sends the order to a stage and reads its report. It returns io.EOF if the stage exited, or became the
+// program, without sending one.
 func exchange(l *link, o order) (report, error) {
 	if err := writeMessage(l.order, o); err != nil {
 		return report{}, err
@@ -109,7 +109,8 @@ func (r report) result(o order) (Result, error) {
 	return Result{Exit: r.Exit, Exceeded: r.Exceeded}, nil
 }
 
-// attributes returns the namespaces of the first stage. It dies with us, and has no terminal.
+// attributes returns the process attributes of the first stage: its namespaces, no terminal, and that it dies with
+// this process.
 func attributes(o order) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL,
 		Cloneflags: unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS}
@@ -117,7 +118,8 @@ func attributes(o order) *syscall.SysProcAttr {
 		a.Cloneflags |= unix.CLONE_NEWNET
 	}
 	if !o.Root {
-		// Root inside the namespace, itself outside: it may mount in its own namespace and has no privileges outside.
+		// The process is root inside the namespace and the current user outside, so it may mount in its own
+		// namespace and has no privileges outside.
 		a.Cloneflags |= unix.CLONE_NEWUSER
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}

@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Command is the hidden command of this program that enters a sandbox; the stage follows it.
+// Command is the hidden command of this executable that enters a sandbox. The stage is its argument.
 const Command = "internal-sandbox"
 
-// Dir is where the program finds its folder.
+// Dir is the path of the program's folder inside the sandbox.
 const Dir = "/docs"
 
-// ProxyAddress is where the program finds its proxy, if it has one.
+// ProxyAddress is the address of the program's proxy inside the sandbox, if it has one.
 const ProxyAddress = "127.0.0.1:3128"
 
-// Limits bound one run. The zero value of a field takes its default.
+// Limits bounds one run. A zero field means its default.
 type Limits struct {
 	Wall      time.Duration // default 30 min
 	CPU       time.Duration // of one process; default 10 min
@@ -28,7 +28,7 @@ type Limits struct {
 	OpenFiles int           // of one process; default 1024
 	FileSize  int64         // bytes of one file; default 256 MiB
 	Disk      int64         // bytes of all files in the folder; default 1 GiB
-	Files     int           // files and folders in it; default 200,000
+	Files     int           // files and folders in the folder; default 200,000
 	Scratch   int64         // bytes of /tmp; default 256 MiB
 }
 
@@ -56,18 +56,19 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// Program is what to run.
+// Program describes the program to run.
 type Program struct {
-	Words []string // its name, looked for in PATH, or its path; then its arguments
-	Dir   string   // its folder on this machine, with nothing in it that must not be changed
-	Env   []string // NAME=value; beside it only PATH, HOME, TMPDIR and LANG are set, unless they are in here
-	// files and folders of this machine that it may read and run beside the system's own; at the same path inside
+	Words []string // the program's name, looked up in PATH, or its path; then its arguments
+	Dir   string   // its folder on this machine; the program may change everything in it
+	Env   []string // NAME=value; in addition, PATH, HOME, TMPDIR and LANG get defaults if they are missing
+	// files and folders of this machine that the program may read and execute besides the system's own; they have
+	// the same path inside
 	Readable []string
-	Network  bool // the machine's own network
+	Network  bool // use the machine's own network
 	Limits   Limits
 
-	// Proxy, without Network, is the only way to the network: it serves a listener at ProxyAddress inside the sandbox,
-	// and returns when that is closed. nil: there is no network at all.
+	// Proxy is the only way to the network if Network is false: it serves a listener at ProxyAddress inside the
+	// sandbox, and returns when the listener is closed. nil means no network at all.
 	Proxy func(net.Listener)
 
 	Stdin  io.Reader // nil: empty
@@ -75,32 +76,32 @@ type Program struct {
 	Stderr io.Writer // nil: discarded
 }
 
-// Result is how a program ended.
+// Result describes how a program ended.
 type Result struct {
-	Exit     int    // its code; 128 and the signal's number if a signal ended it
-	Exceeded string // the limit that ended it: time, memory or disk; "" if none of these did
+	Exit     int    // exit code; 128 plus the signal number if a signal ended it
+	Exceeded string // the limit that the program exceeded: time, memory or disk; "" if none
 }
 
-// Options configure how this program starts itself.
+// Options says how this executable starts itself.
 type Options struct {
-	Exe  string   // this program's file; "" if unknown: the sandbox is unavailable
-	Args []string // the arguments that lead to Enter; the stage is appended
+	Exe  string   // path of this executable; "" if unknown: the sandbox is unavailable
+	Args []string // the arguments that make it call Enter; the stage is appended
 }
 
-// Box runs programs. It is safe for concurrent use.
+// Box runs programs in sandboxes. It is safe for concurrent use.
 type Box struct{ opt Options }
 
-// New returns a Box. Run and Check find out whether the system can confine a program.
+// New returns a Box. It does not check whether the system can confine a program; Run and Check do.
 func New(opt Options) *Box { return &Box{opt: opt} }
 
-// Check returns nil if the system can confine a program, or the fault sandbox_unavailable.
+// Check returns nil if the system can confine a program, and the fault sandbox_unavailable otherwise.
 func (b *Box) Check(ctx context.Context) error {
 	_, err := b.run(ctx, Program{Limits: Limits{Wall: time.Minute}}, true)
 	return err
 }
 
-// Run runs a program to its end. Any exit code, or an exceeded limit, is a Result and not an error. Errors are
-// sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or errors of the system.
+// Run runs a program until it ends. A non-zero exit code or an exceeded limit is a Result and not an error. Errors
+// are sandbox_unavailable (Unavailable), program_not_found (Invalid), ctx's cause, or errors of the system.
 func (b *Box) Run(ctx context.Context, p Program) (Result, error) {
 	if len(p.Words) == 0 || p.Dir == "" {
 		return Result{}, errors.New("run program: no name or no folder")

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Intervals between two checks. The limits of each process bound what a program can take in between.
+// Intervals between checks. The limits of each process bound what a program can use in between.
 const (
 	memoryRest = 50 * time.Millisecond
 	diskRest   = 500 * time.Millisecond
 )
 
-// watchMemory calls end when all processes together have more memory of their own than they may.
+// watchMemory calls end when the private memory of all processes together exceeds the limit.
 func watchMemory(l Limits, stop <-chan struct{}, end func(string)) {
 	watch(memoryRest, stop, func() bool {
 		if privateMemory() <= l.Memory {
@@ -29,7 +29,7 @@ func watchMemory(l Limits, stop <-chan struct{}, end func(string)) {
 	})
 }
 
-// watchDisk calls end when the folder holds more than it may.
+// watchDisk calls end when the folder exceeds its limits.
 func watchDisk(l Limits, stop <-chan struct{}, end func(string)) {
 	before := free()
 	watch(diskRest, stop, func() bool {
@@ -57,14 +57,14 @@ func watch(rest time.Duration, stop <-chan struct{}, look func() bool) {
 	}
 }
 
-// privateMemory returns the sum of all processes' unshared memory, in bytes.
+// privateMemory returns the unshared memory of all processes together, in bytes.
 func privateMemory() int64 {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return 0
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // those that were read
+	names, _ := dir.Readdirnames(-1) // the names read before an error, if any
 	var sum int64
 	for _, name := range names {
 		if pid, err := strconv.Atoi(name); err != nil || pid == 1 {
@@ -72,7 +72,7 @@ func privateMemory() int64 {
 		}
 		b, err := os.ReadFile("/proc/" + name + "/statm")
 		if err != nil {
-			continue // it has ended
+			continue // the process has exited
 		}
 		var size, resident, shared int64
 		if _, err := fmt.Sscan(string(b), &size, &resident, &shared); err == nil {
@@ -82,7 +82,8 @@ func privateMemory() int64 {
 	return sum * int64(os.Getpagesize())
 }
 
-// free returns how many bytes the folder's file system has left for others than root, and in all.
+// free returns the size in bytes of the space that the folder's file system has left for ordinary users, and its
+// total size.
 func free() (left [2]int64) {
 	var s unix.Statfs_t
 	if unix.Statfs(Dir, &s) != nil {
@@ -91,8 +92,8 @@ func free() (left [2]int64) {
 	return [2]int64{int64(s.Bavail) * s.Bsize, int64(s.Blocks) * s.Bsize}
 }
 
-// scarce reports whether the file system is nearly full and has lost as much as the folder may hold since the start:
-// memory mapped to removed files takes space that measure does not see.
+// scarce reports whether the file system is nearly full and has lost as much space since the start as the folder
+// may use. This catches memory-mapped removed files, which measure does not see.
 func scarce(before [2]int64, l Limits) bool {
 	now := free()
 	return now[1] > 0 && now[0] < min(l.Disk, now[1]/20) && before[0]-now[0] > l.Disk
@@ -104,21 +105,20 @@ var errTooMuch = errors.New("the folder exceeds its limits")
 func measure(dir string, l Limits) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil // nothing to see, nothing in it
+		return nil // the folder cannot be opened, so nothing can be measured
 	}
 	defer root.Close()
 	m := &meter{root: root, bytes: l.Disk - unnamed(dir), files: l.Files}
 	return m.walk(".", 0)
 }
 
-// unnamed returns how many bytes on a folder's file system are in files that processes have open and that have no name
-// any more.
+// unnamed returns the bytes that deleted files which processes still hold open use on a folder's file system.
 func unnamed(dir string) int64 {
 	var here unix.Stat_t
 	if unix.Stat(dir, &here) != nil {
 		return 0
 	}
-	files, _ := filepath.Glob("/proc/[0-9]*/fd/*") // the pattern is good
+	files, _ := filepath.Glob("/proc/[0-9]*/fd/*") // the pattern is valid
 	seen := map[uint64]bool{}
 	var sum int64
 	for _, name := range files {
@@ -133,8 +133,8 @@ func unnamed(dir string) int64 {
 
 type meter struct {
 	root  *os.Root
-	bytes int64 // left
-	files int   // left
+	bytes int64 // remaining
+	files int   // remaining
 }
 
 func (m *meter) walk(at string, depth int) error {
@@ -143,7 +143,7 @@ func (m *meter) walk(at string, depth int) error {
 	}
 	f, err := m.root.Open(at)
 	if err != nil {
-		return nil // gone, or closed by its owner; its files count where links to them are
+		return nil // removed, or closed by its owner; its files are counted where other links to them are
 	}
 	defer f.Close()
 	for {

@@ -5,25 +5,26 @@ import (
 	"syscall"
 )
 
-// confines reports whether the system has namespaces.
+// confines reports whether the system supports namespaces.
 const confines = true
 
-// apartFlags are the namespaces of a confined child.
+// apartFlags selects the namespaces of a confined child.
 const apartFlags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS | syscall.CLONE_NEWPID
 
 func attributes(apart bool) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if apart {
 		a.Cloneflags = apartFlags
-		// Root inside the namespace, nobody outside: it may change its root folder and has no privileges outside.
+		// The process is root inside the namespace and the current user outside, so it may change its root folder
+		// and has no privileges outside.
 		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
 	return a
 }
 
-// program returns the file to start. /proc/self/exe still finds the running executable after an upgrade has replaced
-// the file.
+// program returns the executable to start. /proc/self/exe refers to the running executable even after an upgrade
+// has replaced the file.
 func program(exe string) string {
 	const running = "/proc/self/exe"
 	if self, err := os.Executable(); err != nil || self != exe {

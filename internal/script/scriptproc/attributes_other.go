@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// confines reports whether the system has namespaces.
+// confines reports whether the system supports namespaces.
 const confines = false
 
 func attributes(bool) *syscall.SysProcAttr { return nil }
 
-// program returns the file to start.
+// program returns the executable to start.
 func program(exe string) string { return exe }
 
 func end(p *os.Process) { _ = p.Kill() } // it may have ended already

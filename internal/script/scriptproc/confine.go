@@ -18,13 +18,14 @@ func end(p *os.Process) {
 	_ = p.Kill()
 }
 
-// Confine drops every privilege that running scripts does not need. A process calls it before it reads the first
-// script; after an error it must not read any.
+// Confine drops every privilege that running scripts does not need. A process must call it before it reads the
+// first script, and must not read any if it fails.
 func Confine() error {
-	// one for scripts, one to notice the end of input; also keeps Go from querying the system again
+	// one thread for scripts, one that notices the end of input; setting it also keeps Go from querying the system
+	// again
 	runtime.GOMAXPROCS(2)
-	time.AfterFunc(time.Hour, nil).Stop() // opens what Go's timers need, while it can be opened
-	runtime.LockOSThread()                // the filter requires that this same thread has set no_new_privs
+	time.AfterFunc(time.Hour, nil).Stop() // opens what Go's timers need, while that is still permitted
+	runtime.LockOSThread()                // the filter requires no_new_privs on this very thread
 	defer runtime.UnlockOSThread()
 	if err := restrict(); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 
 func systemLimits() []limit { return []limit{{"data size", unix.RLIMIT_DATA, Memory}} }
 
-// restrict drops access by file name. Changing the root needs our own user namespace, so it is done where the kernel
-// permits it; the new root is the folder in /proc that describes our own few open files.
+// restrict removes access to files by name. It changes the root where the kernel permits that, which needs our own
+// user namespace. The new root is the folder in /proc that describes the few open files of this process.
 func restrict() error {
 	if err := unix.Chroot("/proc/self/fdinfo"); err == nil {
 		if err := unix.Chdir("/"); err != nil {
@@ -25,7 +25,7 @@ func restrict() error {
 	return nil
 }
 
-// filter allows only the system calls that a running Go program makes. On a kernel without filters (EINVAL, ENOSYS)
+// filter allows only the system calls that a running Go program makes. On kernels without filters (EINVAL, ENOSYS)
 // only the resource limits apply.
 func filter() error {
 	if !seccomp.Supported() {

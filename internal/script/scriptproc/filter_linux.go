@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/seccomp"
 )
 
-// allowed returns what a Go program calls while it runs; everything else is refused.
+// allowed returns rules for the calls that a running Go program makes; everything else is refused.
 func allowed() []seccomp.Rule {
 	list := architectureRules()
 	for _, call := range []uint32{
@@ -17,19 +17,20 @@ func allowed() []seccomp.Rule {
 		unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETRANDOM, unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL,
 		unix.SYS_SCHED_GETAFFINITY, unix.SYS_RESTART_SYSCALL,
 		unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
-		// what a C library registers for each new thread of a program built with cgo; without it the program ends
+		// a C library registers these for each new thread of a program built with cgo; without them the program
+		// exits
 		unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST,
 	} {
 		list = append(list, seccomp.Rule{Call: call, Do: seccomp.Allow})
 	}
 	return append(list,
-		seccomp.Rule{Call: unix.SYS_MMAP, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow}, // no new code
+		seccomp.Rule{Call: unix.SYS_MMAP, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow}, // no executable memory
 		seccomp.Rule{Call: unix.SYS_MPROTECT, Arg: 2, Mask: unix.PROT_EXEC, Want: 0, Do: seccomp.Allow},
-		// threads, no processes
+		// threads, but not processes
 		seccomp.Rule{Call: unix.SYS_CLONE, Arg: 0, Mask: unix.CLONE_THREAD, Want: unix.CLONE_THREAD, Do: seccomp.Allow},
-		// how Go wakes its own threads
+		// Go wakes its own threads with it
 		seccomp.Rule{Call: unix.SYS_TGKILL, Arg: 0, Mask: 0xffffffff, Want: uint32(unix.Getpid()), Do: seccomp.Allow},
-		// a C library tries it first for threads, then the older call
+		// a C library tries this one first to create threads, and falls back to the older call
 		seccomp.Rule{Call: unix.SYS_CLONE3, Do: seccomp.Missing},
 	)
 }

@@ -4,5 +4,5 @@ package scriptproc
 
 import "github.com/lectern-docs/lectern/internal/script/seccomp"
 
-// architectureRules returns the calls that only this architecture has: none.
+// architectureRules returns rules for calls that exist only on this architecture: none.
 func architectureRules() []seccomp.Rule { return nil }

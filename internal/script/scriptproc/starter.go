@@ -10,17 +10,17 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of one child, for Confine.
+// Limits of one child, which Confine applies.
 const (
-	Memory  = 256 << 20 // bytes of data: the engine's own limit for a page, and the program around it
-	Seconds = 300       // of processor time: a child is replaced long before
+	Memory  = 256 << 20 // bytes of data; covers the engine's own limit for a page and the rest of the program
+	Seconds = 300       // of processor time; a child is replaced long before
 )
 
-// Options configure a Starter.
+// Options configures a Starter.
 type Options struct {
-	Exe    string       // this program's file; "" if unknown, which fails each start
-	Args   []string     // the command that calls Confine and then serves
-	Logger *slog.Logger // logs why children fail; may be nil
+	Exe    string       // path of this executable; "" if unknown: every start fails
+	Args   []string     // the arguments of the command that calls Confine and then serves
+	Logger *slog.Logger // for the reasons of failures; may be nil
 }
 
 // Starter starts children. It is safe for concurrent use.
@@ -39,7 +39,7 @@ func New(opt Options) *Starter {
 
 var errNoProgram = errors.New("path of the executable is unknown")
 
-// Start starts a child. The caller kills it.
+// Start starts a child. The caller must kill it.
 func (s *Starter) Start() (*Child, error) {
 	c, err := s.start()
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Starter) start() (*Child, error) {
 func (s *Starter) spawn(apart bool) (*Child, error) {
 	cmd := exec.Command(program(s.opt.Exe), s.opt.Args...)
 	cmd.Args[0] = s.opt.Exe
-	cmd.Env, cmd.Dir = []string{}, root() // nil would be ours
+	cmd.Env, cmd.Dir = []string{}, root() // nil would inherit ours
 	cmd.SysProcAttr = attributes(apart)
 	c := &Child{cmd: cmd, log: s.opt.Logger}
 	cmd.Stderr = &c.stderr
@@ -93,7 +93,7 @@ type Child struct {
 	stderr head // the first bytes of its standard error
 	log    *slog.Logger
 
-	ended  atomic.Bool // its output ended by itself
+	ended  atomic.Bool // its output reached end of file before it was killed
 	killed sync.Once
 }
 
@@ -112,7 +112,7 @@ func (c *Child) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Kill kills the child and its process group at once, and returns when the child is gone.
+// Kill kills the child and its process group, and waits until the child is gone.
 func (c *Child) Kill() {
 	c.killed.Do(func() {
 		end(c.cmd.Process)
@@ -144,7 +144,7 @@ func (h *head) String() string {
 	return string(h.text)
 }
 
-// root returns a folder that always exists.
+// root returns a folder that exists on every machine.
 func root() string {
 	if os.PathSeparator == '\\' {
 		return ""

@@ -15,12 +15,12 @@ type Action uint32
 const (
 	Allow  Action = unix.SECCOMP_RET_ALLOW
 	Refuse Action = unix.SECCOMP_RET_ERRNO | Action(unix.EPERM)
-	// as if the kernel lacked the call: programs then fall back to an older one
+	// as if the kernel did not have the call, so that programs fall back to an older one
 	Missing Action = unix.SECCOMP_RET_ERRNO | Action(unix.ENOSYS)
 )
 
-// Rule matches a system call if the low half of one of its arguments, masked, equals Want; with Not, if it differs. A
-// mask of 0 matches any argument.
+// Rule matches a system call if the low half of one of its arguments, masked, equals Want; if Not is set, it
+// matches when they differ. A mask of 0 matches any argument.
 type Rule struct {
 	Call       uint32
 	Arg        uint32
@@ -29,11 +29,11 @@ type Rule struct {
 	Do         Action
 }
 
-// Supported reports whether there are filters for this architecture.
+// Supported reports whether filters exist for this architecture.
 func Supported() bool { return architecture != 0 }
 
-// Install puts a filter on every thread of the process. The calling goroutine must be locked to a thread with
-// no_new_privs set. Calls of another architecture, or of another numbering, are refused.
+// Install installs a filter on every thread of the process. The calling goroutine must be locked to a thread that
+// has no_new_privs set. Calls that use the numbering of another architecture are refused.
 func Install(rules []Rule, otherwise Action) error {
 	program := compile(rules, otherwise)
 	p := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
@@ -53,10 +53,10 @@ func Install(rules []Rule, otherwise Action) error {
 const (
 	offCall = 0
 	offArch = 4
-	offArgs = 16 // eight bytes each, the low half first on the machines we know
+	offArgs = 16 // eight bytes each; the low half comes first on the supported architectures
 )
 
-const otherNumbers = 0x40000000 // from here on, calls of amd64's second numbering
+const otherNumbers = 0x40000000 // calls of amd64's x32 numbering start here
 
 func compile(rules []Rule, otherwise Action) []unix.SockFilter {
 	statement := func(code uint16, k uint32) unix.SockFilter { return unix.SockFilter{Code: code, K: k} }
