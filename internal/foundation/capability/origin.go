@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default port.
-// ok is false for URLs that are not HTTP, that have a user name, or whose host is spelled in a way that two programs
-// may read differently.
+// Origin returns the normalized origin of a URL: scheme://host[:port] in lower case, without the scheme's default
+// port. ok is false for URLs that are not HTTP, that have a user name, or whose host two programs may parse
+// differently.
 func Origin(address string) (origin string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil || u.Opaque != "" {

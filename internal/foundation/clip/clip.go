@@ -1,8 +1,7 @@
-// Package clip cuts texts that others wrote to a length, so that messages do not grow with them.
+// Package clip shortens text from untrusted sources, so that messages stay short.
 //
-// Inputs: a text and a length in bytes or characters.
-// Outputs: the text, or its beginning with an ellipsis.
-// Never: half a character.
+// Inputs: a text and a length in bytes or characters. Outputs: the text, or its beginning with an ellipsis. It
+// never splits a character.
 package clip
 
 import (
@@ -12,7 +11,8 @@ import (
 
 const ellipsis = "…"
 
-// Bytes returns s, or its first n bytes without a character cut in half, and an ellipsis.
+// Bytes returns s if it has at most n bytes. Otherwise it returns its first n bytes without a partial character,
+// and an ellipsis.
 func Bytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -20,7 +20,7 @@ func Bytes(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + ellipsis
 }
 
-// Runes returns s, or its first n characters and an ellipsis.
+// Runes returns s if it has at most n characters, and otherwise its first n characters and an ellipsis.
 func Runes(s string, n int) string {
 	if head, cut := first(s, n); cut {
 		return head + ellipsis
@@ -28,14 +28,14 @@ func Runes(s string, n int) string {
 	return s
 }
 
-// Words returns s, or its beginning up to a space and an ellipsis, n characters at most in all. Where the last space is
-// in the first half, it cuts inside a word.
+// Words returns s if it has at most n characters. Otherwise it cuts s at a space and adds an ellipsis, for at most
+// n characters in total. It cuts inside a word if the last space is in the first half.
 func Words(s string, n int) string {
 	if _, cut := first(s, n); !cut {
 		return s
 	}
 	if n < 2 {
-		return "" // there is no room for a character and an ellipsis
+		return "" // no room for a character and an ellipsis
 	}
 	head, _ := first(s, n-1)
 	if i := strings.LastIndexByte(head, ' '); i > n/2 {

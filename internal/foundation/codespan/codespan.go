@@ -1,7 +1,7 @@
-// Package codespan writes untrusted text as an inline code span of Markdown.
+// Package codespan encodes untrusted text as an inline code span of Markdown.
 //
-// Inputs: any text.
-// Outputs: a code span on one line that the text cannot leave, so that code hosts find no markup, links or mentions in it.
+// Inputs: any text. Outputs: a code span on one line that the text cannot end, so that code hosts see no markup,
+// links or mentions in it.
 package codespan
 
 import (
@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// Of returns a text as a code span. Backslashes mean nothing in one, so the only way out would be as many backticks as it
-// begins with: it begins with one more than the text has in a row.
+// Of returns a text as a code span. Backslashes have no effect inside a code span; only a run of as many backticks
+// as at its start ends it. So the span starts with one backtick more than the longest run in the text.
 func Of(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

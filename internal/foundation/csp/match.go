@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Covers reports whether the list allows an address for a kind of content, as browsers compare them. An address without
-// a scheme has that of a page over TLS.
+// Covers reports whether the list allows an address for a kind of content, by the rules of browsers. An address
+// without a scheme is treated as https.
 func (a Allow) Covers(kind, address string) bool {
 	if strings.HasPrefix(address, "//") {
 		address = "https:" + address
@@ -53,7 +53,7 @@ func usualPort(scheme string) string {
 	return "443"
 }
 
-// matchesHost compares host names; "*.example.com" stands for those below example.com.
+// matchesHost compares host names. "*.example.com" matches all names below example.com.
 func matchesHost(want, have string) bool {
 	want, have = strings.ToLower(want), strings.ToLower(have)
 	if below, ok := strings.CutPrefix(want, "*"); ok {
@@ -62,7 +62,7 @@ func matchesHost(want, have string) bool {
 	return want == have
 }
 
-// matchesPath compares paths: one that ends with a slash stands for all that start with it.
+// matchesPath compares paths. A path that ends with a slash matches all paths that start with it.
 func matchesPath(want, have string) bool {
 	if plain, err := url.PathUnescape(want); err == nil {
 		want = plain

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Allow are the sources that pages may use beside their own origin, by kind; nil = none.
+// Allow lists the sources that pages may use in addition to their own origin, by kind. nil allows none.
 type Allow map[string][]string
 
-// Add adds sources of a kind, once each.
+// Add adds sources of a kind, without duplicates.
 func (a Allow) Add(kind string, sources ...string) {
 	for _, s := range sources {
 		if !slices.Contains(a[kind], s) {
@@ -18,7 +18,7 @@ func (a Allow) Add(kind string, sources ...string) {
 	}
 }
 
-// Size returns how many bytes the sources add to the policy, about.
+// Size returns approximately how many bytes the sources add to the policy.
 func (a Allow) Size() (n int) {
 	for _, sources := range a {
 		for _, s := range sources {
@@ -28,14 +28,14 @@ func (a Allow) Size() (n int) {
 	return n
 }
 
-// AddAll adds what another list allows.
+// AddAll adds the sources of another list.
 func (a Allow) AddAll(other Allow) {
 	for kind, sources := range other {
 		a.Add(kind, sources...)
 	}
 }
 
-// Encode returns the list as the file of a built site has it: the same list gives the same bytes.
+// Encode returns the list in the format of the file of a built site. Equal lists result in equal bytes.
 func (a Allow) Encode() ([]byte, error) {
 	out := map[string][]string{}
 	for kind, sources := range a {
@@ -47,8 +47,8 @@ func (a Allow) Encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Decode parses the file of a built site. Bundles come from anywhere, so every source is checked again and what is wrong
-// is left out.
+// Decode parses the file of a built site. Bundles are not trusted, so it checks every source again and drops
+// invalid ones.
 func Decode(data []byte) Allow {
 	var in map[string][]string
 	if json.Unmarshal(data, &in) != nil {
@@ -68,16 +68,16 @@ func Decode(data []byte) Allow {
 // Page describes the policy of a page.
 type Page struct {
 	Allow  Allow
-	Script string // digest of the one script inside of the page, "sha256-…"; "" = it has none
+	Script string // digest of the only inline script of the page, "sha256-…"; "" = no script
 	Base   bool   // the page may set a base address of its own origin
-	Report string // path to which browsers report what they blocked; "" = nowhere
+	Report string // path to which browsers report what they blocked; "" = no reports
 }
 
-// Policy returns the header's value. Pages have no inline script and no inline style, so neither needs to be allowed
-// (C5). Components of authors may fetch data from other sites, and the playground calls APIs, also those without TLS;
-// it shows images and sounds of the responses as blobs. All pages of a site have the same policy: client-side
-// navigation leads from pages without a playground to pages with one, and the browser keeps the policy of the first
-// page.
+// Policy returns the value of the header. Pages have no inline scripts or styles, so neither needs to be allowed
+// (C5). Authors' components may fetch data from other sites. The playground calls APIs, including those without
+// TLS, and shows images and sounds in responses as blobs. All pages of a site have the same policy, because
+// browsers keep the policy of the first page, and client-side navigation may lead from a page without a playground
+// to one with a playground.
 func (p Page) Policy() string {
 	var b strings.Builder
 	b.WriteString("default-src 'self'")
@@ -107,7 +107,7 @@ func (p Page) Policy() string {
 	return b.String()
 }
 
-// covers reports whether a directive already allows every host of the source's scheme.
+// covers reports whether a directive already allows all hosts with the scheme of a source.
 func covers(own, source string) bool {
 	scheme, _, _ := strings.Cut(source, "//")
 	return slices.Contains(strings.Fields(own), scheme)

@@ -7,27 +7,28 @@ import (
 	"strings"
 )
 
-// Limits of an allow-list. A header of more than about 8 KiB is refused by common proxies.
+// Limits of an allow-list. Common proxies reject headers of more than about 8 KiB.
 const (
 	MaxSources = 60      // of one kind
 	MaxSource  = 200     // bytes of one source
-	MaxBytes   = 4 << 10 // of an author's whole list; integrations add theirs
+	MaxBytes   = 4 << 10 // of an author's whole list; integrations add more
 )
 
-// Kinds returns the kinds of content for which an author may allow sources; the directive of each is its name + "-src".
+// Kinds returns the kinds of content for which an author may allow sources. The CSP directive of a kind is its name
+// + "-src".
 func Kinds() []string {
 	return []string{"script", "style", "connect", "frame", "img", "font", "media", "worker"}
 }
 
-// address is scheme://host[:port][/path]. The host may start with "*." when a name of at least two labels follows, so
-// that no entry allows a whole top-level domain. Characters that separate sources or directives never match.
+// address matches scheme://host[:port][/path]. The host may start with "*." if at least two labels follow, so that
+// no entry allows a whole top-level domain. The pattern excludes characters that separate sources or directives.
 var address = regexp.MustCompile(`^(?:https?|wss?)://(?:\*\.[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|` +
 	`[a-zA-Z0-9_-]+(?:\.[a-zA-Z0-9_-]+)*|\[[0-9a-fA-F:]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/%@+-]*)?$`)
 
 var digest = regexp.MustCompile(`^'sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}'$`)
 
-// words returns the sources that are no address, by kind. Inline scripts are not among them: one sanitizer bug would
-// then be enough to run code of strangers. Neither is eval.
+// words returns the allowed keywords of a kind. They do not include inline scripts, because a single bug in the
+// sanitizer would then let strangers run code, nor eval.
 func words(kind string) []string {
 	switch kind {
 	case "script":
@@ -40,7 +41,7 @@ func words(kind string) []string {
 	return nil
 }
 
-// Check returns why a text is not a source that an author may allow for a kind; nil if it is one.
+// Check returns nil if an author may allow the source for a kind, and otherwise an error with the reason.
 func Check(kind, source string) error {
 	if len(source) > MaxSource {
 		return errors.New("is too long")

@@ -10,7 +10,7 @@ import (
 // RGB is a colour; each component is from 0 to 255.
 type RGB [3]float64
 
-// Parse reads #rgb and #rrggbb.
+// Parse parses #rgb and #rrggbb.
 func Parse(c string) (rgb RGB, ok bool) {
 	h, ok := strings.CutPrefix(c, "#")
 	if len(h) == 3 {
@@ -26,7 +26,7 @@ func Parse(c string) (rgb RGB, ok bool) {
 	return RGB{float64(n >> 16), float64(n >> 8 & 255), float64(n & 255)}, true
 }
 
-// First returns the first of several texts that is a colour; black if none is.
+// First returns the first argument that is a valid colour, or black.
 func First(all ...string) RGB {
 	for _, c := range all {
 		if rgb, ok := Parse(c); ok {
@@ -36,7 +36,7 @@ func First(all ...string) RGB {
 	return RGB{}
 }
 
-// String writes #rrggbb.
+// String formats the colour as #rrggbb.
 func (c RGB) String() string {
 	b := c.Bytes()
 	return fmt.Sprintf("#%02x%02x%02x", b[0], b[1], b[2])
@@ -51,7 +51,7 @@ func (c RGB) Bytes() [3]byte {
 	return out
 }
 
-// Mix returns share of c and the rest of other. A share of 1 is c itself.
+// Mix returns a mixture of c, with the given share, and other. A share of 1 results in c.
 func (c RGB) Mix(other RGB, share float64) RGB {
 	for i := range c {
 		c[i] = c[i]*share + other[i]*(1-share)
@@ -59,7 +59,7 @@ func (c RGB) Mix(other RGB, share float64) RGB {
 	return c
 }
 
-// luminance is from 0, black, to 1, white.
+// luminance returns the relative luminance, from 0 (black) to 1 (white).
 func (c RGB) luminance() float64 {
 	var out float64
 	for i, weight := range [...]float64{0.2126, 0.7152, 0.0722} {
@@ -88,8 +88,8 @@ func On(c RGB) RGB {
 	return RGB{255, 255, 255}
 }
 
-// Apart moves c towards black or white until its contrast with ground is at least ratio, also after rounding, as far as
-// possible.
+// Apart moves c towards black or white until its contrast with ground is at least ratio after rounding, or as high
+// as possible.
 func Apart(c, ground RGB, ratio float64) RGB {
 	far := On(ground)
 	for range 80 {

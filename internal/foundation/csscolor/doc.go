@@ -1,6 +1,5 @@
-// Package csscolor parses and mixes colours, and adjusts them until text is readable on them.
+// Package csscolor parses and mixes colours, and adjusts them so that text on them is readable.
 //
-// Inputs: colours in hexadecimal notation, as site files have them.
-// Outputs: colours of the same kind, and contrast ratios as WCAG 2 defines them.
-// It knows nothing about pages, themes or style sheets.
+// Inputs: colours in hexadecimal notation, as in site files. Outputs: colours in the same notation, and contrast
+// ratios as WCAG 2 defines them. It is independent of pages, themes and style sheets.
 package csscolor

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Severity is Error if a finding makes a page fail, Warning if it only lowers its quality.
+// Severity is Error if a finding makes a page fail, and Warning if it only lowers the page's quality.
 type Severity string
 
 const (
@@ -48,7 +48,7 @@ func (l *List) Warnf(p Pos, code, format string, args ...any) {
 	l.add(p, Warning, code, fmt.Sprintf(format, args...))
 }
 
-// Hint sets the hint of the newest finding; on an empty list it does nothing.
+// Hint sets the hint of the last finding. It does nothing on an empty list.
 func (l List) Hint(text string) {
 	if len(l) > 0 {
 		l[len(l)-1].Hint = text
@@ -64,7 +64,7 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Sort orders by file, line, column, code and message, so that a list does not depend on the order of discovery.
+// Sort sorts by file, line, column, code and message, so that a list does not depend on the order of discovery.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Diagnostic) int {
 		return cmp.Or(
@@ -74,8 +74,8 @@ func (l List) Sort() {
 	})
 }
 
-// String returns the one-line form for terminals: file:line:column: severity: message [code]. Control characters, which
-// a file name may contain, are replaced: a terminal would interpret them.
+// String returns the one-line form for terminals: file:line:column: severity: message [code]. It replaces control
+// characters, which file names may contain and terminals interpret.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {
@@ -90,7 +90,7 @@ func (d Diagnostic) String() string {
 	}, b.String())
 }
 
-// Place returns file:line:column, as far as known.
+// Place returns file:line:column, without the parts that are unknown.
 func (d Diagnostic) Place() string {
 	out := d.File
 	if d.Line > 0 {

@@ -1,12 +1,13 @@
 package diag
 
-// Group is findings that say the same of different places. The list it was made from has them all.
+// Group is a set of findings that differ only in their place.
 type Group struct {
-	Diagnostic              // the first of them
-	Others     []Diagnostic // the rest, in their order
+	Diagnostic              // the first finding
+	Others     []Diagnostic // the other findings, in their order
 }
 
-// Groups puts findings with the same severity, code, message and hint together, in the order of the first of each.
+// Groups groups findings with the same severity, code, message and hint, ordered by the first finding of each
+// group.
 func (l List) Groups() []Group {
 	type same struct {
 		severity            Severity

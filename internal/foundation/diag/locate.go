@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Locate converts a byte offset into a line and a column, both from 1. Offsets past the end give the end.
+// Locate converts a byte offset to a line and a column, both from 1. An offset after the end is treated as the end.
 func Locate(src []byte, offset int) (line, column int) {
 	offset = max(0, min(offset, len(src)))
 	before := src[:offset]

@@ -1,6 +1,5 @@
-// Package didyoumean suggests the known word closest to a misspelt one.
+// Package didyoumean suggests the known word closest to a misspelled one.
 //
-// Inputs: an unknown word, and the known words.
-// Outputs: the known word with the smallest edit distance, if it is close enough to be a likely typo.
-// It does not know what the words mean, and it does not compare words of hundreds of letters.
+// Inputs: an unknown word, and the known words. Outputs: the known word with the smallest edit distance, if it is
+// small enough for a typo. It does not know what the words mean, and does not compare words of hundreds of letters.
 package didyoumean

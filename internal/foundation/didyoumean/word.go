@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxWord is the length in bytes up to which a word may be a typo; longer words have no suggestion.
+// maxWord is the maximum length of a word in bytes. Longer words have no suggestion.
 const maxWord = 200
 
-// Word returns the candidate nearest to word, or "" if none is near enough. It ignores letter case; of equally near
-// candidates it returns the alphabetically first.
+// Word returns the candidate nearest to word, or "" if none is near enough. It ignores letter case. If several
+// candidates are equally near, it returns the alphabetically first.
 func Word(word string, candidates iter.Seq[string]) string {
 	best, least := "", Reach(word)+1
 	lower := strings.ToLower(word)
@@ -22,11 +22,11 @@ func Word(word string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// Reach returns the greatest edit distance at which a candidate is suggested for a word.
+// Reach returns the maximum edit distance of a suggestion for a word.
 func Reach(word string) int { return max(2, len(word)/3) }
 
-// Distance returns the number of insertions, deletions and substitutions of bytes that turn a into b. It stops counting
-// at limit.
+// Distance returns the number of insertions, deletions and substitutions of bytes that change a into b, or limit if
+// there are at least that many.
 func Distance(a, b string, limit int) int {
 	if len(a) > maxWord || len(b) > maxWord || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

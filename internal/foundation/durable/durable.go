@@ -1,8 +1,7 @@
 // Package durable syncs files and folders to disk, so that they survive a power failure.
 //
-// Inputs: paths of files and folders.
-// Outputs: their content on stable storage.
-// It never writes or removes files; folders are the only thing it creates.
+// Inputs: paths of files and folders. Outputs: their content on stable storage. It never writes or removes files,
+// and creates only folders.
 package durable
 
 import (
@@ -14,7 +13,8 @@ import (
 	"sync"
 )
 
-// syncers is how many files are synced at once: file systems combine many into one commit.
+// syncers is the number of files that are synced concurrently. File systems combine concurrent syncs into one
+// commit.
 const syncers = 16
 
 // Sync flushes a file's content, or a folder's entries, to disk.
@@ -26,7 +26,8 @@ func Sync(name string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// MkdirAll creates a folder and its parents, and syncs the entry of each new one. Existing folders cost nothing.
+// MkdirAll creates a folder and its parents, and syncs the directory entry of each new one. It does nothing for
+// existing folders.
 func MkdirAll(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
@@ -39,14 +40,14 @@ func MkdirAll(dir string, mode fs.FileMode) error {
 	}
 	if err := os.Mkdir(dir, mode); err != nil {
 		if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
-			return nil // another process created it first, and syncs it
+			return nil // another process created it and syncs it
 		}
 		return err
 	}
 	return Sync(parent)
 }
 
-// SyncTree syncs everything below a folder, and the folder.
+// SyncTree syncs a folder and everything in it.
 func SyncTree(dir string) error {
 	names := make(chan string, syncers)
 	var (

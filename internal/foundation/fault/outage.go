@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Outages with their own message. Each is an ErrUnavailable too.
+// Outages with their own message. Each of them wraps ErrUnavailable.
 var (
 	// ErrStorageFull is in the chain of errors about a disk or database without free space.
 	ErrStorageFull = fmt.Errorf("%w: no space is left on its storage", ErrUnavailable)
-	// ErrDatabaseDamaged is in the chain of errors about a database whose content is not a valid database any more.
+	// ErrDatabaseDamaged is in the chain of errors about a database whose content is no longer a valid database.
 	ErrDatabaseDamaged = fmt.Errorf("%w: its database is damaged", ErrUnavailable)
 )
 
@@ -23,7 +23,7 @@ const (
 	CodeUnavailable     = "unavailable"
 )
 
-// How long a caller should wait before the next try: an operator has to act on the first three.
+// How long a caller should wait before retrying. The first three need an operator.
 const (
 	retrySoon  = 2 * time.Second
 	retryLater = 30 * time.Second

@@ -1,17 +1,16 @@
 // Package filelock locks open files against other processes, and against other open files of the same process.
 //
-// Inputs: an open file, or the path of a lock file.
-// Outputs: a lock that lasts until the file is closed in every process that has it: also a child process that inherited
-// the descriptor holds it, and the kernel releases it when the last of them dies.
-// Never: removes a lock file, since another process may be waiting for it.
+// Inputs: an open file, or the path of a lock file. Outputs: a lock that is held until every process that has the
+// descriptor closes it or dies, including child processes that inherited it. It never removes a lock file, because
+// another process may be waiting for it.
 //
-// These are the advisory locks of flock(2). Some file systems, such as NFS without its lock service, have none; there,
-// every function returns the kernel's error (ENOLCK, ENOTSUP), which is not ErrHeld. What that means is for the caller
-// to decide: a cache treats it as locked, a reader goes on without.
+// These are the advisory locks of flock(2). Some file systems, such as NFS without its lock service, do not support
+// them. There, every function returns the kernel's error (ENOLCK, ENOTSUP), which is not ErrHeld. Callers decide
+// what to do then: a cache treats the file as locked, a reader continues without a lock.
 //
-// github.com/gofrs/flock was considered and does not fit: it opens the file itself, by path, and keeps the descriptor
-// private. Our callers lock files that they have opened below an os.Root, created with O_EXCL or given to another
-// owner; they pass the descriptor to git and compare the open file with the one that has its name now.
+// github.com/gofrs/flock does not fit: it opens the file itself, by path, and keeps the descriptor private. Our
+// callers lock files that they opened below an os.Root, created with O_EXCL or gave to another owner; they pass the
+// descriptor to git and compare the open file with the one that currently has its name.
 package filelock
 
 import (
@@ -24,22 +23,23 @@ import (
 	"time"
 )
 
-// ErrHeld is the error of Try when someone else holds a lock that excludes the wanted one.
+// ErrHeld means that a conflicting lock is held elsewhere.
 var ErrHeld = errors.New("the file is locked by another process")
 
-// Kind says who else may lock the file at the same time.
+// Kind is the kind of a lock.
 type Kind int
 
-// A Shared lock excludes exclusive ones only. An Exclusive lock excludes all others.
+// A Shared lock conflicts with exclusive locks only. An Exclusive lock conflicts with all others.
 const (
 	Shared    Kind = syscall.LOCK_SH
 	Exclusive Kind = syscall.LOCK_EX
 )
 
-// poll is how often a held lock is tried again. The kernel could wait by itself, but no context ends that.
+// poll is the interval between attempts to get a lock. The kernel could wait itself, but a context cannot interrupt
+// that.
 const poll = 25 * time.Millisecond
 
-// Try locks f, or returns ErrHeld at once.
+// Try locks f. It returns ErrHeld at once if a conflicting lock is held.
 func Try(f *os.File, k Kind) error {
 	conn, err := f.SyscallConn()
 	if err != nil {
@@ -64,7 +64,7 @@ func Try(f *os.File, k Kind) error {
 	return nil
 }
 
-// Wait locks f as soon as no other process holds it, or returns the error of ctx.
+// Wait locks f as soon as no conflicting lock is held, or returns the error of ctx.
 func Wait(ctx context.Context, f *os.File, k Kind) error {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -81,13 +81,13 @@ func Wait(ctx context.Context, f *os.File, k Kind) error {
 	}
 }
 
-// TryFile opens a lock file, which only its owner may read, and locks it exclusively, or returns ErrHeld. Closing the
+// TryFile opens a lock file that only its owner can read and locks it exclusively, or returns ErrHeld. Closing the
 // file releases the lock.
 func TryFile(path string) (*os.File, error) {
 	return lockFile(path, func(f *os.File) error { return Try(f, Exclusive) })
 }
 
-// WaitFile is TryFile, but waits for the lock.
+// WaitFile is like TryFile, but waits for the lock.
 func WaitFile(ctx context.Context, path string) (*os.File, error) {
 	return lockFile(path, func(f *os.File) error { return Wait(ctx, f, Exclusive) })
 }

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// Check looks at every file that earlier runs knew, in the folder that root is, and finds those that are unchanged; see
-// Has. whole reports whether all are. It takes two microseconds of processor time a file.
+// Check examines every file from earlier runs in the folder root and records those that are unchanged; see Has.
+// whole reports whether all of them are. It takes about two microseconds of processor time per file.
 func (x *Index) Check(root *os.Root) (whole bool) {
 	if x == nil {
 		return false
@@ -47,7 +47,7 @@ func (x *Index) Check(root *os.Root) (whole bool) {
 	return !slices.Contains(found, false)
 }
 
-// Names returns the paths of the files that earlier runs knew, in order.
+// Names returns the sorted paths of the files from earlier runs.
 func (x *Index) Names() []string {
 	if x == nil {
 		return nil
@@ -55,7 +55,7 @@ func (x *Index) Names() []string {
 	return x.names
 }
 
-// Has returns the digest of a file that Check or Find found unchanged, or that was kept.
+// Has returns the digest of a file that Check or Find found unchanged, or that Keep recorded.
 func (x *Index) Has(name string) (sum [sha256.Size]byte, ok bool) {
 	if x == nil {
 		return sum, false
@@ -66,7 +66,8 @@ func (x *Index) Has(name string) (sum [sha256.Size]byte, ok bool) {
 	return e.sum, ok && e.stamp != Stamp{}
 }
 
-// openFolder is the folder of the last file: most files share it with the one before, and opening folders is slow.
+// openFolder caches the folder of the last file. Consecutive files are mostly in the same folder, and opening
+// folders is slow.
 type openFolder struct {
 	root, sub *os.Root
 	name      string // of sub
@@ -90,6 +91,6 @@ func (o *openFolder) lstat(name string) (fs.FileInfo, error) {
 
 func (o *openFolder) close() {
 	if o.sub != nil {
-		_ = o.sub.Close() // only read
+		_ = o.sub.Close() // opened for reading only
 	}
 }

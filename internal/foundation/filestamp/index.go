@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Index has the digests of a folder's files by path and stamp. It is safe for concurrent use. A nil Index knows nothing
-// and keeps nothing.
+// Index holds the digests of a folder's files by path and stamp. It is safe for concurrent use. A nil Index is
+// empty and records nothing.
 type Index struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	names   []string         // of known, ordered; like it, it never changes
-	known   map[string]entry // of earlier runs
-	current map[string]entry // what Find returned and Keep took
-	changed bool             // current has what the record of the earlier run has not
+	names   []string         // sorted keys of known; neither changes after New
+	known   map[string]entry // from earlier runs
+	current map[string]entry // files that Find returned and Keep recorded
+	changed bool             // current has entries that the record of the earlier run does not have
 }
 
 type entry struct {
@@ -28,22 +28,23 @@ type entry struct {
 	sum   [sha256.Size]byte
 }
 
-// New returns an index with what a record has; nil, or a damaged record, has nothing. now is this machine's clock.
+// New returns an index with the content of a record. It is empty if the record is nil or damaged. now is this
+// machine's clock.
 func New(record []byte, now func() time.Time) *Index {
 	x := &Index{now: now, known: map[string]entry{}, current: map[string]entry{}}
 	add := func(name string, e entry) { x.names, x.known[name] = append(x.names, name), e }
 	if !read(record, add) {
 		x.names = nil
 		clear(x.known)
-		x.changed = true // there is nothing to replace, or damage
+		x.changed = true // no record, or a damaged one
 	}
 	return x
 }
 
-// version begins a record.
+// version is the first line of a record.
 const version = "stamps 1\n"
 
-// read calls each for every file of a record, in the order of paths. It is false for a damaged record.
+// read calls each for every file of a record, ordered by path. It returns false for a damaged record.
 func read(record []byte, each func(name string, e entry)) bool {
 	in, ok := bytes.CutPrefix(record, []byte(version))
 	if !ok {
@@ -63,8 +64,8 @@ func read(record []byte, each func(name string, e entry)) bool {
 	return true
 }
 
-// Find returns the digest of the file of a name, if it has not changed since an earlier run read it. info is what
-// Lstat returned for it in this run.
+// Find returns the digest of the named file if the file has not changed since an earlier run read it. info is the
+// result of Lstat in this run.
 func (x *Index) Find(name string, info fs.FileInfo) (sum [sha256.Size]byte, ok bool) {
 	if x == nil {
 		return sum, false
@@ -86,16 +87,16 @@ func (x *Index) Find(name string, info fs.FileInfo) (sum [sha256.Size]byte, ok b
 	return e.sum, true
 }
 
-// Keep notes the digest of a file. info is what Lstat returned for it before it was read, and at a time before that, so
-// that a change meanwhile gives it another stamp. Of a file that has just changed only the name is kept, because another
-// change could go unnoticed; then kept is false.
+// Keep records the digest of a file. info is the result of Lstat before the file was read, and at is a time before
+// that, so that a change during the read results in another stamp. If the file changed shortly before, another
+// change could go unnoticed; Keep then records only the name and returns false.
 func (x *Index) Keep(name string, info fs.FileInfo, at time.Time, sum [sha256.Size]byte) (kept bool) {
 	if x == nil {
 		return false
 	}
 	stamp, ok := Of(info)
 	if kept = ok && stamp.Settled(at); !kept {
-		stamp = Stamp{} // no file has it
+		stamp = Stamp{} // matches no file
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -104,7 +105,7 @@ func (x *Index) Keep(name string, info fs.FileInfo, at time.Time, sum [sha256.Si
 	return kept
 }
 
-// Forget drops a file that is no longer there.
+// Forget removes a file that no longer exists.
 func (x *Index) Forget(name string) {
 	if x == nil {
 		return
@@ -114,7 +115,7 @@ func (x *Index) Forget(name string) {
 	delete(x.current, name)
 }
 
-// Now returns the time for Keep; it is called before Lstat.
+// Now returns the current time for Keep. Call it before Lstat.
 func (x *Index) Now() time.Time {
 	if x == nil {
 		return time.Time{}
@@ -122,8 +123,8 @@ func (x *Index) Now() time.Time {
 	return x.now()
 }
 
-// Record returns what the next run needs: the files that this one found or kept. ok is false if that is the record it
-// began with.
+// Record returns the record for the next run: the files that this run found or kept. ok is false if it equals the
+// record that the run started with.
 func (x *Index) Record() (record []byte, ok bool) {
 	if x == nil {
 		return nil, false

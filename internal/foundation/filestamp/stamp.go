@@ -9,27 +9,27 @@ import (
 type Stamp struct {
 	device, number uint64
 	size           int64
-	modified       int64 // nanoseconds since 1970, as is changed
+	modified       int64 // nanoseconds since 1970, like changed
 	changed        int64
 }
 
-// stampSize is that of a stamp in a record, in bytes.
+// stampSize is the size of a stamp in a record, in bytes.
 const stampSize = 40
 
-// How long a file must not have changed before its stamp can be kept. The kernel takes times from a clock that
-// advances every 1 to 10 ms, and some file systems keep whole seconds.
+// How long a file must be unchanged before its stamp can be trusted. The kernel takes times from a clock that
+// advances every 1 to 10 ms, and some file systems store whole seconds.
 const (
 	Settle       = 20 * time.Millisecond
 	settleCoarse = 2 * time.Second
 )
 
-// Settled reports whether any change after now gives the file another stamp: the clock has passed the time of its last
-// change.
+// Settled reports whether any change after now will result in another stamp, because the clock has passed the time
+// of the file's last change.
 func (s Stamp) Settled(now time.Time) bool {
 	return s.changed+int64(s.pause()) <= now.UnixNano()
 }
 
-// pause is how long after the file's last change its stamp is settled.
+// pause returns how long after the file's last change its stamp is settled.
 func (s Stamp) pause() time.Duration {
 	if s.changed%int64(time.Second) == 0 {
 		return settleCoarse
@@ -44,7 +44,7 @@ func (s Stamp) append(to []byte) []byte {
 	return to
 }
 
-// readStamp reads what append wrote.
+// readStamp decodes a stamp encoded by append.
 func readStamp(b []byte) Stamp {
 	at := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	return Stamp{at(0), at(1), int64(at(2)), int64(at(3)), int64(at(4))}

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// Of returns the stamp of a regular file; ok is false for anything else, and where the system does not tell.
+// Of returns the stamp of a regular file. ok is false for anything else, and on systems without the necessary
+// information.
 func Of(info fs.FileInfo) (s Stamp, ok bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || !info.Mode().IsRegular() {
@@ -16,8 +17,8 @@ func Of(info fs.FileInfo) (s Stamp, ok bool) {
 	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}, true
 }
 
-// localTypes are file systems of this machine, which take times from its kernel's clock. A server's clock may differ
-// from ours, and programs behind FUSE may report any time.
+// localTypes lists local file systems, which take times from this machine's kernel. The clock of a file server may
+// differ, and programs behind FUSE may report any time.
 var localTypes = map[int64]bool{
 	0xEF53:     true, // ext2, ext3, ext4
 	0x58465342: true, // XFS
@@ -29,7 +30,8 @@ var localTypes = map[int64]bool{
 	0x794C7630: true, // overlayfs
 }
 
-// Local reports whether a path is on a file system whose stamps can be trusted, or will be if it does not exist yet.
+// Local reports whether a path is on a file system whose stamps can be trusted. If the path does not exist, it
+// checks the nearest existing parent.
 func Local(name string) bool {
 	var st syscall.Statfs_t
 	err := syscall.Statfs(name, &st)

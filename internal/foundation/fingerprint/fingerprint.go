@@ -14,12 +14,12 @@ import (
 // Sum is a digest.
 type Sum = [sha256.Size]byte
 
-// Of returns the digest of values, in order. It panics on anything but plain data: that is a bug which the first run
-// finds.
+// Of returns the digest of values, in order. It panics if a value is not plain data, which is a bug that shows up
+// at the first call.
 func Of(values ...any) Sum {
 	w := &writer{buf: make([]byte, 0, startSize)}
 	for _, v := range values {
-		switch v := v.(type) { // fast path for the types of most keys
+		switch v := v.(type) { // fast path for the types that most keys have
 		case string:
 			w.text(v)
 		case Sum:
@@ -32,13 +32,13 @@ func Of(values ...any) Sum {
 	return w.sum()
 }
 
-// writer buffers small writes: hashing larger blocks is faster.
+// writer buffers small writes, because hashing larger blocks is faster.
 type writer struct {
-	to  hash.Hash // nil = nothing was flushed yet
+	to  hash.Hash // nil until the first flush
 	buf []byte
 }
 
-// Sizes of the buffer, in bytes: what most keys need, and when it is emptied.
+// Sizes of the buffer in bytes: the initial size, enough for most keys, and the size at which it is flushed.
 const (
 	startSize  = 512
 	bufferSize = 32 << 10
@@ -48,7 +48,7 @@ func (w *writer) flush() {
 	if w.to == nil {
 		w.to = sha256.New()
 	}
-	w.to.Write(w.buf) // a hash never fails
+	w.to.Write(w.buf) // writing to a hash never fails
 	w.buf = w.buf[:0]
 }
 
@@ -132,7 +132,7 @@ func (w *writer) composed(v reflect.Value) {
 	}
 }
 
-// dictionary writes a map as the sorted digests of its entries.
+// dictionary encodes a map as the sorted digests of its entries.
 func (w *writer) dictionary(v reflect.Value) {
 	w.number(uint64(v.Len()))
 	all := make([]Sum, 0, v.Len())

@@ -1,16 +1,16 @@
-// Package glob matches paths against patterns of *, ?, [ ] and **.
+// Package glob matches paths against patterns with *, ?, [ ] and **.
 //
-// Inputs: a pattern and a path, both split at slashes.
-// Outputs: whether the path matches.
-// It never reads a folder, and no pattern takes more time than the product of both lengths.
+// Inputs: a pattern and a path, both split at slashes. Outputs: whether the path matches. It never reads folders,
+// and the time is bounded by the product of both lengths.
 package glob
 
 import "path"
 
-// Match reports whether pieces, the parts of a path between its slashes, match the pattern. "**" matches any number of
-// pieces, also none; all others are patterns of path.Match for one piece. An invalid pattern matches nothing.
+// Match reports whether pieces, the parts of a path between slashes, match the pattern. "**" matches any number of
+// pieces, including none. All other parts are patterns of path.Match for one piece. An invalid pattern matches
+// nothing.
 func Match(pattern, pieces []string) bool {
-	p, i, star, taken := 0, 0, -1, 0 // after a failure only the last "**" takes one piece more
+	p, i, star, taken := 0, 0, -1, 0 // after a mismatch, only the last "**" takes one more piece
 	for i < len(pieces) {
 		switch {
 		case p < len(pattern) && pattern[p] == "**":

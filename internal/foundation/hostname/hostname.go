@@ -1,8 +1,8 @@
-// Package hostname compares host names as the network does: it ignores letter case, a
-// trailing dot, a port and the brackets of IPv6.
+// Package hostname normalizes and compares host names: it ignores letter case, a trailing dot, a port and the
+// brackets of IPv6 addresses.
 //
 // Inputs: the Host header of a request, or the host of a URL. Outputs: the form in which host names are stored and
-// compared. It never resolves a name.
+// compared. It never resolves names.
 package hostname
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Clean returns a host in the form in which hosts are compared: lower case, without port, brackets and trailing dot.
+// Clean returns the normalized form of a host: lower case, without port, brackets and trailing dot.
 func Clean(host string) string {
 	if strings.Contains(host, ":") {
 		if name, _, err := net.SplitHostPort(host); err == nil {
@@ -21,7 +21,7 @@ func Clean(host string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 
-// IsLocal reports whether a host leads to the caller's own machine: a loopback address, localhost, or a name below
+// IsLocal reports whether a host refers to the caller's own machine: a loopback address, localhost, or a name below
 // localhost.
 func IsLocal(host string) bool {
 	host = Clean(host)

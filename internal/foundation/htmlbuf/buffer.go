@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// lit is the type of constants in our code: the compiler refuses string variables, so no author's text gets in
-// unescaped.
+// lit is the type of string constants in our code. The compiler does not accept string variables for it, so
+// authors' text cannot be written unescaped.
 type lit string
 
-// Buffer collects HTML. The zero value is ready.
+// Buffer collects HTML. The zero value is ready to use.
 type Buffer struct{ buf bytes.Buffer }
 
 // Raw writes constants verbatim.

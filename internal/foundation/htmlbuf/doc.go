@@ -1,6 +1,5 @@
 // Package htmlbuf writes HTML: constants of the program verbatim, everything else escaped.
 //
-// Inputs: constants from the code, strings from authors.
-// Outputs: a Buffer that holds correctly escaped HTML.
-// It never treats an author's string as markup, and it knows no element or component.
+// Inputs: constants from the code, strings from authors. Outputs: a Buffer with correctly escaped HTML. It never
+// treats an author's string as markup, and does not know elements or components.
 package htmlbuf

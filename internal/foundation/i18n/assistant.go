@@ -2,14 +2,14 @@ package i18n
 
 import "encoding/json"
 
-// assistant holds the texts of the assistant's panel. Rare texts stay English.
+// assistant holds the texts of the assistant's panel. Rare texts are not translated.
 type assistant struct {
 	find, ask, about, hint, name, send, stop, fresh, sources, good, bad, local, care string
 
-	passOn string // asks the assistant what was searched for
+	passOn string // asks the assistant the question that was searched for
 }
 
-// assistants has every language that all has. A regional variant uses the texts of its language.
+// assistants has an entry for every language in all. A regional variant uses the texts of its language.
 var assistants = map[string]assistant{
 	"en": {"Find an answer", "Ask AI", "Ask about this", "Ask a question…", "Assistant", "Send", "Stop", "New conversation", "Sources",
 		"Helpful", "Not helpful",
@@ -124,7 +124,7 @@ var assistants = map[string]assistant{
 		"摘自本文件的段落，未使用語言模型。", "回答可能有誤，請核對來源。", "詢問助理"},
 }
 
-// pairs returns the English texts of the scripts, each followed by its translation.
+// pairs returns the English texts in the scripts, each with its translation.
 func (a assistant) pairs(en assistant) [][2]string {
 	return [][2]string{
 		{en.find, a.find}, {en.ask, a.ask}, {en.about, a.about}, {en.hint, a.hint}, {en.name, a.name}, {en.send, a.send},
@@ -134,7 +134,7 @@ func (a assistant) pairs(en assistant) [][2]string {
 	}
 }
 
-// assistantOf finds a language's texts as Of does.
+// assistantOf looks up the texts of a language in the same way as Of.
 func assistantOf(code string) assistant {
 	if a, ok := assistants[Tag(code)]; ok {
 		return a
@@ -148,7 +148,7 @@ func assistantOf(code string) assistant {
 // AskAI returns the label of the button that opens the assistant.
 func AskAI(code string) string { return assistantOf(code).ask }
 
-// FindAnswer is AskAI for an assistant without a language model, which quotes the documentation.
+// FindAnswer returns that label for an assistant without a language model, which quotes the documentation.
 func FindAnswer(code string) string { return assistantOf(code).find }
 
 // Assistant returns the texts of the assistant's scripts as a JSON object keyed by the English text; "" for English.

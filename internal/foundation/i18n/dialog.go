@@ -1,9 +1,9 @@
 package i18n
 
-// dialog holds the texts of the search dialog that it does not share with the page.
+// dialog holds the texts that only the search dialog uses.
 type dialog struct{ recent, clear, again, failed, advice string }
 
-// dialogs has every language that all has. A regional variant uses the texts of its language.
+// dialogs has an entry for every language in all. A regional variant uses the texts of its language.
 var dialogs = map[string]dialog{
 	"en": {"Recent searches", "Clear", "Try again",
 		"The search could not be loaded.", "Check the spelling, or try other words."},
@@ -63,13 +63,13 @@ var dialogs = map[string]dialog{
 	"zh-Hant": {"最近的搜尋", "清除", "重試", "無法載入搜尋。", "請檢查拼寫，或改用其他詞語。"},
 }
 
-// pairs returns the English texts of the scripts, each followed by its translation.
+// pairs returns the English texts in the scripts, each with its translation.
 func (d dialog) pairs(en dialog) [][2]string {
 	return [][2]string{{en.recent, d.recent}, {en.clear, d.clear}, {en.again, d.again}, {en.failed, d.failed},
 		{en.advice, d.advice}}
 }
 
-// dialogOf finds a language's texts as Of does.
+// dialogOf looks up the texts of a language in the same way as Of.
 func dialogOf(code string) dialog {
 	if d, ok := dialogs[Tag(code)]; ok {
 		return d

@@ -3,7 +3,7 @@ package i18n
 // Feedback holds the texts of the feedback form on pages.
 type Feedback struct{ Helpful, Yes, No, Comment, Send, Thanks, Failed, Report string }
 
-// feedbacks has every language that all has.
+// feedbacks has an entry for every language in all.
 var feedbacks = map[string]Feedback{
 	"en": {"Was this page helpful?", "Yes", "No", "Tell us more (optional)", "Send", "Thank you.",
 		"That could not be sent. Try again.", "Report a problem with this code"},
@@ -67,7 +67,7 @@ var feedbacks = map[string]Feedback{
 	"zh-Hant": {"本頁對您有幫助嗎？", "有", "沒有", "告訴我們更多（選填）", "傳送", "謝謝。", "傳送失敗，請重試。", "回報此程式碼的問題"},
 }
 
-// FeedbackOf finds a language's texts as Of does.
+// FeedbackOf looks up the texts of a language in the same way as Of.
 func FeedbackOf(code string) Feedback {
 	if f, ok := feedbacks[Tag(code)]; ok {
 		return f

@@ -2,8 +2,8 @@ package i18n
 
 import "encoding/json"
 
-// Script returns the texts of scripts as a JSON object keyed by the English text, for <html data-words>.
-// "" for English, which the scripts contain themselves.
+// Script returns the texts of scripts as a JSON object keyed by the English text, for <html data-words>. It returns
+// "" for English, because the scripts contain the English texts.
 func Script(code string) string {
 	w, en := Of(code), all["en"]
 	if w == en {

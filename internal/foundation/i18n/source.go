@@ -3,7 +3,7 @@ package i18n
 // Source holds the texts of links to a page's source, and of buttons that copy it.
 type Source struct{ Edit, Issue, PDF string }
 
-// sources has every language that all has.
+// sources has an entry for every language in all.
 var sources = map[string]Source{
 	"en":      {"Suggest edits", "Raise an issue", "Save as PDF"},
 	"ar":      {"اقتراح تعديلات", "الإبلاغ عن مشكلة", "حفظ بصيغة PDF"},
@@ -38,7 +38,7 @@ var sources = map[string]Source{
 	"zh-Hant": {"建議修改", "回報問題", "另存為 PDF"},
 }
 
-// SourceOf finds a language's texts as Of does.
+// SourceOf looks up the texts of a language in the same way as Of.
 func SourceOf(code string) Source {
 	if s, ok := sources[Tag(code)]; ok {
 		return s

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words are the texts of one language. Those with %s take one name or URL.
+// Words holds the texts of one language. Those with %s take one name or URL.
 type Words struct {
 	Name string // of the language, in that language
 
@@ -32,7 +32,8 @@ func joined(parts ...map[string]Words) map[string]Words {
 	return out
 }
 
-// Of returns the texts of a language; English if it is not known. It ignores a region without its own texts.
+// Of returns the texts of a language, or English if the language is unknown. It ignores a region without its own
+// texts.
 func Of(code string) Words {
 	if w, ok := all[Tag(code)]; ok {
 		return w
@@ -43,7 +44,7 @@ func Of(code string) Words {
 	return all["en"]
 }
 
-// Name returns the language's own name for itself; the code if it is not known.
+// Name returns the language's own name for itself, or the code if the language is unknown.
 func Name(code string) string {
 	switch strings.ToLower(code) {
 	case "fr-ca":
@@ -60,7 +61,7 @@ func Name(code string) string {
 	return code
 }
 
-// Tag returns the code for browsers and search engines of a code in site files.
+// Tag converts a language code of site files to the code for browsers and search engines.
 func Tag(code string) string {
 	switch strings.ToLower(code) {
 	case "":

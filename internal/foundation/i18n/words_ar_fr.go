@@ -1,6 +1,6 @@
 package i18n
 
-// fromAr are the words of ar, ca, cs, da, de, es, fi, fr.
+// fromAr holds the words of ar, ca, cs, da, de, es, fi, fr.
 var fromAr = map[string]Words{
 	"ar": {
 		Spelling: "تحقق من الإملاء أو جرّب كلمات أخرى.", Clear: "مسح",

@@ -1,6 +1,6 @@
 package i18n
 
-// fromEn are the words of en.
+// fromEn holds the words of en.
 var fromEn = map[string]Words{
 	"en": {
 		Spelling: "Check the spelling, or try other words.", Clear: "Clear",

@@ -1,6 +1,6 @@
 package i18n
 
-// fromHe are the words of he, hi, hu, id, it, ja, ko, lv.
+// fromHe holds the words of he, hi, hu, id, it, ja, ko, lv.
 var fromHe = map[string]Words{
 	"he": {
 		Spelling: "בדקו את האיות או נסו מילים אחרות.", Clear: "ניקוי",

@@ -1,6 +1,6 @@
 package i18n
 
-// fromNl are the words of nl, no, pl, pt, pt-BR, ro, ru, sv.
+// fromNl holds the words of nl, no, pl, pt, pt-BR, ro, ru, sv.
 var fromNl = map[string]Words{
 	"nl": {
 		Spelling: "Controleer de spelling of probeer andere woorden.", Clear: "Wissen",

@@ -1,6 +1,6 @@
 package i18n
 
-// fromTr are the words of tr, uk, uz, vi, zh-Hans, zh-Hant.
+// fromTr holds the words of tr, uk, uz, vi, zh-Hans, zh-Hant.
 var fromTr = map[string]Words{
 	"tr": {
 		Spelling: "Yazımı kontrol edin veya başka sözcükler deneyin.", Clear: "Temizle",

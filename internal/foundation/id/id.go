@@ -1,9 +1,8 @@
 // Package id generates the opaque, typed identifiers of everything the platform stores.
 //
-// Inputs: a prefix that names the type, and a source of randomness.
-// Outputs: prefix + 26 lower-case base32 characters (130 random bits), unguessable and safe in host names after the
-// underscore.
-// The random part carries no meaning; nothing may sort by it or parse it.
+// Inputs: a prefix that names the type, and a source of randomness. Outputs: prefix + 26 lower-case base32
+// characters (130 random bits), unguessable; the part after the underscore is safe in host names. The random part
+// has no meaning; nothing may sort by it or parse it.
 package id
 
 import (
@@ -49,24 +48,25 @@ const randomLen = 26
 
 var alphabet = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// Source generates ids from Rand; crypto/rand.Reader in production, a seeded reader in tests.
+// Source generates ids from Rand, which is crypto/rand.Reader in production and a seeded reader in tests.
 type Source struct{ Rand io.Reader }
 
-// New returns a fresh id. It panics when randomness fails, because nothing sensible can follow.
+// New returns a new id. It panics if randomness fails, because the program cannot continue without it.
 func (s Source) New(prefix string) string {
-	raw := make([]byte, 17) // 17 bytes give 28 characters; 26 of them are kept
+	raw := make([]byte, 17) // 17 bytes give 28 characters, of which 26 are used
 	if _, err := io.ReadFull(s.Rand, raw); err != nil {
 		panic(fmt.Sprintf("id: read randomness: %v", err))
 	}
 	return prefix + alphabet.EncodeToString(raw)[:randomLen]
 }
 
-// From derives an id from a digest of at least 17 bytes, such as a keyed hash: the same one each time.
+// From derives an id from a digest of at least 17 bytes, such as a keyed hash. The same digest always gives the
+// same id.
 func From(prefix string, digest []byte) string {
 	return prefix + alphabet.EncodeToString(digest[:17])[:randomLen]
 }
 
-// Has reports whether s has the shape of an id with that prefix.
+// Has reports whether s has the format of an id with the given prefix.
 func Has(prefix, s string) bool {
 	rest, ok := strings.CutPrefix(s, prefix)
 	if !ok || len(rest) != randomLen {

@@ -13,12 +13,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxDepth bounds the nesting of objects and lists.
+// maxDepth limits the nesting of objects and lists.
 const maxDepth = 32
 
-// Decode fills the struct that into points to. A field's json tag gives its name; `required:"true"` means that it must
-// be given, `nullable:"true"` that it may be null. Fields are strings, bools, numbers, structs, lists of those and
-// pointers to those; a pointer stays nil when the field is left out.
+// Decode decodes raw into the struct that into points to. The json tag of a field gives its name; `required:"true"`
+// makes it mandatory, `nullable:"true"` permits null. Fields are strings, bools, numbers, structs, lists of those
+// and pointers to those. A pointer stays nil if the field is missing.
 func Decode(raw []byte, into any) error {
 	if !utf8.Valid(raw) {
 		return invalid("invalid_json", "", "The body is not valid UTF-8.")
@@ -31,7 +31,7 @@ func Decode(raw []byte, into any) error {
 	if _, err := w.tokens.Token(); !errors.Is(err, io.EOF) {
 		return invalid("invalid_json", "", "The body has data after its JSON value.")
 	}
-	// The walk has checked everything but the size of numbers.
+	// The walk has checked everything except for the range of numbers.
 	if err := json.Unmarshal(raw, into); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
@@ -42,12 +42,12 @@ func Decode(raw []byte, into any) error {
 	return nil
 }
 
-// invalid returns a fault that names a field in its sentence and in its details; "" is the body itself.
+// invalid returns a fault for a field. field is "" for the body as a whole.
 func invalid(code, field, sentence string) *fault.Error {
 	return fault.New(fault.Invalid, code, sentence).WithField(field)
 }
 
-// join adds a name to a dotted path.
+// join appends a name to a dotted path.
 func join(path, name string) string {
 	if path == "" {
 		return name
@@ -55,7 +55,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// show returns a path as messages name it.
+// show returns the name of a path for messages.
 func show(path string) string {
 	if path == "" {
 		return "The body"
@@ -63,7 +63,7 @@ func show(path string) string {
 	return path
 }
 
-// kindName returns the name of a type in messages.
+// kindName returns the name of a type for messages.
 func kindName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -82,7 +82,7 @@ func kindName(t reflect.Type) string {
 	return "an object"
 }
 
-// quoted makes a caller's own text short and printable, for messages that have it.
+// quoted makes text of the caller short and printable, so that it can be part of a message.
 func quoted(s string) string {
 	return clip.Runes(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// walker reads tokens and compares each with the expected type.
+// walker reads tokens and checks each of them against the expected type.
 type walker struct{ tokens *json.Decoder }
 
 // value reads one value and checks that it is of type want.
@@ -45,7 +45,7 @@ func (w walker) value(path string, want reflect.Type, nullable bool, depth int) 
 	return wrong
 }
 
-// nested reads the rest of an object or list whose opening was read.
+// nested reads the rest of an object or list after its opening bracket.
 func (w walker) nested(open json.Delim, path string, want reflect.Type, wrong error, depth int) error {
 	switch {
 	case open == '{' && want.Kind() == reflect.Struct:
@@ -73,7 +73,7 @@ func (w walker) object(path string, want reflect.Type, depth int) error {
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // a decoder returns nothing else here
+		name, _ := token.(string) // in this place, a decoder returns only strings
 		at := join(path, quoted(name))
 		if seen[name] {
 			return invalid("repeated_field", at, at+" appears twice.")
@@ -107,7 +107,7 @@ func (w walker) next() (json.Token, error) {
 	return token, nil
 }
 
-// fieldNamed finds a field by its exact name; encoding/json also accepts other spellings.
+// fieldNamed finds a field by its exact name. encoding/json would also accept other letter case.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for i := range t.NumField() {
 		if f := t.Field(i); jsonName(f) == name {

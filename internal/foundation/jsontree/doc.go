@@ -1,9 +1,8 @@
-// Package jsontree parses JSON into values that keep their order and position, for files whose errors are reported to
-// an author.
+// Package jsontree parses JSON into values that keep their order and position, for files whose errors are reported
+// to an author.
 //
-// Inputs: the text of a JSON file from an untrusted author, and limits.
-// Outputs: a Document: a tree of Values with lines and columns; JSON text again.
-// It never interprets a key, reads a file, or takes more than linear time.
+// Inputs: the text of a JSON file from an untrusted author, and limits. Outputs: a Document, which is a tree of
+// Values with lines and columns; JSON text again. It never interprets keys or reads files, and takes linear time.
 //
 // Grammar (JSON; comments and trailing commas are accepted and noted):
 //

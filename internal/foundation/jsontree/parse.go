@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Limits bound the size of a document.
+// Limits limits the size of a document.
 type Limits struct {
 	Bytes  int
 	Depth  int // nesting of lists and objects
 	Values int
 }
 
-// SyntaxError is the first error of a file: a sentence for its author, and the position.
+// SyntaxError is the first syntax error of a file: its position and a sentence for the author.
 type SyntaxError struct {
 	Pos     diag.Pos
 	Message string
@@ -24,23 +24,24 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// maxTwice bounds the repeated keys that are recorded; more would not help an author.
+// maxTwice limits the number of repeated keys that are recorded; an author does not need more.
 const maxTwice = 50
 
-// reader parses by recursive descent. It stops at the first error. Strings share the source's memory where they can.
+// reader parses by recursive descent and stops at the first error. Where possible, strings share memory with the
+// source.
 type reader struct {
 	doc    *Document
 	src    string
 	limits Limits
 	at     int
 	line   int32 // of at, from 1
-	mark   int   // where column was counted last
+	mark   int   // position at which col was computed
 	col    int32 // column of mark
 	count  int
 	bad    *SyntaxError // nil = none yet
 }
 
-// Parse reads src. The error is a *SyntaxError. It skips a byte order mark at the start.
+// Parse parses src. It skips a byte order mark at the start. A returned error is a *SyntaxError.
 func Parse(name, src string, limits Limits) (*Document, error) {
 	r := &reader{doc: &Document{Name: name}, src: src, limits: limits, line: 1, col: 1}
 	if len(src) > limits.Bytes {
@@ -62,7 +63,7 @@ func Parse(name, src string, limits Limits) (*Document, error) {
 }
 
 func (r *reader) fail(format string, args ...any) {
-	r.at = min(r.at, len(r.src)) // a backslash at the very end steps over it
+	r.at = min(r.at, len(r.src)) // a backslash at the very end skips past it
 	if r.bad == nil {
 		r.bad = &SyntaxError{diag.Pos{File: r.doc.Name, Line: int(r.line), Column: int(r.column())},
 			fmt.Sprintf(format, args...)}
@@ -70,7 +71,8 @@ func (r *reader) fail(format string, args ...any) {
 	r.at = len(r.src)
 }
 
-// column counts from the position of its last call, so that one long line costs no more than many short ones.
+// column counts characters from the position of the previous call, so that a long line costs no more than many
+// short ones.
 func (r *reader) column() int32 {
 	if r.mark < r.at {
 		r.col += int32(utf8.RuneCountInString(r.src[r.mark:r.at]))
@@ -86,7 +88,7 @@ func (r *reader) peek() byte {
 	return 0
 }
 
-// newLine records that the byte at r.at ends a line.
+// newLine records that the byte at r.at is a line break.
 func (r *reader) newLine() {
 	r.line++
 	r.mark, r.col = r.at+1, 1
@@ -105,10 +107,10 @@ func (r *reader) space() {
 			return
 		}
 	}
-	r.at = len(r.src) // a comment may end with the file
+	r.at = len(r.src) // a comment may extend to the end of the file
 }
 
-// comment stops at the last byte of the comment.
+// comment advances to the last byte of the comment.
 func (r *reader) comment() {
 	r.doc.Loose = true
 	start, block := *r, r.src[r.at+1] == '*'
@@ -154,7 +156,7 @@ func (r *reader) value(depth int) *Value {
 	return v
 }
 
-// list reads everything between two brackets, from the opening one.
+// list reads the parts between two brackets, starting at the opening bracket.
 func (r *reader) list(end byte, part func()) {
 	r.at++
 	for r.space(); r.bad == nil && r.peek() != end; r.space() {
@@ -204,7 +206,7 @@ func (r *reader) string() string {
 		case c == '"':
 			r.at++
 			return r.unquote(r.src[from:r.at-1], plain)
-		case c == '\t': // common, though JSON requires an escape
+		case c == '\t': // accepted because it is common, although JSON requires an escape
 			plain, r.doc.Loose = false, true
 		case c < ' ':
 			r.fail("A string must end on the same line, with a quotation mark.")

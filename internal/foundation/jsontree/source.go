@@ -5,14 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Source is a file's text with its values, for callers that change a part of it and leave the rest unchanged.
+// Source is a file's text together with its values, for callers that change a part of it and leave the rest
+// unchanged.
 type Source struct {
 	*Document
 	Text  string
-	lines []int // where each line starts
+	lines []int // offset of each line
 }
 
-// ParseSource reads text as Parse does, and keeps it.
+// ParseSource is like Parse and keeps the text.
 func ParseSource(name, text string, limits Limits) (*Source, error) {
 	doc, err := Parse(name, text, limits)
 	if err != nil {
@@ -27,7 +28,7 @@ func ParseSource(name, text string, limits Limits) (*Source, error) {
 	return s, nil
 }
 
-// Offset converts a line and column to a byte offset; columns count characters, without a byte order mark.
+// Offset converts a line and column to a byte offset. Columns count characters and exclude a byte order mark.
 func (s *Source) Offset(line, column int32) int {
 	at := s.lines[line-1]
 	if line == 1 && strings.HasPrefix(s.Text, "\ufeff") {
@@ -40,13 +41,13 @@ func (s *Source) Offset(line, column int32) int {
 	return at
 }
 
-// Span returns the offsets of a value of this file, quotes and brackets included.
+// Span returns the offsets of a value of this file, including quotes and brackets.
 func (s *Source) Span(v *Value) (start, end int) {
 	start = s.Offset(v.Line, v.Column)
 	return start, s.end(start)
 }
 
-// end returns the end of the value that starts at an offset. The file was parsed, so there is one.
+// end returns the end of the value that starts at an offset. It always exists because the file was parsed.
 func (s *Source) end(at int) int {
 	depth := 0
 	for at < len(s.Text) {
@@ -90,7 +91,7 @@ func (s *Source) quoted(at int) int {
 	return min(at+1, len(s.Text))
 }
 
-// Blank returns the next offset that is neither white space nor part of a comment.
+// Blank returns the next offset after white space and comments.
 func (s *Source) Blank(at int) int {
 	for at < len(s.Text) {
 		rest := s.Text[at:]
@@ -116,8 +117,8 @@ func (s *Source) Blank(at int) int {
 	return at
 }
 
-// Indent returns the white space at the start of an offset's line; alone reports whether nothing else precedes the
-// offset there.
+// Indent returns the white space at the start of the line that contains an offset. alone reports whether there is
+// only white space before the offset on that line.
 func (s *Source) Indent(at int) (space string, alone bool) {
 	start := strings.LastIndexByte(s.Text[:at], '\n') + 1
 	before := s.Text[start:at]

@@ -16,32 +16,32 @@ const (
 
 var kindNames = [...]string{"null", "true or false", "a number", "text", "a list", "an object"}
 
-// String names the kind for authors, with its article.
+// String returns the name of the kind for messages, with its article.
 func (k Kind) String() string { return kindNames[k] }
 
 // Document is one parsed file.
 type Document struct {
 	Name  string // path in the docs folder, or a URL
 	Root  *Value
-	Loose bool     // it has comments, trailing commas or tabs in strings, which are not JSON
-	Twice []Member // the first few repeated keys; the last value wins
+	Loose bool     // contains comments, trailing commas or tabs in strings, which JSON does not allow
+	Twice []Member // the first few repeated keys; the last value is used
 }
 
-// Value is one value, with its position. Members keep their order, and keys are unique. Values may be shared, so only
-// the creator of a tree may change it.
+// Value is one value with its position. Members keep their order, and their keys are unique. Values may be shared,
+// so only the creator of a tree may change it.
 type Value struct {
 	Kind    Kind
-	Str     string // a String; the spelling of a Number; "true" or "false"
+	Str     string // content of a String; a Number as written; "true" or "false"
 	Items   []*Value
 	Members []Member  // add with Set
-	Doc     *Document // nil for values that were not read from a file
-	Line    int32     // from 1; 0 = not read from a file
+	Doc     *Document // nil for values that do not come from a file
+	Line    int32     // from 1; 0 = not from a file
 	Column  int32
 
-	index map[string]int32 // of Members, when there are many
+	index map[string]int32 // index of Members by key, if there are many
 }
 
-// Member is one key of an Object. Line and Column are the key's.
+// Member is one key of an Object. Line and Column are the position of the key.
 type Member struct {
 	Key          string
 	Value        *Value
@@ -51,7 +51,7 @@ type Member struct {
 // indexed is the number of members from which lookups use a map.
 const indexed = 24
 
-// Get returns the member with this key, or nil. A nil Value has no members, so look-ups can be chained.
+// Get returns the value of a key, or nil. A nil Value has no members, so lookups can be chained.
 func (v *Value) Get(key string) *Value {
 	if i := v.find(key); i >= 0 {
 		return v.Members[i].Value
@@ -76,7 +76,7 @@ func (v *Value) find(key string) int {
 	return -1
 }
 
-// Set adds a member, or replaces the one with its key: it reports which.
+// Set adds a member. If the key exists, it replaces the member and returns true.
 func (v *Value) Set(m Member) (replaced bool) {
 	if i := v.find(m.Key); i >= 0 {
 		v.Members[i] = m
@@ -95,7 +95,7 @@ func (v *Value) Set(m Member) (replaced bool) {
 	return false
 }
 
-// Text returns a scalar as text; "" for lists, objects and null.
+// Text returns a scalar as text. It returns "" for lists, objects and null.
 func (v *Value) Text() string {
 	if v == nil || v.Kind == List || v.Kind == Object || v.Kind == Null {
 		return ""
@@ -103,7 +103,7 @@ func (v *Value) Text() string {
 	return v.Str
 }
 
-// Texts returns the scalars of a list, or one scalar as a list of one, without empty ones.
+// Texts returns the scalars of a list, or a single scalar as a list, without empty strings.
 func (v *Value) Texts() (out []string) {
 	if v == nil {
 		return nil
@@ -125,10 +125,10 @@ func (v *Value) Texts() (out []string) {
 // True reports whether the value is true.
 func (v *Value) True() bool { return v != nil && v.Kind == Bool && v.Str == "true" }
 
-// Is reports whether v is not nil and of this kind.
+// Is reports whether v is of the given kind. It returns false if v is nil.
 func (v *Value) Is(k Kind) bool { return v != nil && v.Kind == k }
 
-// Pos returns the value's position for a finding; the zero Pos without a document.
+// Pos returns the position of the value for a finding, or the zero Pos without a document.
 func (v *Value) Pos() diag.Pos {
 	if v == nil || v.Doc == nil {
 		return diag.Pos{}
@@ -136,7 +136,7 @@ func (v *Value) Pos() diag.Pos {
 	return diag.Pos{File: v.Doc.Name, Line: int(v.Line), Column: int(v.Column)}
 }
 
-// Pos returns the key's position for a finding.
+// Pos returns the position of the key for a finding.
 func (m Member) Pos() diag.Pos {
 	p := m.Value.Pos()
 	p.Line, p.Column = int(m.Line), int(m.Column)

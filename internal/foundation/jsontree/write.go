@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	writeMax   = 64 << 10 // approximate size of JSON's output in bytes; an ellipsis replaces the rest
+	writeMax   = 64 << 10 // approximate maximum size of the output of JSON in bytes; an ellipsis replaces the rest
 	writeDepth = 200
 )
 
-// JSON writes the value with two spaces of indentation, in source order. It stops at 64 KiB.
+// JSON encodes the value with an indentation of two spaces, in source order. It stops at 64 KiB.
 func (v *Value) JSON() string { return v.JSONUpTo(writeMax) }
 
-// JSONUpTo is JSON with another limit, in bytes.
+// JSONUpTo is like JSON with another limit, in bytes.
 func (v *Value) JSONUpTo(most int) string {
 	var b strings.Builder
 	v.write(&b, "\n", most)
@@ -44,7 +44,7 @@ func (v *Value) write(b *strings.Builder, indent string, most int) {
 	}
 }
 
-// list writes parts between the two brackets, one per line.
+// list writes parts between two brackets, one per line.
 func list[T any](b *strings.Builder, indent, brackets string, parts []T, most int, write func(T)) {
 	if len(parts) == 0 {
 		b.WriteString(brackets)
@@ -61,8 +61,8 @@ func list[T any](b *strings.Builder, indent, brackets string, parts []T, most in
 	b.WriteString(indent + brackets[1:])
 }
 
-// Quote writes a JSON string, which is a YAML string in double quotes too. Characters above ASCII stay as they are; <
-// and & too: this is for readers, and HTML is escaped elsewhere.
+// Quote writes a JSON string, which is also a valid YAML string in double quotes. It does not escape characters
+// above ASCII, nor < and &: the output is for people, and HTML is escaped elsewhere.
 func Quote(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for _, r := range s {

@@ -1,7 +1,7 @@
 package linediff
 
-// Compare returns the lines of two texts as kept, removed and added. It strips equal lines at both ends and searches the
-// rest greedily by the number of changes.
+// Compare compares two lists of lines and returns them as kept, removed and added lines. It skips equal lines at
+// both ends and searches the rest for the smallest number of changes.
 func Compare(a, b []string) []Line {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -22,8 +22,8 @@ func Compare(a, b []string) []Line {
 	return steps
 }
 
-// shortest searches along diagonals: far[k] is how much of a is used on diagonal k (used of a minus used of b) after d
-// changes.
+// shortest searches along diagonals. far[k] is the furthest position in a on diagonal k (position in a minus
+// position in b) that d changes reach.
 func shortest(a, b []string) []Line {
 	limit := min(len(a)+len(b), maxDiff)
 	far := make([]int, 2*limit+3)
@@ -55,12 +55,12 @@ func shortest(a, b []string) []Line {
 	return all
 }
 
-// retrace walks back from the end through what was reached after each number of changes.
+// retrace reconstructs the changes by following the trace backwards from the end.
 func retrace(a, b []string, trace [][]int) []Line {
 	var back []Line
 	x, y := len(a), len(b)
 	for d := len(trace) - 1; d >= 0; d-- {
-		far := trace[d] // diagonals -d to d before the d-th change
+		far := trace[d] // diagonals -d to d before change d
 		k := x - y
 		reach := func(k int) int {
 			if i := k + d; i >= 0 && i < len(far) {

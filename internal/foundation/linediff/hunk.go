@@ -7,23 +7,24 @@ import (
 
 const (
 	around = 3 // unchanged lines shown before and after a change
-	// changed lines that are compared one by one; beyond, all between the first and the last is one change
+	// number of changed lines that are compared one by one; with more, everything between the first and the last
+	// change is one change
 	maxDiff = 1000
 )
 
-// Line is a line of a comparison, with its line end: kept (' '), removed ('-') or added ('+').
+// Line is a line of a comparison, including its line break: kept (' '), removed ('-') or added ('+').
 type Line struct {
 	Kind byte
 	Text string
 }
 
-// Hunk is a run of changes with context lines.
+// Hunk is a group of changes with context lines.
 type Hunk struct {
-	Old, New int // number of its first line in either text, from 1; one less when it has no line there
+	Old, New int // number of its first line in each text, from 1; one less if it has no line of that text
 	Lines    []Line
 }
 
-// count returns how many lines the hunk has of either text.
+// count returns the number of lines of each text in the hunk.
 func (h Hunk) count() (olds, news int) {
 	for _, l := range h.Lines {
 		if l.Kind != '+' {
@@ -36,7 +37,7 @@ func (h Hunk) count() (olds, news int) {
 	return olds, news
 }
 
-// Hunks returns the differences between two texts; none if they are equal.
+// Hunks returns the differences between two texts, or nil if they are equal.
 func Hunks(before, after string) []Hunk {
 	lines := Compare(splitLines(before), splitLines(after))
 	var out []Hunk
@@ -65,8 +66,8 @@ func Hunks(before, after string) []Hunk {
 	return out
 }
 
-// hunkEnd returns the end of a hunk with a change at i: after the context of its last change. Changes that are closer
-// than their contexts share one hunk.
+// hunkEnd returns the end of the hunk that starts with a change at i, which is the end of the context after its
+// last change. Changes with overlapping contexts share one hunk.
 func hunkEnd(lines []Line, i int) int {
 	last := i
 	for j := i; j < len(lines) && j <= last+2*around; j++ {
@@ -77,7 +78,7 @@ func hunkEnd(lines []Line, i int) int {
 	return min(len(lines), last+1+around)
 }
 
-// Unified returns the differences in unified format, with the given file names.
+// Unified returns the differences in unified format with the given file names.
 func Unified(oldName, newName, before, after string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", oldName, newName)

@@ -7,21 +7,22 @@ import (
 	"strings"
 )
 
-// View is what readers with the same rights see of a site: each view is a build of its own. The zero value is that of a
-// signed-in reader who is in no group, and of every reader of a site that is not protected.
+// View is what readers with the same permissions see of a site. Each view has its own build. The zero value is the
+// view of a signed-in reader without groups, and of every reader of an unprotected site.
 type View struct {
-	// Anonymous is a protected site as seen without signing in: only what is public. It has no groups.
+	// Anonymous is the view of a protected site without signing in: public parts only. It has no groups.
 	Anonymous bool
-	Groups    []string // ordered, each once
+	Groups    []string // sorted, without duplicates
 }
 
-// Visibility is what an author says about who may see a page or an API operation.
+// Visibility is an author's setting for who may see a page or an API operation.
 type Visibility struct {
-	Public bool     // everybody, also without signing in
-	Groups []string // only readers in one of them; empty = every reader who may see the site
+	Public bool     // everyone, even without signing in
+	Groups []string // only readers in one of these groups; empty = every reader who may see the site
 }
 
-// New returns the view of a reader in these groups. Empty names are ignored: no reader is in a group without a name.
+// New returns the view of a reader in the given groups. It ignores empty names: no reader is in a group without a
+// name.
 func New(groups ...string) View {
 	var names []string
 	for _, g := range groups {
@@ -33,10 +34,10 @@ func New(groups ...string) View {
 	return View{Groups: slices.Compact(names)}
 }
 
-// Split returns the view of a list of groups with commas between them, as on the command line.
+// Split returns the view for a comma-separated list of groups, as on the command line.
 func Split(list string) View { return New(strings.Split(list, ",")...) }
 
-// Allows reports whether readers of the view may see something.
+// Allows reports whether readers of the view may see a part with this visibility.
 func (v View) Allows(x Visibility) bool {
 	switch {
 	case x.Public:
@@ -52,8 +53,8 @@ func (v View) Allows(x Visibility) bool {
 	})
 }
 
-// Within returns the view without groups that are not among used, which must be ordered: readers whose other groups
-// differ see the same.
+// Within returns the view reduced to the groups in used, which must be sorted. Readers whose other groups differ
+// see the same site.
 func (v View) Within(used []string) View {
 	out := View{Anonymous: v.Anonymous}
 	for _, g := range v.Groups {
@@ -77,7 +78,8 @@ func (v View) Covers(other View) bool {
 	return true
 }
 
-// Largest returns the index of the largest of the given views that v covers, -1 for none. Of several it is the first.
+// Largest returns the index of the largest of the views that v covers, or -1. If several are equally large, it
+// returns the first.
 func (v View) Largest(views []View) int {
 	best := -1
 	for i, w := range views {
@@ -91,12 +93,12 @@ func (v View) Largest(views []View) int {
 	return best
 }
 
-// IsZero reports whether it is the view of readers in no group.
+// IsZero reports whether this is the view of signed-in readers without groups.
 func (v View) IsZero() bool { return !v.Anonymous && len(v.Groups) == 0 }
 
 const anonymousKey = "anonymous"
 
-// Key returns the view as text: "" for the zero View. Equal views have equal keys, and Parse reverses it.
+// Key returns the view as text, "" for the zero View. Equal views have equal keys. Parse is the inverse.
 func (v View) Key() string {
 	if v.Anonymous {
 		return anonymousKey
@@ -111,7 +113,7 @@ func (v View) Key() string {
 	return "groups=" + strings.Join(escaped, ",")
 }
 
-// Parse returns the view with a key.
+// Parse converts a key to the view.
 func Parse(key string) (View, error) {
 	if key == "" {
 		return View{}, nil
@@ -134,7 +136,7 @@ func Parse(key string) (View, error) {
 	return New(names...), nil
 }
 
-// String describes the view for people.
+// String returns a description of the view for people.
 func (v View) String() string {
 	switch {
 	case v.Anonymous:

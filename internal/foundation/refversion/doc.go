@@ -1,6 +1,6 @@
 // Package refversion chooses which branches and tags of a repository are versions of a site.
 //
-// Inputs: the author's rules, and the refs of the repository with their commits.
-// Outputs: the versions in the order in which readers see them, the default one, and where aliases lead.
-// It never talks to a repository, and knows no page.
+// Inputs: the author's rules, and the refs of the repository with their commits. Outputs: the versions in the order
+// for readers, the default version, and the targets of aliases. It never accesses a repository, and does not know
+// pages.
 package refversion

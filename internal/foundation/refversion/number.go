@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// number is a version's name as it is ordered. Tags are rarely strict semantic versions (1.2, 2024-04-01, go1.22,
-// release-3), so any sequence of numbers counts; what follows is a prerelease, ordered by the rules of semantic versions,
-// except that numbers within words count too: rc10 follows rc9.
+// number is the name of a version in a form that can be ordered. Tags are rarely strict semantic versions (1.2,
+// 2024-04-01, go1.22, release-3), so any sequence of numbers is accepted. The rest is a prerelease, ordered as in
+// semantic versioning, except that numbers inside words count too: rc10 follows rc9.
 type number struct {
-	parts []int64 // nil = the name has no number
+	parts []int64 // nil = no number in the name
 	pre   string
 }
 
@@ -20,7 +20,7 @@ var (
 	semantic   = regexp.MustCompile(`^v?([0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,18})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$`)
 	numberForm = regexp.MustCompile(`^(?:[A-Za-z_-]*[^0-9A-Za-z])?([A-Za-z]*)([0-9]{1,18}(?:[._-][0-9]{1,18})*)` +
 		`(?:\.[xX])?(?:[-_.]?([A-Za-z][0-9A-Za-z.-]*))?(?:\+.*)?$`)
-	// early are words before a number that make no release of it
+	// early lists words before a number that mark a prerelease
 	early = []string{"alpha", "beta", "rc", "pre", "preview", "dev", "nightly", "snapshot", "canary", "test"}
 )
 
@@ -32,7 +32,7 @@ func parse(name string) (n number) {
 		digits, n.pre = m[2], m[3]
 	}
 	for part := range strings.FieldsFuncSeq(digits, func(r rune) bool { return r < '0' || r > '9' }) {
-		v, _ := strconv.ParseInt(part, 10, 64) // eighteen digits at most
+		v, _ := strconv.ParseInt(part, 10, 64) // at most eighteen digits
 		n.parts = append(n.parts, v)
 	}
 	return n
@@ -64,7 +64,7 @@ func comparePart(a, b string) int {
 	return natural(a, b)
 }
 
-// natural compares texts by letters and by the values of the numbers in them: a9 comes before a10.
+// natural compares texts by letters, and by the values of numbers in them: a9 comes before a10.
 func natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := leading(a), leading(b)
@@ -81,7 +81,7 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// leading returns the digits, or what is not digits, at the start of a text.
+// leading returns the digits at the start of a text, or the characters up to the first digit.
 func leading(s string) string {
 	if i := strings.IndexFunc(s, func(r rune) bool { return digit(byte(min(r, 0x7f))) != digit(s[0]) }); i > 0 {
 		return s[:i]
@@ -91,7 +91,7 @@ func leading(s string) string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// at returns a part of a number; those that it does not have are 0.
+// at returns a part of a number, or 0 if it does not exist.
 func at(parts []int64, i int) int64 {
 	if i < len(parts) {
 		return parts[i]

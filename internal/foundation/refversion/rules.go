@@ -6,30 +6,32 @@ import (
 	"strings"
 )
 
-// Rules say which refs are versions. The zero value has none.
+// Rules select the refs that are versions. The zero value selects none.
 type Rules struct {
-	// Tags and Branches are patterns of names: * and ? match within a part between slashes, ** matches any. A part in
-	// parentheses is the version's name; without them the whole name is, with - for each slash.
+	// Tags and Branches are patterns for names: * and ? match within a part between slashes, ** matches anything. A
+	// part in parentheses is the name of the version. Without parentheses it is the whole name, with - instead of
+	// slashes.
 	Tags     []string `json:"tags,omitempty"`
 	Branches []string `json:"branches,omitempty"`
-	// Exclude are patterns of names of refs or versions that are left out.
+	// Exclude lists patterns for names of refs or versions to leave out.
 	Exclude []string `json:"exclude,omitempty"`
-	// Order are names of versions that come first; the others follow, newest first.
+	// Order lists names of versions that come first. The others follow, newest first.
 	Order []string `json:"order,omitempty"`
-	// Default is the version at the root of the site: a version, an alias, a branch or tag, Stable or Newest;
-	// "" = Stable.
+	// Default is the version at the root of the site: a version, an alias, a branch or tag, Stable or Newest. ""
+	// means Stable.
 	Default string            `json:"default,omitempty"`
-	Aliases map[string]string `json:"aliases,omitempty"` // values as Default
-	Limit   int               `json:"limit,omitempty"`   // versions at most; 0 = DefaultLimit
+	Aliases map[string]string `json:"aliases,omitempty"` // values as in Default
+	Limit   int               `json:"limit,omitempty"`   // maximum number of versions; 0 = DefaultLimit
 }
 
-// Words for versions that a new tag moves.
+// Words for versions that change with new tags.
 const (
-	Stable = "stable" // the newest version that is not a prerelease; without any, the first
+	Stable = "stable" // the newest version that is not a prerelease; if there is none, the first version
 	Newest = "newest" // the newest version with a number
 )
 
-// DefaultLimit is how many versions a site has unless its rules have another limit, and MaxLimit the highest one.
+// DefaultLimit is the maximum number of versions unless the rules set another limit. MaxLimit is the highest limit
+// that they can set.
 const (
 	DefaultLimit = 100
 	MaxLimit     = 500
@@ -54,7 +56,7 @@ func Short(ref string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(ref, tagPrefix), branchPrefix)
 }
 
-// FullName returns the ref that sources name: the reverse of BranchOf.
+// FullName returns the full ref of a name as used by sources. It is the inverse of BranchOf.
 func FullName(branch string) string {
 	if strings.HasPrefix(branch, "refs/") {
 		return branch
@@ -62,10 +64,10 @@ func FullName(branch string) string {
 	return branchPrefix + branch
 }
 
-// BranchOf returns how sources name a ref: branches by their short name, tags in full.
+// BranchOf returns the name that sources use for a ref: the short name of a branch, the full name of a tag.
 func BranchOf(ref string) string { return strings.TrimPrefix(ref, branchPrefix) }
 
-// name returns the version's name that the rules give a ref.
+// name returns the name of the version that the rules derive from a ref.
 func (r Rules) name(ref string) (string, bool) {
 	patterns := r.Branches
 	short, tag := strings.CutPrefix(ref, tagPrefix)
@@ -89,7 +91,7 @@ func (r Rules) name(ref string) (string, bool) {
 	return "", false
 }
 
-// Valid reports whether a pattern can be used: parentheses that belong together, one pair at most.
+// Valid reports whether a pattern is valid: it may have at most one pair of parentheses.
 func Valid(pattern string) bool {
 	_, err := compile(pattern)
 	return err == nil && pattern != "" && len(pattern) <= 250 && strings.Count(pattern, "(") <= 1
@@ -111,7 +113,7 @@ func match(pattern, short string) (name string, ok bool) {
 	return strings.ReplaceAll(name, "/", "-"), true
 }
 
-// compile translates a pattern. The time that its matches take is bounded by the product of both lengths.
+// compile translates a pattern. The time for a match is bounded by the product of both lengths.
 func compile(pattern string) (*regexp.Regexp, error) {
 	var out strings.Builder
 	out.WriteString("^")

@@ -12,39 +12,40 @@ import (
 
 // Ref is a branch or tag.
 type Ref struct {
-	Name   string // in full: refs/tags/v1.2
-	Commit string // that it leads to; of an annotated tag, the commit and not the tag
+	Name   string // full name: refs/tags/v1.2
+	Commit string // for an annotated tag, the commit it points to, not the tag object
 }
 
 // Version is one version of a site.
 type Version struct {
-	Name   string `json:"name"` // also a segment of addresses, which needs no escaping anywhere
+	Name   string `json:"name"` // also a segment of URLs, where it needs no escaping
 	Ref    string `json:"ref"`
 	Commit string `json:"commit"`
-	// Prerelease is whether the name says so, as v2.0.0-rc.1 does.
+	// Prerelease reports whether the name denotes a prerelease, such as v2.0.0-rc.1.
 	Prerelease bool `json:"prerelease,omitempty"`
 }
 
-// Selection is what rules make of the refs of a repository.
+// Selection is the result of applying rules to the refs of a repository.
 type Selection struct {
-	Versions []Version         // in the order that readers see
-	Default  string            // name of the one at the root; "" = there are no versions
+	Versions []Version         // in the order for readers
+	Default  string            // name of the version at the root; "" = there are no versions
 	Aliases  map[string]string // name of an alias → name of a version
 	Problems []string          // sentences for the author
 }
 
-// nameForm is what a version's name looks like: it is a segment of addresses, and stands in pages as it is.
+// nameForm matches valid names of versions. A name is a segment of URLs and is written into pages without escaping.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// reserved are first segments of addresses that a site's server answers itself.
+// reserved lists first segments of URLs that a site's server handles itself.
 var reserved = []string{"mcp", "login", "logout"}
 
-// ValidName reports whether a version or alias may have a name.
+// ValidName reports whether a version or alias may have the given name.
 func ValidName(name string) bool {
 	return nameForm.MatchString(name) && !slices.Contains(reserved, name)
 }
 
-// Select applies the rules. branch is the one that the site's own pages come from, for a site without a release.
+// Select applies the rules. branch is the branch of the site's own pages; it is the default for a site without a
+// release.
 func (r Rules) Select(refs []Ref, branch string) Selection {
 	var s Selection
 	by := map[string]Version{}
@@ -90,14 +91,14 @@ func (r Rules) Select(refs []Ref, branch string) Selection {
 	return s
 }
 
-// compareRefs puts tags before branches: of two with the same version name, the tag counts.
+// compareRefs sorts tags before branches: if both have the same version name, the tag is used.
 func compareRefs(a, b Ref) int { return -cmp.Compare(a.Name, b.Name) }
 
 func (s *Selection) problem(format string, args ...any) {
 	s.Problems = append(s.Problems, fmt.Sprintf(format, args...))
 }
 
-// limit leaves out the versions at the end of the order, never the default one.
+// limit removes versions from the end of the order, but never the default version.
 func (s *Selection) limit(most int) {
 	if over := len(s.Versions) - most; over > 0 {
 		s.problem("%d older versions are left out: the limit is %d.", over, most)
@@ -114,8 +115,8 @@ func (s *Selection) limit(most int) {
 	})
 }
 
-// first returns the version at the root where the rules name none: the newest release, else the site's own branch, else
-// the first version.
+// first returns the version at the root if the rules do not name one: the newest release, otherwise the site's own
+// branch, otherwise the first version.
 func (r Rules) first(list []Version, branch string) string {
 	if at, ok := r.resolve(Stable, list, 0); ok {
 		return at
@@ -129,7 +130,7 @@ func (r Rules) first(list []Version, branch string) string {
 	return ""
 }
 
-// resolve returns the version that a word of the rules means. depth is how many aliases it may follow.
+// resolve returns the version that a word of the rules refers to. depth is the number of aliases it may follow.
 func (r Rules) resolve(word string, list []Version, depth int) (string, bool) {
 	for _, is := range []func(Version) bool{
 		func(v Version) bool { return v.Name == word },
@@ -155,7 +156,7 @@ func (r Rules) resolve(word string, list []Version, depth int) (string, bool) {
 	return best.Name, (word == Stable || word == Newest) && best.Name != ""
 }
 
-// compare orders versions as readers see them: those of Order, then those without a number, then the newest.
+// compare orders versions for readers: first those in Order, then those without a number, then the newest.
 func (r Rules) compare(a, b Version) int {
 	place := func(v Version) int {
 		for i, word := range r.Order {
@@ -171,7 +172,8 @@ func (r Rules) compare(a, b Version) int {
 		natural(a.Name, b.Name), cmp.Compare(a.Name, b.Name))
 }
 
-// Digest returns a digest of the refs that the rules choose from. While it is the same, so are the versions.
+// Digest returns a digest of the refs that the rules select from. As long as it is the same, the versions are the
+// same.
 func (r Rules) Digest(refs []Ref) string {
 	h := sha256.New()
 	for _, ref := range slices.SortedFunc(slices.Values(refs), compareRefs) {

@@ -10,7 +10,7 @@ import (
 
 var errNotRegular = errors.New("not a regular file, or behind a symbolic link")
 
-// Read returns the file's bytes, at most most+1: a result longer than most means that the file is too large.
+// Read returns at most most+1 bytes of the file. A result longer than most means that the file is too large.
 func Read(src fs.FS, name string, most int64) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("read file: %w", fs.ErrInvalid)
@@ -35,7 +35,7 @@ func Read(src fs.FS, name string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read file: %w", err)
 	}
-	defer func() { _ = f.Close() }() // read only: a close error loses nothing
+	defer func() { _ = f.Close() }() // opened for reading: an error on close does not matter
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("read file: %w", err)

@@ -16,20 +16,20 @@ import (
 // Rule describes a code.
 type Rule struct {
 	Severity diag.Severity
-	Section  string // what it is about, such as "Site file"
+	Section  string // its topic, such as "Site file"
 	Meaning  string // a sentence
-	Help     string // what to do, a sentence; Markdown
+	Help     string // a sentence in Markdown that says what to do
 }
 
 // Input is the content of a log.
 type Input struct {
-	Version  string // of the program
+	Version  string // version of the program
 	Home     string // address of the program's own page
 	Guide    string // address of the page that describes the codes
-	Prefix   string // folder of the files as the reader's tool sees them, slash-separated; "" = the tool's root
+	Prefix   string // folder of the files from the point of view of the tool that reads the log, with slashes; "" = the tool's root
 	Findings diag.List
 	Rules    map[string]Rule // by code
-	// Line returns a line of a file, counted from 1; ok is false if there is none. It may be nil.
+	// Line returns a line of a file, counted from 1. ok is false if it does not exist. Line may be nil.
 	Line func(file string, line int) (text string, ok bool)
 }
 
@@ -45,7 +45,7 @@ func Write(w io.Writer, in Input) error {
 }
 
 func build(in Input) logFile {
-	codes := slices.Collect(maps.Keys(in.Rules)) // all of them: a log without findings shows what was checked
+	codes := slices.Collect(maps.Keys(in.Rules)) // all codes, so that a log without findings shows what was checked
 	for _, d := range in.Findings {
 		codes = append(codes, d.Code)
 	}
@@ -66,8 +66,8 @@ func build(in Input) logFile {
 	return logFile{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []run{r}}
 }
 
-// numeric returns a version as readers compare it, starting with a digit; "" for a program that was not built for a
-// release.
+// numeric returns a version that starts with a digit, as SARIF readers expect. A program that is not a release gets
+// 0.0.0 with a suffix.
 func numeric(version string) string {
 	number := strings.TrimPrefix(version, "v")
 	if number == "" || number[0] < '0' || number[0] > '9' {
@@ -76,8 +76,8 @@ func numeric(version string) string {
 	return number
 }
 
-// describe writes a rule. A code that the guide lacks is described by its own name, since readers refuse a rule without
-// a description.
+// describe creates the rule for a code. A code that is not in the guide is described by its name, because readers
+// reject a rule without a description.
 func describe(code string, in Input) rule {
 	known, ok := in.Rules[code]
 	if !ok {
@@ -89,7 +89,7 @@ func describe(code string, in Input) rule {
 		Short: text{Text: plain(known.Meaning)},
 		Full:  text{Text: plain(full)},
 		Help:  text{Text: plain(full), Markdown: strings.TrimSpace(known.Meaning + "\n\n" + known.Help)},
-		// Findings say what is so, never what may be.
+		// Findings are facts, not guesses.
 		Properties: properties{Tags: []string{"documentation"}, Precision: "very-high",
 			Severity: string(known.Severity)},
 	}
@@ -101,12 +101,12 @@ func describe(code string, in Input) rule {
 	return out
 }
 
-// pascal returns a code as one word: broken-link is BrokenLink, not-a-file NotFile. It never equals the code, which
-// validators reject.
+// pascal converts a code to one word: broken-link becomes BrokenLink, not-a-file NotFile. The result never equals
+// the code, which validators reject.
 func pascal(code string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(code, "-") {
-		if len(word) > 1 { // two capitals in a row are not taken for words
+		if len(word) > 1 { // skip single letters: readers would not separate two capitals in a row
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
 	}
@@ -116,5 +116,5 @@ func pascal(code string) string {
 	return b.String()
 }
 
-// plain returns Markdown without its backticks.
+// plain removes the backticks from Markdown.
 func plain(markdown string) string { return strings.ReplaceAll(markdown, "`", "") }

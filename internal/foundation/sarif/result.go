@@ -12,10 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// siteFile is the location of findings about the whole site: code hosts show no finding without a location.
+// siteFile is the location of findings about the whole site, because code hosts do not show findings without a
+// location.
 const siteFile = "docs.json"
 
-// result writes one finding. seen counts equal ones, so that each has its own fingerprint.
+// result creates the result for one finding. seen counts equal findings, so that each gets its own fingerprint.
 func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result {
 	message := d.Message
 	if d.Hint != "" {
@@ -25,7 +26,7 @@ func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result
 	if d.Line > 0 {
 		source, _ = in.line(d.File, d.Line)
 	}
-	// The line's number is not part of the fingerprint: a finding that moves is still the same.
+	// The line number is not part of the fingerprint, so that a finding keeps its identity when it moves.
 	key := strings.Join([]string{d.Code, d.File, d.Message, strings.TrimSpace(source)}, "\x00")
 	sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
 	seen[key]++
@@ -36,7 +37,7 @@ func (in Input) result(d diag.Diagnostic, index int, seen map[string]int) result
 	}
 }
 
-// line returns a line of a file if it can be quoted.
+// line returns a line of a file. ok is false if the line does not exist or is too long to quote.
 func (in Input) line(file string, line int) (string, bool) {
 	if in.Line == nil || file == "" {
 		return "", false
@@ -45,10 +46,11 @@ func (in Input) line(file string, line int) (string, bool) {
 	return source, ok && len(source) <= maxLine
 }
 
-// maxLine bounds quoted lines, in bytes: some files are one line, and each finding in it would quote all of it.
+// maxLine limits quoted lines, in bytes. Some files consist of a single line, and each finding would quote all of
+// it.
 const maxLine = 2000
 
-// place returns the location of a finding. A finding about a whole file is on its first line.
+// place returns the location of a finding. A finding about a whole file is located on its first line.
 func (in Input) place(d diag.Diagnostic) location {
 	var l location
 	file := cmp.Or(d.File, siteFile)
@@ -61,7 +63,7 @@ func (in Input) place(d diag.Diagnostic) location {
 	return l
 }
 
-// context returns a line with its neighbours; nil if it has none.
+// context returns a line with its neighbours, or nil if it has none.
 func (in Input) context(file string, line int) *region {
 	out := region{StartLine: line, EndLine: line}
 	var lines []string
@@ -78,7 +80,7 @@ func (in Input) context(file string, line int) *region {
 	return &out
 }
 
-// address escapes a path so that it is a relative reference, whatever the file name.
+// address encodes a path as a relative reference, whatever the file name is.
 func address(file string) string {
 	u := (&url.URL{Path: strings.ToValidUTF8(file, "\uFFFD")}).EscapedPath()
 	if first, _, _ := strings.Cut(u, "/"); strings.Contains(first, ":") {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// The parts of a log, with the names of the standard.
+// The types of a log, with the names of the standard.
 type (
 	text    struct{ Text, Markdown string }
 	logFile struct {
@@ -17,7 +17,7 @@ type (
 	run struct {
 		Tool       tool     `json:"tool"`
 		ColumnKind string   `json:"columnKind"`
-		Results    []result `json:"results"` // never null: that would mean that nothing was checked
+		Results    []result `json:"results"` // never null, which would mean that nothing was checked
 	}
 	tool struct {
 		Driver driver `json:"driver"`
@@ -39,7 +39,7 @@ type (
 		Default    config     `json:"defaultConfiguration"`
 		Properties properties `json:"properties"`
 	}
-	// properties are names that GitHub reads; the standard leaves them to the tools.
+	// properties holds names that GitHub reads; the standard leaves them to tools.
 	properties struct {
 		Tags      []string `json:"tags"`
 		Precision string   `json:"precision"`

@@ -1,9 +1,7 @@
 // Package scratch creates temporary folders, one per task, and removes those of processes that died.
 //
-// Inputs: the server's data folder.
-// Outputs: empty, private folders that are removed when the task ends; the next start removes what a dead process left
-// behind (J8).
-// Nothing worth keeping belongs here; results go to the blob store.
+// Inputs: the server's data folder. Outputs: empty, private folders that are removed when the task ends; the next
+// start removes what a dead process left behind (J8). It is for temporary files only; results go to the blob store.
 package scratch
 
 import (
@@ -18,19 +16,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// Space is this process's folder of work folders.
+// Space is the folder that contains this process's work folders.
 type Space struct {
 	root string
 	mu   sync.Mutex
 	dir  string   // guarded by mu; "" while the disk is too full to create it
-	lock *os.File // held while the process runs; the lock of a dead process is free
+	lock *os.File // held while the process runs; the kernel releases the lock of a dead process
 }
 
 const lockName = "lock"
 
 // Open creates the process's folder below root, and removes the folders of processes that have ended.
 //
-// On a full disk, the first call of Folder creates it: a server that only reads needs none.
+// On a full disk, the first call of Folder creates it instead: a server that only reads needs none.
 func Open(root string) (*Space, error) {
 	s := &Space{root: root}
 	if _, err := s.place(); err != nil && !fault.IsFull(err) {
@@ -39,7 +37,7 @@ func Open(root string) (*Space, error) {
 	return s, nil
 }
 
-// place returns the process's own folder, and creates it if necessary.
+// place returns the process's own folder. It creates the folder if necessary.
 func (s *Space) place() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +47,8 @@ func (s *Space) place() (string, error) {
 	if err := os.MkdirAll(s.root, 0o700); err != nil {
 		return "", fmt.Errorf("create work folder: %w", err)
 	}
-	// One process at a time: it creates and locks its folder before another checks whether the owner is alive.
+	// Only one process at a time: it must create and lock its folder before another process checks whether the
+	// owner is alive.
 	turn, err := filelock.WaitFile(context.Background(), filepath.Join(s.root, lockName))
 	if err != nil {
 		return "", fmt.Errorf("lock work folder: %w", err)
@@ -88,7 +87,7 @@ func removeDead(root string) error {
 	return nil
 }
 
-// Folder creates an empty folder. The caller removes it with the returned function in every case.
+// Folder creates an empty folder. The caller must always remove it with the returned function.
 func (s *Space) Folder(name string) (dir string, remove func() error, err error) {
 	place, err := s.place()
 	if err != nil {
@@ -101,7 +100,7 @@ func (s *Space) Folder(name string) (dir string, remove func() error, err error)
 	return dir, func() error { return os.RemoveAll(dir) }, nil
 }
 
-// Close removes the process's folder and everything in it.
+// Close removes the process's folder with everything in it.
 func (s *Space) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"io"
 )
 
-// Key derives the 32-byte key of a purpose from a master key. Each purpose has its own, so that a value of one kind is
-// never accepted as another.
+// Key derives the 32-byte key for a purpose from a master key. Each purpose has its own key, so that a value for
+// one purpose is never accepted for another.
 func Key(master []byte, purpose string) []byte {
 	key, err := hkdf.Key(sha256.New, master, nil, purpose, 32)
 	if err != nil {
-		panic("sealbox: derive key: " + err.Error()) // the length is fixed and fits
+		panic("sealbox: derive key: " + err.Error()) // the length is constant and valid
 	}
 	return key
 }
@@ -33,12 +33,12 @@ func newAEAD(master []byte, purpose string) cipher.AEAD {
 	return aead
 }
 
-// Seal encrypts a value with AES-256-GCM and authenticates it. owner names the value's owner; Open needs the same
-// owner. Seal panics when randomness fails.
+// Seal encrypts and authenticates a value with AES-256-GCM. owner identifies the owner of the value; Open requires
+// the same owner. Seal panics if randomness fails.
 func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	plain, err := json.Marshal(v)
 	if err != nil {
-		panic("sealbox: encode: " + err.Error()) // callers seal plain values
+		panic("sealbox: encode: " + err.Error()) // callers pass only values that can be encoded
 	}
 	aead := newAEAD(master, purpose)
 	nonce := make([]byte, aead.NonceSize())
@@ -48,8 +48,8 @@ func Seal(master []byte, rand io.Reader, purpose, owner string, v any) string {
 	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, plain, []byte(owner)))
 }
 
-// Open decrypts a value of Seal with any of the masters, the current one first. stale is set if an earlier one was
-// needed.
+// Open decrypts a value from Seal with any of the master keys, of which the first is the current one. stale means
+// that an older key was needed.
 func Open(masters [][]byte, purpose, owner, sealed string, v any) (stale, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {

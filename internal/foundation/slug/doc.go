@@ -1,6 +1,5 @@
-// Package slug turns headings and file paths into parts of URLs. It is the only place with that rule.
+// Package slug converts headings and file paths to parts of URLs. No other package implements these rules.
 //
-// Inputs: heading text as a reader sees it; file paths of a docs folder.
-// Outputs: heading ids, unique per page through Set; page paths.
-// It never knows which pages exist, or how a link is written.
+// Inputs: heading text as readers see it; file paths of a docs folder. Outputs: heading ids, unique per page
+// through Set; page paths. It does not know which pages exist, or how links are written.
 package slug

@@ -8,11 +8,12 @@ import (
 	"unicode"
 )
 
-// Heading converts a heading's text to its id: lower case; white space and dots become "-"; apostrophes become ’; "/"
-// and "&" and letters, digits, "_" and "-" of any script stay; everything else (brackets, emoji, quotes) is dropped.
+// Heading converts the text of a heading to its id: lower case; white space and dots become "-"; apostrophes become
+// ’; "/" and "&" and letters, digits, "_" and "-" of any script are kept; everything else (brackets, emoji, quotes)
+// is dropped.
 func Heading(text string) string {
 	var b strings.Builder
-	dash := false // a "-" is due before the next kept character
+	dash := false // write a "-" before the next character
 	for _, r := range strings.ToLower(text) {
 		switch {
 		case r == '\'' || r == '’' || r == '‘':
@@ -34,14 +35,14 @@ func Heading(text string) string {
 	return b.String()
 }
 
-// selector reports whether a character is an emoji variation selector or the keycap mark, which are marks by class but
-// never text.
+// selector reports whether a character is an emoji variation selector or the keycap mark. Unicode classifies them
+// as marks, but they are never text.
 func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r == 0x20E3 }
 
-// Set generates ids that are unique on one page. The zero value is ready. Not safe for use by several goroutines.
+// Set generates ids that are unique on one page. The zero value is ready to use. It is not safe for concurrent use.
 type Set struct{ used map[string]int }
 
-// Heading returns the id for text: the second of the same name gets "-2", the third "-3".
+// Heading returns the id for a heading. The second heading with the same text gets "-2", the third "-3".
 func (s *Set) Heading(text string) string {
 	base := Heading(text)
 	if base == "" {
@@ -50,7 +51,7 @@ func (s *Set) Heading(text string) string {
 	return s.Claim(base)
 }
 
-// Claim reserves an id that an author wrote, made unique in the same way.
+// Claim reserves an id from an author and makes it unique in the same way.
 func (s *Set) Claim(id string) string {
 	if s.used == nil {
 		s.used = map[string]int{}
@@ -80,5 +81,5 @@ func (s *Set) Take(id string) {
 	}
 }
 
-// All lists the ids that are taken, ordered.
+// All returns the used ids, sorted.
 func (s *Set) All() []string { return slices.Sorted(maps.Keys(s.used)) }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Page converts a source file's path ("guides/start.mdx") to its page path ("guides/start").
+// Page converts the path of a source file ("guides/start.mdx") to the path of its page ("guides/start").
 func Page(file string) string {
 	return strings.TrimSuffix(file, path.Ext(file))
 }
 
-// Clean converts a page path that a person wrote ("/guides/start/", "./start.mdx", "start.html") to the form of Page.
-// ok is false when it leaves the site or names nothing. "/" is "index".
+// Clean converts a page path as people write it ("/guides/start/", "./start.mdx", "start.html") to the form of
+// Page. ok is false if the path leaves the site or is empty. "/" becomes "index".
 func Clean(written string) (page string, ok bool) {
 	p := path.Clean("/" + strings.TrimPrefix(strings.TrimSpace(written), "./"))
 	if strings.Contains("/"+written+"/", "/../") || strings.ContainsAny(p, "\\\x00") {
@@ -28,7 +28,7 @@ func Clean(written string) (page string, ok bool) {
 	return p, true
 }
 
-// Words makes a title from a path's last segment: "guides/first-steps" → "First steps".
+// Words derives a title from the last segment of a path: "guides/first-steps" → "First steps".
 func Words(page string) string {
 	base := path.Base(page)
 	if base == "index" && path.Dir(page) != "." {

@@ -14,44 +14,44 @@ import (
 
 // Options configure Parse.
 type Options struct {
-	// Limits bound the source, and the tree as if each alias were a copy of its target.
+	// Limits apply to the source, and to the tree as if each alias were a copy of its target.
 	Limits jsontree.Limits
-	// Before is the number of lines of the file above src: positions are moved down by it.
+	// Before is the number of lines in the file before src. It is added to positions.
 	Before int
-	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"); otherwise they are spelled as in
-	// JSON.
+	// Spelled keeps numbers, true and false as the author wrote them ("0x10", "True"). Otherwise they are written
+	// as in JSON.
 	Spelled bool
-	// Single refuses a second document; otherwise only the first is read.
+	// Single rejects a second document. Otherwise only the first one is read.
 	Single bool
 }
 
-// maxTwice bounds the repeated keys that are recorded.
+// maxTwice limits the number of repeated keys that are recorded.
 const maxTwice = 50
 
-// maxDirectives bounds the %TAG directives of a source: the library compares each with all others.
+// maxDirectives limits the %TAG directives of a source, because the library compares each with all others.
 const maxDirectives = 10
 
-// reader turns the library's tree into Values. An anchored node is converted once, and its aliases share the Value.
+// reader converts the library's tree to Values. It converts an anchored node once, and its aliases share the Value.
 type reader struct {
 	doc    *jsontree.Document
 	opt    Options
 	done   map[*yaml.Node]shared // anchored nodes
 	count  int                   // values so far, including the targets of aliases
-	height int                   // of the value that was converted last: 1 for a scalar
+	height int                   // of the last converted value: 1 for a scalar
 	bad    *jsontree.SyntaxError // nil = none yet
 	lines  []int                 // see ownLines
 }
 
-// shared is an anchored value, and how much of the limits each alias of it takes.
+// shared is an anchored value, and how much each of its aliases counts towards the limits.
 type shared struct {
 	value         *jsontree.Value // nil while it is being converted
 	count, height int
 }
 
-// Parse reads the first document of src. The error is a *jsontree.SyntaxError.
+// Parse parses the first document of src. A returned error is a *jsontree.SyntaxError.
 func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err error) {
 	defer func() {
-		if recover() != nil { // a bug of the library must not stop a build
+		if recover() != nil { // a panic in the library must not stop a build
 			doc, err = nil, &jsontree.SyntaxError{Pos: diag.Pos{File: name, Line: 1 + opt.Before, Column: 1},
 				Message: "The YAML cannot be parsed."}
 		}
@@ -64,7 +64,7 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 			Message: message}
 	}
 	r.lines = ownLines(src)
-	// The library omits the line number of errors on line 1: put an empty line before it.
+	// The library omits the line number of errors on line 1, so put an empty line before the source.
 	decoder := yaml.NewDecoder(io.MultiReader(bytes.NewReader([]byte{'\n'}), bytes.NewReader(src)))
 	var root, second yaml.Node
 	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
@@ -85,8 +85,8 @@ func Parse(name string, src []byte, opt Options) (doc *jsontree.Document, err er
 	return r.doc, nil
 }
 
-// tooMuch checks the source before the library parses it; a message other than "" is an error at offset at. Every YAML
-// value needs one of the marks that are counted, so a source with few of them cannot produce many nodes.
+// tooMuch checks the source before the library parses it. A message other than "" is an error at offset at. Every
+// YAML value requires one of the counted characters, so a source with few of them cannot result in many nodes.
 func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	if len(src) > limits.Bytes {
 		return 0, fmt.Sprintf("The YAML is larger than %d kB.", limits.Bytes>>10)
@@ -119,7 +119,7 @@ func tooMuch(src []byte, limits jsontree.Limits) (at int, message string) {
 	return 0, ""
 }
 
-// lineBreak returns the length of a line break known to the library at the start of src; 0 if there is none.
+// lineBreak returns the length of a line break at the start of src, as the library defines it, or 0.
 func lineBreak(src []byte) int {
 	switch {
 	case len(src) == 0:
@@ -139,8 +139,8 @@ func lineBreak(src []byte) int {
 	return 0
 }
 
-// ownLines returns the line of each of the library's lines, which also end at a carriage return alone and at three
-// characters of Unicode. nil = it counts as we do, as for nearly all sources.
+// ownLines maps the library's lines to lines of the file. For the library, lines also end at a single carriage
+// return and at three Unicode characters. It returns nil if the numbers are the same, as for nearly all sources.
 func ownLines(src []byte) (lines []int) {
 	if !hasOddBreak(src) {
 		return nil
@@ -158,7 +158,7 @@ func ownLines(src []byte) (lines []int) {
 	return lines
 }
 
-// hasOddBreak reports whether a line of the library's ends where an editor shows none.
+// hasOddBreak reports whether the source contains a line break that only the library recognizes.
 func hasOddBreak(src []byte) bool {
 	for i := 0; i < len(src); i++ {
 		if width := lineBreak(src[i:]); width > 0 {
@@ -170,7 +170,7 @@ func hasOddBreak(src []byte) bool {
 	return false
 }
 
-// line returns the line of one of the library's lines.
+// line converts a line number of the library to that of the file.
 func (r *reader) line(n int) int {
 	if n = max(1, n); n <= len(r.lines) {
 		return r.lines[n-1]
@@ -229,7 +229,7 @@ func (r *reader) value(n *yaml.Node, depth int) *jsontree.Value {
 	return v
 }
 
-// take counts values of a given height at a depth. It reports whether they are within the limits.
+// take counts values of a given height at a depth, and reports whether they are within the limits.
 func (r *reader) take(n *yaml.Node, depth, count, height int) bool {
 	if r.count += count; r.count > r.opt.Limits.Values || depth+height-1 > r.opt.Limits.Depth {
 		r.fail(n, "The YAML has more than %d values, including aliases, or is nested deeper than %d levels.",
@@ -251,8 +251,8 @@ func (r *reader) alias(n *yaml.Node, depth int) *jsontree.Value {
 	return s.value
 }
 
-// mapping reads the pairs, and returns the height of the highest value. "<<" adds the keys of another mapping that are
-// missing here.
+// mapping reads key-value pairs and returns the height of the highest value. "<<" adds the keys of another mapping
+// that this one does not have.
 func (r *reader) mapping(v *jsontree.Value, n *yaml.Node, depth int) (height int) {
 	v.Kind = jsontree.Object
 	var merged []*jsontree.Value

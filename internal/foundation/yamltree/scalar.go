@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// scalar reads a single value. Words of YAML 1.1 such as yes and on, and dates, are text.
+// scalar reads a single value. Keywords of YAML 1.1, such as yes and on, and dates are strings.
 func (r *reader) scalar(v *jsontree.Value, n *yaml.Node) {
 	v.Kind, v.Str = jsontree.String, n.Value
 	switch n.Tag {
@@ -30,7 +30,7 @@ func (r *reader) scalar(v *jsontree.Value, n *yaml.Node) {
 	}
 }
 
-// number spells a number as JSON does. Numbers that JSON lacks, such as infinity, are text.
+// number writes a number as in JSON. Numbers that JSON does not have, such as infinity, are strings.
 func number(v *jsontree.Value, n *yaml.Node) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err == nil && f-f == 0 && !strings.ContainsAny(n.Value, "xXoO_+iInN") {
@@ -51,15 +51,15 @@ var (
 	errorAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced`)
 )
 
-// syntaxError adds a position to an error of the library: the value on the line that it names, or the last character of
-// the source.
+// syntaxError adds a position to an error of the library: the value on the line that the error names, or the last
+// character of the source.
 func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	text, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 0
 	if m := errorLine.FindStringSubmatch(text); m != nil {
 		text = m[2]
-		line, _ = strconv.Atoi(m[1]) // digits by the expression; too many give 0
+		line, _ = strconv.Atoi(m[1]) // digits, because of the expression; the result is 0 if there are too many
 		if !errorParser.MatchString(text) {
-			line-- // the empty line before the source; the library's parser, unlike its scanner, counts from 0
+			line-- // subtract the empty line before the source; the library's parser, unlike its scanner, counts from 0
 		}
 		line = r.line(line)
 	} else if at := unplaced(src, text); at >= 0 {
@@ -67,7 +67,7 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	}
 	line = max(1, line)
 	text = strings.TrimSuffix(text, ".")
-	// at the end: the last character says most
+	// at the end of the source, the last character is the most useful position
 	if written := bytes.TrimRight(src, " \t\r\n"); line > 1+bytes.Count(written, []byte{'\n'}) {
 		line = 1 + bytes.Count(written, []byte{'\n'})
 		column = max(1, utf8.RuneCount(written[bytes.LastIndexByte(written, '\n')+1:]))
@@ -84,12 +84,12 @@ func (r *reader) syntaxError(src []byte, err error) *jsontree.SyntaxError {
 	}
 }
 
-// place returns the line and column of a byte of src.
+// place converts an offset of src to a line and column.
 func place(src []byte, at int) (line, column int) {
 	return 1 + bytes.Count(src[:at], []byte{'\n'}), 1 + utf8.RuneCount(src[bytes.LastIndexByte(src[:at], '\n')+1:at])
 }
 
-// unplaced finds the byte that an error without a line is about; -1 if it cannot.
+// unplaced finds the offset that an error without a line refers to, or returns -1.
 func unplaced(src []byte, text string) int {
 	if m := errorAnchor.FindStringSubmatch(text); m != nil {
 		return bytes.Index(src, []byte("*"+m[1]))

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// explanations describe the author's likely mistake, by the start of the library's message, which describes internal
-// parser states.
+// explanations maps the start of a message of the library, which describes internal parser states, to the author's
+// likely mistake.
 var explanations = []struct{ message, meaning string }{
 	{"mapping values are not allowed", "a value that contains a colon must be in quotes"},
 	{"found unexpected end of stream", "a quoted string is not closed"},
@@ -26,7 +26,7 @@ var explanations = []struct{ message, meaning string }{
 	{"found a tab character", "lines must be indented with spaces, not with tabs"},
 }
 
-// explain rewrites a message of the library for authors; an unknown message stays unchanged.
+// explain rewrites a message of the library for authors. It returns unknown messages unchanged.
 func explain(text string) string {
 	for _, e := range explanations {
 		if strings.HasPrefix(text, e.message) {
@@ -36,10 +36,10 @@ func explain(text string) string {
 	return text
 }
 
-// keyed matches a line's indentation and key, up to the value.
+// keyed matches the indentation and key of a line, up to the value.
 var keyed = regexp.MustCompile(`^[ \t]*(?:- +)*(?:[^\s:#'"\[{][^:#]*:[ \t]+)?`)
 
-// valueColumn returns the column of the value on a line, or of the text of a line without a key.
+// valueColumn returns the column of the value on a line, or of the text if the line has no key.
 func valueColumn(src []byte, line int) int {
 	row := lineOf(src, line)
 	if key := keyed.Find(row); len(key) < len(row) {
@@ -48,7 +48,7 @@ func valueColumn(src []byte, line int) int {
 	return 1
 }
 
-// tabColumn returns the column of a tab in a line's indentation; 0 if there is none.
+// tabColumn returns the column of a tab in a line's indentation, or 0.
 func tabColumn(src []byte, line int) int {
 	row := lineOf(src, line)
 	blank := row[:len(row)-len(bytes.TrimLeft(row, " \t"))]
