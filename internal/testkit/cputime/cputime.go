@@ -1,5 +1,5 @@
-// Package cputime measures work by the processor time of the test's own process, which does not depend on what else the
-// machine does.
+// Package cputime measures work by the processor time of the test's own process, which does not depend on other
+// load of the machine.
 package cputime
 
 import (
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Used returns what this process has used so far. Systems are exact about the sum of its two parts only.
+// Used returns the processor time that this process has used so far. Only the sum of user and system time is exact.
 func Used(t testing.TB) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// handler accepts OTLP over HTTP in its binary form, at the paths that the protocol names.
+// handler accepts OTLP over HTTP in binary encoding, at the paths that the protocol defines.
 func (r *Receiver) handler(t testing.TB) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/traces", func(w http.ResponseWriter, req *http.Request) {
@@ -43,7 +43,8 @@ func (r *Receiver) handler(t testing.TB) http.Handler {
 	return mux
 }
 
-// read decodes a request into m, unless the receiver refuses requests.
+// read decodes a request into m. If the receiver is set to refuse requests, it responds with that status and
+// returns false.
 func (r *Receiver) read(t testing.TB, w http.ResponseWriter, req *http.Request, m proto.Message) bool {
 	r.mu.Lock()
 	status := r.status
@@ -78,5 +79,5 @@ func answer(t testing.TB, w http.ResponseWriter, m proto.Message) {
 		t.Errorf("encode response: %v", err)
 	}
 	w.Header().Set("Content-Type", "application/x-protobuf")
-	_, _ = w.Write(raw) // the sender has gone
+	_, _ = w.Write(raw) // the sender may have disconnected
 }

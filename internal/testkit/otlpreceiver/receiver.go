@@ -21,7 +21,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Receiver keeps what it was sent. Safe for concurrent use.
+// Receiver stores received telemetry. It is safe for concurrent use.
 type Receiver struct {
 	HTTP string // base URL of OTLP over HTTP
 	GRPC string // URL of OTLP over gRPC, without TLS
@@ -30,11 +30,11 @@ type Receiver struct {
 	traces  []*trace.ResourceSpans
 	metrics []*metrics.ResourceMetrics
 	logs    []*logs.ResourceLogs
-	headers map[string]string // of the last request, names in lower case
-	status  int               // what HTTP requests are refused with; 0 = they are accepted
+	headers map[string]string // of the last request, with names in lower case
+	status  int               // status with which HTTP requests are refused; 0 = they are accepted
 }
 
-// New starts a receiver that ends with the test.
+// New starts a receiver that stops at the end of the test.
 func New(t testing.TB) *Receiver {
 	t.Helper()
 	r := &Receiver{headers: map[string]string{}}
@@ -55,7 +55,7 @@ func New(t testing.TB) *Receiver {
 	return r
 }
 
-// Refuse answers later HTTP requests with the status.
+// Refuse makes the receiver answer later HTTP requests with the status.
 func (r *Receiver) Refuse(status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +69,7 @@ func (r *Receiver) Header(name string) string {
 	return r.headers[strings.ToLower(name)]
 }
 
-// Spans returns the spans by name and the attributes of the process that sent the last of them.
+// Spans returns the spans by name, and the attributes of the process that sent the last one.
 func (r *Receiver) Spans() (spans map[string]*trace.Span, resource map[string]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +85,7 @@ func (r *Receiver) Spans() (spans map[string]*trace.Span, resource map[string]st
 	return spans, resource
 }
 
-// Metrics returns the metrics by name, each as it was sent last, and the attributes of the process that sent them.
+// Metrics returns the last received state of each metric by name, and the attributes of the process that sent them.
 func (r *Receiver) Metrics() (byName map[string]*metrics.Metric, resource map[string]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,7 +101,7 @@ func (r *Receiver) Metrics() (byName map[string]*metrics.Metric, resource map[st
 	return byName, resource
 }
 
-// Logs returns the log records in the order in which they came.
+// Logs returns the log records in the order of arrival.
 func (r *Receiver) Logs() (records []*logs.LogRecord) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +113,7 @@ func (r *Receiver) Logs() (records []*logs.LogRecord) {
 	return records
 }
 
-// Text is everything that was sent, decoded.
+// Text returns everything received, as text.
 func (r *Receiver) Text() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,7 +131,7 @@ func (r *Receiver) Text() string {
 	return b.String()
 }
 
-// texts returns the attributes whose values are text.
+// texts returns the attributes that have string values.
 func texts(list []*commonpb.KeyValue) map[string]string {
 	out := map[string]string{}
 	for _, a := range list {
@@ -140,7 +140,7 @@ func texts(list []*commonpb.KeyValue) map[string]string {
 	return out
 }
 
-// keep notes a request of either protocol.
+// keep records a request of either protocol.
 func (r *Receiver) keep(headers map[string][]string, add func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,29 +23,30 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Host is the name that the server's certificate is for.
+// Host is the host name in the server's certificate.
 const Host = "localhost"
 
-// Options say how the server behaves.
+// Options configures the server.
 type Options struct {
-	Plain    bool   // it offers no TLS
-	Implicit bool   // connections begin with TLS
+	Plain    bool   // do not offer TLS
+	Implicit bool   // connections start with TLS
 	CertName string // name in the certificate; "" = Host
-	User     string // "" = it asks for no password
+	User     string // "" = no authentication
 	Password string
 
-	// Refuse is asked before each step: mail, rcpt, data. nil = it refuses nothing; the error is the reply.
+	// Refuse is called before each step: mail, rcpt, data. An error refuses the step and is sent as the reply. nil
+	// refuses nothing.
 	Refuse func(step, address string) error
 }
 
-// Mail is what the server took.
+// Mail is a mail that the server accepted.
 type Mail struct{ From, To, Raw string }
 
 // Server is a running mail server.
 type Server struct {
 	Port   int
 	Roots  *x509.CertPool
-	CAFile string // the same, in PEM
+	CAFile string // the same certificates in PEM
 
 	arrived  chan Mail
 	mu       sync.Mutex
@@ -53,7 +54,7 @@ type Server struct {
 	sessions int                              // guarded by mu
 }
 
-// Start runs a server until the test ends.
+// Start starts a server that runs until the end of the test.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	s := &Server{arrived: make(chan Mail, 1000), refuse: o.Refuse}
@@ -90,27 +91,27 @@ func Start(t testing.TB, o Options) *Server {
 	go func() { defer close(ended); _ = b.Serve(l) }()
 	t.Cleanup(func() {
 		_ = b.Close()
-		_ = l.Close() // a server that has not begun to serve yet does not close it
+		_ = l.Close() // the server does not close it if it has not begun to serve
 		<-ended
 	})
 	return s
 }
 
-// SetRefuse changes what the server refuses.
+// SetRefuse replaces the function that refuses steps.
 func (s *Server) SetRefuse(f func(step, address string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = f
 }
 
-// Sessions returns how often somebody has connected and said hello.
+// Sessions returns the number of sessions, which start with a client's greeting.
 func (s *Server) Sessions() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.sessions
 }
 
-// Wait returns the next mail.
+// Wait waits for the next mail and returns it.
 func (s *Server) Wait(t testing.TB) Mail {
 	t.Helper()
 	select {
@@ -122,18 +123,18 @@ func (s *Server) Wait(t testing.TB) Mail {
 	}
 }
 
-// Waiting returns how many mails came that Wait has not returned.
+// Waiting returns the number of mails that Wait has not returned yet.
 func (s *Server) Waiting() int { return len(s.arrived) }
 
-// Reply is a refusal with a code, as mail servers send it.
+// Reply returns an error that the server sends as a reply with this code.
 func Reply(code int, text string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: text}
 }
 
-// Silent accepts connections and never says a word. It returns its port.
+// Silent accepts connections but never sends anything. It returns its port.
 func Silent(t testing.TB) int { return listen(t, func(net.Conn) {}) }
 
-// Dropping closes every connection at once.
+// Dropping accepts connections and closes them at once. It returns its port.
 func Dropping(t testing.TB) int { return listen(t, func(c net.Conn) { _ = c.Close() }) }
 
 func listen(t testing.TB, accept func(net.Conn)) int {
@@ -172,7 +173,7 @@ type quiet struct{}
 func (quiet) Printf(string, ...any) {}
 func (quiet) Println(...any)        {}
 
-// session takes one mail after the other.
+// session accepts one mail after another.
 type session struct {
 	server   *Server
 	from, to string
@@ -213,7 +214,7 @@ func (s *session) Data(r io.Reader) error {
 func (s *session) Reset()        { s.from, s.to = "", "" }
 func (s *session) Logout() error { return nil }
 
-// signedIn is a session that asks for a password.
+// signedIn is a session that requires a password.
 type signedIn struct {
 	session
 	o Options
@@ -230,7 +231,7 @@ func (s *signedIn) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-// certify makes an authority and a certificate of it.
+// certify creates a certificate authority and a server certificate.
 func (s *Server) certify(t testing.TB, name string) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

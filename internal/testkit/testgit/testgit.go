@@ -1,8 +1,7 @@
-// Package testgit runs the real git for tests, apart from the machine's settings.
+// Package testgit runs the real git for tests, independent of the machine's settings.
 //
-// Inputs: a folder and arguments.
-// Outputs: what git printed, without white space around it.
-// The author is Test <test@example.com>; -c user.name=… and --author name another.
+// Inputs: a folder and arguments. Outputs: git's output without surrounding white space. The author is Test
+// <test@example.com>; use -c user.name=… or --author for another.
 package testgit
 
 import (
@@ -13,7 +12,7 @@ import (
 	"testing"
 )
 
-// Run runs git in a folder; a failure ends the test.
+// Run runs git in a folder. A failure fails the test.
 func Run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	out, err := Output(dir, args...)
@@ -23,7 +22,7 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return out
 }
 
-// Output is Run for goroutines that cannot end the test.
+// Output is like Run but returns the error, for goroutines that cannot fail the test.
 func Output(dir string, args ...string) (string, error) {
 	settings := []string{
 		"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main",

@@ -1,8 +1,7 @@
-// Package testserver runs a real server program for the tests of one process and lets nothing of it outlive that
-// process, however the process ends. The servers are in testserver/postgres, testserver/s3, testserver/gitea and
+// Package testserver runs a real server program for the tests of one process and makes sure that nothing remains
+// after that process, however it ends. The servers are in testserver/postgres, testserver/s3, testserver/gitea and
 // testserver/lectern.
 //
-// Inputs: a program, its arguments, a folder of its own.
-// Outputs: a running process with its output.
-// Only tests import it. It never replaces a missing program with a fake.
+// Inputs: a program, its arguments, a folder for it. Outputs: a running process with its output. Only tests import
+// it. It never replaces a missing program with a fake.
 package testserver

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// keepOutput is how many bytes of a server's output are remembered at least.
+// keepOutput is the minimum number of bytes of a server's output that are kept.
 const keepOutput = 64 << 10
 
-// output keeps the end of what is written to it and signals each write.
+// output keeps the end of the text written to it and signals each write.
 type output struct {
 	mu      sync.Mutex
 	text    []byte
@@ -32,14 +32,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// read returns the text and a channel that closes when there is more.
+// read returns the text, and a channel that is closed at the next write.
 func (o *output) read() (string, <-chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return string(o.text), o.changed
 }
 
-// find reports whether text was written, with the channel of read.
+// find reports whether text was written, and returns the channel of read.
 func (o *output) find(text string) (<-chan struct{}, bool) {
 	all, changed := o.read()
 	return changed, strings.Contains(all, text)

@@ -11,10 +11,9 @@ import (
 	"syscall"
 )
 
-// supervisor runs the server, stops it when the pipe on standard input closes,
-// which happens by itself when the test process dies, and removes the folder.
-// It writes nothing itself: there may be no reader left.
-// Arguments: folder, signal, program and its arguments.
+// supervisor runs the server. It stops the server when the pipe on standard input closes, which the kernel also
+// does when the test process dies, and removes the folder. It writes no output, because there may be no reader any
+// more. Arguments: folder, signal, program and its arguments.
 const supervisor = `
 folder=$1 signal=$2; shift 2
 exec 3<&0
@@ -28,11 +27,11 @@ rm -rf "$folder"
 exit "$status"
 `
 
-// Command says what to run.
+// Command describes the program to run.
 type Command struct {
-	Folder string              // the server's own folder, removed at its end
+	Folder string              // the server's own folder, removed when it stops
 	User   *syscall.Credential // nil means the current user
-	Signal string              // what stops the server, e.g. "QUIT"
+	Signal string              // signal that stops the server, e.g. "QUIT"
 	Args   []string            // program and arguments
 }
 
@@ -40,19 +39,18 @@ type Command struct {
 type Process struct {
 	stdin  io.Closer
 	output *output
-	done   chan struct{} // closed when the server and its folder are gone
+	done   chan struct{} // closed when the server has exited and its folder is removed
 }
 
-// Run starts a server. When it fails to start, the folder is removed too.
+// Run starts a server. If it cannot be started, the folder is removed.
 func Run(command Command) (*Process, error) {
 	args := append([]string{"-c", supervisor, "supervisor", command.Folder, command.Signal}, command.Args...)
 	cmd := exec.Command("/bin/sh", args...)
 	cmd.Dir = command.Folder
-	// Only what programs need to find each other: a developer's own settings
-	// for the server must not reach it.
+	// Only the variables that programs need to find each other: a developer's settings must not affect the server.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}
-	// A group of its own: an interrupt at the terminal ends the tests, and the
-	// supervisor then does its work in peace.
+	// In its own process group: an interrupt at the terminal ends the tests, but does not interrupt the
+	// supervisor's cleanup.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: command.User}
 	p := &Process{output: newOutput(), done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = p.output, p.output
@@ -66,24 +64,22 @@ func Run(command Command) (*Process, error) {
 	p.stdin = stdin
 	go func() {
 		defer close(p.done)
-		// The exit status of a stopped server means nothing, and
-		// one that stopped by itself has said why in its output.
+		// The exit status of a stopped server has no meaning, and a server that failed has printed the reason.
 		_ = cmd.Wait()
 	}()
 	return p, nil
 }
 
-// Done is closed when the server has ended and its folder is gone.
+// Done returns a channel that is closed when the server has exited and its folder is removed.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Output returns the end of what the server has written.
+// Output returns the end of the server's output.
 func (p *Process) Output() string {
 	text, _ := p.output.read()
 	return text
 }
 
-// Await returns when the output contains text; it fails when the server or the
-// context ends first.
+// Await waits until the output contains text. It fails if the server exits or the context ends first.
 func (p *Process) Await(ctx context.Context, text string) error {
 	for {
 		changed, found := p.output.find(text)
@@ -100,21 +96,19 @@ func (p *Process) Await(ctx context.Context, text string) error {
 	}
 }
 
-// Stop ends the server and returns when it and its folder are gone. It may be
-// called again.
+// Stop stops the server and waits until it has exited and its folder is removed. It may be called more than once.
 func (p *Process) Stop() {
-	// Closing twice is the only way this fails.
+	// This fails only if the pipe is closed already.
 	_ = p.stdin.Close()
 	<-p.done
 }
 
-// FreePort returns a port on the loopback address that was unused a
-// moment ago.
+// FreePort returns a port on the loopback address that is currently unused.
 func FreePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, fmt.Errorf("find free port: %w", err)
 	}
-	defer listener.Close() // nothing was accepted
+	defer listener.Close() // no connection was accepted
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }

@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	// startTries is how many ports are tried, in case another process takes one between its choice and its use.
+	// startTries is the number of ports to try, because another process may take a port before the server listens
+	// on it.
 	startTries = 3
 	// pollEvery is the interval of readiness checks during the start.
 	pollEvery = 10 * time.Millisecond
 )
 
-// Start calls start with a free loopback port, and again with another one if the port was taken meanwhile. what names
-// the server in errors; life bounds all tries together.
+// Start calls start with a free loopback port, and calls it again with another port if the first was taken in the
+// meantime. what names the server in errors; life limits the time of all attempts together.
 func Start[S any](
 	ctx context.Context, what string, life time.Duration, start func(ctx context.Context, port int) (S, error),
 ) (server S, err error) {
@@ -40,8 +41,8 @@ func Start[S any](
 	return none, fmt.Errorf("start %s: %w", what, err)
 }
 
-// AwaitOK returns when the server answers a request for url with status 200; it fails when the server or the context
-// ends first.
+// AwaitOK waits until the server answers a request for url with status 200. It fails if the server exits or the
+// context ends first.
 func (p *Process) AwaitOK(ctx context.Context, url string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -52,7 +53,7 @@ func (p *Process) AwaitOK(ctx context.Context, url string) error {
 	for {
 		response, err := http.DefaultClient.Do(request)
 		if err == nil {
-			_ = response.Body.Close() // only the status is of interest
+			_ = response.Body.Close() // only the status matters
 			if response.StatusCode == http.StatusOK {
 				return nil
 			}
@@ -67,7 +68,7 @@ func (p *Process) AwaitOK(ctx context.Context, url string) error {
 	}
 }
 
-// Cache returns the folder in which the scripts in tools/ keep what they build.
+// Cache returns the folder in which the scripts in tools/ store the programs that they build.
 func Cache() string {
 	if cache := os.Getenv("LECTERN_CACHE"); cache != "" {
 		return cache
@@ -79,7 +80,7 @@ func Cache() string {
 	return filepath.Join(base, "lectern")
 }
 
-// Installed returns the path of something that tools/install-testservers puts into the cache folder.
+// Installed returns the path of a file that tools/install-testservers installs into the cache folder.
 func Installed(name string) (string, error) {
 	path := filepath.Join(Cache(), name)
 	if _, err := os.Stat(path); err != nil {

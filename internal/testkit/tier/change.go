@@ -2,5 +2,5 @@
 
 package tier
 
-// Nightly reports whether the tests of every night run.
+// Nightly reports whether the nightly tests run.
 const Nightly = false

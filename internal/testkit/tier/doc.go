@@ -1,11 +1,11 @@
-// Package tier says which tests run: those of every change (`make test`), or those of every night (`make test-all`), which
-// are built with the tag nightly. A test that takes long and that shorter ones back up has the tag in its file; one that
-// can do less has a number that depends on Nightly.
+// Package tier tells which tests run: those for every change (`make test`), or the nightly ones (`make test-all`),
+// which are built with the tag nightly. A test that takes long and that shorter tests back up has the tag in its
+// file. A test that can do less work has a number that depends on Nightly.
 //
 // Only tests import it.
 package tier
 
-// Choose returns the first value for the tests of every change, and the second for those of every night.
+// Choose returns the first value in tests for every change, and the second in nightly tests.
 func Choose[T any](change, night T) T {
 	if Nightly {
 		return night

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Log keeps what is logged, for tests that look for what must not be there. It is safe for concurrent use.
+// Log stores log output, for tests that check what must not be logged. It is safe for concurrent use.
 type Log struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -18,5 +18,5 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.buf.Write(p)
 }
 
-// String is everything so far.
+// String returns everything logged so far.
 func (l *Log) String() string { l.mu.Lock(); defer l.mu.Unlock(); return l.buf.String() }

@@ -1,9 +1,8 @@
-// Package worktest sets up what the tests of background jobs need: a real database, blob store and source in
+// Package worktest sets up the environment for tests of background jobs: a real database, blob store and source in
 // temporary folders.
 //
-// Inputs: a test.
-// Outputs: an environment whose parts are real; only the clock and the queue's wake-up belong to the test.
-// Only tests import it.
+// Inputs: a test. Outputs: an environment whose parts are real; the test controls only the clock and the queue's
+// wake-up. Only tests import it.
 package worktest
 
 import (
@@ -32,7 +31,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/storetest"
 )
 
-// Lease is long enough that none lapses by itself in a test.
+// Lease is long enough that no lease expires during a test unless the test advances the clock.
 const Lease = time.Minute
 
 // Env is an environment with one organization.
@@ -45,19 +44,20 @@ type Env struct {
 	Organization account.Organization
 	Now          func() time.Time
 
-	ahead atomic.Int64 // nanoseconds by which Now is ahead of the machine's clock
+	ahead atomic.Int64 // nanoseconds between the machine's clock and Now
 }
 
-// Advance moves its clock, so that what takes days can be seen at once.
+// Advance moves the environment's clock forward, so that tests need not wait for days.
 func (b *Env) Advance(d time.Duration) { b.ahead.Add(int64(d)) }
 
-// New opens an environment that goes with the test.
+// New creates an environment that is closed at the end of the test.
 func New(t testing.TB) *Env {
 	t.Helper()
 	return Open(t, t.TempDir())
 }
 
-// Open opens an environment in a folder, with what another one has left there: a process that was killed, for example.
+// Open creates an environment in a folder that may contain the state of an earlier one, for example of a process
+// that was killed.
 func Open(t testing.TB, dir string) *Env {
 	t.Helper()
 	b := &Env{ScratchDir: filepath.Join(dir, "work")}
@@ -112,7 +112,7 @@ func Open(t testing.TB, dir string) *Env {
 	return b
 }
 
-// Write puts files into a new folder.
+// Write writes files into a new folder.
 func Write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,7 +120,7 @@ func Write(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// Rewrite puts files into a folder, over those of the same name.
+// Rewrite writes files into a folder and replaces those with the same name.
 func Rewrite(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -134,7 +134,7 @@ func Rewrite(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// Project stores a project.
+// Project creates a project.
 func (b *Env) Project(t testing.TB, domain string, source project.Source) project.Project {
 	t.Helper()
 	var p project.Project
@@ -163,7 +163,7 @@ func (b *Env) QueueDeployment(t testing.TB, p project.Project, kind deploy.Kind,
 	return d
 }
 
-// Take takes the next task, as a worker does.
+// Take takes the next task from the queue, as a worker does.
 func (b *Env) Take(t testing.TB) task.Hold {
 	t.Helper()
 	got, ok, err := b.Store.TakeTask(context.Background(), "test", Lease, false)
@@ -173,7 +173,7 @@ func (b *Env) Take(t testing.TB) task.Hold {
 	return task.Hold{TaskID: got.ID, Fence: got.Fence}
 }
 
-// Keys lists what the blob store holds below prefix.
+// Keys lists the keys in the blob store with a prefix.
 func (b *Env) Keys(t testing.TB, prefix string) []string {
 	t.Helper()
 	var keys []string

@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// Server answers questions for A, AAAA and TXT records.
+// Server answers queries for A, AAAA and TXT records.
 type Server struct {
 	conn   net.PacketConn
-	asking sync.Mutex // held while lookup runs
+	asking sync.Mutex // held during a call of lookup
 	lookup func(name string) []netip.Addr
 
 	mu    sync.Mutex
 	texts map[string][]string // guarded by mu; values of TXT records
-	asked map[string]int      // guarded by mu; questions by name
+	asked map[string]int      // guarded by mu; number of queries by name
 }
 
-// Start runs a server until the test ends. lookup gets names in lower case without their final dot, one at a time;
-// no address = no answer.
+// Start starts a server that runs until the end of the test. lookup is called for one name at a time, in lower case
+// without the final dot. If it returns no address, the response has no answer.
 func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 	t.Helper()
 	conn, streams := listen(t)
@@ -35,7 +35,7 @@ func Start(t testing.TB, lookup func(name string) []netip.Addr) *Server {
 	return s
 }
 
-// listen finds a port that is free for both protocols.
+// listen finds a port that is free for both UDP and TCP.
 func listen(t testing.TB) (net.PacketConn, net.Listener) {
 	t.Helper()
 	var last error
@@ -58,21 +58,21 @@ func listen(t testing.TB) (net.PacketConn, net.Listener) {
 // Addr returns the server's address, host:port.
 func (s *Server) Addr() string { return s.conn.LocalAddr().String() }
 
-// SetTXT gives a name TXT records, each of at most 255 bytes, in place of those it had.
+// SetTXT replaces the TXT records of a name. Each may have at most 255 bytes.
 func (s *Server) SetTXT(name string, values ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.texts[name] = values
 }
 
-// Asked returns how many questions there were about a name.
+// Asked returns the number of queries for a name.
 func (s *Server) Asked(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked[name]
 }
 
-// Resolver asks the server.
+// Resolver returns a resolver that queries this server.
 func (s *Server) Resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		d := net.Dialer{Timeout: time.Second}
@@ -93,7 +93,7 @@ func (s *Server) serve() {
 	}
 }
 
-// accept answers questions over TCP, which some clients prefer.
+// accept answers queries over TCP, which some clients prefer.
 func (s *Server) accept(l net.Listener) {
 	for {
 		conn, err := l.Accept()
@@ -126,7 +126,7 @@ const (
 	kindAAAA = 28
 )
 
-// reply copies the header's id and the question, and appends the records.
+// reply builds the response: the id and the question of the query, followed by the records.
 func (s *Server) reply(q []byte) []byte {
 	end, labels := 12, []string{}
 	for end < len(q) && q[end] != 0 {
@@ -145,7 +145,7 @@ func (s *Server) reply(q []byte) []byte {
 	kind := q[end-3]
 	name := strings.ToLower(strings.Join(labels, "."))
 	if q[end-4] != 0 {
-		return r // kinds above 255, such as CAA: there are none
+		return r // types above 255, such as CAA: the server has no such records
 	}
 	for _, raw := range s.records(name, kind) {
 		r = append(append(r, 0xc0, 12, 0, kind, 0, 1, 0, 0, 0, 0, 0, byte(len(raw))), raw...)
@@ -154,7 +154,7 @@ func (s *Server) reply(q []byte) []byte {
 	return r
 }
 
-// records returns the contents of a name's records of a kind.
+// records returns the contents of a name's records of a type.
 func (s *Server) records(name string, kind byte) (out [][]byte) {
 	s.mu.Lock()
 	s.asked[name]++

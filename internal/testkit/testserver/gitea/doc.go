@@ -1,5 +1,5 @@
-// Package gitea starts a real Gitea server on a temporary folder for the tests of one process and gives each test
-// users and repositories of its own.
+// Package gitea starts a real Gitea server in a temporary folder for the tests of one process and gives each test
+// its own users and repositories.
 //
 //	func TestMain(m *testing.M) {
 //		code := m.Run()
@@ -7,9 +7,9 @@
 //		os.Exit(code)
 //	}
 //
-// Shared starts the server when the first test asks for it; Start makes one for a test that needs its own.
+// The first call of Shared starts the server; Start creates a server for a test that needs its own.
 //
-// Inputs: the server program in the cache folder (tools/install-testservers builds it).
-// Outputs: an address, users with tokens, repositories, and calls of the server's own API.
-// Only tests import it. Nothing outlives the process, and it never replaces a missing program with a fake.
+// Inputs: the server program in the cache folder (tools/install-testservers builds it). Outputs: an address, users
+// with tokens, repositories, and calls of the server's own API. Only tests import it. Nothing remains after the
+// process, and it never replaces a missing program with a fake.
 package gitea

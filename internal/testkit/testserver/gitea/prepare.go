@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// settings of a server that talks to this machine alone and keeps everything in its folder.
+// settings configures a server that is reachable only from this machine and stores everything in its folder.
 // Values: user, folder, static files, port, URL, three secrets.
 const settings = `APP_NAME = Gitea
 RUN_MODE = prod
@@ -67,8 +67,8 @@ ENABLED = false
 DISABLE_GRAVATAR = true
 `
 
-// prepare fills the server's folder. As root, another user will run the server, who may not be able to reach the cache:
-// then program and files are linked or copied into the folder.
+// prepare fills the server's folder. If the tests run as root, the server runs as another user, who may not have
+// access to the cache; program and files are then linked or copied into the folder.
 func (s *Server) prepare(files string, port int) error {
 	name, err := s.chooseUser()
 	if err != nil {
@@ -93,13 +93,13 @@ func (s *Server) prepare(files string, port int) error {
 	}
 	return filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() && filepath.Dir(path) != s.folder {
-			return err // files of the cache keep their owner: they may be links
+			return err // files of the cache keep their owner, because they may be hard links
 		}
 		return os.Chown(path, int(s.owner.Uid), int(s.owner.Gid))
 	})
 }
 
-// chooseUser sets whom the server runs as, and returns that user's name.
+// chooseUser sets the user that the server runs as, and returns the user's name.
 func (s *Server) chooseUser() (string, error) {
 	if os.Geteuid() != 0 {
 		u, err := user.Current()
@@ -118,7 +118,7 @@ func (s *Server) chooseUser() (string, error) {
 	return u.Username, errors.Join(errUID, errGID)
 }
 
-// plant links a tree of files to another place, or copies them where that is another file system.
+// plant hard-links a tree of files to another place, or copies them to another file system.
 func plant(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// OIDCClient registers a program that may ask the server who somebody is; the server is then the OpenID Connect
-// provider whose issuer is s.URL. A person's groups are "organization" and "organization:team".
+// OIDCClient registers an OpenID Connect client. The server is the provider, and its issuer is s.URL. The groups of
+// a user are "organization" and "organization:team".
 func (s *Server) OIDCClient(t testing.TB, name, redirectURI string) (clientID, secret string) {
 	t.Helper()
 	var made struct {
@@ -27,7 +27,7 @@ func (s *Server) OIDCClient(t testing.TB, name, redirectURI string) (clientID, s
 	return made.ID, made.Secret
 }
 
-// Organization makes an organization that the user owns, and returns its name.
+// Organization creates an organization owned by the user, and returns its name.
 func (s *Server) Organization(t testing.TB, owner User) string {
 	t.Helper()
 	name := "o" + strings.ToLower(rand.Text()[:12])
@@ -35,7 +35,7 @@ func (s *Server) Organization(t testing.TB, owner User) string {
 	return name
 }
 
-// Team makes a team of the owner's organization with these members.
+// Team creates a team in the owner's organization with these members.
 func (s *Server) Team(t testing.TB, owner User, organization, team string, members ...User) {
 	t.Helper()
 	var made struct{ ID int64 }
@@ -46,8 +46,8 @@ func (s *Server) Team(t testing.TB, owner User, organization, team string, membe
 	}
 }
 
-// SignIn returns the user with a browser that follows the address of an authorization request: signs in, agrees (or
-// not), and is sent back. It returns the address that the server sent the browser to, which has not been called yet.
+// SignIn acts as the user's browser for an authorization request: it follows address, signs in, and agrees or
+// refuses. It returns the redirect address to the client, without requesting it.
 func (s *Server) SignIn(t testing.TB, u User, address string, agree bool) *url.URL {
 	t.Helper()
 	back, err := s.signIn(t, u, address, agree)
@@ -66,7 +66,7 @@ func (s *Server) signIn(t testing.TB, u User, address string, agree bool) (*url.
 	if err != nil {
 		return nil, err
 	}
-	for range 5 { // the form to sign in, the one to agree, and room for one more of each
+	for range 5 { // the sign-in form, the consent form, and one more of each
 		at, form, err := b.open(request)
 		if err != nil || form == nil {
 			return at, err
@@ -108,14 +108,14 @@ func (s *Server) browser() (*browser, error) {
 	return b, nil
 }
 
-// form is the form of a page that posts.
+// form is an HTML form with the method POST.
 type form struct {
 	action string
 	fields url.Values
 }
 
-// open makes a request. It ends at a page with a form, or at the address outside the server to which it was sent; then
-// the form is nil.
+// open sends a request and follows redirects. It returns the form of the page it arrives at, or a nil form with the
+// address if that is outside of the server.
 func (b *browser) open(request *http.Request) (*url.URL, *form, error) {
 	response, err := b.client.Do(request)
 	if err != nil {
@@ -142,7 +142,7 @@ func (b *browser) open(request *http.Request) (*url.URL, *form, error) {
 	return response.Request.URL, found, nil
 }
 
-// findForm finds the form to sign in or to agree, by what it posts to.
+// findForm finds the sign-in or consent form, by its action.
 func findForm(doc *html.Node, base *url.URL) *form {
 	for n := range doc.Descendants() {
 		if n.Type != html.ElementNode || n.Data != "form" || attribute(n, "method") != "post" {

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// version is that of tools/testservers/gitea.sum; a test compares them.
+	// version equals the one in tools/testservers/gitea.sum; a test compares them.
 	version = "v1.26.4"
-	// startLife bounds the server's start, the making of its database included.
+	// startLife limits the time to start the server, including the creation of its database.
 	startLife = time.Minute
 )
 
@@ -35,7 +35,8 @@ type Server struct {
 
 type account struct{ name, password string }
 
-// Start makes an empty server on a free loopback port. As root it runs as another user, because Gitea insists on it.
+// Start starts an empty server on a free loopback port. If the tests run as root, the server runs as another user,
+// because Gitea refuses to run as root.
 func Start(ctx context.Context) (*Server, error) {
 	files, err := testserver.Installed("gitea-" + version)
 	if err != nil {
@@ -46,7 +47,7 @@ func Start(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Stop ends the server and removes its folder.
+// Stop stops the server and removes its folder.
 func (s *Server) Stop() { s.process.Stop() }
 
 func start(ctx context.Context, files string, port int) (*Server, error) {
@@ -62,7 +63,7 @@ func start(ctx context.Context, files string, port int) (*Server, error) {
 	s.process, err = testserver.Run(testserver.Command{
 		Folder: folder,
 		User:   s.owner,
-		Signal: "KILL", // its data is thrown away
+		Signal: "KILL", // its data is not needed any more
 		Args:   s.command("web"),
 	})
 	if err != nil {
@@ -79,13 +80,14 @@ func start(ctx context.Context, files string, port int) (*Server, error) {
 	return s, nil
 }
 
-// command runs the program with its folder as home, where it would look for a person's keys.
+// command returns a command line that runs the program with the server's folder as home, where it looks for keys.
 func (s *Server) command(args ...string) []string {
 	return append([]string{"env", "HOME=" + s.folder, s.program, "--work-path", s.folder, "--config",
 		filepath.Join(s.folder, "app.ini")}, args...)
 }
 
-// makeAdmin makes the user that makes all others; only the program itself can.
+// makeAdmin creates the administrator, who creates all other users. Only the program itself can create the first
+// user.
 func (s *Server) makeAdmin(ctx context.Context) error {
 	args := s.command("admin", "user", "create", "--admin", "--username", s.admin.name, "--password", s.admin.password,
 		"--email", s.admin.name+"@example.com", "--must-change-password=false")

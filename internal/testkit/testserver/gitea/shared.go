@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// shared is the server of all tests of a process. A start takes seconds, and users and repositories have random names, so
-// that tests do not meet.
+// shared is the server for all tests of a process, because a start takes seconds. Users and repositories have
+// random names, so that tests do not interfere with each other.
 var (
 	shared = sync.OnceValues(func() (*Server, error) {
 		s, err := Start(context.Background())
@@ -19,7 +19,7 @@ var (
 	stopShared = func() {}
 )
 
-// Shared returns the server that all tests of a process share, started by the first that asks. TestMain calls StopShared.
+// Shared returns the server that all tests of a process share. The first call starts it. TestMain calls StopShared.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	s, err := shared()
@@ -29,5 +29,5 @@ func Shared(t testing.TB) *Server {
 	return s
 }
 
-// StopShared ends the server of Shared if there is one, after the last test.
+// StopShared stops the server of Shared, if it was started. Call it after the last test.
 func StopShared() { stopShared() }

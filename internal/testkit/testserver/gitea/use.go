@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// User is somebody on the server.
+// User is a user of the server.
 type User struct {
 	Name     string
 	Email    string
 	Password string
-	Token    string // may do everything the user may
+	Token    string // has all permissions of the user
 }
 
 // Repository is a repository on the server, with a branch main.
@@ -28,10 +28,10 @@ type Repository struct {
 	Clone       string // clone URL
 }
 
-// Path returns where the API has the repository.
+// Path returns the path of the repository in the API.
 func (r Repository) Path() string { return "/repos/" + r.Owner + "/" + r.Name }
 
-// User makes a user with a name of its own.
+// User creates a user with a unique name.
 func (s *Server) User(t testing.TB) User {
 	t.Helper()
 	u := User{Name: "u" + strings.ToLower(rand.Text()[:12]), Password: rand.Text()}
@@ -49,7 +49,7 @@ func (s *Server) User(t testing.TB) User {
 	return u
 }
 
-// Repository makes a repository of the user with these files, by path, in one commit on main.
+// Repository creates a repository of the user with the given files, by path, in one commit on main.
 func (s *Server) Repository(t testing.TB, u User, files map[string]string) Repository {
 	t.Helper()
 	r := Repository{Owner: u.Name, Name: "r" + strings.ToLower(rand.Text()[:12])}
@@ -62,7 +62,7 @@ func (s *Server) Repository(t testing.TB, u User, files map[string]string) Repos
 	return r
 }
 
-// Commit adds files to a branch, which is made from main if it is not there.
+// Commit adds files to a branch. It creates the branch from main if it does not exist.
 func (s *Server) Commit(t testing.TB, u User, r Repository, branch string, files map[string]string) {
 	t.Helper()
 	var list []map[string]string
@@ -78,13 +78,13 @@ func (s *Server) Commit(t testing.TB, u User, r Repository, branch string, files
 	s.Call(t, u, http.MethodPost, r.Path()+"/contents", in, nil)
 }
 
-// Call makes a call of the API as the user and fails the test unless it succeeds. in and out may be nil.
+// Call calls the API as the user and fails the test if the call fails. in and out may be nil.
 func (s *Server) Call(t testing.TB, u User, method, path string, in, out any) {
 	t.Helper()
 	s.call(t, asUser(u), method, path, in, out)
 }
 
-// Try makes a request that the server may refuse.
+// Try calls the API as the user and returns the error, for requests that the server may refuse.
 func (s *Server) Try(ctx context.Context, u User, method, path string, in, out any) error {
 	return s.try(ctx, asUser(u), method, path, in, out)
 }

@@ -18,7 +18,8 @@ const (
 	keyBits = 2048
 )
 
-// users have a token each; groups give them their rights, or roles that every cluster has for these names.
+// users returns the users, each of whom has a token, with a group. Their permissions come from the group or from
+// roles that every cluster has for the user's name.
 func users() map[string]string {
 	return map[string]string{
 		"admin":                          "system:masters",
@@ -31,7 +32,7 @@ func users() map[string]string {
 
 // startControlPlane starts etcd, the API server, the controller manager and the scheduler.
 func (n *Node) startControlPlane() error {
-	// In memory: a test's cluster does not survive its test.
+	// In memory, because the cluster exists only during the test.
 	if err := os.Mkdir(n.path("etcd"), 0o700); err != nil {
 		return err
 	}
@@ -90,7 +91,7 @@ func (n *Node) startServer() error {
 	})
 }
 
-// authority returns the certificate that the API server made for itself.
+// authority returns the certificate that the API server created for itself.
 func (n *Node) authority() string { return n.path("server", "apiserver.crt") }
 
 func (n *Node) writeTokens() error {
@@ -102,7 +103,7 @@ func (n *Node) writeTokens() error {
 	return os.WriteFile(n.path("tokens.csv"), []byte(lines.String()), 0o600)
 }
 
-// writeAccountKey makes the key that signs the tokens of service accounts.
+// writeAccountKey creates the key that signs the tokens of service accounts.
 func (n *Node) writeAccountKey() error {
 	key, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
@@ -112,7 +113,7 @@ func (n *Node) writeAccountKey() error {
 	return os.WriteFile(n.path("accounts.pem"), pem.EncodeToMemory(block), 0o600)
 }
 
-// kubeconfig returns the file with which a user signs in.
+// kubeconfig returns the path of the file with a user's credentials.
 func (n *Node) kubeconfig(user string) string {
 	return n.path(user[strings.LastIndex(user, ":")+1:] + ".kubeconfig")
 }

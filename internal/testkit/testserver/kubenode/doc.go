@@ -1,16 +1,15 @@
-// Package kubenode runs one real Kubernetes node for the tests of one process. etcd, API server, controller manager,
-// scheduler, kubelet, kube-proxy, CoreDNS, containerd and runc are the real programs; the addresses of pods are
-// reachable only on the node.
+// Package kubenode runs one real Kubernetes node for the tests of one process. etcd, API server, controller
+// manager, scheduler, kubelet, kube-proxy, CoreDNS, containerd and runc are the real programs; the addresses of
+// pods are reachable only on the node.
 //
 //	func TestMain(m *testing.M) {
 //		os.Exit(kubenode.Main(m, func(n *kubenode.Node) error { node = n; return nil }))
 //	}
 //
-// Main runs the test binary a second time, in network, mount and process namespaces of its own. When that process
-// ends, however it ends, the kernel ends everything that it started and removes its mounts and its network; the
-// first process removes the folder and the control groups.
+// Main runs the test binary a second time, in its own network, mount and process namespaces. When that process ends
+// for any reason, the kernel kills everything that it started and removes its mounts and its network; the first
+// process removes the folder and the control groups.
 //
-// Inputs: the programs that tools/install-kubernetes builds and installs; root.
-// Outputs: a node that is ready, commands on it, images in it.
-// Only tests import it. No connection leaves the machine.
+// Inputs: the programs that tools/install-kubernetes builds and installs; root. Outputs: a node that is ready,
+// commands on it, images in it. Only tests import it. No connection leaves the machine.
 package kubenode

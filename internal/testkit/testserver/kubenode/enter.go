@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Enter is a program of the machine in the network of a running container, whose id is as the API has it:
-// containerd://ID. The images of the tests have no programs to look around with.
+// Enter returns a command that runs a program of the machine in the network of a running container. containerID has
+// the format of the API: containerd://ID. This is needed because the images of the tests contain no diagnostic
+// programs.
 func (n *Node) Enter(ctx context.Context, containerID, name string, args ...string) (*exec.Cmd, error) {
 	id := strings.TrimPrefix(containerID, "containerd://")
 	tasks, err := n.containerd(ctx, "tasks", "list").Output()

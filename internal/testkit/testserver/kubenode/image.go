@@ -14,10 +14,10 @@ import (
 	"runtime"
 )
 
-// PauseImage is the name of the image whose one process holds a pod's namespaces.
+// PauseImage is the name of the image whose only process holds the namespaces of a pod.
 const PauseImage = "registry.invalid/pause:1"
 
-// pauseProgram waits for a signal to stop, and reaps what was left behind in a pod that shares its processes.
+// pauseProgram waits for a signal to stop. It reaps orphans in pods with a shared process namespace.
 const pauseProgram = `package main
 
 import (
@@ -44,8 +44,8 @@ func (n *Node) containerd(ctx context.Context, args ...string) *exec.Cmd {
 	return n.Command(ctx, "ctr", append([]string{"--address", n.socket(), "--namespace", "k8s.io"}, args...)...)
 }
 
-// Import gives the node the images of an archive, so that no registry is needed. Names may follow, for archives that
-// have none.
+// Import imports the images of an archive into the node, so that no registry is needed. Archives without image
+// names need names in more.
 func (n *Node) Import(ctx context.Context, archive string, more ...string) error {
 	args := append(append([]string{"images", "import"}, more...), archive)
 	if out, err := n.containerd(ctx, args...).CombinedOutput(); err != nil {
@@ -81,7 +81,7 @@ func (n *Node) buildPause() (string, error) {
 	return archive, os.WriteFile(archive, data, 0o600)
 }
 
-// dockerArchive returns an image with one program, in the form that `docker save` has.
+// dockerArchive returns an image with one program, in the format of `docker save`.
 func dockerArchive(name string, program []byte) ([]byte, error) {
 	layer, err := tarOf(map[string][]byte{"pause": program})
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"testing"
 )
 
-// folderVariable informs the second process that it is alone, and where its folder is.
+// folderVariable tells the second process that it runs in its own namespaces, and where its folder is.
 const folderVariable = "LECTERN_TEST_NODE"
 
-// cgroupRoot is where the control groups of all hierarchies are mounted.
+// cgroupRoot is the mount point of the control group hierarchies.
 const cgroupRoot = "/sys/fs/cgroup"
 
-// Main runs the tests of a package on a node, which is passed to prepare before them. It returns the exit status.
+// Main runs the tests of a package on a node, after calling prepare with the node. It returns the exit status.
 func Main(m *testing.M, prepare func(*Node) error) int {
 	if folder := os.Getenv(folderVariable); folder != "" {
 		return runTests(m, folder, prepare)
@@ -34,7 +34,7 @@ func Main(m *testing.M, prepare func(*Node) error) int {
 	return status
 }
 
-// runTests is Main in the second process.
+// runTests implements Main in the second process.
 func runTests(m *testing.M, folder string, prepare func(*Node) error) int {
 	node, err := start(folder)
 	if err == nil {
@@ -52,8 +52,8 @@ func runTests(m *testing.M, folder string, prepare func(*Node) error) int {
 	return status
 }
 
-// isolate runs this test binary again, with the same arguments, in namespaces of its own. It removes what that leaves
-// on the disk and restores the settings of the kernel.
+// isolate runs this test binary again, with the same arguments, in its own namespaces. Afterwards it removes the
+// files and restores the kernel settings.
 func isolate() (status int, err error) {
 	if os.Geteuid() != 0 {
 		return 0, errors.New("a Kubernetes node needs root: it makes namespaces, mounts and control groups")
@@ -68,7 +68,7 @@ func isolate() (status int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, removeGroups(filepath.Base(folder)), os.RemoveAll(folder)) }()
-	if err := os.Chmod(folder, 0o755); err != nil { // users of pods reach their volumes
+	if err := os.Chmod(folder, 0o755); err != nil { // users in pods access their volumes
 		return 0, err
 	}
 	self, err := os.Executable()
@@ -78,16 +78,17 @@ func isolate() (status int, err error) {
 	cmd := exec.Command(self, os.Args[1:]...)
 	cmd.Env = append(os.Environ(), folderVariable+"="+folder, "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	// Of the process namespace it is the first process: when it ends, the kernel ends all others before Wait returns.
+	// The child is the first process of its process namespace: when it exits, the kernel kills all others before
+	// Wait returns.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL,
 		Cloneflags: syscall.CLONE_NEWNET | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC}
-	// An interrupt ends the second process, and this one then removes what it left.
+	// An interrupt kills the second process, and this process then removes its files.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("run the tests in namespaces of their own: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })() // it may have ended
+	defer context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })() // it may have exited
 	var exit *exec.ExitError
 	if err := cmd.Wait(); errors.As(err, &exit) {
 		return max(1, exit.ExitCode()), nil
@@ -97,7 +98,8 @@ func isolate() (status int, err error) {
 	return 0, nil
 }
 
-// ownMounts separates the mounts of this process from the machine's, and shows it its own processes.
+// ownMounts separates the mounts of this process from the machine's, and mounts a /proc of its own process
+// namespace.
 func ownMounts() error {
 	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("separate the mounts: %w", err)
@@ -109,10 +111,10 @@ func ownMounts() error {
 	return nil
 }
 
-// hierarchies returns the folders in which control groups can be made.
+// hierarchies returns the folders in which control groups can be created.
 func hierarchies() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(cgroupRoot, "cgroup.procs")); err == nil {
-		return []string{cgroupRoot}, nil // version 2 alone
+		return []string{cgroupRoot}, nil // only version 2
 	}
 	files, err := filepath.Glob(filepath.Join(cgroupRoot, "*", "cgroup.procs"))
 	var folders []string
@@ -122,7 +124,8 @@ func hierarchies() ([]string, error) {
 	return folders, err
 }
 
-// makeGroups makes a control group with a name in each hierarchy, below which the kubelet has those of its pods.
+// makeGroups creates a control group with the given name in each hierarchy. The kubelet creates the groups of its
+// pods below it.
 func makeGroups(name string) error {
 	folders, err := hierarchies()
 	for _, folder := range folders {
@@ -138,7 +141,8 @@ func makeGroups(name string) error {
 	return err
 }
 
-// removeGroups removes a control group and those below it. They are empty: their processes ended with the namespace.
+// removeGroups removes a control group and those below it. They are empty, because their processes ended with the
+// namespace.
 func removeGroups(name string) error {
 	folders, err := hierarchies()
 	for _, folder := range folders {
@@ -153,7 +157,7 @@ func removeGroups(name string) error {
 				}
 				return err
 			}))
-		for _, group := range slices.Backward(groups) { // the deepest first
+		for _, group := range slices.Backward(groups) { // deepest first
 			err = errors.Join(err, syscall.Rmdir(group))
 		}
 	}

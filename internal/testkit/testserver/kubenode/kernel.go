@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 )
 
-// kernelSettings are the settings below /proc/sys that a kubelet changes at its start. No namespace separates them from
-// the machine's.
+// kernelSettings lists the settings below /proc/sys that a kubelet changes when it starts. They are not part of any
+// namespace.
 var kernelSettings = []string{"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
 	"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes"}
 
-// keepKernelSettings reads the settings and returns a function that writes them back.
+// keepKernelSettings reads the settings and returns a function that restores them.
 func keepKernelSettings() (restore func() error, err error) {
 	values := map[string][]byte{}
 	for _, name := range kernelSettings {

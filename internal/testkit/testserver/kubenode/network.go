@@ -11,16 +11,16 @@ import (
 
 // Addresses inside the network namespace, all private.
 const (
-	// Address is that of the node. Whatever listens on the loopback address of the namespace is reached here, also
-	// from pods.
+	// Address is the address of the node. Servers that listen on the loopback address of the namespace are
+	// reachable here, also from pods.
 	Address    = "10.99.0.1"
 	podRange   = "10.88.0.0/24"
 	serviceNet = "10.96.0.0/16"
 	dnsService = Address
 )
 
-// loopback leads connections to the node's address to the servers of tests, which listen on the loopback address and,
-// like PostgreSQL, let in only who comes from there.
+// loopback redirects connections from the node's address to the servers of tests. They listen on the loopback
+// address and, like PostgreSQL, may accept only connections from there.
 const loopback = `
 table ip lectern_node {
 	chain from_pods {
@@ -38,13 +38,13 @@ table ip lectern_node {
 }
 `
 
-// makeNetwork sets up the empty network of the namespace. There is no route to anything but pods and services.
+// makeNetwork configures the empty network of the namespace. It has routes only to pods and services.
 func makeNetwork() error {
 	for _, command := range []string{
 		"ip link set lo up",
 		"ip address add " + Address + "/32 dev lo",
 		"ip route add " + serviceNet + " dev lo src " +
-			Address, // kube-proxy replaces these addresses before they are used
+			Address, // kube-proxy rewrites these addresses before they are used
 	} {
 		if out, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w: %s", command, err, out)
@@ -58,7 +58,7 @@ func makeNetwork() error {
 	return ApplyRules(loopback)
 }
 
-// ApplyRules loads rules in the language of nftables into the node's network.
+// ApplyRules loads nftables rules into the node's network.
 func ApplyRules(rules string) error {
 	cmd := exec.Command("nft", "-f", "-")
 	cmd.Stdin = strings.NewReader(rules)
@@ -68,8 +68,8 @@ func ApplyRules(rules string) error {
 	return nil
 }
 
-// writePlugins writes how pods get addresses: each has a link to the node, which routes. So every packet between two
-// pods passes the filter.
+// writePlugins configures how pods get addresses. Each pod has a link to the node, which routes packets, so that
+// every packet between two pods passes the filter.
 func writePlugins(folder string) error {
 	list := map[string]any{
 		"cniVersion": "0.4.0", "name": "pods",

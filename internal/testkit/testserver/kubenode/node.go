@@ -13,28 +13,29 @@ import (
 )
 
 const (
-	// Name is that of the node object.
+	// Name is the name of the node object.
 	Name = "node-1"
-	// startLife bounds the start of each part. The machine may be busy with other tests.
+	// startLife limits the start of each part. The machine may be busy with other tests.
 	startLife = 3 * time.Minute
 	// pollEvery is the interval of readiness checks during the start.
 	pollEvery = 200 * time.Millisecond
-	// logTail is how much of each part's log a failed run prints, in bytes.
+	// logTail is the number of bytes of each part's log that a failed run prints.
 	logTail = 4 << 10
 )
 
 // Node is a running Kubernetes cluster of one node.
 type Node struct {
-	// Folder is removed after the tests.
+	// Folder is the working folder. It is removed after the tests.
 	Folder string
-	// Kubeconfig is a file with the rights of an administrator.
+	// Kubeconfig is a file with administrator credentials.
 	Kubeconfig string
 
 	tokens map[string]string // by user
-	parts  []string          // names of the programs that were started, in this order
+	parts  []string          // names of the started programs, in order
 }
 
-// start starts all parts in the empty namespaces of this process. The node that it returns has logs also when it fails.
+// start starts all parts in the empty namespaces of this process. It returns the node even on failure, because the
+// node has the logs.
 func start(folder string) (*Node, error) {
 	n := &Node{Folder: folder, Kubeconfig: filepath.Join(folder, "admin.kubeconfig"), tokens: map[string]string{}}
 	for _, step := range []func() error{
@@ -59,13 +60,13 @@ func (n *Node) path(elements ...string) string {
 	return filepath.Join(append([]string{n.Folder}, elements...)...)
 }
 
-// run starts a part, which writes to a log of its own. It ends with this process at the latest.
+// run starts a part that writes to its own log. The part is killed when this process ends.
 func (n *Node) run(name string, args ...string) error {
 	log, err := os.Create(n.path(name + ".log"))
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }() // the part has its own
+	defer func() { _ = log.Close() }() // the part has its own copy
 	cmd := exec.Command(n.program(name), args...)
 	cmd.Env = n.environment()
 	cmd.Dir = n.Folder
@@ -75,11 +76,11 @@ func (n *Node) run(name string, args ...string) error {
 		return fmt.Errorf("start %s: %w", name, err)
 	}
 	n.parts = append(n.parts, name)
-	go func() { _ = cmd.Wait() }() // whatever waits for the part fails and prints its log
+	go func() { _ = cmd.Wait() }() // a step that waits for the part fails and prints its log
 	return nil
 }
 
-// program returns the path of a program: ours, or else the system's.
+// program returns the path of a program in the node's folder, or its name if only the system has it.
 func (n *Node) program(name string) string {
 	if own := n.path("bin", name); exists(own) {
 		return own
@@ -92,13 +93,13 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// environment is that of programs on the node: nothing of the developer's own settings is in it.
+// environment returns the environment of programs on the node, without the developer's own settings.
 func (n *Node) environment() []string {
 	return []string{"PATH=" + n.path("bin") + ":" + os.Getenv("PATH"), "HOME=" + n.path("home"),
 		"KUBECONFIG=" + n.Kubeconfig, "LC_ALL=C.UTF-8"}
 }
 
-// await asks until there is no error.
+// await calls ask until it returns no error.
 func await(what string, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), startLife)
 	defer cancel()
@@ -117,7 +118,7 @@ func await(what string, ask func(context.Context) error) error {
 	}
 }
 
-// waitReady waits until the node takes pods and the account of pods exists.
+// waitReady waits until the node accepts pods and the service account of pods exists.
 func (n *Node) waitReady() error {
 	return await("a ready node", func(ctx context.Context) error {
 		said, err := n.Command(ctx, "kubectl", "get", "node", Name, "-o",
@@ -133,7 +134,7 @@ func (n *Node) waitReady() error {
 	})
 }
 
-// Command returns a program with the node's environment: kubectl and helm are those of the node.
+// Command returns a command with the node's environment. kubectl and helm are those of the node.
 func (n *Node) Command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, n.program(name), args...)
 	cmd.Env = n.environment()
@@ -141,7 +142,7 @@ func (n *Node) Command(ctx context.Context, name string, args ...string) *exec.C
 	return cmd
 }
 
-// printLogs shows the end of each part's log.
+// printLogs prints the end of each part's log.
 func (n *Node) printLogs() {
 	for _, name := range n.parts {
 		data, err := os.ReadFile(n.path(name + ".log"))

@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver"
 )
 
-// Versions are those of tools/kubernetes/go.mod and tools/charttools/go.mod; a test compares them.
+// The versions equal those in tools/kubernetes/go.mod and tools/charttools/go.mod; a test compares them.
 const (
 	version     = "v1.34.4"
 	helmVersion = "v4.3.0"
 	dnsVersion  = "v1.13.2"
 )
 
-// pluginFolder is where Debian's package containernetworking-plugins has its programs.
+// pluginFolder is where Debian's package containernetworking-plugins installs its programs.
 const pluginFolder = "/usr/lib/cni"
 
-// built returns the programs in the cache, by the names under which they are called.
+// built maps the names of programs to their files in the cache.
 func built() map[string]string {
 	programs := map[string]string{"helm": "helm-" + helmVersion, "coredns": "coredns-" + dnsVersion}
 	for _, name := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet",
@@ -29,7 +29,7 @@ func built() map[string]string {
 	return programs
 }
 
-// linkPrograms makes a folder in which all programs of the node have their plain names.
+// linkPrograms creates a folder in which all programs of the node have their plain names.
 func linkPrograms(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

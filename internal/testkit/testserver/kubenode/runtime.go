@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// containerdConfig has folders and a socket of its own. Without restrict_oom_score_adj, runc fails where the tests may
-// not lower that score.
+// containerdConfig uses the node's own folders and socket. Without restrict_oom_score_adj, runc fails where the
+// tests are not allowed to lower that score.
 const containerdConfig = `version = 2
 root = %[1]q
 state = %[2]q
@@ -28,7 +28,7 @@ state = %[2]q
 
 func (n *Node) socket() string { return n.path("containerd.sock") }
 
-// startRuntime starts containerd and gives it the image that holds the namespaces of pods.
+// startRuntime starts containerd and imports the image that holds the namespaces of pods.
 func (n *Node) startRuntime() error {
 	if err := writePlugins(n.path("cni")); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (n *Node) startRuntime() error {
 	return n.Import(context.Background(), archive)
 }
 
-// startKubelet starts the kubelet. Thresholds of eviction are small: how full the developer's disk is does not matter
-// here.
+// startKubelet starts the kubelet. The eviction thresholds are small, because the free space on the developer's
+// disk must not matter.
 func (n *Node) startKubelet() error {
 	if err := os.WriteFile(n.path("resolv.conf"), []byte("nameserver "+dnsService+"\n"), 0o644); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (n *Node) startKubelet() error {
 		"resolvConf":    n.path("resolv.conf"),
 		"authentication": map[string]any{"anonymous": map[string]any{"enabled": true},
 			"webhook": map[string]any{"enabled": false}},
-		"authorization": map[string]any{"mode": "AlwaysAllow"}, // only this namespace reaches it
+		"authorization": map[string]any{"mode": "AlwaysAllow"}, // it is reachable only from this namespace
 		"address":       "0.0.0.0",
 	}
 	if err := writeJSON(n.path("kubelet.json"), config); err != nil {
@@ -87,13 +87,13 @@ func (n *Node) startKubelet() error {
 		"--cert-dir="+n.path("kubelet-certificates"), "--hostname-override="+Name, "--node-ip="+Address)
 }
 
-// startNetwork starts what makes addresses and names of services work.
+// startNetwork starts kube-proxy and CoreDNS, which implement the addresses and names of services.
 func (n *Node) startNetwork() error {
 	proxy := map[string]any{
 		"apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration", "mode": "nftables",
 		"clientConnection": map[string]any{"kubeconfig": n.kubeconfig("system:kube-proxy")},
 		"hostnameOverride": Name, "clusterCIDR": podRange,
-		"conntrack": map[string]any{"maxPerCore": 0}, // the limit is the machine's
+		"conntrack": map[string]any{"maxPerCore": 0}, // keep the machine's limit
 	}
 	if err := writeJSON(n.path("proxy.json"), proxy); err != nil {
 		return err

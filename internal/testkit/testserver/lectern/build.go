@@ -10,12 +10,11 @@ import (
 	"testing"
 )
 
-// BuiltProgram is the environment variable with the path of the program, where it was built once for several suites.
-// Its name has not the prefix of settings: the program refuses to start with one that it does not know.
+// BuiltProgram is the environment variable with the path of the program, if it was built once for several suites.
+// Its name does not have the prefix of settings, because the program refuses to start with an unknown setting.
 const BuiltProgram = "TESTED_LECTERN"
 
-// Build returns the path of the program: the one that was built for all suites, or else one that it compiles into a
-// folder.
+// Build returns the path of the program: the one that was built for all suites, or one that it compiles into dir.
 func Build(dir string) (string, error) {
 	if built := os.Getenv(BuiltProgram); built != "" {
 		if _, err := os.Stat(built); err != nil {
@@ -32,7 +31,7 @@ func Build(dir string) (string, error) {
 	return binary, nil
 }
 
-// Run runs a command to its end and returns what it printed on standard output. A command that fails fails the test.
+// Run runs a command until it exits and returns its standard output. It fails the test if the command fails.
 func Run(t testing.TB, binary string, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
@@ -45,10 +44,10 @@ func Run(t testing.TB, binary string, env []string, args ...string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// Environment returns what a program finds, with nothing of the developer's own settings in it. Tests read the first
-// key from a server's output, which is not a terminal, so they ask for it by name. A program that was built for several
-// suites has one build cache for all of them: most servers publish the same docs at their first start, and building
-// them again would take two thirds of a start's processor time.
+// Environment returns the environment of a program, without the developer's own settings. It makes servers print
+// their first key, because tests read the key from the output, which is not a terminal. If the program was built
+// for several suites, they share a build cache: most servers publish the same docs at their first start, and
+// building them again would take two thirds of the processor time of a start.
 func Environment(t testing.TB, env []string) []string {
 	own := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "LECTERN_METRICS_LISTEN=off",
 		"LECTERN_FIRST_SECRETS=print"}

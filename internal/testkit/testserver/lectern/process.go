@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// Patience bounds every wait, to end tests that hang. It judges nothing: on a busy machine a first start that builds a
-// site can take more than a minute.
+// Patience limits every wait, in order to end tests that hang. It is not a performance limit: on a busy machine, a
+// first start that builds a site can take more than a minute.
 const Patience = 5 * time.Minute
 
-// pollEvery is the pause between two looks at a condition. Most conditions ask the server, which shares the processors
-// with the work that is waited for, so they do not ask as often as they could.
+// pollEvery is the interval between two checks of a condition. Most conditions send a request to the server, which
+// shares the processors with the work that the test waits for, so the interval is not as short as possible.
 const pollEvery = 25 * time.Millisecond
 
-// tail is how much of a process's output a failed test shows, in bytes.
+// tail is the number of bytes of a process's output that a failed test prints.
 const tail = 64 << 10
 
 // Process is a running program.
@@ -32,7 +32,7 @@ type Process struct {
 	err    error // set before done is closed
 }
 
-// buffer collects output while it is read.
+// buffer collects output that is read concurrently.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -41,8 +41,8 @@ type buffer struct {
 func (b *buffer) Write(p []byte) (int, error) { b.mu.Lock(); defer b.mu.Unlock(); return b.b.Write(p) }
 func (b *buffer) String() string              { b.mu.Lock(); defer b.mu.Unlock(); return b.b.String() }
 
-// Start starts the program; the test's end kills it whatever happened, and shows the end of its output if the test
-// failed.
+// Start starts the program. At the end of the test, the program is killed if it is still running, and the end of
+// its output is printed if the test failed.
 func Start(t testing.TB, binary string, env []string, args ...string) (*Process, error) {
 	p := &Process{t: t, cmd: exec.Command(binary, args...), output: &buffer{}, done: make(chan struct{})}
 	p.cmd.Env = Environment(t, env)
@@ -61,7 +61,7 @@ func Start(t testing.TB, binary string, env []string, args ...string) (*Process,
 	return p, nil
 }
 
-// Spawn is Start; a program that cannot be started fails the test.
+// Spawn is like Start, but fails the test if the program cannot be started.
 func Spawn(t testing.TB, binary string, env []string, args ...string) *Process {
 	t.Helper()
 	p, err := Start(t, binary, env, args...)
@@ -71,34 +71,34 @@ func Spawn(t testing.TB, binary string, env []string, args ...string) *Process {
 	return p
 }
 
-// Output returns all that the process has written.
+// Output returns everything that the process has written.
 func (p *Process) Output() string { return p.output.String() }
 
-// Tail returns the end of what the process has written, n bytes at most.
+// Tail returns at most the last n bytes that the process has written.
 func (p *Process) Tail(n int) string {
 	all := p.output.String()
 	return all[max(0, len(all)-n):]
 }
 
-// Done is closed when the process has ended.
+// Done returns a channel that is closed when the process has exited.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err says how the process ended, once Done is closed; nil is well.
+// Err waits until the process exits and returns nil if it succeeded.
 func (p *Process) Err() error { <-p.done; return p.err }
 
-// Pid returns the process's number.
+// Pid returns the process id.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
 // Signal sends a signal.
 func (p *Process) Signal(s os.Signal) error { return p.cmd.Process.Signal(s) }
 
-// Kill is kill -9.
+// Kill sends SIGKILL and waits until the process has exited.
 func (p *Process) Kill() {
-	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Process.Kill() // it may have exited already
 	<-p.done
 }
 
-// Wait looks until the condition holds; a process that ends meanwhile is an error.
+// Wait polls until the condition holds. It returns an error if the process exits first.
 func (p *Process) Wait(what string, holds func() bool) error {
 	deadline := time.After(Patience)
 	tick := time.NewTicker(pollEvery)
@@ -115,7 +115,7 @@ func (p *Process) Wait(what string, holds func() bool) error {
 	return nil
 }
 
-// Await is Wait; an error fails the test.
+// Await is like Wait, but fails the test on an error.
 func (p *Process) Await(what string, holds func() bool) {
 	p.t.Helper()
 	if err := p.Wait(what, holds); err != nil {
@@ -123,7 +123,7 @@ func (p *Process) Await(what string, holds func() bool) {
 	}
 }
 
-// End asks the process to stop and returns an error if it does not end well.
+// End asks the process to stop and returns an error if it does not exit successfully.
 func (p *Process) End() error {
 	if err := p.Signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("signal the process: %w", err)
@@ -139,7 +139,7 @@ func (p *Process) End() error {
 	return nil
 }
 
-// Stop is End; an error fails the test.
+// Stop is like End, but fails the test on an error.
 func (p *Process) Stop() {
 	p.t.Helper()
 	if err := p.End(); err != nil {
@@ -147,12 +147,12 @@ func (p *Process) Stop() {
 	}
 }
 
-// Status returns the status of a page, 0 when there is no answer.
+// Status returns the HTTP status of a page, or 0 if there is no response.
 func Status(url string) int {
 	r, err := http.Get(url)
 	if err != nil {
 		return 0
 	}
-	_ = r.Body.Close() // the status is what counts
+	_ = r.Body.Close() // only the status matters
 	return r.StatusCode
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// Stage is what stories of the whole program share, made once for a test binary.
+// Stage is the environment that tests of the whole program share. It is created once for a test binary.
 type Stage struct {
 	Binary   string
 	Database *postgres.Server
 	Objects  *s3.Server
 }
 
-// atOnce is how many tests run side by side.
+// atOnce is the number of tests that run in parallel.
 const atOnce = 4
 
-// Main runs a package's tests on a stage, which it passes to set before them and stops after them. It returns the exit
-// status.
+// Main runs a package's tests on a stage. It passes the stage to set before the tests and stops it after them. It
+// returns the exit status.
 func Main(m *testing.M, set func(Stage)) int {
 	code, err := onStage(m, set)
 	if err != nil {
@@ -33,9 +33,8 @@ func Main(m *testing.M, set func(Stage)) int {
 	return code
 }
 
-// AtOnce lets that many parallel tests run at once, unless the command line says how many. Tests of whole processes
-// wait for leases, polls and starts more than they compute, so there may be more of them than processors. Call it
-// before the tests run.
+// AtOnce sets the number of parallel tests, unless the command line sets it. Tests of whole processes mostly wait
+// for leases, polls and starts, so there may be more of them than processors. Call it before the tests run.
 func AtOnce(n int) error {
 	flag.Parse()
 	said := false

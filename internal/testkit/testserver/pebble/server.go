@@ -26,18 +26,18 @@ import (
 )
 
 const (
-	// version is that of tools/testservers/go.mod; a test compares them.
+	// version equals the one in tools/testservers/go.mod; a test compares them.
 	version   = "v2.10.1"
 	startLife = 30 * time.Second
 )
 
-// Options say where the authority looks for the hosts that it certifies.
+// Options configures how the authority reaches the hosts that it certifies.
 type Options struct {
-	DNS               string // address of the DNS server that it asks
-	HTTPPort, TLSPort int    // where challenges are answered, instead of 80 and 443
+	DNS               string // address of the DNS server to use
+	HTTPPort, TLSPort int    // ports on which challenges are answered, instead of 80 and 443
 }
 
-// Server is a running authority.
+// Server is a running certificate authority.
 type Server struct {
 	Directory string // address of its ACME directory
 	RootFile  string // PEM: the certificate of its API
@@ -47,7 +47,7 @@ type Server struct {
 	client     *http.Client
 }
 
-// Start starts an authority that ends with the test.
+// Start starts an authority that stops at the end of the test.
 func Start(t testing.TB, opt Options) *Server {
 	t.Helper()
 	program, err := testserver.Installed(filepath.Join("bin", "pebble-"+version))
@@ -64,10 +64,10 @@ func Start(t testing.TB, opt Options) *Server {
 	return s
 }
 
-// Output returns the end of what the authority has written, such as why a challenge failed.
+// Output returns the end of the authority's output, which has for example the reason why a challenge failed.
 func (s *Server) Output() string { return s.process.Output() }
 
-// Roots returns the root certificate that ends the chains of its certificates.
+// Roots returns the root certificate of the chains that the authority issues.
 func (s *Server) Roots(t testing.TB) *x509.CertPool {
 	t.Helper()
 	response, err := s.client.Get(s.management + "/roots/0")
@@ -128,7 +128,7 @@ func start(ctx context.Context, program string, port int, opt Options) (*Server,
 	return s, nil
 }
 
-// await returns when the directory is served.
+// await waits until the directory is available.
 func (s *Server) await(ctx context.Context) error {
 	for {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Directory, nil)
@@ -151,7 +151,7 @@ func (s *Server) await(ctx context.Context) error {
 	}
 }
 
-// writeCertificate writes a certificate for 127.0.0.1 and its key, both PEM.
+// writeCertificate writes a certificate for 127.0.0.1 and its key, both as PEM.
 func writeCertificate(certificate, key string) (*x509.Certificate, error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"sync"
 )
 
-// console is a psql that stays connected as the superuser: to start one for each statement takes longer than most
-// statements do. A database driver would be a second user of a library that belongs to another package.
+// console is a psql process that stays connected as the superuser, because starting one for each statement would
+// take longer than most statements. A database driver would be a second use of a library that another package
+// wraps.
 type console struct {
 	mu      sync.Mutex // one statement at a time
 	process *exec.Cmd
@@ -34,11 +35,11 @@ func openConsole(psql, url string) (*console, error) {
 	return c, nil
 }
 
-// execute runs one statement that returns no rows. It ends with the server, if not before.
+// execute runs one statement that returns no rows. It fails when the server stops.
 func (c *console) execute(statement string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// psql says after each statement whether it failed, and why the last one that failed did.
+	// psql reports after each statement whether it failed, and the message of the last failure.
 	if _, err := fmt.Fprintf(c.in, "%s;\n\\echo :ERROR :LAST_ERROR_MESSAGE\n", statement); err != nil {
 		return fmt.Errorf("write to psql: %w", err)
 	}
@@ -52,7 +53,7 @@ func (c *console) execute(statement string) error {
 	return nil
 }
 
-// close ends psql. Its exit status means nothing: the server may have ended first.
+// close ends psql. Its exit status has no meaning, because the server may have stopped first.
 func (c *console) close() {
 	_ = c.in.Close()
 	_ = c.process.Wait()

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// statementLife bounds a query.
+// statementLife limits the time of a query.
 const statementLife = 30 * time.Second
 
-// Database makes an empty database and returns its URL. It is dropped at the
-// test's end, with any connection still open to it.
+// Database creates an empty database and returns its URL. At the end of the test the database is dropped, including
+// open connections.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	return s.create(t, "template1")
 }
 
-// Copy makes a copy of a database that Database made and nothing is connected to, and returns its URL. It is dropped
-// at the test's end as others are.
+// Copy creates a copy of a database from Database and returns its URL. The original must have no open connections.
+// The copy is dropped at the end of the test.
 func (s *Server) Copy(t testing.TB, databaseURL string) string {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -51,11 +51,11 @@ func (s *Server) url(database string) string {
 	return fmt.Sprintf("postgres://%s:%s@127.0.0.1:%d/%s?sslmode=disable", superuser, s.password, s.port, database)
 }
 
-// Query runs one statement on a database that Database made and returns what it found: a line for each row, columns
-// apart by "|".
+// Query runs one statement on a database from Database and returns the result: one line per row, with columns
+// separated by "|".
 func (s *Server) Query(t testing.TB, url, statement string) string {
 	t.Helper()
-	// Not the test's context: that has ended when a cleanup runs.
+	// The test's context is not used, because it has ended when a cleanup function runs.
 	ctx, cancel := context.WithTimeout(context.Background(), statementLife)
 	defer cancel()
 	output, err := exec.CommandContext(ctx, s.psql, "--no-psqlrc", "--tuples-only", "--no-align", "--quiet",

@@ -1,5 +1,5 @@
-// Package postgres starts a real PostgreSQL server for the tests of one process and gives each test a database of
-// its own.
+// Package postgres starts a real PostgreSQL server for the tests of one process and gives each test its own
+// database.
 //
 //	func TestMain(m *testing.M) {
 //		server, err := postgres.Start(context.Background())
@@ -9,7 +9,6 @@
 //		os.Exit(code)
 //	}
 //
-// Inputs: an installed PostgreSQL (tools/install-testservers installs one).
-// Outputs: connection URLs.
-// Only tests import it. No database outlives its test.
+// Inputs: an installed PostgreSQL (tools/install-testservers installs one). Outputs: connection URLs. Only tests
+// import it. No database remains after its test.
 package postgres

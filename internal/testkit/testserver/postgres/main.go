@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Main runs a package's tests with one server in *s, and ends the process. A server that cannot start fails the run.
+// Main starts a server, stores it in *s, runs the package's tests and ends the process. It fails if the server
+// cannot start.
 func Main(m *testing.M, s **Server) {
 	os.Exit(run(m, s))
 }

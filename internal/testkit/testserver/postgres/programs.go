@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// places returns where packages put the programs, as patterns. Keep them in step
-// with tools/install-testservers.
+// places returns patterns of the folders into which packages install the programs. Keep them in sync with
+// tools/install-testservers.
 func places() []string {
 	return []string{
 		"/usr/lib/postgresql/*/bin",          // Debian
@@ -21,8 +21,8 @@ func places() []string {
 	}
 }
 
-// findPrograms returns the folder with initdb, postgres and psql: the one on
-// the path, else the newest version in the places.
+// findPrograms returns the folder with initdb, postgres and psql: the one in PATH, otherwise the newest version in
+// places.
 func findPrograms(places []string) (string, error) {
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		if target, err := filepath.EvalSymlinks(initdb); err == nil && complete(filepath.Dir(target)) {
@@ -47,7 +47,7 @@ func findPrograms(places []string) (string, error) {
 	return newest, nil
 }
 
-// complete reports whether all programs are in the folder.
+// complete reports whether a folder contains all programs.
 func complete(folder string) bool {
 	for _, name := range []string{"initdb", "postgres", "psql"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
@@ -57,7 +57,7 @@ func complete(folder string) bool {
 	return true
 }
 
-// majorVersion reads the last number in a folder's name; 0 when there is none.
+// majorVersion returns the last number in a folder's name, or 0 if there is none.
 func majorVersion(folder string) int {
 	numbers := regexp.MustCompile(`\d+`).FindAllString(folder, -1)
 	if len(numbers) == 0 {

@@ -18,7 +18,7 @@ import (
 
 const (
 	superuser = "lectern"
-	// startLife bounds the making of a cluster and the server's start.
+	// startLife limits the time to create a cluster and to start its server.
 	startLife = time.Minute
 )
 
@@ -32,10 +32,9 @@ type Server struct {
 	folder   string
 }
 
-// Start makes a new cluster in a temporary folder and starts its server on a
-// free loopback port and on a socket in that folder. It is durable as in
-// production: fsync stays on. As root, the server runs as another user, because
-// PostgreSQL insists on it.
+// Start creates a cluster in a temporary folder and starts its server on a free loopback port and on a socket in
+// that folder. It is as durable as in production: fsync stays enabled. If the tests run as root, the server runs as
+// another user, because PostgreSQL refuses to run as root.
 func Start(ctx context.Context) (*Server, error) {
 	programs, err := findPrograms(places())
 	if err != nil {
@@ -46,7 +45,7 @@ func Start(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Stop ends the server and removes its folder.
+// Stop stops the server and removes its folder.
 func (s *Server) Stop() {
 	s.process.Stop()
 	s.console.close()
@@ -91,7 +90,7 @@ func start(ctx context.Context, programs string, port int) (*Server, error) {
 	return s, nil
 }
 
-// makeFolder makes the temporary folder that the server's user owns.
+// makeFolder creates the temporary folder and gives it to the server's user.
 func makeFolder(owner *syscall.Credential) (string, error) {
 	folder, err := os.MkdirTemp("", "lectern-postgres-")
 	if err != nil {
@@ -106,8 +105,7 @@ func makeFolder(owner *syscall.Credential) (string, error) {
 	return folder, nil
 }
 
-// initialize makes the cluster. Only this step is spared its fsync: what the
-// server writes later is synced.
+// initialize creates the cluster. Only this step runs without fsync; all later writes of the server are synced.
 func (s *Server) initialize(ctx context.Context, programs string, owner *syscall.Credential) error {
 	secret := filepath.Join(s.folder, "password")
 	if err := os.WriteFile(secret, []byte(s.password), 0o600); err != nil {
@@ -130,8 +128,8 @@ func (s *Server) initialize(ctx context.Context, programs string, owner *syscall
 	return nil
 }
 
-// serverUser returns the user to run the server as: nil, for the current one,
-// unless that is root.
+// serverUser returns the user that the server runs as, or nil for the current user. As root it returns another
+// user.
 func serverUser() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

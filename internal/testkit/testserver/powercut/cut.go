@@ -29,24 +29,25 @@ type op struct {
 	id, parent int
 	name       string
 	mode       uint32
-	to         int // parent after a rename
+	to         int // new parent of a rename
 	newName    string
-	offset     int64 // of a write; size after a truncate
+	offset     int64 // of a write; for a truncate, the size
 	data       []byte
 }
 
 const rootID = 1
 
-// Loss is what a disk may lose. Real file systems keep more; which part they keep differs.
+// Loss describes what a disk may lose. Real file systems lose less, but which part they keep differs.
 type Loss struct {
-	Contents bool // what was written is lost unless the file was synced afterwards
-	Names    bool // names in a folder are as they were when the folder was synced last
+	Contents bool // written data is lost unless the file was synced afterwards
+	Names    bool // folders have the entries that they had at their last sync
 
-	// Deaf is for control runs: syncs of this kind do nothing, as if the program had not asked for them.
+	// DeafFiles and DeafFolders are for control runs: syncs of this kind have no effect, as if the program had not
+	// requested them.
 	DeafFiles, DeafFolders bool
 }
 
-// Losses are those that a program must survive.
+// Losses returns the losses that a program must survive.
 func Losses() map[string]Loss {
 	return map[string]Loss{
 		"unsynced contents":           {Contents: true},
@@ -55,17 +56,17 @@ func Losses() map[string]Loss {
 	}
 }
 
-// object is a file, link or folder: as programs see it, and as the disk has it.
+// object is a file, link or folder: as programs see it (seen, names), and as it is on disk (kept, durable).
 type object struct {
 	kind           kind
 	mode           uint32
 	seen, kept     []byte
-	shared         bool // the bytes of seen are those of kept, which later writes do not reach
+	shared         bool // seen and kept share memory; copy seen before the next write
 	names, durable map[string]int
 }
 
-// Each rebuilds what the disk holds after a power cut that follows each of the given numbers of operations, which
-// ascend, and hands the folder over. The disk is taken down first, so that nothing changes any more.
+// Each rebuilds the content of the disk after a power cut, once for each of the given numbers of operations, which
+// must ascend, and calls look with the folder. It unmounts the disk first, so that nothing changes any more.
 func (d *Disk) Each(t testing.TB, points []int, loss Loss, look func(ops int, dir string)) {
 	t.Helper()
 	d.end(t)
@@ -119,10 +120,10 @@ func apply(state map[int]*object, o op, loss Loss) {
 	reach(state, o, loss)
 }
 
-// reach brings to the disk at once what is not lost.
+// reach writes the changes that cannot be lost to the disk at once.
 func reach(state map[int]*object, o op, loss Loss) {
 	if f := state[o.id]; f != nil && !loss.Contents && (o.kind == write || o.kind == truncate) {
-		f.kept = f.seen // the same bytes from now on, so that later writes reach them as well
+		f.kept = f.seen // share the bytes, so that later writes change both
 	}
 	for _, id := range []int{o.parent, o.to} {
 		if f := state[id]; f != nil && !loss.Names {
@@ -131,8 +132,8 @@ func reach(state map[int]*object, o op, loss Loss) {
 	}
 }
 
-// resize gives a file a new size and bytes that may be written to. They are copied only where the old ones are kept:
-// programs write large files in many small pieces.
+// resize changes the size of a file and makes its bytes writable. It copies them only if the old bytes must be
+// kept, because programs write large files in many small pieces.
 func (f *object) resize(size int64) {
 	if f.shared {
 		f.seen, f.shared = slices.Clone(f.seen), false
@@ -142,7 +143,7 @@ func (f *object) resize(size int64) {
 	clear(f.seen[min(old, size):])
 }
 
-// restore writes what the disk holds.
+// restore writes the content of the disk into a folder.
 func restore(t testing.TB, state map[int]*object, id int, dir string) {
 	t.Helper()
 	for name, child := range state[id].durable {

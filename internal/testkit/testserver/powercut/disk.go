@@ -9,25 +9,25 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// Disk is a mounted file system with its record.
+// Disk is a mounted file system with a record of its changes.
 type Disk struct {
-	Dir string // where it is mounted
+	Dir string // mount point
 
 	mu   sync.Mutex
 	ops  []op             // guarded by mu
-	ids  map[uint64]int   // object by inode number of the folder below; guarded by mu
-	last int              // object that was named last; guarded by mu
-	end  func(testing.TB) // takes it down, once
+	ids  map[uint64]int   // objects by inode number of the underlying folder; guarded by mu
+	last int              // id of the newest object; guarded by mu
+	end  func(testing.TB) // unmounts it, once
 }
 
-// Mount mounts an empty disk. It is taken down with the test.
+// Mount mounts an empty disk. It is unmounted at the end of the test.
 func Mount(t testing.TB) *Disk {
 	t.Helper()
 	below, dir := t.TempDir(), t.TempDir()
 	d := &Disk{Dir: dir, ids: map[uint64]int{}, last: rootID}
 	root := &node{disk: d, id: rootID}
 	data := &fs.LoopbackRoot{Path: below, RootNode: root}
-	// Deprecated, but its replacement does not get the inode.
+	// This field is deprecated, but its replacement does not receive the inode.
 	data.NewNode = d.newNode
 	root.RootData = data
 	brief := time.Second
@@ -50,8 +50,8 @@ func Mount(t testing.TB) *Disk {
 	return d
 }
 
-// Ops returns how many changes and syncs there were so far. What a program has promised by now must survive a cut after
-// so many.
+// Ops returns the number of changes and syncs so far. Everything that a program has promised by now must survive a
+// power cut after that many operations.
 func (d *Disk) Ops() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,7 +64,7 @@ func (d *Disk) record(o op) {
 	d.ops = append(d.ops, o)
 }
 
-// object names a file by a number that is never used again, unlike those of inodes.
+// object returns the id of a file. Unlike inode numbers, ids are never reused.
 func (d *Disk) object(inode uint64, fresh bool) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// node is a file or folder. Everything is done on the folder below, and changes are recorded.
+// node is a file or folder. It passes all operations to the underlying folder and records changes.
 type node struct {
 	fs.LoopbackNode
 	disk *Disk
@@ -34,7 +34,7 @@ func (d *Disk) newNode(data *fs.LoopbackRoot, _ *fs.Inode, _ string, st *syscall
 	return &node{LoopbackNode: fs.LoopbackNode{RootData: data}, disk: d, id: d.object(st.Ino, false)}
 }
 
-// made records a new object. Its inode may have been another file's before.
+// made records a new object. Its inode may have belonged to another file before.
 func (n *node) made(child *fs.Inode, name string, inode uint64, o op) {
 	c := child.Operations().(*node)
 	c.id = n.disk.object(inode, true)
@@ -96,7 +96,7 @@ func (n *node) Rmdir(ctx context.Context, name string) syscall.Errno {
 func (n *node) Rename(ctx context.Context, name string, newParent fs.InodeEmbedder, newName string,
 	flags uint32) syscall.Errno {
 	if flags&fs.RENAME_EXCHANGE != 0 {
-		return syscall.EINVAL // nobody uses it, and the record does not know it
+		return syscall.EINVAL // no program uses it, and the record does not support it
 	}
 	errno := n.LoopbackNode.Rename(ctx, name, newParent, newName, flags)
 	if errno == 0 {
@@ -136,7 +136,7 @@ func (n *node) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
 
 func (n *node) CopyFileRange(context.Context, fs.FileHandle, uint64, *fs.Inode, fs.FileHandle, uint64, uint64,
 	uint64) (uint32, syscall.Errno) {
-	return 0, syscall.ENOTSUP // callers read and write instead
+	return 0, syscall.ENOTSUP // callers fall back to reading and writing
 }
 
 func (n *node) Tmpfile(context.Context, uint32, uint32, *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32,
@@ -149,7 +149,7 @@ func (n *node) OpendirHandle(ctx context.Context, flags uint32) (fs.FileHandle, 
 	return &folder{fh, n}, fuseFlags, errno
 }
 
-// inner is the handle of the folder below.
+// inner returns the handle of the underlying folder.
 func inner(f fs.FileHandle) fs.FileHandle {
 	if h, ok := f.(*handle); ok {
 		return h.below

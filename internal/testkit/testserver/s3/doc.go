@@ -1,5 +1,5 @@
-// Package s3 starts a real S3 server (versitygw on a temporary folder) for the tests of one process and gives each
-// test a bucket of its own.
+// Package s3 starts a real S3 server (versitygw in a temporary folder) for the tests of one process and gives each
+// test its own bucket.
 //
 //	func TestMain(m *testing.M) {
 //		server, err := s3.Start(context.Background())
@@ -9,7 +9,6 @@
 //		os.Exit(code)
 //	}
 //
-// Inputs: the server program in the cache folder (tools/install-testservers builds it).
-// Outputs: an endpoint, credentials, bucket names.
-// Only tests import it. No bucket outlives its test.
+// Inputs: the server program in the cache folder (tools/install-testservers builds it). Outputs: an endpoint,
+// credentials, bucket names. Only tests import it. No bucket remains after its test.
 package s3

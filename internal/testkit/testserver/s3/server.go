@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// version is that of tools/testservers/go.mod; a test compares them.
+	// version equals the one in tools/testservers/go.mod; a test compares them.
 	version = "v1.8.0"
-	// startLife bounds the server's start.
+	// startLife limits the time to start the server.
 	startLife = 30 * time.Second
 )
 
-// Server is a running S3 server. It answers path-style requests only.
+// Server is a running S3 server. It supports only path-style requests.
 type Server struct {
 	Endpoint             string // http://127.0.0.1:port
 	Region               string
@@ -30,7 +30,7 @@ type Server struct {
 
 	process *testserver.Process
 	folder  string
-	buckets string // folder: each folder in it is a bucket
+	buckets string // folder in which each folder is a bucket
 }
 
 // Start starts a server on a free loopback port.
@@ -44,11 +44,10 @@ func Start(ctx context.Context) (*Server, error) {
 	})
 }
 
-// Stop ends the server and removes its folder.
+// Stop stops the server and removes its folder.
 func (s *Server) Stop() { s.process.Stop() }
 
-// Bucket makes an empty bucket and returns its name. It is removed at the
-// test's end.
+// Bucket creates an empty bucket and returns its name. The bucket is removed at the end of the test.
 func (s *Server) Bucket(t testing.TB) string {
 	t.Helper()
 	name := "test-" + strings.ToLower(rand.Text())
@@ -57,7 +56,7 @@ func (s *Server) Bucket(t testing.TB) string {
 		t.Fatalf("make bucket: %v", err)
 	}
 	t.Cleanup(func() {
-		// The server may still be writing what a process sent before it was killed.
+		// The server may still be writing data that a process sent before it was killed.
 		err := os.RemoveAll(folder)
 		for range 100 {
 			if err == nil {
@@ -71,7 +70,7 @@ func (s *Server) Bucket(t testing.TB) string {
 	return name
 }
 
-// Objects lists the keys of a bucket, and, below a folder of the server's own, uploads that were not completed.
+// Objects lists the keys of a bucket. The list includes incomplete uploads, which are in a folder of the server.
 func (s *Server) Objects(t testing.TB, bucket string) []string {
 	t.Helper()
 	var keys []string
@@ -105,14 +104,13 @@ func start(ctx context.Context, program string, port int) (*Server, error) {
 	if err := errors.Join(os.Mkdir(s.buckets, 0o700), os.Mkdir(sidecar, 0o700)); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	health := "/" + rand.Text() // unguessable: only our own server knows it
+	health := "/" + rand.Text() // unguessable, so only our own server has it
 	s.process, err = testserver.Run(testserver.Command{
 		Folder: folder,
-		Signal: "KILL", // its data is thrown away
+		Signal: "KILL", // its data is not needed any more
 		Args: []string{program, "--port", "127.0.0.1:" + strconv.Itoa(port), "--region", s.Region,
 			"--access", s.AccessKey, "--secret", s.SecretKey, "--health", health, "--quiet", "--keep-alive",
-			// Metadata in files of its own: not every file system has the
-			// extended attributes that are the alternative.
+			// Store metadata in separate files, because not every file system supports extended attributes.
 			"posix", "--sidecar", sidecar, s.buckets},
 	})
 	if err != nil {

@@ -19,14 +19,15 @@ import (
 
 var printed = regexp.MustCompile(`listening at (\S+) now`)
 
-// Server is a provider that knows three people: writer, in the groups writers and readers; reader, in readers; nobody, in
-// none. Writer and reader have addresses in acme.example.
+// Server is an identity provider with three users: writer, in the groups writers and readers; reader, in readers;
+// nobody, without groups. Writer and reader have addresses in acme.example.
 type Server struct {
 	URL      string
-	Metadata string // where its metadata is
+	Metadata string // URL of its metadata
 }
 
-// Start runs a provider until the test ends. It answers to the given addresses of service providers, and to no other.
+// Start starts a provider that runs until the end of the test. It accepts only the given addresses of service
+// providers.
 func Start(t testing.TB, acs ...string) Server {
 	t.Helper()
 	folder := findJudges(t)
@@ -42,7 +43,7 @@ func Start(t testing.TB, acs ...string) Server {
 	return Server{URL: url, Metadata: url + "/metadata"}
 }
 
-// findJudges goes up from the folder of the test to the module's.
+// findJudges finds the module's folder judges, starting from the folder of the test.
 func findJudges(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -56,7 +57,7 @@ func findJudges(t testing.TB) string {
 	return ""
 }
 
-// keyFiles writes a new key and its certificate.
+// keyFiles writes a new key and its certificate to files.
 func keyFiles(t testing.TB) (key, certificate string) {
 	t.Helper()
 	made, err := rsa.GenerateKey(rand.Reader, 2048)
