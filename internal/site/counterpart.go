@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Division is a language or a version of the site: its name, and the folder that all its pages are in, "" when there is
-// none.
+// Division is a language or a version of the site: its name, and the folder that contains all its pages, or "".
 type Division struct{ Name, Folder string }
 
-// Counterpart returns the path that a page of one language or version has in another: the same, but for the folder named
-// after it, or for the folder that all its pages are in. has reports whether the other one has a page. "" when there is
-// none.
+// Counterpart returns the path in another language or version that corresponds to a page, or "". It is the same
+// path, except for the folder named after the language or version, or the folder that contains all its pages. has
+// reports whether a page exists in the other one.
 func Counterpart(page string, from, to Division, has func(page string) bool) string {
 	parts := strings.Split(page, "/")
 	try := func(parts ...string) string {
@@ -44,7 +43,7 @@ func Counterpart(page string, from, to Division, has func(page string) bool) str
 	return try(path.Join(to.Folder, rest))
 }
 
-// CommonFolder returns the folder that all of these pages are in, "" when there is none.
+// CommonFolder returns the folder that contains all of these pages, or "".
 func CommonFolder(pages []string) (folder string) {
 	for i, p := range pages {
 		dir := path.Dir(p)

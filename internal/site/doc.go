@@ -1,6 +1,6 @@
 // Package site defines the model of one documentation site: pages, navigation, redirects, assets, appearance.
 //
-// Inputs: values from the packages that read files.
-// Outputs: a Site, immutable once package load has built it, so that any number of goroutines may read it.
-// It never knows a file format, an HTML tag or how a URL is written, and it holds no page body.
+// Inputs: values from the packages that read files. Outputs: a Site, which is immutable once package load has built
+// it, so that any number of goroutines may read it. It does not depend on file formats, HTML or the form of URLs,
+// and holds no page bodies.
 package site

@@ -2,7 +2,7 @@ package site
 
 import "strconv"
 
-// Kind is the kind of a navigation node. Divisions split the site into parts of which a reader sees one at a time.
+// Kind is the kind of a navigation node. Divisions split the site into parts, of which a reader sees one at a time.
 type Kind uint8
 
 // The zero Kind is the root of a tree.
@@ -19,7 +19,7 @@ const (
 	KindMenu // an item of a tab's menu
 )
 
-// Division reports whether a node of this kind is such a part of the site.
+// Division reports whether a node of this kind is a division.
 func (k Kind) Division() bool { return k != KindPage && k != KindGroup && k != KindLink }
 
 // String returns the kind's name.

@@ -2,43 +2,44 @@ package site
 
 import "github.com/lectern-docs/lectern/internal/foundation/diag"
 
-// This file holds the settings of the site's appearance. Package docsjson has validated every value; invalid ones are
-// absent.
+// This file holds the settings of the site's appearance. Package docsjson has validated every value and removed
+// invalid ones.
 
-// Pair is a value for light pages and one for dark pages; both are the same when the author gave one.
+// Pair is a value for light pages and one for dark pages. Both are the same if the author gave only one.
 type Pair struct{ Light, Dark string }
 
-// Font is a typeface. Family alone names one that the platform includes, or one installed on the reader's machine.
+// Font is a typeface. Without Source, Family is a font that the platform includes, or one installed on the reader's
+// machine.
 type Font struct {
 	Family string
-	Weight int    // 0 = the theme's own
-	Source string // path or address of a font file; "" = none
-	Format string // "woff" or "woff2"; "" = by the file's name
+	Weight int    // 0 = the theme's weight
+	Source string // path or URL of a font file; "" = none
+	Format string // "woff" or "woff2"; "" = derived from the file name
 }
 
-// Fonts are the typefaces of headings and of everything else.
+// Fonts holds the typefaces of headings and of all other text.
 type Fonts struct{ Heading, Body Font }
 
 // Background is the background of pages.
 type Background struct {
 	Decoration string // "gradient", "grid", "windows" or ""
 	Color      Pair   // hexadecimal
-	Image      Pair   // paths or addresses
+	Image      Pair   // paths or URLs
 }
 
-// Styling holds styles of parts of a page.
+// Styling holds the styles of parts of a page.
 type Styling struct {
-	Breadcrumbs bool // show the full path above the title, not only the group
-	CodeTheme   Pair // names of colour schemes for code, or "system"; "" = the theme's own
+	Breadcrumbs bool // show the full path above the title instead of only the group
+	CodeTheme   Pair // names of colour schemes for code, or "system"; "" = the theme's scheme
 	NoMath      bool // formulas are not typeset
-	// OriginalImages has every reader load pictures as the author's files have them.
+	// OriginalImages makes pages use the author's image files without generated variants.
 	OriginalImages bool
 }
 
-// Thumbnail configures the preview images that other sites show beside a link.
+// Thumbnail configures the preview images that other sites show with a link.
 type Thumbnail struct {
 	Appearance string // "light", "dark" or ""
-	Background string // path or address of a picture
+	Background string // path or URL of an image
 	Font       string
 }
 
@@ -47,29 +48,29 @@ type Banner struct {
 	Content     string
 	Dismissible bool
 	Type        string // "info", "warning", "critical" or ""
-	Color       Pair   // hexadecimal; "" = by type
+	Color       Pair   // hexadecimal; "" = depends on the type
 	Pos         diag.Pos
 }
 
-// Menu is the list of actions on a page: copy it, open it elsewhere.
+// Menu is the list of actions on a page, such as copying it or opening it in another program.
 type Menu struct {
 	Options []MenuOption
-	InTOC   bool // shown beside the table of contents instead of the title
+	InTOC   bool // shown next to the table of contents instead of the title
 }
 
-// MenuOption is one action: a built-in one ("copy", "view", "chatgpt", …), or a custom one with a title.
+// MenuOption is one action: a built-in one ("copy", "view", "chatgpt", …), or an author's own with a title.
 type MenuOption struct {
-	Name               string // "" for an author's own
+	Name               string // "" for an author's own action
 	Title, Description string
-	Icon, IconType     string // IconType is its style; "" = the library's own
+	Icon, IconType     string // IconType is its style; "" = the library's default
 	Href               string // may contain $page, $path and $mcp
-	Query              []Meta // parameters to add to Href, ordered
+	Query              []Meta // parameters to add to Href, in order
 }
 
 // NotFound configures the page for unknown paths.
 type NotFound struct {
 	Title, Description string
-	Redirect           bool // it sends readers to the first page
+	Redirect           bool // redirects readers to the first page
 }
 
 // Organization is the publisher of the site, for search engines.
@@ -78,11 +79,11 @@ type Organization struct {
 	SameAs                         []string
 }
 
-// SEO is metadata for search engines beyond that of each page.
+// SEO holds metadata for search engines in addition to that of each page.
 type SEO struct {
-	IndexAll      bool // pages outside navigation are indexed too
-	NoIndex       bool // nothing of the site is indexed
-	TrailingSlash bool // addresses for search engines end in a slash
+	IndexAll      bool // index pages outside of the navigation too
+	NoIndex       bool // index nothing of the site
+	TrailingSlash bool // canonical URLs end with a slash
 	Meta          []Meta
 	Organization  Organization
 }
@@ -91,5 +92,5 @@ type SEO struct {
 type Chrome struct {
 	Navbar Navbar
 	Footer Footer
-	Banner *Banner // nil = none
+	Banner *Banner // nil = no banner
 }

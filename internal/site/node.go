@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Node is one entry of the navigation tree. Most are pages, which have only a path: rare properties are
-// in NodeDetails, to save memory.
+// Node is one entry of the navigation tree. Most nodes are pages, which have only a path. Rare properties are in
+// NodeDetails, to save memory.
 type Node struct {
 	Kind         Kind
 	Global       bool // shown in every division
@@ -21,24 +21,24 @@ type Node struct {
 	Page         string // KindPage: its path; KindGroup: the group's own page, or ""
 	Children     []*Node
 	Pos          diag.Pos
-	details      *NodeDetails // never changed, only replaced; nil = the zero value
+	details      *NodeDetails // never changed, only replaced; nil = no details
 }
 
-// NodeDetails are properties that few nodes have.
+// NodeDetails holds properties that few nodes have.
 type NodeDetails struct {
-	IconType  string // style of the icon: "solid", "regular", …; "" = the library's own
+	IconType  string // style of the icon: "solid", "regular", …; "" = the library's default
 	Tag       string
 	Text      string   // description of a product or menu item
 	Color     Pair     // of an anchor; hexadecimal
-	Listing   string   // KindGroup: how its own page lists its pages: "card", "accordion" or ""
-	Boost     float64  // weight of its pages in search; 0 = that of the node above
-	Public    *bool    // everybody may read its pages; nil = as the node above
+	Listing   string   // KindGroup: how the group's own page lists its pages: "card", "accordion" or ""
+	Boost     float64  // weight of its pages in search; 0 = inherited
+	Public    *bool    // everyone may read its pages; nil = inherited
 	Chrome    *Chrome  // KindLanguage: its own navbar, footer, banner; nil = the site's
 	Operation string   // KindPage: an API operation as written; package load gives it a page
 	Sources   []Source // API descriptions whose pages belong here; package load creates them
 }
 
-// Details returns a copy of the node's rarer properties, to read or to change and set again.
+// Details returns a copy of the node's rarer properties. To change them, modify the copy and pass it to SetDetails.
 func (n *Node) Details() (d NodeDetails) {
 	if n.details != nil {
 		d = *n.details
@@ -46,7 +46,7 @@ func (n *Node) Details() (d NodeDetails) {
 	return d
 }
 
-// SetDetails replaces them. Copies of the node keep those that they have.
+// SetDetails replaces the rarer properties. Copies of the node keep the old ones.
 func (n *Node) SetDetails(d NodeDetails) {
 	n.details = nil
 	if !reflect.ValueOf(d).IsZero() {
@@ -54,7 +54,7 @@ func (n *Node) SetDetails(d NodeDetails) {
 	}
 }
 
-// Walk calls f for each node in reading order, parents first. f returns false to skip a node's children.
+// Walk calls f for each node in reading order, parents first. If f returns false, Walk skips the node's children.
 func Walk(nodes []*Node, f func(*Node) bool) {
 	for _, n := range nodes {
 		if f(n) {
@@ -76,8 +76,8 @@ func (n *Node) First() string {
 	return ""
 }
 
-// Prune returns the tree without page entries that keep rejects and without groups and divisions that become empty.
-// Nodes that change are copied.
+// Prune returns the tree without page entries that keep rejects, and without groups and divisions that become
+// empty. It copies the nodes that change.
 func Prune(nodes []*Node, keep func(page string) bool) []*Node {
 	var out []*Node
 	for _, n := range nodes {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Find returns the page with this path, or nil.
+// Find returns the page with the given path, or nil.
 func (s *Site) Find(path string) *Page {
 	i, ok := s.Index(path)
 	if !ok {
@@ -15,7 +15,7 @@ func (s *Site) Find(path string) *Page {
 	return s.Pages[i]
 }
 
-// Index returns the index in Pages of the page with this path, for parallel lists.
+// Index returns the index in Pages of the page with the given path, for parallel lists.
 func (s *Site) Index(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(s.Pages, path,
 		func(p *Page, path string) int { return strings.Compare(p.Path, path) })
@@ -32,7 +32,7 @@ func (s *Site) Paths() iter.Seq[string] {
 	}
 }
 
-// FindAsset returns the asset with this path, or nil.
+// FindAsset returns the asset with the given path, or nil.
 func (s *Site) FindAsset(path string) *Asset {
 	i, ok := slices.BinarySearchFunc(s.Assets, path,
 		func(a Asset, path string) int { return strings.Compare(a.Path, path) })
@@ -42,7 +42,7 @@ func (s *Site) FindAsset(path string) *Asset {
 	return &s.Assets[i]
 }
 
-// Only returns the site reduced to the pages in paths; the others go to Left. It ignores unknown paths.
+// Only returns the site reduced to the pages in paths and moves the others to Left. It ignores unknown paths.
 func (s *Site) Only(paths []string) *Site {
 	want := map[string]bool{}
 	for _, p := range paths {

@@ -5,9 +5,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Settings are the contents of the site file except navigation.
+// Settings holds the content of the site file except for the navigation.
 type Settings struct {
-	File        string // where the settings below come from, for findings about them
+	File        string // the file that the settings come from, for findings about them
 	Name        string
 	Description string
 	Theme       string
@@ -19,19 +19,19 @@ type Settings struct {
 	Background  Background
 	Styling     Styling
 	Thumbnail   Thumbnail
-	Chrome           // of every language that has none of its own
+	Chrome           // the default for languages without their own
 	Menu        Menu // no options = no menu
 	NotFound    NotFound
 	SEO         SEO
-	SearchHint  string // in the empty search field; "" = the platform's
-	// Synonyms are groups of words and phrases that the site's search treats as the same; nil = none beside those of
-	// every site.
+	SearchHint  string // placeholder of the search field; "" = the platform's
+	// Synonyms are groups of words and phrases that the site's search treats as the same, in addition to the
+	// built-in ones. nil = none.
 	Synonyms [][]string
-	// the author's note for language models, in lists and Markdown forms; keeps line breaks
+	// the author's note for language models, included in lists and Markdown forms, with line breaks
 	AgentNote    string
 	FullSchema   bool              // Markdown forms of API pages include their part of the description
 	Timestamps   bool              // pages show when they last changed
-	NoThumbs     bool              // no feedback form, even where the server supports it
+	NoThumbs     bool              // no feedback form, even if the server supports it
 	SuggestEdit  Asked             // pages have an edit link
 	RaiseIssue   Asked             // pages have a link to report an issue
 	Repository   Repository        // target of these links; set by the build, not by the site file
@@ -39,45 +39,45 @@ type Settings struct {
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
-	Integrations []Integration // third-party services of the author, by name
-	Consent      Consent       // what services wait for; zero = nothing
-	NoTelemetry  bool          // pages do not report visits, even where the server counts them
+	Integrations []Integration // third-party services configured by the author, by name
+	Consent      Consent       // what services wait for; zero = they do not wait
+	NoTelemetry  bool          // pages do not report visits, even if the server counts them
 	Allow        csp.Allow     // sources on other hosts that pages may use
 }
 
-// Asked is a setting that not every build can honour, and its position in the site file.
+// Asked is a setting that not every build can apply, and its position in the site file.
 type Asked struct {
 	On  bool
 	Pos diag.Pos
 }
 
-// Integration is a third-party service: its name in package integration, and the values of its fields.
+// Integration is a third-party service: its name in package integration and the values of its fields.
 type Integration struct {
 	Service string
 	Values  map[string]string
 }
 
-// Consent is an entry in a browser's local storage that stores that the reader agreed to third-party services.
+// Consent is an entry in the browser's local storage which records that the reader agreed to third-party services.
 type Consent struct{ Key, Value string }
 
-// Site is everything about a site except the text of its pages.
+// Site is everything about a site except for the text of its pages.
 type Site struct {
 	Settings
-	Styles  []string // author style sheets, loaded on every page; paths, ordered
-	Scripts []string // author scripts, likewise
+	Styles  []string // the author's style sheets, loaded on every page; paths, in order
+	Scripts []string // the author's scripts, loaded on every page; paths, in order
 
-	Pages     []*Page // ordered by Path
+	Pages     []*Page // sorted by Path
 	Nav       []*Node
 	Redirects []Redirect
-	Assets    []Asset  // ordered by Path
-	Failed    []string // page paths whose source could not be read, ordered
-	Left      []string // paths of pages that exist but were not selected for this output, ordered
+	Assets    []Asset  // sorted by Path
+	Failed    []string // sorted paths of pages whose source could not be read
+	Left      []string // sorted paths of pages that exist but are not part of this output
 }
 
-// Meta is one extra element of the page head.
+// Meta is an extra element of the page head.
 type Meta struct{ Name, Content string }
 
-// Redirect is one rule as the author wrote it (":slug*" and "*" match any rest of a path).
+// Redirect is one rule as the author wrote it. ":slug*" and "*" match any rest of a path.
 type Redirect struct {
 	Source      string   `json:"source"`
 	Destination string   `json:"destination"`
@@ -89,16 +89,16 @@ type Redirect struct {
 type Asset struct {
 	Path string
 	Size int64
-	Data string // what readers get in place of the file's content; "" = that content
+	Data string // served instead of the file's content; "" = the content
 }
 
-// Colors are CSS colours in hexadecimal notation, validated by package docsjson; "" = the theme's own.
+// Colors are CSS colours in hexadecimal notation, validated by package docsjson; "" = the theme's colour.
 type Colors struct{ Primary, Light, Dark string }
 
-// Logo is an image for each appearance; both are the same when the author gave one.
+// Logo is an image for each appearance. Both are the same if the author gave only one.
 type Logo struct{ Light, Dark, Href string }
 
-// Appearance is the first colour scheme a reader sees.
+// Appearance is the initial colour scheme.
 type Appearance struct {
 	Default string // "system", "light" or "dark"
 	Strict  bool   // the reader cannot change it
@@ -107,7 +107,7 @@ type Appearance struct {
 // Link is a labelled URL.
 type Link struct{ Label, Href, Icon, IconType string }
 
-// Navbar is the row at the top of each page. Primary is nil when there is no main button.
+// Navbar is the bar at the top of each page. Primary is nil if there is no main button.
 type Navbar struct {
 	Links   []Link
 	Primary *Link

@@ -1,8 +1,7 @@
-// Package apichange compares two states of an API description: what clients of the API would notice, and what its docs
-// should tell them.
+// Package apichange compares two states of an API description and lists the changes that affect clients of the API.
 //
-// Inputs: operations or descriptions as package openapi reads them. Outputs: changes in the order of the description,
-// those that break clients with the code of their finding, and the same as Markdown for a changelog.
-// It compares operations, parameters, fields, required values, types and allowed values. It does not compare limits,
+// Inputs: operations or descriptions from package openapi. Outputs: changes in the order of the description, with
+// the code of the finding for those that break clients; the same as Markdown for a changelog. It compares
+// operations, parameters, fields, required values, types and allowed values. It does not compare limits,
 // descriptions or security.
 package apichange

@@ -13,17 +13,17 @@ func content(b *openapi.Body) []openapi.Media {
 	return b.Content
 }
 
-// field is a property somewhere in a body.
+// field is a property at any depth of a body.
 type field struct {
 	required, readOnly, writeOnly bool
 	schema                        *openapi.Schema
 }
 
-// fields are the properties of a body by their path: "items[].name". Where a body has alternatives, they are those of
-// all of them.
+// fields holds the properties of a body by their path: "items[].name". If a body has alternatives, it holds the
+// properties of all of them.
 type fields struct {
 	fields map[string]field
-	ends   map[string]bool // paths below which a description recurs, or a limit ended the view
+	ends   map[string]bool // paths below which the list is incomplete, because of recursion or a limit
 }
 
 func fieldsOf(media []openapi.Media) fields {
@@ -34,8 +34,8 @@ func fieldsOf(media []openapi.Media) fields {
 	return f
 }
 
-// add enters the properties of a schema. optional is set below alternatives: not every value has what one of them
-// requires.
+// add adds the properties of a schema. optional is set below alternatives, because a property that one of them
+// requires is not required in every value.
 func (f fields) add(at string, s *openapi.Schema, optional bool) {
 	if s == nil {
 		return
@@ -60,7 +60,7 @@ func (f fields) add(at string, s *openapi.Schema, optional bool) {
 	}
 }
 
-// hides reports whether a field may be there without being listed.
+// hides reports whether a field may exist without being listed.
 func (f fields) hides(name string) bool {
 	for end := range f.ends {
 		if end == "" || strings.HasPrefix(name, end) {
@@ -70,7 +70,7 @@ func (f fields) hides(name string) bool {
 	return false
 }
 
-// has reports whether a path is listed; the body itself always is.
+// has reports whether a path is listed. The body itself always is.
 func (f fields) has(name string) bool {
 	name = strings.TrimRight(name, "[]{}")
 	_, ok := f.fields[name]

@@ -8,16 +8,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// headings of the kinds.
+// headings maps kinds to the headings of their lists.
 var headings = map[Kind]string{Added: "Added", Changed: "Changed", Deprecated: "Deprecated", Removed: "Removed"}
 
-// Markdown returns changes as lists for a changelog; "" if there are none. Texts of the description cannot become
-// markup in it.
+// Markdown returns changes as lists for a changelog, or "" if there are none. It escapes texts of the description,
+// so that they cannot become markup.
 func Markdown(list []Change) string {
 	var b strings.Builder
 	for _, kind := range []Kind{Added, Changed, Deprecated, Removed} {
 		open := false
-		var last *openapi.Operation // one item for each operation, with its changes below it
+		var last *openapi.Operation // one item per operation, with its changes below it
 		for _, c := range list {
 			if c.Kind != kind {
 				continue
@@ -54,7 +54,7 @@ func Markdown(list []Change) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// escape keeps a text from being markup of MDX.
+// escape escapes a text so that MDX does not treat any of it as markup.
 func escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -14,7 +14,7 @@ import (
 // Kind groups changes for readers.
 type Kind int
 
-// Kinds in the order of a changelog.
+// The kinds, in the order of a changelog.
 const (
 	Added Kind = iota
 	Changed
@@ -25,14 +25,14 @@ const (
 // Change is one difference.
 type Change struct {
 	Kind      Kind
-	Code      string             // of the finding that checks report; "" = they report none
+	Code      string             // code of the finding that checks report; "" = not reported
 	Breaking  bool               // clients that worked before may fail now
-	Operation *openapi.Operation // as it is now, or as it was if it is gone
-	Text      string             // "the query parameter \"sort\" is gone"; "" if the change is the whole operation
+	Operation *openapi.Operation // the current operation, or the old one if it was removed
+	Text      string             // "the query parameter \"sort\" is gone"; "" if the change concerns the whole operation
 	Pos       diag.Pos
 }
 
-// Operations compares an operation with what it was.
+// Operations compares an operation with its earlier state.
 func Operations(before, after *openapi.Operation) []Change {
 	d := differ{op: after}
 	if after.Deprecated && !before.Deprecated {
@@ -45,7 +45,7 @@ func Operations(before, after *openapi.Operation) []Change {
 	return d.list
 }
 
-// Specs compares a whole description with what it was: operations first, then webhooks.
+// Specs compares a whole description with its earlier state: operations first, then webhooks.
 func Specs(before, after *openapi.Spec) (list []Change) {
 	was, is := slices.Concat(before.Operations, before.Webhooks), slices.Concat(after.Operations, after.Webhooks)
 	for _, op := range is {
@@ -64,12 +64,12 @@ func Specs(before, after *openapi.Spec) (list []Change) {
 	return list
 }
 
-// Gone is the change of an operation that is not there any more.
+// Gone returns the change for an operation that was removed.
 func Gone(op *openapi.Operation) Change {
 	return Change{Kind: Removed, Code: "api-operation-removed", Breaking: true, Operation: op}
 }
 
-// differ compares the parts of an operation. op is the operation now.
+// differ compares the parts of an operation. op is its current state.
 type differ struct {
 	op   *openapi.Operation
 	list []Change
@@ -83,7 +83,7 @@ func (d *differ) add(kind Kind, code string, pos diag.Pos, format string, args .
 		Text: fmt.Sprintf(format, args...)})
 }
 
-// change adds a change of values, which checks do not report.
+// change adds a change of values. Checks do not report it.
 func (d *differ) change(breaking bool, pos diag.Pos, format string, args ...any) {
 	d.add(Changed, "", pos, format, args...)
 	d.list[len(d.list)-1].Breaking = breaking
@@ -91,7 +91,7 @@ func (d *differ) change(breaking bool, pos diag.Pos, format string, args ...any)
 
 func (d *differ) parameters(before, after []openapi.Parameter) {
 	find := func(list []openapi.Parameter, p openapi.Parameter) (openapi.Parameter, bool) {
-		// the names of values in a path are free
+		// the names of path parameters may change
 		i := slices.IndexFunc(list, func(q openapi.Parameter) bool { return q.In == p.In && q.Name == p.Name })
 		if i < 0 {
 			return openapi.Parameter{}, false
@@ -124,7 +124,7 @@ func (d *differ) parameters(before, after []openapi.Parameter) {
 func (d *differ) request(before, after *openapi.Body) {
 	switch {
 	case after == nil:
-		return // the fields were accepted, and are ignored now
+		return // the API accepted the fields and now ignores them
 	case before == nil || !before.Required && after.Required:
 		if after.Required {
 			d.add(Changed, "api-required-added", diag.Pos{}, "a request body is required now")
@@ -144,7 +144,7 @@ func (d *differ) request(before, after *openapi.Body) {
 		}
 		what := fmt.Sprintf("the request field %q", name)
 		switch {
-		case f.required && !old.required: // of a field that is not known too
+		case f.required && !old.required: // including fields that were unknown before
 			d.add(Changed, "api-required-added", f.schema.Pos(), "%s is required now", what)
 		case !known:
 			d.add(Added, "", f.schema.Pos(), "%s is new", what)
@@ -191,7 +191,7 @@ func (d *differ) responses(before, after []openapi.Response) {
 	}
 }
 
-// field compares a field that was there before. sent means that clients send it.
+// field compares a field that exists in both states. sent means that clients send it.
 func (d *differ) field(what string, was, is field, sent bool) {
 	if is.schema.Deprecated && !was.schema.Deprecated {
 		d.add(Deprecated, "", is.schema.Pos(), "%s is deprecated", what)
@@ -199,8 +199,8 @@ func (d *differ) field(what string, was, is field, sent bool) {
 	d.values(what, was.schema, is.schema, sent)
 }
 
-// values compares what a parameter or field may be. What clients send breaks when less is accepted, what they get when
-// more is returned.
+// values compares the allowed values of a parameter or field. A change breaks clients if less is accepted of what
+// they send, or if more is returned of what they receive.
 func (d *differ) values(what string, was, is *openapi.Schema, sent bool) {
 	if was == nil || is == nil || is.Recursive || was.Recursive {
 		return
@@ -230,7 +230,7 @@ func (d *differ) values(what string, was, is *openapi.Schema, sent bool) {
 	}
 }
 
-// covers reports whether a type has all values of another one.
+// covers reports whether a type includes all values of another type.
 func covers(wide, narrow string) bool {
 	return wide == "any" || wide == "number" && narrow == "integer" ||
 		!slices.ContainsFunc(strings.Split(narrow, " or "), func(t string) bool {
@@ -238,7 +238,7 @@ func covers(wide, narrow string) bool {
 		})
 }
 
-// allowed returns the values that a schema lists, as JSON.
+// allowed returns the values that a schema lists, encoded as JSON.
 func allowed(s *openapi.Schema) (out []string) {
 	for _, e := range s.Enum {
 		out = append(out, cmp.Or(e.Value.JSONUpTo(maxValue), "null"))
@@ -246,10 +246,10 @@ func allowed(s *openapi.Schema) (out []string) {
 	return out
 }
 
-// maxValue bounds a value in a text, in bytes.
+// maxValue limits the length of a value in a text, in bytes.
 const maxValue = 100
 
-// without returns what is in list and not in other.
+// without returns the elements of list that are not in other.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }

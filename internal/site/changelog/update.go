@@ -1,8 +1,7 @@
-// Package changelog finds and writes the entries of a changelog page: its Update components.
+// Package changelog finds and writes the entries of a changelog page, which are Update components.
 //
-// Inputs: the tree of a page, or what a new entry says.
-// Outputs: the components that the page has, in its order, and the source of a new one.
-// It never writes files or decides what an entry says.
+// Inputs: the tree of a page, or the content of a new entry. Outputs: the components of the page, in page order,
+// and the source of a new one. It never writes files or decides on the content of an entry.
 package changelog
 
 import (
@@ -11,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Updates returns the Update components at the top level of a page, in its order: the newest is usually the first. What
-// only looks like one, such as an example in a code block, is none.
+// Updates returns the Update components at the top level of a page, in page order; the newest is usually the first.
+// It ignores text that only looks like one, such as an example in a code block.
 func Updates(root *ast.Root) (out []*ast.Element) {
 	for _, n := range root.Children {
 		if e, ok := n.(*ast.Element); ok && e.Name == "Update" {
@@ -22,8 +21,8 @@ func Updates(root *ast.Root) (out []*ast.Element) {
 	return out
 }
 
-// Update returns the source of an Update component, up to the end of its last line. description may be "". content is
-// MDX, without an end of its last line.
+// Update returns the source of an Update component, up to the end of its last line. description may be "". content
+// is MDX without a final line break.
 func Update(label, description, content string) string {
 	open := `<Update label="` + plain(label) + `"`
 	if description != "" {
@@ -32,7 +31,7 @@ func Update(label, description, content string) string {
 	return open + ">\n" + content + "\n</Update>\n"
 }
 
-// plain keeps a text inside of an attribute's quotes.
+// plain removes characters that could end a quoted attribute or have a meaning in MDX.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`"\{}<>`, r) {

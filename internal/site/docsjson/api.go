@@ -7,10 +7,10 @@ import (
 
 // This file reads the settings of API descriptions.
 
-// Specs returns the API descriptions that the site file names, for package load.
+// Specs holds the API descriptions that the site file names, for package load.
 type Specs struct {
-	Sources []site.Source // api.openapi and api.asyncapi: where operations are looked for; they make no pages
-	Root    []site.Source // on navigation itself
+	Sources []site.Source // api.openapi and api.asyncapi: operations are looked up there; they create no pages
+	Root    []site.Source // set on the navigation itself
 }
 
 func (d *decoder) api(v *jsontree.Value) {

@@ -10,23 +10,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// checker validates a tree against the table. It reports wrong values and removes them from the tree, so that the
-// decoder finds either a valid value or none.
+// checker validates a tree against the table. It reports invalid values and removes them from the tree, so that the
+// decoder only finds valid values or none.
 type checker struct {
 	list     *diag.List
-	reported map[string]bool     // table paths of reported keys without effect
-	uses     map[string]Use      // keys that occur, by table path; nil = not collected
-	homes    map[string][]string // where keys belong, by name; nil = not needed yet
+	reported map[string]bool     // table paths of ineffective keys that were reported
+	uses     map[string]Use      // keys in the file, by table path; nil = not collected
+	homes    map[string][]string // where keys belong, by name; nil = not computed yet
 }
 
 func newChecker(list *diag.List) *checker { return &checker{list: list, reported: map[string]bool{}} }
 
-// place is the path to a value, for findings. It is formatted only when a finding is made.
+// place is the path to a value, for findings. It is formatted only if there is a finding.
 type place struct {
 	up    *place
 	key   string // "" for an item of a list
 	index int
-	level string // the table's name for it
+	level string // name of the place in the table
 }
 
 // String returns the path as an author would write it: navigation.tabs[2].groups.
@@ -43,7 +43,7 @@ func (p *place) String() string {
 	return strings.TrimPrefix(strings.Join(pieces, ""), ".")
 }
 
-// check reports errors of v, and returns whether v can be used at all. Null means an absent value everywhere.
+// check reports errors in v and returns whether v can be used at all. Null always means that the value is absent.
 func (c *checker) check(v *jsontree.Value, s *shape, at *place) bool {
 	if v.Kind == jsontree.Null || s.free {
 		return true
@@ -137,7 +137,7 @@ func (c *checker) object(v *jsontree.Value, s *shape, at *place) bool {
 	return true
 }
 
-// known reports whether a member should be read. k is nil for a key that is not in the table.
+// known reports whether a member must be decoded. k is nil if the key is not in the table.
 func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	switch {
 	case k == nil:
@@ -159,7 +159,7 @@ func (c *checker) known(m jsontree.Member, k *key, s *shape, at *place) bool {
 	return true
 }
 
-// spent reports once that a value is known and has no effect.
+// spent reports, once per key, that a value is known but has no effect.
 func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	if id := at.level + " " + k.name; !c.reported[id] {
 		c.reported[id] = true
@@ -168,7 +168,8 @@ func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	}
 }
 
-// lacking reports that an object lacks a required member. The whole object is unusable then, unless it is the file.
+// lacking reports a missing required member. It returns whether the object can be used anyway, which is true only
+// for the file itself.
 func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) bool {
 	switch {
 	case at.up == nil:
@@ -182,7 +183,7 @@ func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) b
 	return false
 }
 
-// absent replaces a value that must not be used.
+// absent returns a replacement for a value that must not be used.
 func absent(v *jsontree.Value) *jsontree.Value {
 	return &jsontree.Value{Doc: v.Doc, Line: v.Line, Column: v.Column}
 }

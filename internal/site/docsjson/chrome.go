@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads the frame of a page: navbar, footer, banner, and the menu of actions.
+// This file decodes the frame of a page: navbar, footer, banner, and the menu of actions.
 
 func (d *decoder) navbar(v *jsontree.Value) (n site.Navbar) {
 	n.Links = d.links(v.Get("links"))
@@ -47,7 +47,7 @@ func (d *decoder) links(v *jsontree.Value) (out []site.Link) {
 	return out
 }
 
-// link reads {label, href, type, icon}. A type that names a network gives a label and an icon.
+// link decodes {label, href, type, icon}. A type that is the name of a network provides a label and an icon.
 func (d *decoder) link(v *jsontree.Value) (l site.Link, ok bool) {
 	setText(v.Get("label"), &l.Label)
 	setText(v.Get("href"), &l.Href)
@@ -71,7 +71,7 @@ func (d *decoder) link(v *jsontree.Value) (l site.Link, ok bool) {
 	return l, true
 }
 
-// icon reads the name of an icon, or {name, style, library}.
+// icon decodes the name of an icon, or {name, style, library}.
 func icon(v *jsontree.Value) (name, style string) {
 	if v.Is(jsontree.String) {
 		return strings.TrimSpace(v.Str), ""
@@ -103,7 +103,7 @@ func (d *decoder) socials(v *jsontree.Value) (out []site.Link) {
 	return out
 }
 
-// brand spells a network's name as its owner does.
+// brand returns a network's name in the spelling of its owner.
 func brand(key string) string {
 	names := []string{
 		"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X",
@@ -126,7 +126,7 @@ func brand(key string) string {
 	return names[i]
 }
 
-// banner returns nil if there is none.
+// banner decodes the banner, or returns nil if there is none.
 func (d *decoder) banner(v *jsontree.Value) *site.Banner {
 	content := v.Get("content")
 	if !content.Is(jsontree.String) || strings.TrimSpace(content.Str) == "" {
@@ -160,7 +160,7 @@ func (d *decoder) menu(v *jsontree.Value) (m site.Menu) {
 	return m
 }
 
-// query reads [{key, value}] or {key: value}.
+// query decodes [{key, value}] or {key: value}.
 func query(v *jsontree.Value) (out []site.Meta) {
 	if !v.Is(jsontree.List) {
 		return metas(v)
@@ -171,8 +171,8 @@ func query(v *jsontree.Value) (out []site.Meta) {
 	return out
 }
 
-// PageMenu reads "contextual" in a page's front matter: {options, display}, a list of options, or false for none. It
-// returns nil if the page has no valid value; v may be nil.
+// PageMenu decodes "contextual" in a page's front matter: {options, display}, a list of options, or false for no
+// menu. It returns nil if the page has no valid value. v may be nil.
 func PageMenu(v *jsontree.Value) (*site.Menu, diag.List) {
 	var list diag.List
 	switch {

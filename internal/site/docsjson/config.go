@@ -24,26 +24,27 @@ const (
 	legacyFile = "mint.json"
 )
 
-// Config is the decoded site file. Absent or invalid fields have their defaults.
+// Config is the decoded site file. Missing or invalid fields have their defaults.
 type Config struct {
-	site.Settings          // File is "docs.json", "mint.json", or "" when there is none
-	Parts         []string // JSON files read by $ref, ordered
+	site.Settings          // File is "docs.json", "mint.json", or "" if there is none
+	Parts         []string // JSON files read by $ref, sorted
 	Nav           []*site.Node
 	Redirects     []site.Redirect
 	Specs         Specs
-	Styles        []File // style sheets that the file names
-	Scripts       []File // scripts, likewise
-	// GitVersions says which branches and tags are versions of the site; zero = none are.
+	Styles        []File // style sheets named in the site file
+	Scripts       []File // scripts named in the site file
+	// GitVersions selects the branches and tags that are versions of the site; zero = none.
 	GitVersions refversion.Rules
 }
 
-// File is a path that the site file names.
+// File is a path in the site file.
 type File struct {
-	Path string // from the docs folder, without a slash before it
+	Path string // relative to the docs folder, without a leading slash
 	Pos  diag.Pos
 }
 
-// Load reads the site file of src. A missing or unreadable one is a finding in the list and gives a Config of defaults.
+// Load reads the site file of src. A missing or unreadable file is a finding in the list and results in the default
+// Config.
 func Load(src fs.FS) (*Config, diag.List) {
 	var list diag.List
 	cfg := defaults()
@@ -55,10 +56,10 @@ func Load(src fs.FS) (*Config, diag.List) {
 		}
 	}
 	list.Sort()
-	return cfg, slices.Compact(list) // what an older file says of all versions is read once for each
+	return cfg, slices.Compact(list) // an older file's settings for all versions are decoded once for each version
 }
 
-// find reads the site file; name is "" after a finding if there is none.
+// find reads the site file. If there is none, it adds a finding and name is "".
 func find(src fs.FS, list *diag.List) (name string, data []byte) {
 	for _, name := range []string{siteFile, legacyFile} {
 		data, err := safefile.Read(src, name, maxFile)
@@ -83,7 +84,8 @@ func defaults() *Config {
 	}}
 }
 
-// read parses a site file and the files that it names; nil after a finding. parts are those files, ordered.
+// read parses a site file and the files that it refers to. root is nil after an error, which is in list. parts
+// lists those files, sorted.
 func read(src fs.FS, name string, data []byte, list *diag.List) (root *jsontree.Value, parts []string) {
 	root = parseJSON(name, data, list)
 	if root == nil {
@@ -99,7 +101,7 @@ func read(src fs.FS, name string, data []byte, list *diag.List) (root *jsontree.
 	return root, parts
 }
 
-// decode checks the tree of cfg.File and reads it into cfg.
+// decode validates the tree of cfg.File and decodes it into cfg.
 func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
 	if cfg.File == legacyFile {
 		newChecker(list).check(root, legacyShape(), &place{})
@@ -110,7 +112,7 @@ func decode(cfg *Config, root *jsontree.Value, list *diag.List) {
 	d.root(root)
 }
 
-// parseJSON returns nil after a syntax error, which is in list then.
+// parseJSON returns nil after a syntax error, which it adds to list.
 func parseJSON(file string, src []byte, list *diag.List) *jsontree.Value {
 	doc, err := jsontree.Parse(file, string(src), jsontree.Limits{Bytes: maxFile, Depth: maxDepth, Values: maxValues})
 	if bad := (*jsontree.SyntaxError)(nil); errors.As(err, &bad) {

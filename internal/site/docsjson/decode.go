@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// decoder converts a validated tree to a Config: every value has a kind that the table allows, or is absent.
+// decoder converts a validated tree to a Config. Every value is of an allowed kind or absent.
 type decoder struct {
 	cfg  *Config
 	list *diag.List
-	free []site.Node // memory for entries
+	free []site.Node // preallocated nodes
 }
 
 func (d *decoder) root(v *jsontree.Value) {
@@ -31,10 +31,10 @@ func (d *decoder) root(v *jsontree.Value) {
 	d.redirects(v.Get("redirects"))
 	d.files(v)
 	d.gitVersions(v.Get("gitVersions"))
-	d.navigation(v.Get("navigation")) // last: languages inherit the frame around pages
+	d.navigation(v.Get("navigation")) // last, because languages inherit the frame around pages
 }
 
-// setText sets a text in one line; other values leave the default.
+// setText sets *to to a string, with its white space collapsed. Other values leave *to unchanged.
 func setText(v *jsontree.Value, to *string) {
 	if v.Is(jsontree.String) {
 		*to = strings.Join(strings.Fields(v.Str), " ")
@@ -47,7 +47,7 @@ func setFlag(v *jsontree.Value, to *bool) {
 	}
 }
 
-// setNumber reads a finite number that is not negative.
+// setNumber sets *to to a finite number that is not negative.
 func setNumber(v *jsontree.Value, to *float64) {
 	if v.Is(jsontree.Number) {
 		if n, err := strconv.ParseFloat(v.Str, 64); err == nil && n >= 0 {
@@ -56,7 +56,7 @@ func setNumber(v *jsontree.Value, to *float64) {
 	}
 }
 
-// pair reads a text for both appearances, or one for each; a missing one equals the other.
+// pair decodes one string for both appearances, or one for each. If one is missing, it equals the other.
 func pair(v *jsontree.Value) (p site.Pair) {
 	if v.Is(jsontree.String) {
 		setText(v, &p.Light)
@@ -73,7 +73,7 @@ func pair(v *jsontree.Value) (p site.Pair) {
 	return p
 }
 
-// colorPair returns a pair of colours; one that is missing stays so.
+// colorPair decodes a pair of colours. A missing one stays empty.
 func colorPair(v *jsontree.Value) (p site.Pair) {
 	if v.Is(jsontree.String) {
 		p = pair(v)
@@ -114,7 +114,7 @@ func (d *decoder) redirects(v *jsontree.Value) {
 	}
 }
 
-// files are the style sheets and scripts that the file names.
+// files collects the style sheets and scripts that the file names.
 func (d *decoder) files(v *jsontree.Value) {
 	for _, from := range []*jsontree.Value{v.Get("styling").Get("css"), v.Get("custom").Get("css"),
 		v.Get("customCSS")} {
@@ -125,7 +125,7 @@ func (d *decoder) files(v *jsontree.Value) {
 	}
 }
 
-// named reads a path or a list of them.
+// named decodes a path or a list of paths.
 func named(v *jsontree.Value) (out []File) {
 	items := []*jsontree.Value{v}
 	if v.Is(jsontree.List) {

@@ -1,14 +1,14 @@
-// Package docsjson reads the site file (docs.json, or the older mint.json), fills in defaults and validates it. It is
-// the only package that knows the file's keys.
+// Package docsjson reads the site file (docs.json, or the older mint.json), fills in defaults and validates it. It
+// is the only package that knows the file's keys.
 //
-// Inputs: an fs.FS with the site file at its root, and the JSON files it names by $ref.
-// Outputs: a Config with the navigation as site.Node values, and diagnostics with file, line and column; mint.json
-// converted to docs.json; the list of keys with the effect of each.
-// It never reads pages, follows a $ref outside the root, ignores a key silently, or stops at the first error.
+// Inputs: an fs.FS with the site file at its root, and the JSON files it refers to with $ref. Outputs: a Config
+// with the navigation as site.Node values, and diagnostics with file, line and column; mint.json converted to
+// docs.json; the list of keys and their effects. It never reads pages, follows a $ref outside the root, ignores a
+// key silently, or stops at the first error.
 //
 // Grammar: JSON; a byte order mark, // and /* */ comments and trailing commas are accepted with a warning.
 //
-// The steps: parse the file and insert the files it refers to (ref.go); for mint.json, validate it and convert the tree
-// to docs.json (legacy*.go); validate the tree against the table of docs.json and remove what is wrong (table*.go,
-// check.go); decode the rest (decode.go …).
+// The steps: parse the file and insert the files it refers to (ref.go); for mint.json, validate it and convert the
+// tree to docs.json (legacy*.go); validate the tree against the table of docs.json and remove invalid values
+// (table*.go, check.go); decode the rest (decode.go …).
 package docsjson

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// gitVersionsShape returns the rules for versions from branches and tags. The key is our own: other programs that read
-// the file ignore it.
+// gitVersionsShape returns the schema of the rules for versions from branches and tags. The key is an extension of
+// this platform; other programs that read the file ignore it.
 func gitVersionsShape() *shape {
 	return object(
 		key{name: "tags", shape: texts()}, key{name: "branches", shape: texts()}, key{name: "exclude", shape: texts()},
@@ -17,7 +17,7 @@ func gitVersionsShape() *shape {
 		key{name: "aliases", shape: open(text())}, key{name: "limit", shape: number()})
 }
 
-// gitVersions reads which branches and tags are versions of the site.
+// gitVersions decodes the rules that select branches and tags as versions of the site.
 func (d *decoder) gitVersions(v *jsontree.Value) {
 	if v == nil {
 		return
@@ -46,7 +46,7 @@ func (d *decoder) gitVersions(v *jsontree.Value) {
 	}
 }
 
-// patterns reads the usable patterns of a key.
+// patterns decodes the valid patterns of a key.
 func (d *decoder) patterns(v *jsontree.Value, name string) []string {
 	from := v.Get(name)
 	return slices.DeleteFunc(from.Texts(), func(p string) bool {

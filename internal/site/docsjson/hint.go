@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	maxHomes = 3 // places that a hint names; a key with more is too common to tell
-	maxNames = 8 // known keys that a hint lists
+	maxHomes = 3 // maximum number of places in a hint; a key with more is too common for a useful hint
+	maxNames = 8 // maximum number of known keys in a hint
 )
 
-// instead says what may be meant by an unknown key of an object: a key with nearly that name, the place where a key of
+// instead returns a hint about an unknown key of an object: a key with a similar name, the place where a key with
 // that name belongs, or the keys that the object may have; "" if there are too many.
 func (c *checker) instead(name string, s *shape) string {
 	if near := didyoumean.Word(name, s.names); near != "" {
@@ -35,7 +35,7 @@ func (c *checker) instead(name string, s *shape) string {
 	return "Known keys here: " + strings.Join(names, ", ") + "."
 }
 
-// homes lists the shortest paths of keys of docs.json, by name in lower case.
+// homes returns the shortest paths of the keys of docs.json, by name in lower case.
 func homes() map[string][]string {
 	out := map[string][]string{}
 	depth := func(path string) int { return strings.Count(path, ".") }

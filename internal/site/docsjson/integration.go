@@ -9,7 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// integrations reads the third-party services that are configured completely. The checker has removed wrong values.
+// integrations decodes the third-party services whose configuration is complete. The checker has removed invalid
+// values.
 func (d *decoder) integrations(v *jsontree.Value) {
 	for _, s := range integration.All() {
 		if values, ok := valuesOf(s, v.Get(s.Name)); ok {
@@ -23,7 +24,7 @@ func (d *decoder) integrations(v *jsontree.Value) {
 	d.cfg.NoTelemetry = !telemetry
 }
 
-// valuesOf returns the values of a service; ok is false if one that it needs is missing.
+// valuesOf returns the values of a service. ok is false if a required one is missing.
 func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]string, ok bool) {
 	values = map[string]string{}
 	for _, f := range s.Fields {
@@ -41,7 +42,7 @@ func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]strin
 	return values, true
 }
 
-// allow reads the sources that pages may use on other hosts.
+// allow decodes the sources on other hosts that pages may use.
 func (d *decoder) allow(v *jsontree.Value) {
 	for _, kind := range csp.Kinds() {
 		list := v.Get(kind)
@@ -59,7 +60,7 @@ func (d *decoder) allow(v *jsontree.Value) {
 
 func (d *decoder) source(kind string, v *jsontree.Value) {
 	text := strings.TrimSpace(v.Text())
-	if strings.Count(text, "/") == 3 { // an origin; the slash at the end of a path stands for all below it
+	if strings.Count(text, "/") == 3 { // an origin; in a longer path, the final slash matters: it includes everything below the path
 		text = strings.TrimSuffix(text, "/")
 	}
 	if err := csp.Check(kind, text); err != nil {

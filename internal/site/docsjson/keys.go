@@ -15,22 +15,22 @@ type Status string
 
 const (
 	Honoured     Status = "honoured"
-	Inapplicable Status = "inapplicable" // known, and without effect
+	Inapplicable Status = "inapplicable" // known, but without effect
 	Unknown      Status = "unknown"
 )
 
-// Use is a key of the site file: its path, "[]" for items of lists and "*" for names that the author chooses. Keys of
-// navigation entries have one name at any depth: navigation.groups[].icon.
+// Use is a key of the site file: its path, with "[]" for items of lists and "*" for names that the author chooses.
+// Keys of navigation entries have the same path at any depth: navigation.groups[].icon.
 type Use struct {
 	Path   string
 	Status Status
-	Reason string // of Inapplicable
+	Reason string // for Inapplicable
 }
 
-// Keys lists every key of docs.json, ordered by Path.
+// Keys lists every key of docs.json, sorted by Path.
 func Keys() []Use { return tableOf(siteShape(), "") }
 
-// Survey lists the keys that the site file of src has, ordered by Path. Those of mint.json begin with "mint.json ".
+// Survey lists the keys in the site file of src, sorted by Path. Those of mint.json begin with "mint.json ".
 func Survey(src fs.FS) []Use {
 	var list diag.List
 	c := newChecker(&list)
@@ -55,7 +55,7 @@ func Survey(src fs.FS) []Use {
 	return out
 }
 
-// effect returns the effect of a key. A key whose own keys have no effect has none.
+// effect returns the effect of a key. A key has no effect if none of its own keys has one.
 func (k *key) effect() Use {
 	if k.idle != "" {
 		return Use{Status: Inapplicable, Reason: k.idle}
@@ -67,7 +67,7 @@ func (k *key) effect() Use {
 	return Use{Status: Honoured}
 }
 
-// use records that a key occurs.
+// use records that the file has a key.
 func (c *checker) use(at *place, u Use) {
 	if c.uses != nil {
 		u.Path = at.level

@@ -7,10 +7,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// The legacy files convert the tree of mint.json to one of docs.json for the decoder. Values are moved, not changed, so
-// that findings have positions in mint.json.
+// The legacy files convert the tree of mint.json to a tree of docs.json for the decoder. They move values without
+// changing them, so that findings have positions in mint.json.
 
-// conversion builds the new tree. The old one has been validated against legacyShape.
+// conversion builds the new tree. The old tree has been validated against legacyShape.
 type conversion struct {
 	old, out *jsontree.Value
 	list     *diag.List
@@ -27,7 +27,7 @@ func convert(old *jsontree.Value, list *diag.List) *jsontree.Value {
 	return c.out
 }
 
-// identity converts name, logo and the like.
+// identity converts the name, the logo and similar keys.
 func (c *conversion) identity() {
 	if s := c.old.Get("$schema"); s.Is(jsontree.String) {
 		c.set("$schema", text1(s, strings.Replace(s.Str, "/schema.json", "/docs.json", 1)))
@@ -37,7 +37,7 @@ func (c *conversion) identity() {
 	c.move("description", "description")
 }
 
-// theme returns the theme closest to the old one: all become the first theme.
+// theme returns the new name of the theme. All old themes become the same one.
 func (c *conversion) theme() *jsontree.Value {
 	old := c.old.Get("theme")
 	if old.Is(jsontree.String) && old.Str != "prism" && old.Str != "quill" && old.Str != "venus" {
@@ -47,7 +47,7 @@ func (c *conversion) theme() *jsontree.Value {
 	return text1(c.old, "mint")
 }
 
-// lost reports that a value has no equivalent in the new tree; it ignores nil.
+// lost reports that a value has no equivalent in the new tree. It ignores nil.
 func (c *conversion) lost(way string, v *jsontree.Value, why string) {
 	if v != nil && v.Kind != jsontree.Null {
 		c.list.Warnf(v.Pos(), "inapplicable-key", "%q has no effect: %s.", way, why)
@@ -77,7 +77,7 @@ func (c *conversion) look() {
 	c.move("customJS", "custom.js")
 }
 
-// fonts carries {family, weight, url} or {headings, body}.
+// fonts converts {family, weight, url} or {headings, body}.
 func (c *conversion) fonts() {
 	for _, f := range [][2]string{{"font", "fonts"}, {"font.headings", "fonts.heading"}, {"font.body", "fonts.body"}} {
 		for _, k := range [][2]string{{"family", "family"}, {"weight", "weight"}, {"url", "source"},
@@ -112,7 +112,7 @@ func (c *conversion) chrome() {
 	}
 }
 
-// newLink turns {name, url, type, icon} into {label, href, type, icon}.
+// newLink converts {name, url, type, icon} to {label, href, type, icon}.
 func newLink(v *jsontree.Value) *jsontree.Value {
 	out := object1(v)
 	put(out, "type", v.Get("type"))
@@ -122,7 +122,7 @@ func newLink(v *jsontree.Value) *jsontree.Value {
 	return out
 }
 
-// newSocials turns [{type, url}] into {type: url}.
+// newSocials converts [{type, url}] to {type: url}.
 func newSocials(v *jsontree.Value) *jsontree.Value {
 	if v.Kind != jsontree.List {
 		return v
@@ -163,7 +163,7 @@ func (c *conversion) api() {
 	c.move("api.baseUrl", "api.mdx.server")
 	c.move("api.auth.method", "api.mdx.auth.method")
 	c.move("api.auth.name", "api.mdx.auth.name")
-	if old := c.old.Get("api"); old.Is(jsontree.Object) { // newer keys in an older file
+	if old := c.old.Get("api"); old.Is(jsontree.Object) { // keys of docs.json in an older file
 		for _, m := range old.Members {
 			if siteAPIKey(m.Key) && c.out.Get("api").Get(m.Key) == nil {
 				c.set("api."+m.Key, m.Value)
@@ -172,7 +172,7 @@ func (c *conversion) api() {
 	}
 }
 
-// rest carries what has the same form in both.
+// rest moves keys that have the same form in both files.
 func (c *conversion) rest() {
 	c.move("search.prompt", "search.prompt")
 	for _, k := range []string{"indexing", "metatags", "organization", "trailingSlash"} {

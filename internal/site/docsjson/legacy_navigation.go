@@ -6,21 +6,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file converts the navigation of mint.json to nested divisions. mint.json has a list of groups and separate lists
-// of tabs, anchors and versions; a group belongs to the tab and the anchor whose folder its first page is in, and to
-// the version that it names.
+// This file converts the navigation of mint.json to nested divisions. mint.json has a list of groups and separate
+// lists of tabs, anchors and versions. A group belongs to the tab and the anchor whose folder contains its first
+// page, and to the version that it names.
 
-// part is a tab, an anchor or a version of the older form.
+// part is a tab, an anchor or a version in the older form.
 type part struct {
-	value   *jsontree.Value // an object, or a version's text
+	value   *jsontree.Value // an object, or the string of a version
 	name    string
-	url     string // without slashes around it; an address when web
+	url     string // without surrounding slashes; an absolute URL if web is set
 	web     bool
-	version string // "" = every one
-	used    bool   // it has groups of its own
+	version string // "" = every version
+	used    bool   // it has its own groups
 }
 
-// of reports whether the part belongs to a version; "" is every one.
+// of reports whether the part belongs to a version. "" matches every version.
 func (p *part) of(version string) bool {
 	return version == "" || p.version == "" || p.version == version
 }
@@ -49,7 +49,7 @@ func (c *conversion) parts(key string) (out []*part) {
 
 func (c *conversion) navigation() {
 	old := c.old.Get("navigation")
-	if !old.Is(jsontree.List) { // the newer form, or nothing
+	if !old.Is(jsontree.List) { // in the newer form, or missing
 		c.set("navigation", old)
 		return
 	}
@@ -79,7 +79,7 @@ func address(p *part) string {
 	return "/" + p.url
 }
 
-// versions divides by version; nil when no entry names one.
+// versions divides the navigation by version. It returns nil if no entry names a version.
 func (c *conversion) versions(old *jsontree.Value, tabs, anchors []*part) *jsontree.Value {
 	all := c.parts("versions")
 	named := false
@@ -125,7 +125,7 @@ func (c *conversion) versions(old *jsontree.Value, tabs, anchors []*part) *jsont
 	return nav
 }
 
-// section holds the groups of one version ("" = all), divided into tabs.
+// section returns the groups of one version ("" = all), divided into tabs.
 func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, version string, tabs,
 	anchors []*part) *jsontree.Value {
 	mine := ofVersion(groups, version)
@@ -162,7 +162,7 @@ func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, ver
 	return out
 }
 
-// anchored puts groups into an entry, divided into anchors if some of their folders have one. top reports whether the
+// anchored adds groups to an entry, divided into anchors if some of their folders have one. top reports whether the
 // older form shows its first anchor here.
 func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, version string, anchors []*part, top bool) {
 	rest, caught := divide(groups, anchors, version)
@@ -191,14 +191,14 @@ func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, vers
 	put(to, "anchors", list)
 }
 
-// anchor returns an entry of anchors with one member beside its looks.
+// anchor returns an entry for an anchor with its icon and colour and one other member.
 func (c *conversion) anchor(a *part, v *jsontree.Value, key string) *jsontree.Value {
 	out := object1(a.value)
 	put(out, "anchor", text1(a.value, a.name))
 	put(out, "icon", a.value.Get("icon"))
 	put(out, "iconType", a.value.Get("iconType"))
 	color := orValue(a.value.Get("color"), c.old.Get("colors").Get("anchors"))
-	if color.Is(jsontree.Object) { // a gradient begins somewhere
+	if color.Is(jsontree.Object) { // use the start of a gradient
 		color = color.Get("from")
 	}
 	put(out, "color", color)
@@ -206,7 +206,7 @@ func (c *conversion) anchor(a *part, v *jsontree.Value, key string) *jsontree.Va
 	return out
 }
 
-// divide gives each group to the part with the longest folder that its first page is in.
+// divide assigns each group to the part with the longest folder that contains the group's first page.
 func divide(groups []*jsontree.Value, parts []*part, version string) (rest []*jsontree.Value,
 	caught map[*part][]*jsontree.Value) {
 	caught = map[*part][]*jsontree.Value{}
@@ -243,7 +243,8 @@ func firstPage(v *jsontree.Value) string {
 	return ""
 }
 
-// ofVersion returns the groups that belong to a version: those that name it, and those that name none.
+// ofVersion returns the groups that belong to a version, which are those that name it and those that name no
+// version.
 func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if own := first(g, "version").Text(); version == "" || own == "" || own == version {
@@ -253,7 +254,7 @@ func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value)
 	return out
 }
 
-// plain copies groups without their version: their position implies it.
+// plain copies groups without their version, which is implied by their position.
 func plain(groups []*jsontree.Value) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if g.Kind != jsontree.Object {

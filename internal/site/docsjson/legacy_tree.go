@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file creates values of the new tree. Each has the position of the old value it comes from.
+// This file creates values of the new tree. Each has the position of the old value that it comes from.
 
 func object1(from *jsontree.Value) *jsontree.Value {
 	return &jsontree.Value{Kind: jsontree.Object, Doc: from.Doc, Line: from.Line, Column: from.Column}
@@ -26,7 +26,7 @@ func flag1(from *jsontree.Value, on bool) *jsontree.Value {
 		Column: from.Column}
 }
 
-// each converts every object of a list; other items stay.
+// each converts every object in a list and keeps other items.
 func each(from *jsontree.Value, turn func(*jsontree.Value) *jsontree.Value) *jsontree.Value {
 	out := list1(from)
 	for _, item := range from.Items {
@@ -38,7 +38,7 @@ func each(from *jsontree.Value, turn func(*jsontree.Value) *jsontree.Value) *jso
 	return out
 }
 
-// first returns the first of these members that exists, or nil.
+// first returns the first existing member among keys, or nil.
 func first(v *jsontree.Value, keys ...string) *jsontree.Value {
 	for _, k := range keys {
 		if got := v.Get(k); got != nil && got.Kind != jsontree.Null {
@@ -48,14 +48,14 @@ func first(v *jsontree.Value, keys ...string) *jsontree.Value {
 	return nil
 }
 
-// put adds a member, unless there is no value.
+// put adds a member if its value is not nil or null.
 func put(to *jsontree.Value, key string, v *jsontree.Value) {
 	if v != nil && v.Kind != jsontree.Null {
 		to.Set(jsontree.Member{Key: key, Value: v, Line: v.Line, Column: v.Column})
 	}
 }
 
-// child returns the object of this key, and creates it if it is missing.
+// child returns the object with this key. It creates the object if it is missing.
 func (c *conversion) child(of *jsontree.Value, key string, from *jsontree.Value) *jsontree.Value {
 	if got := of.Get(key); got.Is(jsontree.Object) {
 		return got
@@ -65,14 +65,14 @@ func (c *conversion) child(of *jsontree.Value, key string, from *jsontree.Value)
 	return made
 }
 
-// member adds a member with the place of its key, unless it has no value.
+// member adds a member with the position of its key, if its value is not null.
 func (c *conversion) member(to *jsontree.Value, m jsontree.Member) {
 	if m.Value.Kind != jsontree.Null {
 		to.Set(m)
 	}
 }
 
-// set puts a value at a way of keys; nil and null are nothing.
+// set sets a value at a dotted path of the new tree. It ignores nil and null.
 func (c *conversion) set(way string, v *jsontree.Value) {
 	if v == nil || v.Kind == jsontree.Null {
 		return
@@ -85,7 +85,7 @@ func (c *conversion) set(way string, v *jsontree.Value) {
 	put(at, keys[len(keys)-1], v)
 }
 
-// move puts the value at a way of the old tree to one of the new tree.
+// move copies the value at a dotted path of the old tree to a path of the new tree.
 func (c *conversion) move(from, to string) {
 	v := c.old
 	for k := range strings.SplitSeq(from, ".") {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file reads the appearance of pages, and metadata for search engines and language models.
+// This file decodes the appearance of pages, and metadata for search engines and language models.
 
 func (d *decoder) look(v *jsontree.Value) {
 	c := d.cfg
@@ -46,8 +46,7 @@ func (d *decoder) colors(v *jsontree.Value) {
 	c.Primary, c.Light, c.Dark = strings.ToLower(c.Primary), strings.ToLower(c.Light), strings.ToLower(c.Dark)
 }
 
-// fonts reads one typeface for all, and those of headings and of the rest, which inherit nothing from it but stand in
-// its place.
+// fonts decodes one typeface for all text, and those for headings and for the rest, which replace it completely.
 func (d *decoder) fonts(v *jsontree.Value) {
 	all := font(v)
 	f := &d.cfg.Fonts
@@ -89,7 +88,7 @@ func (d *decoder) styling(v *jsontree.Value) {
 	}
 }
 
-// machines reads the settings of search engines, language models and the site's search.
+// machines decodes the settings for search engines, language models and the site's search.
 func (d *decoder) machines(v *jsontree.Value) {
 	c := d.cfg
 	if vars := v.Get("variables"); vars != nil {
@@ -114,7 +113,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 	setText(missing.Get("description"), &c.NotFound.Description)
 	setFlag(missing.Get("redirect"), &c.NotFound.Redirect)
 	setFlag(v.Get("markdown").Get("schema"), &c.FullSchema)
-	// its lines are kept
+	// keep line breaks
 	c.AgentNote = strings.TrimSpace(strings.Join(v.Get("markdown").Get("instructions").Texts(), "\n"))
 	setText(v.Get("search").Get("prompt"), &c.SearchHint)
 	d.synonyms(v.Get("search").Get("synonyms"))
@@ -123,7 +122,7 @@ func (d *decoder) machines(v *jsontree.Value) {
 	d.seo(v.Get("seo"))
 }
 
-// synonyms reads the groups of words that mean the same in the site's search.
+// synonyms decodes the groups of words that mean the same in the site's search.
 func (d *decoder) synonyms(v *jsontree.Value) {
 	if !v.Is(jsontree.List) {
 		return

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// operation matches a navigation entry that names an API operation: "GET /users", "api.yaml POST /users".
+// operation matches a navigation entry for an API operation: "GET /users", "api.yaml POST /users".
 var operation = regexp.MustCompile(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)\s+\S`)
 
 func (d *decoder) navigation(v *jsontree.Value) {
 	c := d.cfg
 	switch {
-	case v.Is(jsontree.List): // the older form, and a bare list of pages
+	case v.Is(jsontree.List): // the older form, or a plain list of pages
 		c.Nav = d.items(v, division{name: "group", kind: site.KindGroup}, "")
 	case v.Is(jsontree.Object):
 		listing := d.listing(v, "")
@@ -29,8 +29,8 @@ func (d *decoder) navigation(v *jsontree.Value) {
 	}
 }
 
-// children reads every child list of a navigation object, in one fixed order. listing is how groups list their pages
-// unless they say.
+// children decodes all lists of children of a navigation object, in a fixed order. listing is the default for how
+// groups list their pages.
 func (d *decoder) children(v *jsontree.Value, listing string) (out []*site.Node) {
 	for _, kind := range divisions() {
 		if c := v.Get(kind.key); c.Is(jsontree.List) {
@@ -49,7 +49,7 @@ func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out [
 			continue
 		}
 		n := d.node(item, kind, listing)
-		// a group without a name is no more than its pages
+		// a group without a name is replaced by its pages
 		if n.Title == "" && n.Kind == site.KindGroup && n.Page == "" && len(n.Details().Sources) == 0 {
 			out = append(out, n.Children...)
 		} else {
@@ -59,7 +59,7 @@ func (d *decoder) items(v *jsontree.Value, kind division, listing string) (out [
 	return out
 }
 
-// page reads a page entry; nil when it names none.
+// page decodes a page entry. It returns nil if the entry names no page.
 func (d *decoder) page(v *jsontree.Value) *site.Node {
 	switch {
 	case operation.MatchString(v.Str):
@@ -81,7 +81,7 @@ func (d *decoder) page(v *jsontree.Value) *site.Node {
 	return n
 }
 
-// entry creates a node. Nodes are many and have the same lifetime, so they share allocations.
+// entry creates a node. Nodes are allocated in blocks, because there are many and they have the same lifetime.
 func (d *decoder) entry(kind site.Kind, v *jsontree.Value) *site.Node {
 	if len(d.free) == 0 {
 		d.free = make([]site.Node, 64)
@@ -92,7 +92,8 @@ func (d *decoder) entry(kind site.Kind, v *jsontree.Value) *site.Node {
 	return n
 }
 
-// node reads a group or a division. Its own name key decides which one, then the list it is in.
+// node decodes a group or a division. Its name key determines the kind, or, if there is none, the list that
+// contains it.
 func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.Node {
 	for _, other := range divisions() {
 		if v.Get(other.name) != nil {
@@ -134,8 +135,8 @@ func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.N
 	return n
 }
 
-// listing returns how groups below a navigation object list their pages: as it says itself, else as what is around it
-// does.
+// listing returns how the groups below a navigation object list their pages: the object's own setting, or the
+// inherited one.
 func (d *decoder) listing(v *jsontree.Value, inherited string) string {
 	if own := v.Get("directory"); own.Is(jsontree.String) {
 		return strings.TrimPrefix(own.Str, "none")
@@ -143,7 +144,7 @@ func (d *decoder) listing(v *jsontree.Value, inherited string) string {
 	return inherited
 }
 
-// chrome returns a language's own frame around pages; nil if it has none.
+// chrome returns a language's own frame around pages, or nil.
 func (d *decoder) chrome(v *jsontree.Value) *site.Chrome {
 	own := d.cfg.Chrome
 	has := false

@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	maxRefs     = 200      // $ref files read for one site
-	maxRefBytes = 24 << 20 // of them together
+	maxRefs     = 200      // number of files read by $ref for one site
+	maxRefBytes = 24 << 20 // total size of these files
 )
 
-// resolver replaces {"$ref": "./part.json", …} by the file's value; members beside $ref override it.
+// resolver replaces {"$ref": "./part.json", …} by the value of the file. Other members of the object override those
+// of the file.
 type resolver struct {
 	src   fs.FS
 	list  *diag.List
-	stack []string // files being resolved, to find cycles
+	stack []string // files being resolved, to detect cycles
 	used  map[string]bool
 	count int
 	bytes int
@@ -32,7 +33,7 @@ func (r *resolver) resolve(v *jsontree.Value, file string) *jsontree.Value {
 		var out []*jsontree.Value
 		for _, item := range v.Items {
 			got := r.resolve(item, file)
-			if got.Kind == jsontree.List && item.Get("$ref") != nil { // a list in place of one item is spliced in
+			if got.Kind == jsontree.List && item.Get("$ref") != nil { // a list in place of an item is inserted item by item
 				out = append(out, got.Items...)
 			} else {
 				out = append(out, got)
@@ -66,7 +67,7 @@ func (r *resolver) include(v, ref *jsontree.Value, file string) *jsontree.Value 
 	return got
 }
 
-// load reads the file that ref names. It returns nil after a diagnostic.
+// load reads the file that ref names. After an error, it returns nil and adds a diagnostic.
 func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 	name := path.Join(path.Dir(from), ref.Str)
 	if strings.HasPrefix(ref.Str, "/") {

@@ -7,39 +7,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file defines the schema language of the table of keys: only table_*.go define what the site file may contain.
-// The checker, the hints, the list of keys and the tests all use the same table.
+// This file defines the schema language of the table of keys. Only table_*.go define the valid content of the site
+// file. The checker, the hints, the list of keys and the tests all use the same table.
 
-// shape is the schema of a value. A value that may be of several kinds has one shape: its rules for texts apply to
-// texts, and so on.
+// shape is the schema of a value. A value that may be of several kinds has one shape, of which the rules for texts
+// apply to texts, and so on.
 type shape struct {
 	kinds  []jsontree.Kind
-	words  []string                     // the texts that are right; nil = any text
-	spent  []key                        // further texts that are known and not applied, with their reasons
-	form   *form                        // what texts look like; nil = any
+	words  []string                     // the valid texts; nil = any text
+	spent  []key                        // other texts that are known but have no effect, with the reasons
+	form   *form                        // format of texts; nil = any
 	keys   []key                        // of an object
-	rest   *key                         // for every other key: the author's own names; nil = there are none
-	needs  []string                     // keys that an object must have
-	lacks  string                       // code of the finding about one that is missing; "" = missing-key
-	wants  string                       // a key that an object should have; without it the object is used all the same
+	rest   *key                         // for all other keys, whose names the author chooses; nil = not allowed
+	needs  []string                     // required keys of an object
+	lacks  string                       // code of the finding about a missing required key; "" = missing-key
+	wants  string                       // a recommended key of an object; the object is used without it too
 	item   *shape                       // of a list
-	most   int                          // items of a list; 0 = any number
-	free   bool                         // anything goes: it is checked elsewhere
-	level  string                       // the table's name for this place; "" = the way to it
-	choose func(*jsontree.Value) *shape // picks the shape by looking at the value; nil = this one
+	most   int                          // maximum number of items in a list; 0 = unlimited
+	free   bool                         // any value: it is checked elsewhere
+	level  string                       // name of this place in the table; "" = its path
+	choose func(*jsontree.Value) *shape // returns the shape for a value; nil = this one
 }
 
 // key is one key of an object.
 type key struct {
 	name  string
-	shape *shape // nil for keys that are not applied
-	idle  string // why the key is known and not applied; "" = it is
-	hint  string // of an idle key: what to do instead; "" = nothing to suggest
-	as    string // of an idle key: the value that asks for what happens anyway, such as "false"; "" = none does
-	quiet bool   // a key without effect that is not reported
+	shape *shape // nil for keys without effect
+	idle  string // why a known key has no effect; "" = it has one
+	hint  string // for an idle key: what to do instead; "" = no suggestion
+	as    string // for an idle key: the value that equals the actual behaviour, such as "false"; "" = none
+	quiet bool   // an idle key that is not reported
 }
 
-// form is a rule for texts.
+// form is a rule for the format of texts.
 type form struct {
 	match *regexp.Regexp
 	code  string // of the finding
@@ -65,7 +65,7 @@ func boolean() *shape { return &shape{kinds: []jsontree.Kind{jsontree.Bool}} }
 
 func number() *shape { return &shape{kinds: []jsontree.Kind{jsontree.Number}} }
 
-// scalar returns a text, a number, true or false, each taken as a text.
+// scalar returns the shape of a text, number or boolean, each decoded as text.
 func scalar() *shape {
 	return &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Number, jsontree.Bool}}
 }
@@ -80,16 +80,16 @@ func object(keys ...key) *shape { return &shape{kinds: []jsontree.Kind{jsontree.
 
 func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.List}, item: item} }
 
-// texts returns a text or a list of texts.
+// texts returns the shape of a text or a list of texts.
 func texts() *shape { return text().or(listOf(text())) }
 
-// pairOf returns one value for both appearances, or {light, dark}.
+// pairOf returns the shape of one value for both appearances, or {light, dark}.
 func pairOf(one *shape) *shape {
 	return one.or(object(key{name: "light", shape: one}, key{name: "dark", shape: one}))
 }
 
-// or returns a shape that accepts what either accepts. Only one of the two may have rules for texts, for objects or for
-// lists.
+// or returns a shape that accepts the values of both shapes. Only one of them may have rules for texts, for objects
+// or for lists.
 func (s *shape) or(o *shape) *shape {
 	out := *s
 	out.kinds = append(append([]jsontree.Kind{}, s.kinds...), o.kinds...)
@@ -111,13 +111,13 @@ func (s *shape) or(o *shape) *shape {
 	return &out
 }
 
-// needing returns the shape with required keys.
+// needing adds required keys to the shape and returns it.
 func (s *shape) needing(code string, keys ...string) *shape {
 	s.lacks, s.needs = code, keys
 	return s
 }
 
-// find returns the key of this name: one of the table, or the rule for the author's own; nil when there is none.
+// find returns the key with this name, or the rule for names that the author chooses, or nil.
 func (s *shape) find(name string) *key {
 	for i := range s.keys {
 		if s.keys[i].name == name {
@@ -127,7 +127,7 @@ func (s *shape) find(name string) *key {
 	return s.rest
 }
 
-// names yields the keys that may be meant by a misspelt one: those with a use.
+// names yields the keys that a misspelled key may stand for, which are those with an effect.
 func (s *shape) names(yield func(string) bool) {
 	for _, k := range s.keys {
 		if k.idle == "" && !yield(k.name) {
@@ -146,7 +146,7 @@ func (s *shape) accepts(k jsontree.Kind) bool {
 	return false
 }
 
-// wanted names the kinds for a finding: "text or a list".
+// wanted returns the allowed kinds for a finding: "text or a list".
 func (s *shape) wanted() string {
 	var names []string
 	for _, k := range s.kinds {

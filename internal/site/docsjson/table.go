@@ -2,9 +2,9 @@ package docsjson
 
 import "regexp"
 
-// The table files define every key of docs.json. A key with a reason is known but has no effect.
+// The table files define every key of docs.json. A key with a reason is known, but has no effect.
 
-// themes returns the names of looks; each is a variant of the one design.
+// themes returns the names of themes. All are variants of one design.
 func themes() []string {
 	return []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
 }
@@ -15,7 +15,7 @@ const (
 	whyAssistant = "the operator of the server configures the assistant"
 )
 
-// siteShape returns the whole file.
+// siteShape returns the shape of the whole file.
 func siteShape() *shape {
 	nav := navigationShape()
 	s := object(
@@ -79,7 +79,7 @@ func siteShape() *shape {
 	return s
 }
 
-// olderKeys are keys of mint.json that authors leave in docs.json, where they have no effect.
+// olderKeys returns keys of mint.json that authors leave in docs.json, where they have no effect.
 func olderKeys() []key {
 	return []key{
 		{name: "topbarLinks", idle: whyOlder + "write navbar.links"},
@@ -100,14 +100,14 @@ func olderKeys() []key {
 	}
 }
 
-// open returns an object whose keys the author names.
+// open returns the shape of an object whose keys the author chooses.
 func open(value *shape) *shape {
 	s := object()
 	s.rest = &key{shape: value}
 	return s
 }
 
-// synonymsShape returns a list of groups of words and phrases that mean the same.
+// synonymsShape returns the shape of a list of groups of words and phrases that mean the same.
 func synonymsShape() *shape {
 	one := text()
 	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}

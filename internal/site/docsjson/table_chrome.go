@@ -1,6 +1,6 @@
 package docsjson
 
-// This file is the part of the table about the frame around pages.
+// This file defines the keys for the frame around pages.
 
 func linkKeys() []key {
 	return []key{
@@ -9,7 +9,7 @@ func linkKeys() []key {
 	}
 }
 
-// iconShape returns the name of an icon, or {name, style, library}.
+// iconShape returns the shape of an icon's name, or {name, style, library}.
 func iconShape() *shape {
 	return text().or(object(
 		key{name: "name", shape: text()}, key{name: "style", shape: text()},
@@ -27,7 +27,7 @@ func navbarShape() *shape {
 	)
 }
 
-// networks returns the names of social networks, in the spelling of the format.
+// networks returns the names of social networks, as spelled in site files.
 func networks() []string {
 	return []string{
 		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab",
@@ -59,7 +59,7 @@ func bannerShape() *shape {
 	).needing("", "content")
 }
 
-// options returns the built-in actions on a page.
+// options returns the names of built-in actions on a page.
 func options() []string {
 	return []string{
 		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok",
@@ -67,7 +67,7 @@ func options() []string {
 	}
 }
 
-// spentOptions are options of the format that this platform does not support.
+// spentOptions returns options of the format that this platform does not support.
 func spentOptions() []key {
 	const whyApp = "there is no known way to open it"
 	return []key{
@@ -114,7 +114,7 @@ func apiShape() *shape {
 	)
 }
 
-// sourceShape returns a path, a list of paths, or {source, directory}.
+// sourceShape returns the shape of a path, a list of paths, or {source, directory}.
 func sourceShape() *shape {
 	return texts().or(object(key{name: "source", shape: texts()}, key{name: "directory", shape: text()}).
 		needing("", "source"))

@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// integrationsShape returns what docs.json says about third-party services.
+// integrationsShape returns the shape of the settings for third-party services.
 func integrationsShape() *shape {
 	s := object()
 	for _, one := range integration.All() {
@@ -22,7 +22,8 @@ func integrationsShape() *shape {
 	return s
 }
 
-// serviceShape checks every value of a service: they become part of addresses and scripts.
+// serviceShape returns the shape of a service's settings. Every value is checked, because values become part of
+// URLs and scripts.
 func serviceShape(one integration.Service) *shape {
 	s := object()
 	var needs []string
@@ -43,7 +44,7 @@ func serviceShape(one integration.Service) *shape {
 	return s.needing("", needs...)
 }
 
-// allowShape returns the list of sources for each kind of content.
+// allowShape returns the shape of the lists of sources for each kind of content.
 func allowShape() *shape {
 	s := object()
 	for _, kind := range csp.Kinds() {

@@ -1,12 +1,12 @@
 package docsjson
 
-// This file is the table of mint.json: its keys, and what cannot be carried into docs.json. Values are checked after
-// they are carried.
+// This file is the table of mint.json: its keys, and those that cannot be converted to docs.json. Values are
+// checked after the conversion.
 
-// anything returns a value that is checked elsewhere.
+// anything returns the shape of a value that is checked elsewhere.
 func anything() *shape { return &shape{free: true} }
 
-// anyOf returns an object with these keys, whose values are checked elsewhere.
+// anyOf returns the shape of an object with these keys, whose values are checked elsewhere.
 func anyOf(names ...string) *shape {
 	s := object()
 	for _, n := range names {
@@ -43,7 +43,7 @@ func legacyShape() *shape {
 	)
 	s.keys = append(s.keys, idleKeys(whyLook, "layout", "sidebar", "rounded", "topbar")...)
 	s.keys = append(s.keys, key{name: "isWhiteLabeled", idle: "pages have no platform branding"})
-	for _, k := range siteShape().keys { // newer keys in an older file
+	for _, k := range siteShape().keys { // keys of docs.json in an older file
 		if k.idle == "" && s.find(k.name) == nil {
 			s.keys = append(s.keys, key{name: k.name, shape: anything()})
 		}
@@ -51,7 +51,7 @@ func legacyShape() *shape {
 	return s
 }
 
-// with returns the shape with more keys.
+// with adds keys to the shape and returns it.
 func (s *shape) with(more ...key) *shape {
 	s.keys = append(s.keys, more...)
 	return s
@@ -83,7 +83,7 @@ func legacyAPI() *shape {
 	)
 }
 
-// newer reports whether a key of docs.json has the same meaning in mint.json. The shape is docs.json's.
+// newer reports whether a key of docs.json has the same meaning in mint.json, so that its shape is used there.
 func (s *shape) newer(name string) bool {
 	switch name {
 	case "$schema", "theme", "colors", "background", "footer", "search", "seo", "api", "metadata", "integrations",
@@ -95,7 +95,7 @@ func (s *shape) newer(name string) bool {
 	return k != nil && k.shape != nil
 }
 
-// siteAPIKey reports whether an older file may have this key of docs.json's "api".
+// siteAPIKey reports whether an older file may have this key of "api" in docs.json.
 func siteAPIKey(name string) bool {
 	switch name {
 	case "openapi", "asyncapi", "params", "url", "examples", "mdx":

@@ -5,16 +5,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file is the table's part about navigation. Entries may contain lists of entries, so the shapes are a graph; an
-// entry's keys have the same name in the table at any depth: navigation.groups[].icon.
+// This file defines the keys of the navigation. Entries may contain lists of entries, so the shapes form a graph.
+// The keys of an entry have the same name in the table at any depth: navigation.groups[].icon.
 
-// division is a key that holds entries, with the key of an entry's name and the kind it becomes.
+// division is a key that contains entries, with the key for an entry's name and the kind of node for the entry.
 type division struct {
 	key, name string
 	kind      site.Kind
 }
 
-// divisions in the order in which they are read.
+// divisions returns the divisions in the order in which they are decoded.
 func divisions() []division {
 	return []division{
 		{"languages", "language", site.KindLanguage},
@@ -30,14 +30,14 @@ func divisions() []division {
 }
 
 func navigationShape() *shape {
-	entries := map[string]*shape{} // by the key of the name
+	entries := map[string]*shape{} // by name key
 	for _, d := range divisions() {
 		if d.key != "pages" {
 			entries[d.name] = &shape{kinds: []jsontree.Kind{jsontree.Object}, level: "navigation." + d.key + "[]",
 				wants: d.name}
 		}
 	}
-	// an entry that is no object, and what is said of others
+	// the shape of an entry that is not an object, and rules that apply to other entries
 	page := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
 	var lists []key
 	for _, d := range divisions() {
@@ -58,10 +58,10 @@ func navigationShape() *shape {
 	root := append([]key{{name: "global", shape: object(lists...)}}, lists...)
 	root = append(root, key{name: "directory", shape: listingShape()}, key{name: "openapi", shape: sourceShape()},
 		key{name: "asyncapi", shape: sourceShape()})
-	return object(root...).or(listOf(lists[len(lists)-1].shape.item)) // a bare list is one of pages and groups
+	return object(root...).or(listOf(lists[len(lists)-1].shape.item)) // a list without an object around it contains pages and groups
 }
 
-// nameOf returns the key that determines an entry's kind, or else the one that its list requires.
+// nameOf returns the name key of an entry, which determines its kind, or wanted if it has none.
 func nameOf(v *jsontree.Value, wanted string) string {
 	for _, d := range divisions() {
 		if v.Get(d.name) != nil {
@@ -71,10 +71,10 @@ func nameOf(v *jsontree.Value, wanted string) string {
 	return wanted
 }
 
-// listingShape returns how a group's page lists the entries of the group.
+// listingShape returns the shape of the setting for how a group's page lists the group's entries.
 func listingShape() *shape { return word("none", "accordion", "card") }
 
-// entryKeys returns the keys of an entry beside its lists.
+// entryKeys returns the keys of an entry other than its lists.
 func entryKeys(d division) []key {
 	keys := []key{
 		{name: d.name, shape: text()}, {name: "icon", shape: iconShape()}, {name: "iconType", shape: text()},

@@ -1,4 +1,4 @@
 package docsjson
 
-// Themes returns the names of looks that a site file may have.
+// Themes returns the names of themes that a site file may use.
 func Themes() []string { return themes() }

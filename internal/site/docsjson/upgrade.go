@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// Upgrade reads mint.json and returns it as docs.json. The list has what could not be converted, and other findings;
-// with an error in it there is no result. A folder without mint.json is a not-found fault.
+// Upgrade converts mint.json to docs.json. The list contains values that could not be converted, and other
+// findings; if it has an error, there is no result. A folder without mint.json is a not-found fault.
 func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
 	data, err := safefile.Read(src, legacyFile, maxFile)
@@ -32,7 +32,8 @@ func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	return out, slices.Compact(list), nil
 }
 
-// write spells a tree as people do: members a line each, unless a list or an object of plain values fits on one.
+// write formats a tree as people do: one member per line, except for lists or objects of scalars that fit on one
+// line.
 func write(v *jsontree.Value) []byte {
 	var b strings.Builder
 	writeValue(&b, v, "\n")
@@ -40,7 +41,7 @@ func write(v *jsontree.Value) []byte {
 	return []byte(b.String())
 }
 
-// writeWidth is how long a line of several values may be, in characters.
+// writeWidth is the maximum length of a line with several values, in characters.
 const writeWidth = 100
 
 func writeValue(b *strings.Builder, v *jsontree.Value, indent string) {
@@ -69,7 +70,7 @@ func writeValue(b *strings.Builder, v *jsontree.Value, indent string) {
 	b.WriteString(indent + end)
 }
 
-// oneLine writes scalars, and lists and objects of scalars; ok is false for others.
+// oneLine formats scalars, and lists and objects of scalars. ok is false for other values.
 func oneLine(v *jsontree.Value) (line string, ok bool) {
 	var b strings.Builder
 	plain := func(v *jsontree.Value) bool {

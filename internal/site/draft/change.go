@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
-// Change is one file that differs.
+// Change is a file that differs.
 type Change struct {
-	Path   string // slash-separated, below the folder
-	From   string // path of Before if the file was renamed; "" = it was not
-	Before []byte // nil = it is new
-	After  []byte // nil = it is removed
+	Path   string // slash-separated, relative to the folder
+	From   string // path of Before if the file was renamed; otherwise ""
+	Before []byte // nil = new file
+	After  []byte // nil = removed file
 }
 
-// Kind returns what happened to the file: added, removed, renamed or changed. A renamed file may have other content too.
+// Kind returns added, removed, renamed or changed. The content of a renamed file may have changed too.
 func (c Change) Kind() string {
 	switch {
 	case c.From != "":
@@ -35,7 +35,7 @@ func (c Change) Text() bool { return isText(c.Before) && isText(c.After) }
 
 func isText(data []byte) bool { return utf8.Valid(data) && !bytes.ContainsRune(data, 0) }
 
-// Hunks compares the two sides; none for binary files.
+// Hunks compares the two sides. It returns nil for binary files.
 func (c Change) Hunks() []linediff.Hunk {
 	if !c.Text() {
 		return nil
@@ -43,7 +43,7 @@ func (c Change) Hunks() []linediff.Hunk {
 	return linediff.Hunks(string(c.Before), string(c.After))
 }
 
-// Patch returns the changes in the format of git and patch. Binary files are only named.
+// Patch returns the changes in the format of git and patch. It does not include the content of binary files.
 func Patch(list []Change) string {
 	var b strings.Builder
 	for _, c := range list {

@@ -48,8 +48,8 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(t.base, name)
 }
 
-// Stat describes a file or folder with the changes applied. A folder that lost its last file still exists until the
-// change is written.
+// Stat describes a file or folder with the changes applied. A folder whose last file is removed still exists until
+// the changes are written.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
@@ -67,7 +67,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ReadDir lists a folder with the changes applied, by name.
+// ReadDir lists a folder with the changes applied, sorted by name.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(t.base, name)
 	if err != nil && (!errors.Is(err, fs.ErrNotExist) || t.folders[name] == 0) {
@@ -113,7 +113,7 @@ func (t *Tree) info(name string, data []byte) entry {
 	return entry{name: path.Base(name), size: int64(len(data))}
 }
 
-// entry is a written file, or a folder that exists only because of one.
+// entry is a written file, or a folder that exists only because it contains one.
 type entry struct {
 	name   string
 	size   int64
@@ -135,7 +135,7 @@ func (e entry) Mode() fs.FileMode {
 	return 0o644
 }
 
-// file is an open written file.
+// file is an open file with written content.
 type file struct {
 	info entry
 	*bytes.Reader

@@ -11,12 +11,13 @@ import (
 	"strings"
 )
 
-// Tree is a folder with changes on top. Concurrent reads are safe; a write must not run concurrently with other calls.
+// Tree is a folder with changes applied. Concurrent reads are safe; a write must not run concurrently with other
+// calls.
 type Tree struct {
 	base    fs.FS
-	written map[string][]byte // path → content; nil = removed
-	was     map[string][]byte // path of a written file → content of the base at the first write; nil = none
-	folders map[string]int    // folder → how many written files are below it
+	written map[string][]byte // path → new content; nil = removed
+	was     map[string][]byte // path of a written file → its content in the base at the first write; nil = it did not exist
+	folders map[string]int    // folder → number of written files below it
 }
 
 // New returns a draft of base, without changes.
@@ -24,7 +25,8 @@ func New(base fs.FS) *Tree {
 	return &Tree{base: base, written: map[string][]byte{}, was: map[string][]byte{}, folders: map[string]int{}}
 }
 
-// Write sets the content of a file, and creates it and its folders if needed. The tree keeps data.
+// Write sets the content of a file. It creates the file and its folders if necessary. The tree keeps a reference to
+// data.
 func (t *Tree) Write(name string, data []byte) error {
 	if err := t.checkWrite(name); err != nil {
 		return err
@@ -52,7 +54,7 @@ var (
 	errUnderOne = errors.New("a file has the name of one of its folders")
 )
 
-// checkWrite refuses paths that cannot be a file: outside the folder, of a folder, below a file.
+// checkWrite rejects paths that cannot be a file: outside of the folder, an existing folder, below a file.
 func (t *Tree) checkWrite(name string) error {
 	bad := func(err error) error { return &fs.PathError{Op: "write", Path: name, Err: err} }
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
@@ -62,7 +64,8 @@ func (t *Tree) checkWrite(name string) error {
 		return bad(errIsFolder)
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		// Also a removed one: for paths below it, the base fails instead of reporting that there is no file.
+		// A removed file counts too: for paths below it, the base returns an error instead of reporting that the
+		// file does not exist.
 		if info, err := fs.Stat(t.base, dir); err == nil && !info.IsDir() {
 			return bad(errUnderOne)
 		}
@@ -73,7 +76,8 @@ func (t *Tree) checkWrite(name string) error {
 	return nil
 }
 
-// set also keeps the content of the base: the folder may change meanwhile, and those changes are not the draft's.
+// set also stores the content of the base. The folder may change later, and those changes are not part of the
+// draft.
 func (t *Tree) set(name string, data []byte) error {
 	if _, ok := t.was[name]; !ok {
 		before, err := before(t.base, name)
@@ -92,7 +96,7 @@ func (t *Tree) set(name string, data []byte) error {
 	return nil
 }
 
-// before returns the content of a file in the base; nil = none.
+// before returns the content of a file in the base, or nil if it does not exist.
 func before(folder fs.FS, name string) ([]byte, error) {
 	data, err := fs.ReadFile(folder, name)
 	switch {
@@ -112,18 +116,18 @@ func (t *Tree) count(name string, by int) {
 	}
 }
 
-// Fork returns a second draft with the same changes; later writes to one do not affect the other.
+// Fork returns a second draft with the same changes. Later writes to one do not affect the other.
 func (t *Tree) Fork() *Tree {
 	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
-// Changes lists, by name, the files that differ from the base at their first write. A file written with its old content
-// is not a change. The tree keeps both sides.
+// Changes lists the files that differ from the base at the time of their first write, sorted by name. A file that
+// was written with its old content is not included. The tree keeps both sides.
 func (t *Tree) Changes() ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
 }
 
-// Since lists the files that differ from an earlier state of the same draft, which t was forked from.
+// Since lists the files that differ from an earlier state of the same draft, from which t was forked.
 func (t *Tree) Since(earlier *Tree) ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return before(earlier, name) })
 }

@@ -10,28 +10,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// Field is a value of a service. Values become part of addresses and scripts, so each has a strict form.
+// Field is a value of a service. Values become part of URLs and scripts, so each has a strict format.
 type Field struct {
-	Name     string // "" = the service's key holds the value itself
+	Name     string // "" = the key of the service holds the value itself
 	Form     *regexp.Regexp
 	Want     string // "must be …"
 	Optional bool
-	Flag     bool // true or false instead of a text
+	Flag     bool // true or false instead of a string
 }
 
 // Service is a third-party service.
 type Service struct {
 	Name   string
 	Fields []Field
-	// Sources are what its script needs beside what every page may do.
+	// Sources lists what the service's script needs in addition to what every page may load.
 	Sources csp.Allow
-	// Hosted returns the sources that depend on the values; nil = none do.
+	// Hosted returns the sources that depend on the values; nil = none.
 	Hosted func(values map[string]string) csp.Allow
-	// Key and Host name the fields that the server needs to report events itself; "" = it cannot.
+	// Key and Host are the names of the fields that the server needs to report events itself; "" = not supported.
 	Key, Host string
 }
 
-// Allow returns what pages must allow for the service to work.
+// Allow returns the sources that pages must allow for the service to work.
 func (s Service) Allow(values map[string]string) csp.Allow {
 	out := csp.Allow{}
 	out.AddAll(s.Sources)
@@ -58,7 +58,7 @@ const (
 
 func scripts(origins ...string) csp.Allow { return csp.Allow{"script": origins} }
 
-// Find returns the service of a name.
+// Find returns the service with the given name.
 func Find(name string) (Service, bool) {
 	for _, s := range All() {
 		if s.Name == name {
@@ -76,10 +76,10 @@ func Names() (out []string) {
 	return out
 }
 
-// All returns every service, by name. The services are shared: callers must not change them.
+// All returns every service, sorted by name. The services are shared, so callers must not change them.
 func All() []Service { return slices.Clone(services()) }
 
-// services is the table with its expressions compiled, which takes longer than reading a site file.
+// services compiles the expressions of the table once, because that takes longer than reading a site file.
 var services = sync.OnceValue(table)
 
 func table() []Service {
@@ -134,7 +134,8 @@ func table() []Service {
 	}
 }
 
-// origin returns the origin of a host that an author wrote with or without a scheme; other if there is none.
+// origin returns the origin of a host that an author wrote with or without a scheme. It returns other if text is
+// "".
 func origin(text, other string) string {
 	if text == "" {
 		return other
@@ -153,8 +154,8 @@ func plausible(values map[string]string) csp.Allow {
 	return scripts(origin(values["server"], "https://plausible.io"))
 }
 
-// posthog keeps its scripts beside its API: us.i.posthog.com has them at us-assets.i.posthog.com, a proxy at its own
-// host.
+// posthog returns the sources of PostHog. Its scripts are near its API: those of us.i.posthog.com are on
+// us-assets.i.posthog.com, those of a proxy on the same host.
 func posthog(values map[string]string) csp.Allow {
 	at := origin(values["apiHost"], "https://us.i.posthog.com")
 	out := scripts(strings.Replace(at, ".i.posthog.com", "-assets.i.posthog.com", 1))

@@ -2,10 +2,11 @@ package link
 
 import "strings"
 
-// Mapped reports whether the tree has a sitemap. Without an origin there is none: a sitemap lists absolute URLs.
+// Mapped reports whether the tree has a sitemap. A sitemap lists absolute URLs, so an export without an origin has
+// none.
 func (t *Table) Mapped() bool { return t.style == Clean || t.base != "" }
 
-// made reports whether a build generates this machine-readable file; authors may link to it.
+// made reports whether p is a machine-readable file that a build generates. Authors may link to it.
 func (t *Table) made(p string) bool {
 	switch p {
 	case "sitemap.xml":
@@ -21,8 +22,9 @@ func (t *Table) made(p string) bool {
 	return strings.HasPrefix(p, ".well-known/")
 }
 
-// Markdown returns the URL of a target for the Markdown form of this page: pages by their Markdown forms, with the
-// origin if known, since a reader of the text may not know where it came from. "" for URLs that must not be written.
+// Markdown returns the URL of a target for the Markdown form of this page. Links to pages lead to their Markdown
+// forms, with the origin if it is known, because the text may be read elsewhere. It returns "" for URLs that must
+// not be written.
 func (f From) Markdown(t Target) string {
 	switch t.Kind {
 	case ToPage:
@@ -33,7 +35,7 @@ func (f From) Markdown(t Target) string {
 	return t.Href
 }
 
-// origin returns the prefix of absolute URLs of this tree; "" for trees with relative links.
+// origin returns the prefix of absolute URLs of this tree, or "" for trees with relative links.
 func (f From) origin() string {
 	if f.t.style == Clean {
 		return f.t.origin

@@ -9,27 +9,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Moved is a parsed redirect, for writing the configuration of another server.
+// Moved is a parsed redirect, used to write the configuration of another server.
 type Moved struct {
-	Source    string  // as its author wrote it
-	Pieces    []Piece // of the path it matches; at most one matches several. The path is never that of a page
-	To        []Text  // destination: literals are URL-encoded, start with "/" or "http", and pages have no extension
-	File      string  // the target file of the tree, "" if unknown
+	Source    string  // as the author wrote it
+	Pieces    []Piece // of the path to match; at most one matches several. The path is never that of a page
+	To        []Text  // destination: literals are URL-encoded and start with "/" or "http"; page URLs have no extension
+	File      string  // the target file in the tree, "" if unknown
 	Permanent bool
-	// Covers is set if it also matches pages of the tree. Pages win over redirects, so a server that applies its rules
-	// before it looks for a file must not use this rule.
+	// Covers is set if the redirect also matches pages of the tree. Pages take precedence over redirects, so a
+	// server that applies its rules before it looks for a file must not use this rule.
 	Covers bool
 }
 
-// Piece matches one piece of a path: literal text and, if it has a name, a wildcard after it.
+// Piece matches one piece of a path: literal text, followed by a wildcard if Name is set.
 type Piece struct {
 	Literal string
 	Name    string
-	Expr    string // what follows the literal, as package regexp spells it; "" = anything
-	Many    bool   // takes this piece and any number of further ones
+	Expr    string // pattern for the wildcard in the syntax of package regexp; "" = anything
+	Many    bool   // matches this piece and any number of further ones
 }
 
-// Exact reports whether the redirect matches one path only, and which.
+// Exact returns the path of a redirect that matches only one path.
 func (m Moved) Exact() (path string, ok bool) {
 	for _, p := range m.Pieces {
 		if p.Name != "" {
@@ -65,7 +65,7 @@ func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	return out
 }
 
-// exact parses a rule for one path; t writes clean URLs.
+// exact parses a rule for a single path. t must use clean URLs.
 func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
 	source := SourcePath(r.Source)
 	if Wildcard(source) || t.taken(source) {
@@ -75,7 +75,7 @@ func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
 	return m, t.lead(&m, source, r.Destination)
 }
 
-// lead fills in a destination without wildcards.
+// lead sets a destination without wildcards.
 func (t *Table) lead(m *Moved, source, dest string) bool {
 	page := strings.TrimPrefix(source, "/")
 	target := t.From(page, page).Resolve(dest)
@@ -87,12 +87,12 @@ func (t *Table) lead(m *Moved, source, dest string) bool {
 		m.File = target.File
 	case target.Kind == ToPage && t.pages[target.Page]:
 		m.File = File(target.Page)
-		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // it may be that of a folder
+		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // href may be the path of a folder: use that of its page
 			href = t.Path(target.Page) + href[at:]
 		}
 		if path := t.Path(target.Page); path != "/" && strings.HasSuffix(target.Page, "/index") &&
 			strings.HasPrefix(href, path) {
-			href = path + "/" + href[len(path):] // where the page's links start
+			href = path + "/" + href[len(path):] // so that relative links on the page work
 		}
 	}
 	m.To = []Text{{Literal: href}}
@@ -108,7 +108,8 @@ func (t *Table) taken(path string) bool {
 // ours reports whether a path is in the folder of the platform's own files.
 func ours(p string) bool { return p == "_lectern" || strings.HasPrefix(p, "_lectern/") }
 
-// spread splits a pattern into the path without its wildcard, and the one with at least one piece for the wildcard.
+// spread splits a pattern in two: one for the path without the wildcard, and one with at least one piece for the
+// wildcard.
 func (t *Table) spread(p pattern, seen map[string]bool, names []string) (out []Moved) {
 	with := Moved{Source: p.to.Source, Permanent: p.to.Permanent, To: address(p.dest, "")}
 	for _, one := range p.head {
@@ -157,7 +158,7 @@ func (p piece) public() Piece {
 	return out
 }
 
-// address URL-encodes the literals of a destination, with nothing in place of the wildcard none; nil for schemes that
+// address URL-encodes the literals of a destination and drops the wildcard none. It returns nil for schemes that
 // pages must not link to.
 func address(dest []Text, none string) (out []Text) {
 	for _, part := range dest {
@@ -194,7 +195,7 @@ func literals(path string) (out []Piece) {
 	return out
 }
 
-// names returns the paths of files of the tree, in order, with some of the files that every build generates.
+// names returns the sorted paths of files of the tree, including some of the files that every build generates.
 func (t *Table) names() []string {
 	out := []string{"404.html", "robots.txt", "sitemap.xml", "llms.txt", ".well-known/llms.txt", "_lectern/theme.css"}
 	out = slices.AppendSeq(slices.AppendSeq(out, maps.Keys(t.pages)), maps.Keys(t.assets))
@@ -207,7 +208,7 @@ func (t *Table) names() []string {
 	return out
 }
 
-// covers reports whether a pattern matches one of the names, which are sorted.
+// covers reports whether a pattern matches one of the names, which must be sorted.
 func (t *Table) covers(p pattern, names []string) bool {
 	start := ""
 	for _, one := range p.head {

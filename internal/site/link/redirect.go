@@ -9,29 +9,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Redirects matches request paths against the site's rules. Safe for concurrent use.
+// Redirects matches request paths against the site's rules. It is safe for concurrent use.
 //
 // Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of
-// pieces, also none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece; the rest
-// of the path for ".*"). At most one piece takes more than one. Exact sources win over patterns; among patterns the
-// first written wins.
+// pieces, including none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece;
+// the rest of the path for ".*"). At most one piece matches more than one. Exact sources take precedence over
+// patterns; among patterns, the first one.
 type Redirects struct {
 	exact    map[string]site.Redirect
 	patterns []pattern
 }
 
 type pattern struct {
-	head, tail []piece // before and after the piece that matches many
-	many       string  // its name; "" = none, "*" = unnamed
-	prefix     string  // literal text before it in its piece
+	head, tail []piece // pieces before and after the one that matches many
+	many       string  // name of that piece; "" = none, "*" = unnamed
+	prefix     string  // literal text before the wildcard in that piece
 	to         site.Redirect
 	dest       []Text // parsed destination
 }
 
-// piece matches one piece of a path: a literal and, if name is not "", a wildcard after it.
+// piece matches one piece of a path: a literal, followed by a wildcard if name is not "".
 type piece struct {
 	literal, name string
-	expr          *regexp.Regexp // nil: anything
+	expr          *regexp.Regexp // nil = anything
 }
 
 // NewRedirects compiles rules.
@@ -52,16 +52,16 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 	return r
 }
 
-// steersHost reports whether a wildcard of a destination is, or may become, part of the host or the scheme: the author
-// of a link could choose its target. Such a rule is not applied.
+// steersHost reports whether a wildcard of a destination is or may become part of the host or the scheme, so that
+// the author of a link could choose its target. Such a rule is not applied.
 func steersHost(dest string) bool {
-	if strings.Contains(dest, `\`) { // a slash to browsers
+	if strings.Contains(dest, `\`) { // browsers treat it as a slash
 		return true
 	}
 	scheme, host, absolute := strings.Cut(dest, "://")
 	switch {
 	case strings.HasPrefix(dest, "/"), strings.HasPrefix(dest, "?"), strings.HasPrefix(dest, "#"):
-		return false // of this host: fill leaves one slash at the start
+		return false // on this host: fill leaves only one slash at the start
 	case !absolute:
 		scheme, host = "", dest
 	}
@@ -69,7 +69,7 @@ func steersHost(dest string) bool {
 		host = host[:end]
 	}
 	if at := strings.IndexByte(host, ':'); absolute && at >= 0 && strings.Trim(host[at+1:], "0123456789") == "" {
-		host = host[:at] // a port
+		host = host[:at] // remove the port
 	}
 	return strings.ContainsAny(scheme+host, "*:")
 }
@@ -79,7 +79,7 @@ func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
 
 func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
 
-// SourcePath returns the path that a source matches, decoded like request paths: authors copy URLs that are escaped.
+// SourcePath returns the path that a source matches, decoded like request paths, because authors copy escaped URLs.
 func SourcePath(source string) string {
 	p := clean(source)
 	u, err := url.PathUnescape(p)
@@ -89,7 +89,7 @@ func SourcePath(source string) string {
 	return clean(u)
 }
 
-// compile parses a pattern; ok is false if an expression in it is invalid.
+// compile parses a pattern. ok is false if it contains an invalid expression.
 func compile(src string, rule site.Redirect) (p pattern, ok bool) {
 	p.to = rule
 	for _, text := range strings.Split(strings.TrimPrefix(src, "/"), "/") {
@@ -128,8 +128,8 @@ func (p *pattern) names() map[string]bool {
 // expression matches a literal followed by a named expression.
 var expression = regexp.MustCompile(`^([^:()]*):(\w+)\((.+)\)$`)
 
-// parsePiece parses one piece; rest reports whether its expression matches the rest of the path. Expressions with a
-// slash have been split before and are invalid here.
+// parsePiece parses one piece. rest reports whether its expression matches the rest of the path. An expression with
+// a slash has already been split, so its parts are invalid.
 func parsePiece(text string) (one piece, rest, ok bool) {
 	if !strings.ContainsAny(text, "()") {
 		if name, param := strings.CutPrefix(text, ":"); param {
@@ -150,7 +150,7 @@ func parsePiece(text string) (one piece, rest, ok bool) {
 	return one, false, err == nil
 }
 
-// match returns the part of a path's piece after the literal.
+// match returns the part of a path's piece that follows the literal.
 func (p piece) match(s string) (text string, ok bool) {
 	if p.name == "" {
 		return "", s == p.literal
@@ -159,7 +159,7 @@ func (p piece) match(s string) (text string, ok bool) {
 	return text, ok && (p.expr == nil || p.expr.MatchString(text))
 }
 
-// Match finds the rule for a decoded request path and writes its destination.
+// Match finds the rule for a decoded request path and returns its destination.
 func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
 	reqPath = clean(reqPath)
 	if rule, ok := r.exact[reqPath]; ok {
@@ -218,12 +218,12 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 	return append(out, caught{p.many, middle}), true
 }
 
-// fill inserts the matched pieces into a destination. It escapes them, and joins them so that they cannot form
-// "//host".
+// fill inserts the matched pieces into a destination. It escapes them, and joins them in such a way that they
+// cannot form "//host".
 func fill(dest []Text, all []caught) string {
 	texts := map[string]string{}
 	for _, c := range all {
-		if _, twice := texts[c.name]; twice { // the first of two that have one name
+		if _, twice := texts[c.name]; twice { // use the first of two with the same name
 			continue
 		}
 		esc := make([]string, 0, len(c.pieces))
@@ -242,7 +242,7 @@ func fill(dest []Text, all []caught) string {
 	return oneSlash(b.String())
 }
 
-// oneSlash leaves one slash at the start of a path, and none at its end.
+// oneSlash removes all but one slash from the start of a path, and all slashes from its end.
 func oneSlash(dest string) string {
 	if !strings.HasPrefix(dest, "/") {
 		return dest

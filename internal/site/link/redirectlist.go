@@ -6,14 +6,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// listed is a redirect of the list that a build writes for servers (capability.RedirectsFile).
+// listed is an entry of the list of redirects that a build writes for servers (capability.RedirectsFile).
 type listed struct {
 	Source      string `json:"source"`
 	Destination string `json:"destination"`
 	Permanent   bool   `json:"permanent,omitempty"`
 }
 
-// ListWildcards returns the site's redirects with wildcards for a server, in JSON; nil without any.
+// ListWildcards returns the site's redirects with wildcards as JSON for a server, or nil if there are none.
 func (t *Table) ListWildcards() ([]byte, error) {
 	var list []listed
 	for _, p := range t.redirects.patterns {
@@ -26,7 +26,7 @@ func (t *Table) ListWildcards() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// ParseRedirects parses such a list. Anything else has no redirects.
+// ParseRedirects parses such a list. Invalid data results in no redirects.
 func ParseRedirects(data []byte) *Redirects {
 	var list []listed
 	if json.Unmarshal(data, &list) != nil {

@@ -17,21 +17,22 @@ const (
 	ToPage                // a page of this site
 	ToFile                // an asset or another file of the tree
 	ToAnchor              // an anchor on the same page
-	Elsewhere             // a page of this site that was left out of this tree
-	Broken                // a path of this site that leads nowhere
-	Unsafe                // a scheme or a spelling that is never written out
+	Elsewhere             // a page of this site that is not part of this tree
+	Broken                // a path of this site that does not exist
+	Unsafe                // a scheme or spelling that must not be written to a page
 )
 
-// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere if the published site is unknown.
+// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere if the URL of the published site is
+// unknown.
 type Target struct {
 	Kind   Kind
 	Href   string
 	Page   string // for ToPage and ToAnchor
-	File   string // its path in the tree, for ToFile
+	File   string // path in the tree, for ToFile
 	Anchor string // decoded, for ToPage and ToAnchor
 }
 
-// maxRef bounds a URL, in bytes.
+// maxRef limits the length of a URL, in bytes.
 const maxRef = 8 << 10
 
 // Resolve finds the target of a reference on this page.
@@ -67,7 +68,7 @@ func (f From) local(p, query, anchor string) Target {
 		p = path.Join(path.Dir(f.page), p)
 	}
 	p = strings.TrimPrefix(path.Clean("/"+p), "/")
-	for range 5 { // chained redirects, bounded because of loops
+	for range 5 { // follow chained redirects, with a limit because of loops
 		if t, ok := f.known(p, query, anchor); ok {
 			return t
 		}
@@ -87,13 +88,13 @@ func (f From) local(p, query, anchor string) Target {
 	if f.t.leftFolders[p] && f.t.folders[p] == "" {
 		return f.t.elsewhere(p, query, anchor)
 	}
-	if page, ok := f.t.folders[p]; ok { // keep the folder's own path: it redirects
+	if page, ok := f.t.folders[p]; ok { // keep the path of the folder, which redirects
 		return Target{Kind: ToPage, Href: f.Page(p, "") + suffix(query, anchor), Page: page, Anchor: anchor}
 	}
 	return Target{Kind: Broken, Href: f.missing(p) + suffix(query, anchor)}
 }
 
-// known finds p among the files and pages of the tree.
+// known looks up p among the files and pages of the tree.
 func (f From) known(p, query, anchor string) (Target, bool) {
 	t := f.t
 	if t.assets[p] || t.made(p) && !t.pages[strings.TrimSuffix(p, ".md")] {
@@ -120,8 +121,8 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 	return Target{}, false
 }
 
-// elsewhere returns the target of a page, or a folder of pages, that is not in the tree but on the published site. A
-// tree with relative links that does not know the published site has no URL for it.
+// elsewhere returns the target for a page, or a folder of pages, that is part of the published site but not of this
+// tree. If the URL of the published site is unknown, a tree with relative links has no URL for it.
 func (t *Table) elsewhere(page, query, anchor string) Target {
 	if t.style == Relative && t.base == "" {
 		return Target{Kind: Elsewhere}

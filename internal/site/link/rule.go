@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// probe is a sample match of a wildcard: a piece that no site has.
+// probe is a sample match of a wildcard: a piece that does not occur on any site.
 const probe = "\u2042"
 
-// CheckRedirects reports bad rules of the site: rules that are never used, that lead nowhere, that loop, or that let
-// the reader choose the host. The list is in the order of the rules.
+// CheckRedirects reports invalid rules of the site: rules that are never used, lead nowhere, loop, or let the
+// reader choose the host. The list is in the order of the rules.
 func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 	first := map[string]site.Redirect{}
 	for _, r := range rules {
@@ -62,17 +62,17 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	}
 }
 
-// shows reports whether a source is a page of the tree: pages win over redirects.
+// shows reports whether a source is a page of the tree, which takes precedence over redirects.
 func (t *Table) shows(source string) bool {
 	p := strings.TrimPrefix(SourcePath(source), "/")
 	return p != "" && (t.pages[p] || t.pages[strings.TrimSuffix(p, ".html")] || t.pages[p+"/index"])
 }
 
-// maxHops bounds a chain of redirects, below the limits of browsers.
+// maxHops limits a chain of redirects. Browsers have higher limits.
 const maxHops = 10
 
-// follow follows a rule and the rules that match its destination, and returns the final destination; ok is false for a
-// loop.
+// follow applies a rule and the rules that match its destination, and returns the final destination. ok is false
+// for a loop.
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	p := SourcePath(r.Source)
 	if Wildcard(p) {
@@ -109,7 +109,7 @@ func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	return dest, false
 }
 
-// Sample returns a path that a source with wildcards matches.
+// Sample returns a path that matches a source with wildcards.
 func Sample(source string) string {
 	pieces := strings.Split(source, "/")
 	for i, s := range pieces {
@@ -127,7 +127,7 @@ func Sample(source string) string {
 	return strings.Join(pieces, "/")
 }
 
-// shapeOf returns a source without the names of its wildcards: two rules of one shape match the same paths.
+// shapeOf returns a source without the names of its wildcards. Two rules with the same result match the same paths.
 func shapeOf(source string) string {
 	pieces := strings.Split(SourcePath(source), "/")
 	for i, s := range pieces {
@@ -141,7 +141,7 @@ func shapeOf(source string) string {
 	return strings.Join(pieces, "/")
 }
 
-// strayWildcard finds a wildcard of the destination that the source does not define; "" if there is none.
+// strayWildcard returns a wildcard of the destination that the source does not define, or "".
 func strayWildcard(r site.Redirect) string {
 	caught := map[string]bool{}
 	for _, s := range strings.Split(r.Source, "/") {

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// tidy removes characters that browsers ignore in a URL, so that we check the URL that they will use.
+// tidy removes characters that browsers ignore in a URL, so that we check the URL that browsers will use.
 func tidy(ref string) (string, bool) {
 	if len(ref) > maxRef || !utf8.ValidString(ref) {
 		return "", false
 	}
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
-	if strings.ContainsAny(ref, "\t\n\r") { // rare, and there are many URLs
+	if strings.ContainsAny(ref, "\t\n\r") { // avoid this in the common case, because there are many URLs
 		ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
 	}
 	if i := pathStart(ref); i > 0 && strings.Contains(ref[i:], `\`) {
@@ -24,8 +24,8 @@ func tidy(ref string) (string, bool) {
 	return ref, true
 }
 
-// pathStart returns the start of the path of an absolute URL: a backslash after it cannot change the host. 0 for other
-// references.
+// pathStart returns the start of the path of an absolute URL, after which a backslash cannot change the host. It
+// returns 0 for other references.
 func pathStart(ref string) int {
 	scheme, rest, ok := strings.Cut(ref, "://")
 	if s := strings.ToLower(scheme); !ok || s != "http" && s != "https" {
@@ -64,15 +64,15 @@ func Safe(ref string) bool {
 	return !has || s == "http" || s == "https" || s == "mailto"
 }
 
-// apps are schemes that a browser passes to another program, after asking: links that call, write, or open an editor.
-// They cannot run code on the page. All others are refused: javascript:, data: and whatever a system may have
-// registered.
+// apps lists schemes that a browser passes to another program after asking, such as links that call, write, or open
+// an editor. They cannot run code on the page. All others are refused: javascript:, data: and anything that a
+// system may have registered.
 const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
 	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
 	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
 	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal ws wss "
 
-// app returns a URL for another program, correctly encoded.
+// app returns the target for a URL of another program, correctly encoded.
 func app(ref, scheme string) Target {
 	return Target{Kind: External, Href: scheme + ":" + escapeQuery(ref[len(scheme)+1:])}
 }
@@ -86,7 +86,7 @@ func external(ref, scheme string) Target {
 	}
 	if rest := ref[len(scheme)+1:]; scheme != "mailto" &&
 		(!strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///")) {
-		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers read it
+		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers parse it
 	}
 	u, err := url.Parse(ref)
 	if err != nil { // an author's typo: escape what is invalid in a URL

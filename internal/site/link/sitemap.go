@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Limits of the protocol for one file: URLs, and bytes with a margin.
+// Limits of the sitemap protocol for one file: URLs, and bytes with a margin.
 const (
 	sitemapMax   = 50_000
 	sitemapBytes = 45 << 20
@@ -24,14 +24,14 @@ type SitemapFile struct {
 type SitemapPage struct {
 	Page       string
 	Modified   time.Time   // zero = unknown
-	Alternates []Alternate // the page in all its languages, itself included; empty when it has one
+	Alternates []Alternate // the page in all its languages, including itself; empty if it has only one
 }
 
 // Alternate is a page in one language, or in the default one ("x-default").
 type Alternate struct{ Language, Page string }
 
-// Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts, then
-// an index at sitemap.xml. Dates are those of the source, so that equal sites have equal sitemaps.
+// Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts,
+// followed by an index at sitemap.xml. Dates come from the source, so that equal sites have equal sitemaps.
 func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error {
 	var parts []string
 	for first := true; first || len(pages) > 0; first = false {
@@ -76,11 +76,11 @@ func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 	return b.Bytes(), pages[n:]
 }
 
-// signal is the content usage policy: indexing and answering from the pages are allowed; only the author can allow
-// training models on them, with their own robots.txt.
+// signal is the content usage policy: indexing and answering questions from the pages are allowed. Only authors can
+// allow training of models on them, with their own robots.txt.
 const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
 
-// Robots returns the robots.txt of a site that everyone may crawl, or that no crawler may index.
+// Robots returns the robots.txt of a site that everyone may crawl, or, if closed, that no crawler may index.
 func (t *Table) Robots(closed bool) []byte {
 	if closed {
 		return []byte("User-agent: *\nDisallow: /\n")
@@ -94,6 +94,6 @@ func (t *Table) Robots(closed bool) []byte {
 
 func xmlText(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer never fails
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a buffer never fails
 	return b.String()
 }

@@ -15,24 +15,24 @@ type Style int
 
 const (
 	Clean    Style = iota // /guides/start
-	Relative              // ../guides/start.html: works below any path and from a file system
+	Relative              // ../guides/start.html: works below any path and in a file system
 )
 
 // Table finds pages, assets and redirects by path. It does not change after New and is safe for concurrent use.
 type Table struct {
 	style     Style
-	base      string // canonical origin without a slash at its end, or ""
+	base      string // canonical origin without a trailing slash, or ""
 	origin    string // base without root
-	root      string // what clean URLs of the tree begin with, such as /docs; "" = nothing
+	root      string // prefix of clean URLs of the tree, such as /docs; "" = none
 	home      string // page shown at the root
-	slash     bool   // canonical addresses end in a slash
+	slash     bool   // canonical URLs end with a slash
 	pages     map[string]bool
 	left      map[string]bool
 	assets    map[string]bool
 	folders   map[string]string // folder without its own page → the page that represents it
 	redirects *Redirects
 
-	leftFolders map[string]bool // folders with pages that were left out
+	leftFolders map[string]bool // folders with pages that are not part of this tree
 }
 
 // New builds the table of a site. home is the page that index.html shows.
@@ -65,22 +65,23 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	return t
 }
 
-// Below returns the table of a site with clean URLs that is below a path of its host, such as /docs. If the base has the
-// path too, it ends in it.
+// Below returns the table of a site with clean URLs that is located below a path of its host, such as /docs. If the
+// base includes the path, the path must be at its end.
 func (t *Table) Below(root string) *Table {
 	out := *t
 	out.root, out.origin = root, strings.TrimSuffix(t.base, root)
 	return &out
 }
 
-// standIns finds the page that represents a folder: its README, or else the first one below it in navigation.
+// standIns maps each folder to the page that represents it: its README, otherwise the first page below it in the
+// navigation.
 func (t *Table) standIns(nav []*site.Node) map[string]string {
 	out := map[string]string{}
 	site.Walk(nav, func(n *site.Node) bool {
 		if !t.pages[n.Page] {
 			return true
 		}
-		// parents of a known folder are known
+		// if a folder is known, so are its parents
 		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) {
 			out[dir] = n.Page
 			if readme := dir + "/README"; t.pages[readme] {
@@ -98,7 +99,7 @@ func (t *Table) standIns(nav []*site.Node) map[string]string {
 	return out
 }
 
-// Folders maps each folder without its own page to the page that represents it.
+// Folders returns redirects from each folder without its own page to the page that represents it.
 func (t *Table) Folders() []site.Redirect {
 	out := make([]site.Redirect, 0, len(t.folders))
 	for _, dir := range slices.Sorted(maps.Keys(t.folders)) {
@@ -113,7 +114,8 @@ func File(page string) string { return page + ".html" }
 // Twin returns the path of a page's Markdown form.
 func Twin(page string) string { return page + ".md" }
 
-// Path returns the page's path from the root of the site, without extension: "/guides/start", "/" for the root's index.
+// Path returns the page's path from the root of the site, without extension: "/guides/start", or "/" for the root's
+// index.
 func (t *Table) Path(page string) string {
 	if page == "index" {
 		return "/"
@@ -124,7 +126,7 @@ func (t *Table) Path(page string) string {
 	return "/" + escape(page)
 }
 
-// Canonical returns the canonical URL of a page for search engines; without an origin it is Path.
+// Canonical returns the canonical URL of a page for search engines. Without an origin, it equals Path.
 func (t *Table) Canonical(page string) string {
 	at := t.base + t.Path(page)
 	if t.slash && !strings.HasSuffix(at, "/") {
@@ -133,7 +135,7 @@ func (t *Table) Canonical(page string) string {
 	return at
 }
 
-// Public returns the URL of a file of the tree below the canonical origin; without an origin it is relative to the
+// Public returns the URL of a file of the tree below the canonical origin. Without an origin, it is relative to the
 // root.
 func (t *Table) Public(file string) string {
 	if t.base == "" {
@@ -142,14 +144,14 @@ func (t *Table) Public(file string) string {
 	return t.base + "/" + escape(file)
 }
 
-// From is the view of the table from one page.
+// From creates URLs for links on one page.
 type From struct {
 	t    *Table
-	page string // whose folder relative references start in
-	out  string // path of the page's file: differs from page for the copy at the root
+	page string // page whose folder relative references start in
+	out  string // page path of the output file; differs from page for the copy at the root
 }
 
-// From returns the view from page; out is the page path of the output file.
+// From returns a From for links on page. out is the page path of the output file.
 func (t *Table) From(page, out string) From { return From{t: t, page: page, out: out} }
 
 // Page returns the URL of a page in the tree.
@@ -182,8 +184,8 @@ func (f From) Root() string {
 	return f.File("index.html")
 }
 
-// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it does not split the
-// paths.
+// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it avoids
+// splitting the paths.
 func relative(dir, file string) string {
 	up := 0
 	if dir != "." {
@@ -198,7 +200,7 @@ func relative(dir, file string) string {
 		return strings.Repeat("../", up) + out
 	}
 	if first, _, _ := strings.Cut(file, "/"); strings.Contains(first, ":") {
-		return "./" + out // the first piece would be parsed as a scheme
+		return "./" + out // otherwise the first piece would be parsed as a scheme
 	}
 	return out
 }
@@ -217,7 +219,7 @@ func shared(dir, file string) int {
 	return end
 }
 
-// escape percent-encodes each piece of a path. Most need nothing.
+// escape percent-encodes each piece of a path. Most paths need no encoding.
 func escape(p string) string {
 	plain := true
 	for i := 0; i < len(p) && plain; i++ {

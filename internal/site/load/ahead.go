@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// ahead lists folders in other goroutines before a walk reaches them. It belongs to the walk's goroutine, which closes
-// it.
+// ahead lists folders concurrently before a walk reaches them. Only the goroutine of the walk may use it, and must
+// close it.
 type ahead struct {
 	src   fs.FS
 	ready map[string]*listing
@@ -19,7 +19,7 @@ type listing struct {
 	err     error
 }
 
-// aheadMax is how many folders are listed ahead of the walk.
+// aheadMax is the number of folders that are listed ahead of the walk.
 const aheadMax = 8
 
 func newAhead(src fs.FS) *ahead { return &ahead{src: src, ready: map[string]*listing{}} }
@@ -27,7 +27,7 @@ func newAhead(src fs.FS) *ahead { return &ahead{src: src, ready: map[string]*lis
 // full reports whether aheadMax folders are pending.
 func (a *ahead) full() bool { return len(a.ready) >= aheadMax }
 
-// start starts to list a folder.
+// start starts listing a folder.
 func (a *ahead) start(dir string) {
 	l := &listing{done: make(chan struct{})}
 	a.ready[dir] = l
@@ -48,5 +48,5 @@ func (a *ahead) list(dir string) ([]fs.DirEntry, error) {
 	return l.entries, l.err
 }
 
-// close waits for folders that the walk did not reach.
+// close waits for folders that were started but not used.
 func (a *ahead) close() { a.ended.Wait() }

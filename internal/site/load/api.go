@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// apiRef returns the API reference of a page's front matter; nil if it has none. The reference is resolved after all
-// pages are read.
+// apiRef returns the API reference in a page's front matter, or nil. The reference is resolved after all pages are
+// read.
 func apiRef(f frontmatter.Fields) *site.APIRef {
 	ref := &site.APIRef{Playground: strings.Clone(f.Playground), Auth: strings.Clone(f.AuthMethod), Pos: f.APIPos}
 	for _, k := range []struct {
@@ -33,26 +33,26 @@ func apiRef(f frontmatter.Fields) *site.APIRef {
 	return nil
 }
 
-// apiScan ties pages and navigation to API descriptions.
+// apiScan connects pages and navigation with API descriptions.
 type apiScan struct {
 	src      fs.FS
 	cfg      *docsjson.Config
 	site     *site.Site
 	set      *openapi.Set
 	defaults []string            // descriptions of the "api" key
-	prefer   map[string][]string // page path → descriptions of the navigation around it
-	taken    map[string]bool     // page paths, lower case
+	prefer   map[string][]string // page path → descriptions of the navigation nodes around it
+	taken    map[string]bool     // page paths in lower case
 	made     map[string]string   // directory, description and operation → page path
-	numbers  map[string]int      // page path, lower case → the last number that was appended to it
-	hints    int                 // searches for suggestions
-	places   map[string]diag.Pos // description → position where the site names it first
+	numbers  map[string]int      // page path in lower case → the last number appended to it
+	hints    int                 // number of searches for suggestions so far
+	places   map[string]diag.Pos // description → first position where the site names it
 	unread   map[string]bool     // descriptions that the site names and that could not be used
 	added    []*site.Page
 	list     diag.List
 }
 
-// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages that
-// navigation names.
+// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages
+// that the navigation names.
 func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string,
 	s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
 	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{},
@@ -94,12 +94,12 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	a.set, found = openapi.LoadSet(ctx,
 		&openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
 	o.Memo.keep(a.set)
-	// a file that the site does not name may be anything
+	// a file that the site does not name may be something else
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		return a.set.Failed(d.File) && !asked[d.File]
 	})
 	for _, d := range found {
-		if openapi.Remote(d.File) && d.Line == 0 { // it is about the whole response: report it where the URL is written
+		if openapi.Remote(d.File) && d.Line == 0 { // it concerns the whole response: report it where the URL is written
 			at := a.places[d.File]
 			d.File, d.Line, d.Column = cmp.Or(at.File, d.File), at.Line, at.Column
 		}
@@ -112,8 +112,8 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	}
 }
 
-// names returns the descriptions that the site names, and whether others may be needed because an operation is named
-// without a file.
+// names returns the descriptions that the site names. search is true if an operation is named without a file, so
+// that other files must be searched.
 func (a *apiScan) names() (names []string, search bool) {
 	add := func(written string, pos, named diag.Pos) {
 		name := openapi.FileName(written)
@@ -171,10 +171,10 @@ func (a *apiScan) names() (names []string, search bool) {
 	return names, search
 }
 
-// maxSniff bounds the bytes that are read to detect descriptions.
+// maxSniff limits the total size of files that are read to detect descriptions, in bytes.
 const maxSniff = 256 << 20
 
-// sniff finds the files that look like API descriptions.
+// sniff returns the files that look like API descriptions.
 func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out []string) {
 	left := int64(maxSniff)
 	for _, name := range candidates {
@@ -190,7 +190,7 @@ func sniff(ctx context.Context, src fs.FS, memo *Memo, candidates []string) (out
 	return out
 }
 
-// walk records which descriptions navigation prefers for each page below it.
+// walk records which descriptions the navigation prefers for each page below it.
 func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	for _, n := range nodes {
 		inner := around
@@ -207,7 +207,7 @@ func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	}
 }
 
-// page resolves the API reference of an author's page and fills in fields that the page does not set itself.
+// page resolves the API reference of an author's page and sets fields that the page does not set itself.
 func (a *apiScan) page(p *site.Page) {
 	defer func() {
 		if p.Title == "" {
@@ -273,8 +273,9 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 	describe(p, op.Description)
 }
 
-// readers applies the readers of an operation to its page, unless the page has its own. Those in its metadata count
-// too: what one page of an operation withholds, another must not show by default.
+// readers restricts the page of an operation to the readers of the operation, unless the page sets its own. It also
+// uses the groups in the operation's metadata: if one page of an operation is restricted, another page must not
+// show it by default.
 func readers(p *site.Page, op *openapi.Operation) {
 	groups := op.Mint.Groups
 	if len(groups) == 0 {
@@ -286,7 +287,7 @@ func readers(p *site.Page, op *openapi.Operation) {
 	}
 }
 
-// describe uses a description's text as the page's if it is one plain line; the body shows longer text.
+// describe uses the description's text for the page if it is a single plain line. The body shows longer text.
 func describe(p *site.Page, text string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -298,11 +299,11 @@ func describe(p *site.Page, text string) {
 	}
 }
 
-// maxHints bounds the searches for suggestions: each looks at every operation of the site.
+// maxHints limits the searches for suggestions, because each examines every operation of the site.
 const maxHints = 20
 
-// missing reports that a page's entry names nothing, unless a description that may have it could not be fetched: that
-// has been reported.
+// missing reports that a page's entry does not exist. It does not report it if a description that may contain it
+// could not be fetched, because that has been reported.
 func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
 	ref.Missing = true
 	if e.File != "" {

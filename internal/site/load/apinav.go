@@ -12,11 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// apiDirectory is the path prefix of pages generated from a description when navigation names no directory.
+// apiDirectory is the path prefix of pages generated from a description when the navigation does not set a
+// directory.
 const apiDirectory = "api-reference"
 
-// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the node
-// around nodes, around those it inherits.
+// expand replaces operations by pages and adds the pages of whole descriptions. own are the descriptions of the
+// node that contains nodes, around those that it inherits.
 func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.Node {
 	whole := len(own) > 0 && !a.covered(nodes, own)
 	if len(own) > 0 {
@@ -48,8 +49,8 @@ func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.
 	return out
 }
 
-// covered reports whether the author has listed operations of these descriptions below a node: then only those are
-// shown.
+// covered reports whether the author listed operations of these descriptions below a node. Then only the listed
+// operations are shown.
 func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 	names := map[string]bool{}
 	for _, s := range own {
@@ -70,7 +71,7 @@ func (a *apiScan) covered(nodes []*site.Node, own []site.Source) (found bool) {
 	return found
 }
 
-// entry creates the page of "GET /pets"; nil if there is no such operation.
+// entry creates the page for an entry such as "GET /pets". It returns nil if the operation does not exist.
 func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 	more := n.Details()
 	written := more.Operation
@@ -139,7 +140,7 @@ func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	return out
 }
 
-// groupTitles returns the navigation titles of tags whose titles differ from their names.
+// groupTitles maps tags to navigation titles that differ from their names.
 func groupTitles(spec *openapi.Spec) map[string]string {
 	titles := map[string]string{}
 	for _, t := range spec.Tags {
@@ -150,7 +151,8 @@ func groupTitles(spec *openapi.Spec) map[string]string {
 	return titles
 }
 
-// make creates the page of an operation and returns the page's path. A page of the author at that path replaces it.
+// make creates the page of an operation and returns its path. If the author has a page at that path, it is used
+// instead.
 func (a *apiScan) make(op *openapi.Operation, directory string) string {
 	kind := site.APIOperation
 	if op.Method == openapi.Webhook {
@@ -195,7 +197,7 @@ func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	return a.enter(p, directory+"\x00"+ref.Spec+"\x00"+p.Title)
 }
 
-// enter adds a page once for each key. It appends a number if two operations would share a path.
+// enter adds a page once for each key. If two operations would have the same path, it appends a number.
 func (a *apiScan) enter(p *site.Page, key string) string {
 	if path, ok := a.made[key]; ok {
 		return path

@@ -8,18 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// This file removes links of the site file that lead to pages which readers may not see: their titles and addresses
-// would say that such a page exists. Links in the text of pages are the author's words and stay, as links to any page
-// that does not exist.
+// This file removes links in the site file to pages that the readers of a view may not see, because titles and URLs
+// would reveal that such a page exists. Links in the text of pages are the author's responsibility and stay, like
+// links to any page that does not exist.
 
-// concealer finds out which addresses of the site file lead to withheld pages.
+// concealer determines which URLs in the site file lead to withheld pages.
 type concealer struct {
 	withheld map[string]bool
 	kept     *site.Site
-	from     link.From // in the site with all pages
+	from     link.From // for the site with all pages
 }
 
-// conceal removes from s and cfg what leads to withheld pages. whole is the site before the selection.
+// conceal removes links to withheld pages from the site and its navigation. whole is the site before the selection.
 func conceal(s *site.Site, nav []*site.Node, whole *site.Site, sel selected) []*site.Node {
 	all := *whole
 	all.Nav = nav
@@ -33,7 +33,7 @@ func conceal(s *site.Site, nav []*site.Node, whole *site.Site, sel selected) []*
 	return c.nodes(nav)
 }
 
-// hides reports whether an address leads to a withheld page.
+// hides reports whether a URL leads to a withheld page.
 func (c *concealer) hides(href string) bool {
 	if href == "" {
 		return false
@@ -45,8 +45,8 @@ func (c *concealer) hides(href string) bool {
 	return (t.Kind == link.ToPage || t.Kind == link.ToAnchor) && c.withheld[t.Page]
 }
 
-// hidesRule reports whether a redirect begins at a withheld page or leads to one. A rule with a wildcard is hidden if
-// it begins at withheld pages only, or leads to them only.
+// hidesRule reports whether a redirect begins at a withheld page or leads to one. A rule with a wildcard is hidden
+// if it begins only at withheld pages, or leads only to them.
 func (c *concealer) hidesRule(r site.Redirect) bool {
 	if !link.Wildcard(r.Source) {
 		return c.hides(r.Destination) || c.hides(r.Source)
@@ -57,7 +57,7 @@ func (c *concealer) hidesRule(r site.Redirect) bool {
 	return c.hidesBelow(r.Destination) || c.hidesBelow(r.Source)
 }
 
-// hidesBelow reports whether all pages that a pattern can match are withheld, and there is one.
+// hidesBelow reports whether a pattern matches at least one page and all pages that it can match are withheld.
 func (c *concealer) hidesBelow(pattern string) bool {
 	start := strings.TrimPrefix(pattern, "/")
 	if i := strings.IndexAny(start, ":*"); i >= 0 {
@@ -72,7 +72,7 @@ func (c *concealer) hidesBelow(pattern string) bool {
 	return false
 }
 
-// chrome returns the frame around pages without links that lead to withheld pages.
+// chrome returns the frame around pages without links to withheld pages.
 func (c *concealer) chrome(x site.Chrome) site.Chrome {
 	hides := func(l site.Link) bool { return c.hides(l.Href) }
 	x.Navbar.Links = slices.DeleteFunc(slices.Clone(x.Navbar.Links), hides)
@@ -88,7 +88,8 @@ func (c *concealer) chrome(x site.Chrome) site.Chrome {
 	return x
 }
 
-// nodes returns the navigation without links to withheld pages. Entries of such pages are removed with the pages.
+// nodes returns the navigation without links to withheld pages. Entries of the pages themselves are removed
+// together with the pages.
 func (c *concealer) nodes(list []*site.Node) (out []*site.Node) {
 	for _, n := range list {
 		if hidden := c.hides(n.Href); hidden && len(n.Children) == 0 && n.Page == "" {

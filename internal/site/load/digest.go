@@ -14,14 +14,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// digests records everything that is read while API descriptions are loaded: they may consist of many files and of
-// responses of other hosts. Missing files count too. A nil digests records nothing. It is safe for concurrent use.
+// digests records everything that is read while API descriptions are loaded, because they may consist of many files
+// and of responses of other hosts. It also records missing files. A nil digests records nothing. It is safe for
+// concurrent use.
 type digests struct {
 	mu   sync.Mutex
 	read map[string][sha256.Size]byte
 }
 
-// newDigests returns nil if no digests are wanted, or if descriptions come from a Memo and are not read.
+// newDigests returns nil if no digests are requested, or if a Memo provides the descriptions without reading them.
 func newDigests(o Options) *digests {
 	if !o.Sums || o.Memo != nil {
 		return nil
@@ -37,7 +38,7 @@ func (d *digests) enter(name string, sum [sha256.Size]byte) {
 	d.read[name] = sum
 }
 
-// folder returns src with reads recorded.
+// folder returns src with recording of reads.
 func (d *digests) folder(src fs.FS) fs.FS {
 	if d == nil {
 		return src
@@ -45,7 +46,7 @@ func (d *digests) folder(src fs.FS) fs.FS {
 	return digestFS{src, d}
 }
 
-// options returns o with fetches recorded.
+// options returns o with recording of fetches.
 func (d *digests) options(o Options) Options {
 	if d == nil || o.Fetch == nil {
 		return o
@@ -68,7 +69,7 @@ func (d *digests) options(o Options) Options {
 	return o
 }
 
-// sum returns the digest of everything recorded; zero for a nil digests.
+// sum returns the digest of everything recorded, or zero for a nil digests.
 func (d *digests) sum() (out [sha256.Size]byte) {
 	if d == nil {
 		return out
@@ -76,7 +77,7 @@ func (d *digests) sum() (out [sha256.Size]byte) {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(d.read)) {
 		sum := d.read[name]
-		fmt.Fprintf(h, "%q %x\n", name, sum) // a hash never fails
+		fmt.Fprintf(h, "%q %x\n", name, sum) // writing to a hash never fails
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }
@@ -96,7 +97,7 @@ func (f digestFS) Open(name string) (fs.File, error) {
 	return &digestFile{File: file, name: name, to: f.to, sum: sha256.New()}, nil
 }
 
-// ReadDir implements fs.ReadDirFS. It records nothing: descriptions do not depend on lists of files.
+// ReadDir implements fs.ReadDirFS. It records nothing, because descriptions do not depend on lists of files.
 func (f digestFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
 
 // Stat implements fs.StatFS.
@@ -106,7 +107,7 @@ func (f digestFS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// Lstat implements fs.ReadLinkFS: links must stay visible as links.
+// Lstat implements fs.ReadLinkFS. Links must stay recognizable as links.
 func (f digestFS) Lstat(name string) (fs.FileInfo, error) {
 	info, err := fs.Lstat(f.FS, name)
 	f.absent(name, err)
@@ -122,7 +123,7 @@ func (f digestFS) absent(name string, err error) {
 	}
 }
 
-// digestFile digests the bytes that were read when the file is closed.
+// digestFile computes the digest of the bytes that are read and records it on Close.
 type digestFile struct {
 	fs.File
 	name string

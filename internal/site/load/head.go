@@ -10,10 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file copies the metadata of a page into the model: from its front matter, or from the API description it is
-// generated from.
+// This file copies the metadata of a page into the model, from its front matter or from the API description that it
+// is generated from.
 
-// head copies a page's fields. Strings of a parse result may share the page's memory, and the model outlives it.
+// head copies a page's fields. It copies strings too, because parse results may share the page's memory, and the
+// model lives longer.
 func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	more := site.PageDetails{Timestamp: f.Timestamp}
 	for _, c := range []struct {
@@ -44,7 +45,7 @@ func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	p.Boost = f.Boost
 }
 
-// metadata applies x-mint, which has the fields of front matter.
+// metadata applies a key of x-mint, which has the same fields as front matter.
 func metadata(p *site.Page, key string, v *jsontree.Value) {
 	value := strings.Join(strings.Fields(v.Text()), " ")
 	more := p.Details()
@@ -54,7 +55,7 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 		"tag": &more.Tag, "mode": &more.Mode,
 		"canonical": &more.Canonical, "robots": &more.Robots, "playground": &p.API.Playground,
 		"lastUpdatedDate": &more.Updated,
-	} { // the title is part of Operation.Title
+	} { // Operation.Title includes the title
 		if key == name {
 			*to = value
 			return

@@ -11,33 +11,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Known lets Load leave out files that an earlier load read. Its zero value knows nothing.
+// Known lets Load skip files that an earlier load has read. The zero value skips nothing.
 type Known struct {
-	// Sum returns the digest of a file if that is known without reading it; nil = it never is, and nothing is kept.
+	// Sum returns the digest of a file if it is known without reading the file. nil = never known, and nothing is
+	// cached.
 	Sum     func(file string) (sum [sha256.Size]byte, ok bool)
-	Cache   Cache             // what was read of pages; nil = nothing is kept
-	Program [sha256.Size]byte // digest of this program, which may read pages in another way than others
+	Cache   Cache             // metadata of pages; nil = not cached
+	Program [sha256.Size]byte // digest of this program, because other versions may read pages differently
 }
 
-// Cache stores values under keys that name everything they depend on. It may lose values. It is safe for concurrent
-// use.
+// Cache stores values. A key is a digest of everything that the value depends on. A cache may lose values. It must
+// be safe for concurrent use.
 type Cache interface {
 	Get(key [sha256.Size]byte) (value []byte, ok bool)
 	Put(key [sha256.Size]byte, value []byte)
 }
 
-// Pages are kept together, in groups that end where a digest of a path says so: a page that comes or goes changes its
-// own group only.
+// Pages are cached in groups. A digest of each path determines where a group ends, so that adding or removing a
+// page changes only its own group.
 const (
 	groupMean = 32
 	groupMax  = 4 * groupMean
 )
 
-// groupEnd returns how many of the files, which are in order, make the first group.
+// groupEnd returns the number of files in the first group. The files must be sorted.
 func groupEnd(files []string) int {
 	for i, file := range files {
 		h := fnv.New32a()
-		_, _ = h.Write([]byte(file)) // a hash never fails
+		_, _ = h.Write([]byte(file)) // writing to a hash never fails
 		if i+1 == groupMax || h.Sum32()%groupMean == 0 {
 			return i + 1
 		}
@@ -45,7 +46,7 @@ func groupEnd(files []string) int {
 	return len(files)
 }
 
-// readGroup reads the heads of some pages into heads and pages: from the cache if all their digests are known, else
+// readGroup reads the heads of some pages into heads and pages: from the cache if all digests are known, otherwise
 // from the folder.
 func (o *Options) readGroup(src fs.FS, files []string, heads []readHead, pages []site.Page, t *texts) {
 	keeps := o.Known.Cache != nil && o.Known.Sum != nil && o.Sums && o.Memo == nil
@@ -95,7 +96,7 @@ func (o *Options) knownGroup(src fs.FS, files []string, heads []readHead, pages 
 	return !r.bad && r.in == ""
 }
 
-// headWriter encodes heads of pages.
+// headWriter encodes the heads of pages.
 type headWriter struct{ out []byte }
 
 func (w *headWriter) number(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
@@ -111,14 +112,14 @@ func (w *headWriter) all(list []string) {
 	}
 }
 
-// Forms of a head in a record.
+// Forms of an encoded head.
 const (
 	headAbsent = iota // it has findings or rare properties, and is read from the folder each time
 	headPlain
 	headDetailed
 )
 
-// head encodes what readPage returned.
+// head encodes the result of readPage.
 func (w *headWriter) head(h *readHead) {
 	p, more := h.page, h.page.Details()
 	form := headPlain
@@ -180,7 +181,8 @@ func detailLists(d *site.PageDetails) [3]*[]string {
 	return [...]*[]string{&d.Keywords, &d.Related, &d.Groups}
 }
 
-// headReader reads what headWriter wrote. After the first invalid value it returns zeros and bad is set.
+// headReader decodes the output of headWriter. After the first invalid value, bad is set and all reads return zero
+// values.
 type headReader struct {
 	in  string
 	bad bool
@@ -211,7 +213,7 @@ func (r *headReader) take(n int) string {
 
 func (r *headReader) text() string { return r.take(r.number()) }
 
-// count reads the number of items that follow, each of which takes at least one byte.
+// count reads the number of items that follow. Each of them takes at least one byte.
 func (r *headReader) count() int {
 	n := r.number()
 	if n > len(r.in) {
@@ -228,7 +230,7 @@ func (r *headReader) all() (list []string) {
 	return list
 }
 
-// head reads the head of a file's page; false when the record does not have it.
+// head decodes the head of a file's page. It returns false if the record does not contain it.
 func (r *headReader) head(p *site.Page, file string) bool {
 	form := r.number()
 	if r.bad || form == headAbsent || form > headDetailed {

@@ -11,24 +11,24 @@ import (
 
 const (
 	maxIgnoreFile  = 1 << 20 // bytes
-	maxIgnoreRules = 10_000  // that hold in one folder
+	maxIgnoreRules = 10_000  // rules that apply in one folder
 )
 
-// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and our own.
-// It is immutable: folders with their own ignore files have another.
+// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and
+// built-in rules. It is immutable; folders with their own ignore files have their own value.
 //
-// Grammar, that of .gitignore, a line each: "#" starts a comment; "!" at the start includes files again; "\" before
-// either, or before a space at the end, means the character; "/" at the end means folders only; a "/" elsewhere ties
-// the rule to the folder of its file; "*", "?" and "[…]" match within a piece; "**" matches any number of pieces. The
-// last match wins; files in an excluded folder cannot be included again.
+// The grammar is that of .gitignore, one rule per line: "#" starts a comment; "!" at the start includes files
+// again; "\" before either, or before a space at the end, makes it literal; "/" at the end means folders only; a
+// "/" elsewhere makes the rule relative to the folder of its file; "*", "?" and "[…]" match within a piece; "**"
+// matches any number of pieces. The last match takes effect; files in an excluded folder cannot be included again.
 type ignore struct {
 	rules []rule
-	all   bool // the folder is excluded, except for pages that navigation names
+	all   bool // the folder is excluded, except for pages that the navigation names
 	lost  bool // some rules could not be read
 }
 
 type rule struct {
-	base    string // folder of its ignore file; "" = the root
+	base    string // folder of the ignore file; "" = the root
 	pieces  []string
 	last    string // the last piece if it is literal; "" = it is a pattern
 	negate  bool
@@ -44,15 +44,15 @@ func standing() *ignore {
 	return ig
 }
 
-// inside returns the rules for a folder with these entries. ok is false if some could not be read: then everything in
-// the folder is excluded, since one of them may be about a private file.
+// inside returns the rules for a folder with these entries. ok is false if some rules could not be read. Everything
+// in the folder is then excluded, because one of them may concern a private file.
 func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ignore, ok bool) {
 	out = ig
 	base := dir
 	if dir == "." {
 		base = ""
 	}
-	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter wins
+	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter takes precedence
 		for _, e := range entries {
 			if e.Name() != name || e.IsDir() {
 				continue
@@ -131,7 +131,7 @@ func (ig *ignore) match(name string, dir bool) bool {
 	return out
 }
 
-// globs matches as glob.Match does, except that a final "**" matches only what is inside a folder.
+// globs matches like glob.Match, except that a final "**" does not match the folder itself.
 func globs(pattern, pieces []string) bool {
 	if last := len(pattern) - 1; last > 0 && pattern[last] == "**" { // not the folder itself
 		pattern = append(pattern[:last:last], "*", "**")

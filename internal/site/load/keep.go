@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Keeps returns a function that reports whether the ignore files of the docs folder let a file be published. Load
-// applies them itself; this is for files that it skips: the few in folders that begin with a dot.
+// Keeps returns a function that reports whether the ignore files of the docs folder permit publishing a file. Load
+// applies ignore files itself. This function is for files that Load skips, which are in folders whose names begin
+// with a dot.
 func Keeps(src fs.FS) func(name string) bool {
 	folders := map[string]*ignore{}
 	folders["."], _ = standing().inside(src, ".", entriesOf(src, "."))

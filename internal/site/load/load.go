@@ -16,42 +16,42 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Options configure Load. The zero value reads with one goroutine and fetches nothing.
+// Options configure Load. The zero value uses one goroutine and fetches nothing.
 type Options struct {
 	Workers int
-	Fetch   openapi.Fetch // fetches API descriptions from URLs; nil = they are not read
-	Kept    openapi.Kept  // the last usable copies of those; nil = those that Memo has, if any
-	Memo    *Memo         // of earlier loads of the same folder; nil = every file is read
+	Fetch   openapi.Fetch // fetches API descriptions from URLs; nil = remote descriptions are not read
+	Kept    openapi.Kept  // the last usable copies of remote descriptions; nil = those in Memo, if any
+	Memo    *Memo         // results of earlier loads of the same folder; nil = every file is read
 	Sums    bool          // compute digests of everything read, for caches
-	Known   Known         // what earlier loads read; not used with Memo
-	View    reader.View   // whose site it is
-	// Author keeps links, redirects and files of withheld pages, for tools that change the folder.
+	Known   Known         // results of earlier loads; not used with Memo
+	View    reader.View   // the readers for whom the site is loaded
+	// Author keeps links, redirects and files of withheld pages, for tools that modify the folder.
 	Author bool
 }
 
-// Loaded is a site and the API descriptions that its pages show.
+// Loaded is a site together with the API descriptions that its pages show.
 type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
 	Files []string // the site file and the files it refers to; empty if there is none
-	// Withheld are the paths of pages that are in the folder but not in the site because readers of the view may not
-	// see them; ordered. WithheldFiles are those of the files that only such pages refer to.
+	// Withheld lists the paths of pages in the folder that are not part of the site because the readers of the view
+	// may not see them; sorted. WithheldFiles lists the files that only such pages refer to.
 	Withheld, WithheldFiles []string
-	Groups                  []string // all groups that pages and API operations name, ordered
-	// Restricted are the API descriptions with a part that readers of the view may not see, and that they therefore do not
-	// get. Those that can be filtered are files of the site, without that part.
+	Groups                  []string // all groups that pages and API operations name, sorted
+	// Restricted contains the API descriptions of which some part is not visible to the readers of the view.
+	// Readers do not get these files. Those that can be filtered are files of the site, without that part.
 	Restricted map[string]bool
-	// Sums are the digests of the pages' sources; nil unless asked for.
+	// Sums holds the digests of the pages' sources; nil unless requested.
 	Sums *Sums
 	// Described is the digest of all API descriptions that were read.
 	Described [sha256.Size]byte
-	// Unread are the API descriptions that the site names and that could not be used; ordered.
+	// Unread lists the API descriptions that the site names and that could not be used; sorted.
 	Unread []string
-	// Broken is set if the site file could not be used: the site has the defaults instead.
+	// Broken means that the site file could not be used, and the site has the default settings.
 	Broken bool
 }
 
-// Load reads the site of src. The error is for infrastructure only: a cancelled context. Author mistakes are in the
+// Load reads the site of src. It returns an error only if the context is cancelled. Mistakes of authors are in the
 // list, which is sorted.
 func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
@@ -103,10 +103,10 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 	return loaded, list, nil
 }
 
-// readPages reads the front matter of each page in parallel and adds the pages to s in path order.
+// readPages reads the front matter of each page in parallel and adds the pages to the site in path order.
 func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
 	heads, s := make([]readHead, len(files)), to.Site
-	pages := make([]site.Page, len(files)) // one allocation: they have the same lifetime
+	pages := make([]site.Page, len(files)) // a single allocation, because they have the same lifetime
 	groups := make(chan [2]int)
 	var wg sync.WaitGroup
 	for range max(1, min(o.Workers, len(files))) {
@@ -135,8 +135,8 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Lo
 	s.Pages = make([]*site.Page, 0, len(files))
 	for _, p := range heads {
 		list = append(list, p.list...)
-		// A page whose front matter says who may read it, in a place where it is not read, is withheld from all readers
-		// with its files and titles. One that merely failed would leave those to them.
+		// A page that restricts its readers in an invalid way is withheld from all readers, together with its files
+		// and titles. If it were only listed as failed, readers could still see those.
 		if p.list.HasErrors() && len(p.page.Details().Groups) == 0 {
 			s.Failed = append(s.Failed, p.page.Path)
 			continue

@@ -14,8 +14,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Memo caches what Load read from files, for a folder that is loaded again after every change. The caller reports
-// changed files with Forget: it never checks itself. A nil Memo caches nothing. It is safe for concurrent use.
+// Memo caches what Load reads from files, for a folder that is loaded again after every change. The caller must
+// report changed files with Forget, because Memo does not check files itself. A nil Memo caches nothing. It is safe
+// for concurrent use.
 type Memo struct {
 	mu     sync.Mutex
 	pages  map[string]readHead
@@ -26,7 +27,7 @@ type Memo struct {
 
 type readHead struct {
 	page *site.Page
-	sum  [sha256.Size]byte // of the source; zero unless asked for
+	sum  [sha256.Size]byte // digest of the source; zero unless requested
 	list diag.List
 }
 
@@ -42,15 +43,15 @@ func NewMemo() *Memo {
 	return m
 }
 
-// Clear drops everything.
+// Clear drops everything except for the copies of remote descriptions.
 func (m *Memo) Clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.pages, m.specs, m.sniffs = map[string]readHead{}, map[string]readSpec{}, map[string]bool{}
 }
 
-// Forget drops cached results of these files. API descriptions may refer to each other, so it drops all when one
-// changes.
+// Forget drops the cached results of these files. If an API description changes, it drops all of them, because they
+// may refer to each other.
 func (m *Memo) Forget(files []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -64,7 +65,7 @@ func (m *Memo) Forget(files []string) {
 	}
 }
 
-// page is readPage with a cache. Load modifies the result, so each call returns a copy.
+// page is readPage with a cache. It returns a copy, because Load modifies the result.
 func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) readHead {
 	if m == nil {
 		return readPage(src, file, sum, p, t)
@@ -87,7 +88,8 @@ func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) re
 	return known
 }
 
-// spec loads a description with a cache; it fetches a URL once. It does not keep results of a cancelled load.
+// spec loads a description, using the cache. It fetches a URL only once. It does not cache results of a cancelled
+// load.
 func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec, diag.List)) (*openapi.Spec,
 	diag.List) {
 	m.mu.Lock()
@@ -105,7 +107,7 @@ func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec
 	return known.spec, known.list
 }
 
-// known is the hook for the loader of descriptions.
+// known returns the hook for the loader of descriptions.
 func (m *Memo) known(ctx context.Context) func(string, func() (*openapi.Spec, diag.List)) (*openapi.Spec, diag.List) {
 	if m == nil {
 		return nil
@@ -115,7 +117,7 @@ func (m *Memo) known(ctx context.Context) func(string, func() (*openapi.Spec, di
 	}
 }
 
-// kept finds the last usable copies; nil for a nil Memo.
+// kept returns a function that finds the last usable copies; nil for a nil Memo.
 func (m *Memo) kept() openapi.Kept {
 	if m == nil {
 		return nil
@@ -140,7 +142,7 @@ func (m *Memo) keep(set *openapi.Set) {
 	}
 }
 
-// sniff reports whether a file looks like an API description, with a cache.
+// sniff reports whether a file looks like an API description, using the cache.
 func (m *Memo) sniff(src fs.FS, name string) bool {
 	if m != nil {
 		m.mu.Lock()
@@ -160,7 +162,7 @@ func (m *Memo) sniff(src fs.FS, name string) bool {
 	return is
 }
 
-// PageOf returns the path of the page whose source is this file; "" for other files.
+// PageOf returns the path of the page whose source is this file, or "" for other files.
 func PageOf(file string) string {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".mdx", ".md":

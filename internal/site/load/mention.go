@@ -11,22 +11,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// mentions finds the files that texts of the docs folder name: in Markdown, attributes, code and style sheets alike.
+// mentions finds the files that texts of the docs folder refer to, in Markdown, attributes, code and style sheets.
 // It follows snippets and code that a text includes.
 type mentions struct {
 	src   fs.FS
-	whole map[string]bool // pages, site files and API descriptions: naming one does not include it
-	read  map[string]bool // files that were searched
-	// name receives each possible path from the docs folder. alone is set if the text is nothing but that, as a word in
-	// quotes is.
+	whole map[string]bool // pages, site files and API descriptions: a reference to one does not include its content
+	read  map[string]bool // files that have been searched
+	// name is called with each possible path relative to the docs folder. alone is true if the text consists only
+	// of the path, such as a string in quotes.
 	name func(path string, alone bool)
-	// odd are files that words cannot name, by the longest word of their names; nil = none. found receives each with a
-	// text that may name it, without escapes.
+	// odd contains the files that cannot be found as words, by the longest word of their names; nil = none. found
+	// is called for each with an unescaped text that may refer to it.
 	odd   map[string][]string
 	found func(text, dir, file string)
 }
 
-// namedSnippet is a snippet that a page includes by its name in the folders of snippets.
+// namedSnippet matches a snippet that a page includes by its name in the folders of snippets.
 var namedSnippet = regexp.MustCompile(`<Snippet\s[^>]*\bfile\s*=\s*\{?\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
 
 // maxMentioned bounds one file that is searched, in bytes.
@@ -67,11 +67,11 @@ func (m *mentions) text(data []byte, dir string) {
 
 // reference passes on the paths that a reference may lead to.
 func (m *mentions) reference(ref, dir string, alone bool) {
-	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be the address of this site
+	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be the URL of this site
 		_, rest, _ = strings.Cut(rest, "/")
 		ref = "/" + rest
 	}
-	ref = strings.ReplaceAll(ref, `\`, "") // Markdown escapes with it
+	ref = strings.ReplaceAll(ref, `\`, "") // Markdown's escape character
 	ref = ref[:strings.IndexAny(ref+"#", "?#")]
 	if plain, err := url.PathUnescape(ref); err == nil {
 		ref = plain
@@ -91,7 +91,7 @@ func (m *mentions) reference(ref, dir string, alone bool) {
 	}
 }
 
-// path passes one path on, and follows it if it is a snippet or code.
+// path passes on one path, and follows it if it is a snippet or code.
 func (m *mentions) path(name string, alone bool) {
 	m.name(name, alone)
 	switch strings.ToLower(path.Ext(name)) {
@@ -99,7 +99,7 @@ func (m *mentions) path(name string, alone bool) {
 		if !m.whole[name] && !m.read[name] && fs.ValidPath(name) {
 			m.file(name)
 		}
-	case "": // an import without its ending
+	case "": // an import without extension
 		for _, ext := range []string{".jsx", ".tsx", ".js", ".ts"} {
 			if inSnippets(name) && !m.read[name+ext] && fs.ValidPath(name+ext) {
 				m.file(name + ext)

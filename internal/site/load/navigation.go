@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// navigation links the site file's tree to the pages that exist. Missing pages in hidden have been reported. written is
-// false for a site file without navigation.
+// navigation connects the site file's tree with the pages that exist. It does not report missing pages in hidden,
+// which have been reported. written is false for a site file without navigation.
 func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]bool) (list diag.List) {
 	failed := maps.Clone(hidden)
 	for _, p := range s.Failed {
@@ -25,7 +25,7 @@ func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]
 		switch {
 		case p != nil:
 			p.Listed = true
-			n.Page = p.Path // also if equal: both share one string then
+			n.Page = p.Path // assign even if equal, so that both share one string
 		case !failed[n.Page] && !failed[n.Page+"/index"]:
 			list.Warnf(n.Pos, "missing-page", "The navigation lists the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or take the entry out.")
@@ -39,7 +39,7 @@ func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]
 	return list
 }
 
-// everyPage returns the navigation of a site that has none: one group per top-level folder.
+// everyPage returns the navigation of a site without one: a group for each top-level folder.
 func everyPage(s *site.Site) (out []*site.Node) {
 	groups := map[string]*site.Node{}
 	nodes := make([]site.Node, len(s.Pages))
@@ -63,10 +63,10 @@ func everyPage(s *site.Site) (out []*site.Node) {
 	return out
 }
 
-// maxRedirects bounds the rules of a site; each request without a page may have to try them all.
+// maxRedirects limits the rules of a site, because each request without a page may have to try all of them.
 const maxRedirects = 10_000
 
-// redirects returns the rules that can be served.
+// redirects adds the valid redirect rules to the site and reports the others.
 func redirects(s *site.Site, cfg *docsjson.Config) (list diag.List) {
 	for i, r := range cfg.Redirects {
 		if i == maxRedirects {

@@ -9,16 +9,16 @@ import (
 	"unicode"
 )
 
-// This file finds files in texts whose names contain characters that end a word there, such as plan (1).png, or that
-// authors escape.
+// This file searches texts for files whose names contain characters that end a word there, such as plan (1).png, or
+// that authors escape.
 
-// endOfWord are the characters between which mentions looks for a path.
+// endOfWord contains the characters between which mentions looks for a path.
 const endOfWord = "\"'`()[]{}<>|\r\n \t,;="
 
-// odd reports whether a path cannot be found as a word of a text, or as several words in quotes or brackets.
+// odd reports whether a path cannot be found in a text as a word, or as several words in quotes or brackets.
 func odd(name string) bool { return strings.ContainsAny(name, "\"'`()[]{}<>|,;=&\\") }
 
-// indexOdd adds a file under the longest word of its name: texts without that word need no closer look.
+// indexOdd adds a file under the longest word of its name. Texts without that word need no closer examination.
 func (m *mentions) indexOdd(file string) {
 	longest := ""
 	for _, word := range plainWords(path.Base(file)) {
@@ -32,7 +32,7 @@ func (m *mentions) indexOdd(file string) {
 	m.odd[longest] = append(m.odd[longest], file)
 }
 
-// oddNames passes a text to found, with each file that it may name.
+// oddNames calls found with a text for each file that the text may refer to.
 func (m *mentions) oddNames(data []byte, dir string) {
 	if len(m.odd) == 0 {
 		return
@@ -57,7 +57,7 @@ func plainWords(text string) []string {
 
 var percent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// unescaped returns a text without escapes of Markdown, HTML and addresses.
+// unescaped returns a text with the escapes of Markdown, HTML and URLs decoded.
 func unescaped(text string) string {
 	text = html.UnescapeString(strings.ReplaceAll(text, `\`, ""))
 	return percent.ReplaceAllStringFunc(text, func(s string) string {
@@ -69,9 +69,10 @@ func unescaped(text string) string {
 	})
 }
 
-// refersTo reports whether a text whose relative references begin in the folder dir has a reference to a file.
+// refersTo reports whether a text refers to a file. dir is the folder that relative references in the text start
+// from.
 func refersTo(text, dir, file string) bool {
-	for tail := file; ; { // the part of the path that a relative reference has
+	for tail := file; ; { // tail is the part of the path in a relative reference
 		for at := 0; ; {
 			i := strings.Index(text[at:], tail)
 			if i < 0 {

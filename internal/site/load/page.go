@@ -17,18 +17,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/docsjson"
 )
 
-// maxPage bounds one page's source, in bytes. Pages made from notebooks hold images as text and reach 4 MB.
+// maxPage limits the source of one page, in bytes. Pages generated from notebooks contain encoded images and reach
+// 4 MB.
 const maxPage = 8 << 20
 
-// Source is a page's text at rendering time.
+// Source is the text of a page at rendering time.
 type Source struct {
 	Raw      []byte
 	Body     []byte
 	BodyLine int
 }
 
-// ReadSource reads a page that Load accepted. The list has errors if the file has become invalid since.
-// A page generated from an API description has no source.
+// ReadSource reads a page that Load accepted. The list contains errors if the file has become invalid since then. A
+// page generated from an API description has no source.
 func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if p.File == "" {
 		return Source{BodyLine: 1}, nil
@@ -37,14 +38,14 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if list != nil {
 		return Source{}, list
 	}
-	cut, list := frontmatter.Cut(p.File, raw) // Load has read the fields
+	cut, list := frontmatter.Cut(p.File, raw) // Load has decoded the fields
 	if list.HasErrors() {
 		return Source{}, list
 	}
 	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // Load has reported the warnings
 }
 
-// readPage reads a page's front matter into p. t stores its strings.
+// readPage reads a page's front matter into p and stores strings in t.
 func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out readHead) {
 	*p = site.Page{Path: slug.Page(file), File: file}
 	out.page = p
@@ -70,7 +71,7 @@ func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out rea
 	if p.Title == "" {
 		if title := leadingHeading(cut.Body); title != "" {
 			p.Title, p.TitleInBody = t.keep(title), true
-		} else if p.API == nil { // else the description gives one
+		} else if p.API == nil { // otherwise the description provides a title
 			p.Title = t.keep(slug.Words(p.Path))
 		}
 	}
@@ -78,11 +79,11 @@ func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out rea
 	return out
 }
 
-// readFile reads a page's source into a reusable buffer; nil = into new memory.
+// readFile reads a page's source into a reusable buffer, or into new memory if into is nil.
 func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag.List) {
 	f, err := src.Open(name)
 	if err == nil {
-		defer func() { _ = f.Close() }() // read only
+		defer func() { _ = f.Close() }() // opened for reading only
 		raw, err = readAll(f, into)
 	}
 	switch {
@@ -97,7 +98,8 @@ func readFile(src fs.FS, name string, into *bytes.Buffer) (raw []byte, list diag
 	return raw, list
 }
 
-// readAll reads up to one byte more than the size limit of a page, into a new buffer of the file's size if into is nil.
+// readAll reads at most one byte more than the maximum size of a page. If into is nil, it uses a new buffer of the
+// file's size.
 func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
 	if into == nil {
 		size := 0

@@ -11,10 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// Sources lists the pages and snippets of a folder in path order: what an author writes, without hidden and ignored
-// files. Unlike the pages of a site, the list does not depend on docs.json.
+// Sources lists the pages and snippets of a folder in path order, without hidden and ignored files. Unlike the
+// pages of a site, the list does not depend on docs.json.
 func Sources(ctx context.Context, src fs.FS) ([]string, error) {
-	rules := map[string]*ignore{} // of folders
+	rules := map[string]*ignore{} // by folder
 	var out []string
 	err := fs.WalkDir(src, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
@@ -48,8 +48,8 @@ func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 	return out, nil
 }
 
-// EachChanged calls visit with the sources of a folder that base does not have with the same content; with all of them if
-// base is nil. It leaves out files that cannot be read or are too large for a page: the build reports them.
+// EachChanged calls visit for each source that is not in base with the same content, or for all sources if base is
+// nil. It skips files that cannot be read or are too large for a page, because the build reports them.
 func EachChanged(ctx context.Context, src, base fs.FS, visit func(name string, data []byte) error) error {
 	names, err := Sources(ctx, src)
 	if err != nil {
@@ -75,7 +75,7 @@ func EachChanged(ctx context.Context, src, base fs.FS, visit func(name string, d
 	return nil
 }
 
-// entriesOf lists a folder; the walk reports a folder that cannot be read.
+// entriesOf lists a folder. It returns nil on errors, which the walk reports.
 func entriesOf(src fs.FS, dir string) []fs.DirEntry {
 	entries, err := fs.ReadDir(src, dir)
 	if err != nil {

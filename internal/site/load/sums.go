@@ -8,10 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Sums are the digests of the sources of pages. They are lists, since a large site has many: a map would take twice the
-// memory.
+// Sums holds the digests of the sources of pages. It uses lists, because a large site has many pages and a map
+// would take twice the memory.
 type Sums struct {
-	pages []*site.Page // ordered by path
+	pages []*site.Page // sorted by path
 	sums  [][sha256.Size]byte
 }
 
@@ -20,7 +20,7 @@ func (s *Sums) add(p readHead) {
 	s.pages, s.sums = append(s.pages, p.page), append(s.sums, p.sum)
 }
 
-// Of returns the digest of a page's source; ok is false if it was not read. Nil Sums have none.
+// Of returns the digest of a page's source. ok is false if the source was not read, or if s is nil.
 func (s *Sums) Of(path string) (sum [sha256.Size]byte, ok bool) {
 	if s == nil {
 		return sum, false

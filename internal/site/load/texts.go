@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// texts stores copies of short strings in a few large allocations: a large site has several strings for every page, and
-// each allocation costs the garbage collector. A piece stays in memory as long as one of its strings is in use. A nil
-// texts copies each string separately. It is for one goroutine.
+// texts stores copies of short strings in a few large allocations. A large site has several strings for every page,
+// and each allocation costs the garbage collector time. A piece stays in memory as long as one of its strings is in
+// use. A nil texts copies each string separately. It is not safe for concurrent use.
 type texts struct {
 	piece strings.Builder
 	page  bytes.Buffer // reused for the source of each page
 }
 
-// textPiece is the size of one piece, in bytes. Strings longer than a fraction of it are allocated separately, to waste
-// little.
+// textPiece is the size of one piece, in bytes. Longer strings than a fraction of it are allocated separately, to
+// waste little memory.
 const textPiece = 32 << 10
 
 func (t *texts) keep(s string) string {
@@ -30,10 +30,11 @@ func (t *texts) keep(s string) string {
 	return t.piece.String()[start:]
 }
 
-// sourcePiece is the memory for sources that is kept for the next one, in bytes; nearly all fit.
+// sourcePiece is the size of the buffer for sources that is kept for the next one, in bytes. It is enough for
+// nearly all pages.
 const sourcePiece = 64 << 10
 
-// source returns an empty buffer, for one source at a time; nil for a nil texts.
+// source returns an empty buffer for one source at a time, or nil for a nil texts.
 func (t *texts) source() *bytes.Buffer {
 	if t == nil {
 		return nil

@@ -13,14 +13,14 @@ import (
 
 // This file decides which readers and search engines may see a page.
 
-// visibility returns who may see a page. A page of the author's choice wins: its own public, then its groups, then what
-// navigation says about public.
+// visibility returns who may see a page. The order of precedence is: the page's own public, its groups, the
+// navigation's public.
 func visibility(p *site.Page) reader.Visibility {
 	return reader.Visibility{Public: p.Public, Groups: p.Details().Groups}
 }
 
-// publish marks pages as public that navigation makes public: the nearest entry that says something wins, and before it
-// the page itself. A page with several entries is public if that holds for all of them.
+// publish marks pages as public that the navigation makes public. The nearest entry with a setting takes effect,
+// unless the page has its own. A page with several entries is public if all of them are.
 func publish(s *site.Site, nav []*site.Node) {
 	type sum struct{ listed, public int }
 	sums := map[*site.Page]*sum{}
@@ -43,7 +43,7 @@ func publish(s *site.Site, nav []*site.Node) {
 			walk(n.Children, here)
 		}
 	}
-	says := false // most sites say nothing about it
+	says := false // most sites have no such setting
 	site.Walk(nav, func(n *site.Node) bool {
 		says = says || n.Details().Public != nil
 		return !says
@@ -59,7 +59,7 @@ func publish(s *site.Site, nav []*site.Node) {
 	}
 }
 
-// findPage returns the page of a navigation entry; nil if there is none.
+// findPage returns the page of a navigation entry, or nil.
 func findPage(s *site.Site, named string) *site.Page {
 	if named == "" {
 		return nil
@@ -70,19 +70,19 @@ func findPage(s *site.Site, named string) *site.Page {
 	return s.Find(named + "/index")
 }
 
-// selected is what a view has of a site.
+// selected describes the part of a site that a view includes.
 type selected struct {
 	view     reader.View
-	withheld map[string]bool // paths of pages that it does not have
-	specs    map[string]bool // API descriptions with a part that it does not have
-	filtered map[string]bool // those of them that it has without that part
-	groups   []string        // all that the site names, ordered
+	withheld map[string]bool // paths of pages that it excludes
+	specs    map[string]bool // API descriptions of which it excludes a part
+	filtered map[string]bool // those of them that it includes without that part
+	groups   []string        // all groups that the site names, sorted
 	entries  []string        // texts of the navigation before the selection
 }
 
-// restrict removes pages that readers of the view may not see; no page of a site has Groups from here on. Readers get
-// an API description without the operations that they may not see, whether or not a page shows those. One that cannot
-// be filtered is not copied, nor are the files it refers to.
+// restrict removes pages that readers of the view may not see. After that, no page of a site has Groups. Readers
+// get an API description without the operations that they may not see, whether or not a page shows those. A
+// description that cannot be filtered is not copied, nor are the files it refers to.
 func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, list diag.List) {
 	out = selected{view: view, withheld: map[string]bool{}, specs: map[string]bool{}, filtered: map[string]bool{}}
 	hidden := map[string][]*openapi.Operation{} // operations of withheld pages, by description; nil for other parts
@@ -132,33 +132,34 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 	return out, list
 }
 
-// filterSpec replaces the file of an API description by one without operations that readers of the view may not see.
+// filterSpec replaces the file of an API description by one without the operations that readers of the view may not
+// see.
 func filterSpec(s *site.Site, spec *openapi.Spec, view reader.View, hidden []*openapi.Operation) bool {
 	i := -1
 	if spec != nil {
 		i = slices.IndexFunc(s.Assets, func(a site.Asset) bool { return a.Path == spec.Name })
 	}
-	if i < 0 || slices.Contains(hidden, nil) { // a page about a schema is withheld, or about a part that is not there
+	if i < 0 || slices.Contains(hidden, nil) { // a withheld page shows a schema, or a part that does not exist
 		return false
 	}
 	text, ok := spec.Filtered(func(o *openapi.Operation) bool {
 		return view.Allows(o.Visibility()) && !slices.Contains(hidden, o)
 	})
 	if ok {
-		s.Assets = slices.Clone(s.Assets) // the site with all pages has the file itself
+		s.Assets = slices.Clone(s.Assets) // the site with all pages keeps the original file
 		s.Assets[i] = site.Asset{Path: spec.Name, Size: int64(len(text)), Data: text}
 	}
 	return ok
 }
 
-// places is the inherited settings of one position in navigation.
+// places holds the inherited settings at a position in the navigation.
 type places struct {
 	boost          float64
 	hidden, silent bool
 }
 
-// inherit applies the settings of groups and divisions to their pages. The nearest weight wins, and a page's own weight
-// before it. A page with several entries is hidden, or excluded from search, if that holds for all of them.
+// inherit applies the settings of groups and divisions to their pages. The nearest weight takes effect, unless the
+// page has its own. A page with several entries is hidden, or excluded from search, if that holds for all of them.
 func inherit(s *site.Site) {
 	type sum struct{ listed, hidden, silent int }
 	sums := map[*site.Page]*sum{}

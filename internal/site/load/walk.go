@@ -22,7 +22,7 @@ const (
 	maxAsset = 20 << 20 // bytes of one asset
 )
 
-// found is the result of a walk over the folder, each list in path order.
+// found is the result of a walk over the folder. Each list is in path order.
 type found struct {
 	pages  []string
 	assets []site.Asset
@@ -35,11 +35,11 @@ type found struct {
 type walker struct {
 	src     fs.FS
 	cfg     *docsjson.Config
-	named   map[string]bool // page paths that navigation names: never ignored
-	above   map[string]bool // the folders above them
+	named   map[string]bool // page paths that the navigation names; never ignored
+	above   map[string]bool // the folders that contain them
 	asked   map[string]bool // style sheets and scripts that the site file names
-	outputs map[string]bool // lower-case output paths
-	folders map[string]bool // lower-case folders that the outputs need
+	outputs map[string]bool // output paths in lower case
+	folders map[string]bool // folders in lower case that the outputs need
 	ahead   *ahead
 	count   int
 	texts   texts
@@ -92,7 +92,7 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 			"An ignore file must be a regular file of at most %d MB, and at most %d rules can apply to a folder.",
 			maxIgnoreFile>>20, maxIgnoreRules))
 	}
-	next := 0 // the first folder that was not listed ahead
+	next := 0 // the first folder that has not been listed ahead
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return
@@ -136,7 +136,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, depth in
 	}
 }
 
-// nameFault describes why output.ValidPath refuses a path.
+// nameFault describes why output.ValidPath rejects a path.
 func nameFault(name string) string {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsRune(name, unicode.ReplacementChar):
@@ -151,7 +151,8 @@ func nameFault(name string) string {
 	return "its path is too long"
 }
 
-// enters returns the rules of a folder; nil for an excluded folder, and for anything that is not a folder.
+// enters returns the rules of a folder. It returns nil for an excluded folder, and for anything that is not a
+// folder.
 func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	switch base := e.Name(); {
 	case !e.IsDir(), strings.HasPrefix(base, "."), base == "node_modules", name == "_lectern":
@@ -164,8 +165,8 @@ func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	return nil
 }
 
-// inSnippets reports whether a file is in a folder of snippets: parts of pages, not pages, unless navigation names
-// them. Images among them are published.
+// inSnippets reports whether a file is in a folder of snippets. These are parts of pages and not pages, unless the
+// navigation names them. Images among them are published.
 func inSnippets(name string) bool {
 	name = "/" + name
 	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
@@ -200,8 +201,8 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 	}
 }
 
-// own adds a style sheet or a script for the whole site. Those among snippets are parts of pages unless the site file
-// names them.
+// own adds a style sheet or a script for the whole site. Files among snippets are parts of pages, unless the site
+// file names them.
 func (w *walker) own(name, ext string, part bool) {
 	switch {
 	case part && !w.asked[name]:
@@ -212,8 +213,8 @@ func (w *walker) own(name, ext string, part bool) {
 	}
 }
 
-// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not: on
-// the site's own origin they would have the privileges of the site's pages.
+// isAsset reports whether a file is copied: media, fonts, downloads. Scripts, styles and HTML of authors are not
+// copied, because on the site's own origin they would have the privileges of the site's pages.
 func (w *walker) isAsset(name, ext string) bool {
 	switch name {
 	case "robots.txt", "llms.txt", "sitemap.xml":
@@ -233,12 +234,13 @@ func (w *walker) isAsset(name, ext string) bool {
 	return output.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
 }
 
-// unique drops files whose output would overwrite another's, also on file systems that ignore letter case.
+// unique drops files whose output would overwrite that of another file, also on file systems that ignore letter
+// case.
 func (w *walker) unique() {
 	won := map[string]bool{}
 	shown := map[string]bool{}                  // pages that have a file
-	for _, named := range []bool{true, false} { // pages of the navigation win
-		for _, ext := range []string{".mdx", ".md"} { // MDX wins over Markdown
+	for _, named := range []bool{true, false} { // pages in the navigation take precedence
+		for _, ext := range []string{".mdx", ".md"} { // MDX takes precedence over Markdown
 			for _, file := range w.found.pages {
 				page := slug.Page(file)
 				if w.named[page] == named && strings.EqualFold(path.Ext(file), ext) && w.claim(page+".html") &&
@@ -270,7 +272,8 @@ func (w *walker) unique() {
 	})
 }
 
-// claim reserves an output path. It fails if another file or a folder has it, or if one of its folders is a file.
+// claim reserves an output path. It returns false if another file or a folder has it, or if one of its folders is a
+// file.
 func (w *walker) claim(output string) bool {
 	key := strings.ToLower(output)
 	if w.outputs[key] || w.folders[key] {

@@ -11,9 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// withholdFiles removes files that readers of the view may not see, and returns their paths. Those are the files that
-// withheld pages and their navigation name, by path or by name alone, and files in folders where all pages are withheld; not those that a
-// page or setting of the view names by path. Readers who have not signed in get only files that the view names.
+// withholdFiles removes files that readers of the view may not see, and returns their paths. These are files that
+// withheld pages and their navigation refer to, by path or by name alone, and files in folders in which all pages
+// are withheld. It keeps files that a page or setting of the view refers to by path. Readers who have not signed in
+// get only files that the view refers to.
 func withholdFiles(src fs.FS, s, whole *site.Site, sel selected) (out []string) {
 	if len(sel.withheld) == 0 && !sel.view.Anonymous || len(s.Assets) == 0 {
 		return nil
@@ -32,7 +33,7 @@ func withholdFiles(src fs.FS, s, whole *site.Site, sel selected) (out []string) 
 	return out
 }
 
-// suspectFiles returns the files that may belong to withheld pages only. It errs on the side of too many.
+// suspectFiles returns the files that may belong to withheld pages only. It may return too many.
 func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool {
 	suspects := map[string]bool{}
 	if sel.view.Anonymous {
@@ -43,9 +44,9 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 		}
 		return suspects
 	}
-	named := map[string][]string{} // name of a file, with and without its ending → its paths
+	named := map[string][]string{} // name of a file, with and without extension → its paths
 	open := map[string]bool{}      // folders with a page of the view at or below them
-	closed := map[string]bool{}    // the same for withheld pages
+	closed := map[string]bool{}    // folders with a withheld page at or below them
 	for _, a := range s.Assets {
 		base := strings.ToLower(path.Base(a.Path))
 		named[base] = append(named[base], a.Path)
@@ -66,7 +67,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 	}
 	m.name = func(name string, alone bool) {
 		base := strings.ToLower(path.Base(name))
-		if path.Ext(base) == "" && !alone { // a name from which code makes a path is a word in quotes
+		if path.Ext(base) == "" && !alone { // code builds a path only from a whole string in quotes
 			return
 		}
 		for _, p := range named[base] {
@@ -80,7 +81,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 		folders := open
 		if sel.withheld[p.Path] {
 			folders = closed
-			folders[p.Path] = true // files in a folder with the page's name are its own
+			folders[p.Path] = true // files in a folder with the page's name belong to it
 			m.page(p)
 		}
 		for dir := path.Dir(p.Path); dir != "." && !folders[dir]; dir = path.Dir(dir) {
@@ -97,7 +98,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 	return suspects
 }
 
-// clearNamed removes from suspects the files that pages and settings of the view name.
+// clearNamed removes from suspects the files that pages and settings of the view refer to.
 func clearNamed(src fs.FS, s, whole *site.Site, sel selected, suspects map[string]bool) {
 	m := newMentions(src, whole, sel)
 	m.name = func(name string, _ bool) { delete(suspects, name) }
@@ -158,7 +159,7 @@ func settingTexts(s *site.Site) []string {
 	return append(stringsIn(reflect.ValueOf(s.Settings)), entryTexts(s.Nav)...)
 }
 
-// entryTexts returns the texts of navigation entries that may name a file.
+// entryTexts returns the texts of navigation entries that may refer to a file.
 func entryTexts(nodes []*site.Node) (out []string) {
 	site.Walk(nodes, func(n *site.Node) bool {
 		out = append(append(out, n.Icon, n.Href), stringsIn(reflect.ValueOf(n.Details()))...)
@@ -167,7 +168,7 @@ func entryTexts(nodes []*site.Node) (out []string) {
 	return out
 }
 
-// stringsIn returns every text in a value.
+// stringsIn returns all strings in a value.
 func stringsIn(v reflect.Value) (out []string) {
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {

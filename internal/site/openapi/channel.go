@@ -17,16 +17,17 @@ type Channel struct {
 	raw         *jsontree.Value
 }
 
-// Message is a message of a channel. Action is "send", "receive" or "" as seen by the API's application.
+// Message is a message of a channel. Action is "send", "receive" or "", from the point of view of the API's
+// application.
 type Message struct {
 	Name, Title, Description string
 	Action                   string
-	Headers, Payload         *Schema // nil when not described
+	Headers, Payload         *Schema // nil if not described
 	Examples                 []Example
 }
 
-// maxMessages bounds what the page of one channel shows, maxServers the addresses of one channel, and maxUses the
-// references that are followed to find out which way its messages travel.
+// maxMessages limits the messages on the page of one channel, maxServers the addresses of one channel, and maxUses
+// the references that are followed to determine the direction of its messages.
 const (
 	maxMessages = 500
 	maxServers  = 50
@@ -87,7 +88,7 @@ func (s *Spec) channelServers(raw *jsontree.Value) (out []Server) {
 	return out
 }
 
-// findChannel returns the channel with this name or title, or nil.
+// findChannel returns the channel with the given name or title, or nil.
 func (s *Spec) findChannel(name string) *Channel {
 	for _, c := range s.Channels {
 		if c.Name == name || c.Title == name {
@@ -100,7 +101,7 @@ func (s *Spec) findChannel(name string) *Channel {
 // Spec returns the description of the channel.
 func (c *Channel) Spec() *Spec { return c.spec }
 
-// Messages reads the channel's messages in the order written, the first maxMessages of them.
+// Messages reads the first maxMessages messages of the channel, in the order written.
 func (c *Channel) Messages() (out []Message) {
 	vs, uses := newViews(c.spec), maxUses
 	for _, m := range members(c.raw.Get("messages")) {
@@ -123,8 +124,8 @@ func (c *Channel) Messages() (out []Message) {
 	return out
 }
 
-// action returns what the operations of the description do with a message of this channel. left is how many references
-// it may still follow.
+// action returns what the operations of the description do with a message of this channel. left is the number of
+// references that it may still follow.
 func (c *Channel) action(message *jsontree.Value, left *int) string {
 	found := ""
 	for _, op := range c.spec.uses[c.raw] {
@@ -138,7 +139,7 @@ func (c *Channel) action(message *jsontree.Value, left *int) string {
 		if action := op.Get("action").Text(); uses && found == "" {
 			found = action
 		} else if uses && found != action {
-			return "" // both ways
+			return "" // both directions
 		}
 	}
 	return found

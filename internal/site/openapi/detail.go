@@ -7,32 +7,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Detail is the parameters, body and responses of an operation. It is created for one page; the caller owns it.
+// Detail holds the parameters, body and responses of an operation. It is created for one page; the caller owns it.
 type Detail struct {
 	Servers    []Server
-	Security   []Requirement // alternatives; empty = none is needed
-	Optional   bool          // calling without any of Security works too
+	Security   []Requirement // alternatives; empty = no authentication
+	Optional   bool          // requests without any of Security work too
 	Parameters []Parameter   // path, query, header, cookie; each in the order written
-	Body       *Body         // nil = none
+	Body       *Body         // nil = no body
 	Responses  []Response
 	Callbacks  []Callback
 	Samples    []Sample // x-codeSamples
 }
 
-// Parameter is a value in the path, query, headers or cookies; also a header of a response.
+// Parameter is a value in the path, query, headers or cookies, or a header of a response.
 type Parameter struct {
 	Name, In    string
 	Description string
 	Required    bool
 	Deprecated  bool
-	// how lists and objects are written: "form", "simple", "matrix", "label", "spaceDelimited", "pipeDelimited",
+	// encoding of lists and objects: "form", "simple", "matrix", "label", "spaceDelimited", "pipeDelimited",
 	// "deepObject"
 	Style    string
-	Explode  bool   // a list is written as several parameters
-	Reserved bool   // reserved characters of addresses stay as they are
-	Content  string // the value is written as this media type; "" = by Style
+	Explode  bool   // encode a list as several parameters
+	Reserved bool   // do not escape reserved characters of URLs
+	Content  string // encode the value as this media type; "" = by Style
 	Schema   *Schema
-	Example  *jsontree.Value // nil = none given
+	Example  *jsontree.Value // nil = not given
 }
 
 // Body is a request body.
@@ -50,7 +50,7 @@ type Media struct {
 	Encoding []Encoding
 }
 
-// Example is a body as the author shows it.
+// Example is a body that the author gives as an example.
 type Example struct {
 	Name, Summary, Description string
 	Value                      *jsontree.Value
@@ -71,14 +71,14 @@ type Response struct {
 	Content             []Media
 }
 
-// Callback is a request that the API makes later.
+// Callback is a request that the API sends later.
 type Callback struct {
 	Name, Expression string
 	Operation        *Operation
 	Detail           *Detail
 }
 
-// Sample is code that the author wrote.
+// Sample is a code sample that the author wrote.
 type Sample struct{ Lang, Label, Source string }
 
 // Servers returns the servers of the operation: its own, those of its path, or the description's, which are shared.
@@ -91,7 +91,8 @@ func (o *Operation) Servers() []Server {
 	return o.spec.Servers
 }
 
-// Security returns the alternative ways to authenticate; optional: it also works without any.
+// Security returns the alternative ways to authenticate. optional means that requests also work without any of
+// them.
 func (o *Operation) Security() (alternatives []Requirement, optional bool) {
 	return o.spec.security(o.raw)
 }
@@ -121,11 +122,11 @@ func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 	return d
 }
 
-// places are the locations of parameters, in the order readers expect.
+// places lists the locations of parameters in the order that readers expect.
 var places = []string{"path", "query", "header", "cookie"}
 
-// parameters reads the operation's own and those of its path; the operation's win. It omits headers that
-// other parts of a description define.
+// parameters reads the parameters of the operation and of its path; the operation's take precedence. It omits
+// headers that other parts of a description define.
 func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 	seen := map[string]bool{}
 	for _, list := range []*jsontree.Value{own, shared} {
@@ -162,7 +163,7 @@ func (vs *views) parameter(p Parameter, raw *jsontree.Value) Parameter {
 		}
 	}
 	if vs.spec.swagger && schema == nil {
-		schema = raw // Swagger 2.0 writes the schema's keys on the parameter itself
+		schema = raw // Swagger 2.0 has the schema's keys on the parameter itself
 		p.Style, p.Explode = collection(p.In, raw)
 	}
 	p.Schema = vs.schema(schema)
@@ -233,7 +234,7 @@ func (vs *views) response(status string, raw *jsontree.Value) Response {
 	return r
 }
 
-// maxCallbacks bounds the callbacks shown on one page.
+// maxCallbacks limits the callbacks on one page.
 const maxCallbacks = 20
 
 func (vs *views) callbacks(raw *jsontree.Value) (out []Callback) {
@@ -246,7 +247,7 @@ func (vs *views) callbacks(raw *jsontree.Value) (out []Callback) {
 				}
 				op := vs.spec.newOperation(strings.ToUpper(m.Key), expr.Key, m.Value, item)
 				if len(op.Visibility().Groups) > 0 {
-					continue // whoever sees the page may not be among its readers
+					continue // readers of the page may not be permitted to see it
 				}
 				out = append(out, Callback{Name: cb.Key, Expression: expr.Key, Operation: op,
 					Detail: op.detail(vs, false)})

@@ -23,12 +23,12 @@ type Loader struct {
 	FS    fs.FS
 	Fetch Fetch
 	Kept  Kept
-	// Known returns a cached description, or calls load; nil = every description is read.
+	// Known returns a cached description, or calls load. nil = every description is read.
 	Known func(name string, load func() (*Spec, diag.List)) (*Spec, diag.List)
 }
 
-// Load reads one description and every file it refers to. Without a usable description the Spec is nil and the list
-// says why.
+// Load reads one description and every file it refers to. If the description is not usable, the Spec is nil and the
+// list has the reason.
 func (l *Loader) Load(ctx context.Context, name string) (*Spec, diag.List) {
 	if l.Known != nil {
 		return l.Known(name, func() (*Spec, diag.List) { return l.load(ctx, name) })
@@ -45,7 +45,7 @@ func (l *Loader) load(ctx context.Context, name string) (*Spec, diag.List) {
 	return l.parsed(ctx, name, doc, list)
 }
 
-// parsed returns the Spec of a document, or nil after a finding in list.
+// parsed returns the Spec of a document, or nil after an error, which is in the list.
 func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document, list diag.List) (*Spec, diag.List) {
 	if doc == nil {
 		return nil, list
@@ -78,7 +78,7 @@ func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
 	return parseDocument(name, data, list)
 }
 
-// parseDocument reads JSON or YAML, whichever it is; the file's name does not decide.
+// parseDocument parses JSON or YAML. The content determines which, not the file name.
 func parseDocument(name string, data []byte, list *diag.List) *jsontree.Document {
 	if len(data) > maxFile {
 		list.Errorf(diag.Pos{File: name}, "spec-size", "The API description is larger than %d MB.", maxFile>>20)
@@ -93,13 +93,13 @@ func parseDocument(name string, data []byte, list *diag.List) *jsontree.Document
 	return doc
 }
 
-// parse returns a *jsontree.SyntaxError when data is neither JSON nor YAML.
+// parse returns a *jsontree.SyntaxError if data is neither JSON nor YAML.
 func parse(name string, data []byte) (*jsontree.Document, error) {
 	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return parseYAML(name, data)
 	}
 	doc, err := jsontree.Parse(name, string(data), sourceLimits())
-	if err != nil && path.Ext(name) != ".json" { // perhaps a YAML mapping in braces
+	if err != nil && path.Ext(name) != ".json" { // it may be a YAML mapping in braces
 		if doc, err := parseYAML(name, data); err == nil {
 			return doc, nil
 		}

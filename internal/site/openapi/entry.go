@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Entry is a reference to one operation, webhook, schema or channel as authors write it.
+// Entry is a reference to an operation, webhook, schema or channel as authors write it.
 type Entry struct {
-	File   string // the description; "" = whichever has it
+	File   string // the description; "" = any that contains it
 	Method string // upper case, Webhook for webhooks; "" for schemas and channels
 	Path   string // path, webhook, schema or channel
 }
@@ -28,7 +28,8 @@ func ParseEntry(written string) (e Entry, ok bool) {
 	return e, true
 }
 
-// ParseName reads "Pet" or "api.yaml Pet": a schema or a channel, perhaps with its description before it.
+// ParseName parses "Pet" or "api.yaml Pet": the name of a schema or a channel, optionally with its description
+// before it.
 func ParseName(written string) Entry {
 	written = strings.TrimSpace(written)
 	if i := strings.LastIndexAny(written, " \t"); i > 0 && strings.Contains(written[:i], ".") {
@@ -40,8 +41,8 @@ func ParseName(written string) Entry {
 	return Entry{Path: written}
 }
 
-// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a piece of
-// a URL. An x-mint href decides by itself.
+// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a
+// piece of a URL. An x-mint href replaces the whole path.
 func (o *Operation) PagePath(directory string) string {
 	if href := strings.Trim(o.Mint.Href, "/ "); href != "" && !Remote(href) {
 		return href
@@ -73,9 +74,9 @@ func joinPath(pieces ...string) string {
 	return strings.Join(out, "/")
 }
 
-// Slug returns a tag or a summary as a piece of an address. Sites link to these pages, so it is the anchor's rule,
-// found from such links: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_" and
-// "-" stay, everything else goes.
+// Slug converts a tag or a summary to a piece of a URL. Existing sites link to such pages, so it follows the rule
+// that those links show: lower case; white space becomes a dash, a dash between spaces two; letters, digits, "_"
+// and "-" are kept, everything else is dropped.
 func Slug(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(s)), " "), " - ", "--")
 	return strings.Trim(strings.Map(func(r rune) rune {

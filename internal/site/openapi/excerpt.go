@@ -6,15 +6,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// maxExcerpt bounds the components that an excerpt carries along.
+// maxExcerpt limits the number of components in an excerpt.
 const maxExcerpt = 200
 
-// maxWalk bounds the values of one excerpt.
+// maxWalk limits the number of values in an excerpt.
 const maxWalk = 200_000
 
-// Excerpt returns the operation as a description of its own, in JSON: the part of the whole that it needs, with the
-// components it refers to. Like a filtered description it names no other operation, which may be for other readers. It
-// is cut short where it grows beyond reason.
+// Excerpt returns a separate description of the operation as JSON, with the components it refers to. Like a
+// filtered description, it contains no other operation, which may be for other readers. It is truncated if it
+// becomes too large.
 func (o *Operation) Excerpt() string {
 	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, key := range []string{"openapi", "swagger", "info", "servers", "host", "basePath", "schemes"} {
@@ -28,7 +28,8 @@ func (o *Operation) Excerpt() string {
 	return out.JSON()
 }
 
-// Excerpt returns the channel as a description of its own, like that of an operation: with the operations that use it.
+// Excerpt returns a separate description of the channel, like that of an operation, with the operations that use
+// it.
 func (c *Channel) Excerpt() string {
 	root := c.spec.root
 	f := c.spec.newFilter(maxWalk)
@@ -48,8 +49,8 @@ func (c *Channel) Excerpt() string {
 	return out.JSON()
 }
 
-// component reports whether a path is that of a named component. An excerpt copies nothing to other paths: they may be
-// inside a copied value.
+// component reports whether a path is that of a named component. An excerpt copies nothing to other paths, because
+// they may be inside a copied value.
 func component(keys []string) bool {
 	switch keys[0] {
 	case "components":
@@ -60,7 +61,7 @@ func component(keys []string) bool {
 	return false
 }
 
-// securityNames returns the schemes that the operation, or else the whole description, asks for.
+// securityNames returns the security schemes of the operation, or those of the whole description.
 func securityNames(o *Operation) (out []string) {
 	list := o.raw.Get("security")
 	if list == nil {

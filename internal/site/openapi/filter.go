@@ -8,10 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Filtered returns the description with the operations that keep accepts and what they refer to, in JSON. It is made of
-// what is kept, not by removing what is not: parts that nothing refers to are left out too, as are texts about groups of
-// operations, extensions, and links to operations that are left out. ok is false if nothing is left, and for descriptions
-// that cannot be filtered: those in several files, of other kinds than OpenAPI, and giant ones.
+// Filtered returns the description as JSON, with only the operations that keep accepts and the components they
+// refer to. It copies what is kept instead of removing the rest. So it also leaves out parts that nothing refers
+// to, texts about groups of operations, extensions, and links to operations that are left out. ok is false if
+// nothing is left, and for descriptions that cannot be filtered: those in several files, of other kinds than
+// OpenAPI, and very large ones.
 func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 	if s.Async || len(s.files) != 1 {
 		return "", false
@@ -40,15 +41,15 @@ func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 	return text, len(text) < maxFiltered
 }
 
-// maxFiltered bounds a filtered description, in bytes: aliases can make a small one giant.
+// maxFiltered limits a filtered description, in bytes, because aliases can make a small description huge.
 const maxFiltered = 4 << 20
 
 // filter copies parts of a description.
 type filter struct {
 	spec               *Spec
-	ids, tags, schemes map[string]bool // of the operations that are kept
-	places             map[string]bool // where they are: paths, the path and the method, as a reference has them
-	queue              []string        // references that were met
+	ids, tags, schemes map[string]bool // of the kept operations
+	places             map[string]bool // locations of kept operations as in references: paths, and path with method
+	queue              []string        // references in copied values
 	met                map[*jsontree.Value]*jsontree.Value
 	left               int // values that may still be copied
 }
@@ -70,7 +71,8 @@ func (s *Spec) newFilter(most int, kept ...*Operation) *filter {
 	return f
 }
 
-// place returns the part of a description that has the operation, and its key below its path there.
+// place returns the part of a description that contains the operation, and the operation's key below its path
+// there.
 func (o *Operation) place() (part, method string) {
 	if o.Method == Webhook {
 		return "webhooks", "post"
@@ -102,7 +104,7 @@ func (f *filter) operation(out *jsontree.Value, o *Operation) {
 	item.Set(jsontree.Member{Key: method, Value: f.copy(o.raw, 0)})
 }
 
-// components copies what was referred to, and what that refers to: at most most components.
+// components copies at most most components that were referred to, directly or by other components.
 func (f *filter) components(out *jsontree.Value, most int) {
 	for _, name := range slices.Sorted(maps.Keys(f.schemes)) {
 		f.queue = append(f.queue, "#/components/securitySchemes/"+name, "#/securityDefinitions/"+name)
@@ -131,7 +133,7 @@ func (f *filter) components(out *jsontree.Value, most int) {
 	}
 }
 
-// child returns the object at a key, which it adds if it is missing.
+// child returns the object with a key. It adds the object if it is missing.
 func child(v *jsontree.Value, key string) *jsontree.Value {
 	next := v.Get(key)
 	if next == nil {
@@ -141,8 +143,8 @@ func child(v *jsontree.Value, key string) *jsontree.Value {
 	return next
 }
 
-// copy returns a value without what names operations that are left out and without what says who may read it, and notes
-// the references in it. What is too much is null.
+// copy returns a value without references to operations that are left out and without settings for readers, and
+// records the references in it. Values beyond the limits become null.
 func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	f.left--
 	if v == nil || v.Kind < jsontree.List {
@@ -164,7 +166,7 @@ func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 		switch {
 		case m.Key == "x-mint", m.Key == "links" && f.leadsAway(m.Value), f.isWithheld(m.Value):
 			continue
-		case (m.Key == "$ref" || strings.HasPrefix(m.Value.Text(), "#/")) && m.Value.Is(jsontree.String): // also of a discriminator
+		case (m.Key == "$ref" || strings.HasPrefix(m.Value.Text(), "#/")) && m.Value.Is(jsontree.String): // also in a discriminator
 			f.queue = append(f.queue, m.Value.Text())
 		}
 		out.Set(jsontree.Member{Key: m.Key, Value: f.copy(m.Value, depth+1)})
@@ -173,8 +175,8 @@ func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	return out
 }
 
-// leadsAway reports whether one of the links of a response leads to an operation that is not kept, or to one that is
-// named in a way that cannot be told. Then all of them go.
+// leadsAway reports whether one of the links of a response leads to an operation that is not kept, or whose name
+// cannot be determined. All links are then removed.
 func (f *filter) leadsAway(links *jsontree.Value) bool {
 	for _, m := range links.Members {
 		if m.Value.Get("operationRef") != nil ||
@@ -186,8 +188,8 @@ func (f *filter) leadsAway(links *jsontree.Value) bool {
 	return false
 }
 
-// isWithheld reports whether a value is, or refers to, something else than what is kept: an operation of a callback or of
-// a shared path that is for some readers, or a part of an operation that is left out.
+// isWithheld reports whether a value is or refers to something that is not kept: an operation of a callback or of a
+// shared path with restricted readers, or a part of an operation that is left out.
 func (f *filter) isWithheld(v *jsontree.Value) bool {
 	if mint := v.Get("x-mint"); mint != nil && restricted(mint) {
 		return true
@@ -200,7 +202,7 @@ func (f *filter) isWithheld(v *jsontree.Value) bool {
 	return len(keys) < 3 || !f.places[strings.Join(keys[:3], "/")]
 }
 
-// restricted reports whether the extension about the page of an operation names its readers.
+// restricted reports whether the x-mint extension restricts the readers of an operation.
 func restricted(mint *jsontree.Value) bool {
 	return len(Readers(mint.Get("groups"))) > 0 || len(Readers(mint.Get("metadata").Get("groups"))) > 0
 }

@@ -9,15 +9,15 @@ import (
 // flat is a schema with its references followed and its allOf merged.
 type flat struct {
 	name     string
-	keys     map[string]*jsontree.Value // the outermost of each key holds
-	props    []jsontree.Member          // the innermost come first; the outermost of a name holds
+	keys     map[string]*jsontree.Value // for each key, the outermost value
+	props    []jsontree.Member          // innermost first; for each name, the outermost property
 	at       map[string]int
 	required map[string]bool
 	options  []*jsontree.Value
-	anyOf    bool // the options come from anyOf: a value may be several of them at once
+	anyOf    bool // the options come from anyOf: a value may match several of them
 	nullable bool
 	missing  bool
-	refs     []*jsontree.Value // what references led to
+	refs     []*jsontree.Value // targets of references
 	steps    int
 }
 
@@ -26,11 +26,11 @@ func newFlat() *flat {
 }
 
 const (
-	stepMax = 300  // parts that one merge puts together
-	keyMax  = 5000 // keys of one merged schema, and names it requires
+	stepMax = 300  // parts in one merge
+	keyMax  = 5000 // keys of one merged schema, and names that it requires
 )
 
-// flatten adds raw to f. A part that was added already is not added again, so a merge is linear in what it holds.
+// flatten adds raw to f. It does not add the same part twice, so a merge takes linear time.
 func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
 	if f.steps++; raw == nil || raw.Kind != jsontree.Object || f.steps > stepMax || depth > maxHops {
 		return
@@ -51,7 +51,7 @@ func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
 		vs.flatten(part, f, depth+1)
 	}
 	for _, m := range members(raw.Get("properties")) {
-		if len(f.props) > rootMax { // no page shows more
+		if len(f.props) > rootMax { // pages do not show more
 			break
 		}
 		f.property(m)
@@ -94,8 +94,8 @@ func (f *flat) property(m jsontree.Member) {
 	f.props = append(f.props, m)
 }
 
-// alternatives sorts out what oneOf and anyOf mean to a reader: "or null" is a mark, a lone alternative is no
-// alternative, and lists of required keys are no types.
+// alternatives interprets oneOf and anyOf for readers: "or null" becomes a flag, a single alternative is merged,
+// and lists of required keys are not treated as types.
 func (vs *views) alternatives(list *jsontree.Value, f *flat, depth int) {
 	var real []*jsontree.Value
 	for _, o := range items(list) {
@@ -126,7 +126,7 @@ func describes(o *jsontree.Value) bool {
 	return false
 }
 
-// count returns how many schemas there are one level down.
+// count returns the number of schemas one level below.
 func (f *flat) count() int {
 	n := len(f.props) + len(f.options) + len(members(f.keys["patternProperties"]))
 	if f.itemsOf() != nil {
@@ -138,7 +138,7 @@ func (f *flat) count() int {
 	return n
 }
 
-// itemsOf returns the schema of an array's items. Tuples are shown as alternatives.
+// itemsOf returns the schema of an array's items. Tuples become alternatives.
 func (f *flat) itemsOf() *jsontree.Value {
 	for _, key := range []string{"prefixItems", "items"} {
 		switch v := f.keys[key]; {
@@ -151,7 +151,7 @@ func (f *flat) itemsOf() *jsontree.Value {
 	return nil
 }
 
-// take fills everything of the view but its children.
+// take sets all fields of the view except for its children.
 func (s *Schema) take(f *flat) {
 	k := f.keys
 	s.keys, s.Name, s.Missing, s.AnyOf = k, f.name, f.missing, f.anyOf
@@ -200,7 +200,7 @@ func (s *Schema) types(list []string, f *flat) {
 	}
 }
 
-// enumMax bounds the allowed values that are kept.
+// enumMax limits the number of allowed values that are kept.
 const enumMax = 500
 
 func (s *Schema) enum(k map[string]*jsontree.Value) {

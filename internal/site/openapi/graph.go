@@ -2,19 +2,19 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema it is
-// complete for recursive descriptions: the number refers back. It belongs to one goroutine.
+// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema,
+// it is complete for recursive descriptions, because a number can refer back. It is not safe for concurrent use.
 type Graph struct {
 	Nodes []Node
 
 	vs  *views
 	max int
 	at  map[spot]int
-	raw []*jsontree.Value // of each node
+	raw []*jsontree.Value // source of each node
 	cut int               // the node that replaces everything beyond the limit; -1 = none yet
 }
 
-// Node is a schema and the numbers of those below it.
+// Node is a schema with the numbers of the schemas below it.
 type Node struct {
 	Schema     *Schema // without children
 	Properties []NodeProperty
@@ -30,13 +30,14 @@ type NodeProperty struct {
 	Required bool
 }
 
-// spot identifies a node: the same schema is another node where a discriminator has another value for it.
+// spot identifies a node. The same schema has several nodes if a discriminator has different values for it.
 type spot struct {
 	raw *jsontree.Value
 	tag string
 }
 
-// NewGraph returns a graph of at most this many schemas, and one for what is cut. spec resolves references; nil = none.
+// NewGraph returns a graph with at most most schemas, plus one that replaces the rest. spec resolves references; it
+// may be nil.
 func NewGraph(spec *Spec, most int) *Graph {
 	if spec == nil {
 		spec = &Spec{}
@@ -44,11 +45,11 @@ func NewGraph(spec *Spec, most int) *Graph {
 	return &Graph{vs: newViews(spec), max: most, at: map[spot]int{}, cut: -1}
 }
 
-// SchemaOf returns the view of a schema that no description has.
+// SchemaOf returns the view of a schema that is not part of a description.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
-// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it: a caller
-// that adds all roots first loses the deepest parts to the limit, and no root.
+// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it. If a
+// caller adds all roots first, the limit cuts off the deepest parts but no root.
 func (g *Graph) Add(s *Schema) int { return g.number(s.raw, "") }
 
 func (g *Graph) number(raw *jsontree.Value, tag string) int {
@@ -111,13 +112,13 @@ func (g *Graph) below(node *Node, f *flat, raw *jsontree.Value) {
 	for _, o := range f.options[:min(len(f.options), optionMax)] {
 		tag := tagged(mapping, o)
 		if tag == "" && node.Schema.Discriminator != "" {
-			tag = refName(o) // what a description means that maps nothing
+			tag = refName(o) // the default of a description without a mapping
 		}
 		node.Options = append(node.Options, g.number(o, tag))
 	}
 }
 
-// ofType returns a schema of several types as one of them.
+// ofType returns a copy of a schema with several types that has only one of them.
 func ofType(raw *jsontree.Value, kind string) *jsontree.Value {
 	out := jsontree.NewObject(pair("type", jsontree.NewString(kind)))
 	for _, m := range raw.Members {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// limits says what a value must be like: "1 ≤ x ≤ 100", "at most 20 characters", "no duplicates".
+// limits describes the constraints on a value: "1 ≤ x ≤ 100", "at most 20 characters", "no duplicates".
 func limits(k map[string]*jsontree.Value) (out []string) {
 	if r := numberRange(k); r != "" {
 		out = append(out, r)
@@ -42,7 +42,7 @@ func numberRange(k map[string]*jsontree.Value) string {
 	return ""
 }
 
-// countRange says how many of something there may be; "" without a bound.
+// countRange describes the allowed number of items, or returns "" if it is unlimited.
 func countRange(least, most, one, many string) string {
 	noun := func(n string) string {
 		if n == "1" {
@@ -68,7 +68,7 @@ func countRange(least, most, one, many string) string {
 	return least + " to " + noun(most)
 }
 
-// bound reads a limit in both its forms: OpenAPI 3.0 has a flag beside it, 3.1 a number of its own.
+// bound reads a limit in both forms: OpenAPI 3.0 has a flag next to the limit, 3.1 a separate number.
 func bound(plain, exclusive *jsontree.Value) (number, sign string) {
 	if exclusive.Is(jsontree.Number) {
 		return exclusive.Str, "<"
@@ -79,7 +79,7 @@ func bound(plain, exclusive *jsontree.Value) (number, sign string) {
 	return plain.Text(), "≤"
 }
 
-// formats explains the formats whose name alone does not say how a value is written.
+// formats explains formats whose name alone does not tell how a value is written.
 var formats = map[string]string{
 	"date-time": "date and time as in 2026-01-31T09:30:00Z", "date": "date as in 2026-01-31",
 	"time": "time as in 09:30:00Z", "duration": "duration as in P1DT12H", "byte": "Base64",
@@ -90,5 +90,6 @@ var formats = map[string]string{
 	"unix-time": "seconds since 1970-01-01 UTC", "timestamp": "point in time",
 }
 
-// FormatWords explains the format of the values; "" when its name says it or nobody knows it.
+// FormatWords explains the format of the values. It returns "" for unknown formats and for those with a
+// self-explanatory name.
 func (s *Schema) FormatWords() string { return formats[s.Format] }

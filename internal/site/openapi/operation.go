@@ -11,26 +11,26 @@ import (
 
 var sniff = regexp.MustCompile(`(?m)(?:^|[{,\s])["']?(?:openapi|swagger|asyncapi)["']?\s*:\s*["']?[0-9]`)
 
-// Operation is a method on a path, or a webhook. What it takes and returns is in its Detail.
+// Operation is a method on a path, or a webhook. Its Detail holds its parameters and responses.
 type Operation struct {
 	Method      string // upper case; Webhook for webhooks
-	Path        string // as written; a webhook's name
+	Path        string // as written; for a webhook, its name
 	ID          string
 	Summary     string
 	Description string // Markdown
 	Tags        []string
 	Deprecated  bool
-	Hidden      bool // it has a page that navigation does not show
+	Hidden      bool // its page is not shown in the navigation
 	Mint        Mint
 
 	spec      *Spec
 	raw, item *jsontree.Value
 }
 
-// Webhook is the method of webhooks.
+// Webhook is the Method of webhooks.
 const Webhook = "WEBHOOK"
 
-// Mint is the x-mint extension about the page.
+// Mint is the x-mint extension with settings for the page.
 type Mint struct {
 	Metadata []jsontree.Member // front matter
 	Content  string            // MDX before the generated part
@@ -38,10 +38,10 @@ type Mint struct {
 	Groups   []string
 }
 
-// methods in the order readers expect when a description has them in none; a description's own order holds.
+// methods lists the methods in the order that readers expect. A description's own order takes precedence.
 var methods = []string{"get", "post", "put", "patch", "delete", "head", "options", "trace"}
 
-// maxOperations bounds the pages that one description can make.
+// maxOperations limits the number of pages from one description.
 const maxOperations = 20_000
 
 func (s *Spec) readItem(path string, item *jsontree.Value, list *diag.List) {
@@ -67,7 +67,8 @@ func (s *Spec) readItem(path string, item *jsontree.Value, list *diag.List) {
 	}
 }
 
-// readWebhook takes the first method of a webhook: they have one in practice, and pages name the webhook only.
+// readWebhook reads the first method of a webhook. In practice a webhook has only one, and pages refer to it by
+// name only.
 func (s *Spec) readWebhook(name string, item *jsontree.Value) {
 	item = s.target(item)
 	for _, m := range members(item) {
@@ -103,16 +104,17 @@ func (s *Spec) newOperation(method, path string, raw, item *jsontree.Value) *Ope
 	return op
 }
 
-// Key names the operation within its description.
+// Key identifies the operation within its description.
 func (o *Operation) Key() string { return o.Method + " " + o.Path }
 
-// Pos returns where the operation is written.
+// Pos returns the position of the operation in its file.
 func (o *Operation) Pos() diag.Pos { return o.raw.Pos() }
 
 // Spec returns the description of the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 
-// Title returns the operation's name for readers: metadata, then the summary, then what it is.
+// Title returns the operation's name for readers: from its metadata, otherwise the summary, otherwise the method
+// and path.
 func (o *Operation) Title() string {
 	if t := oneLine(o.meta("title")); t != "" {
 		return t
@@ -126,7 +128,7 @@ func (o *Operation) Title() string {
 	return o.Method + " " + o.Path
 }
 
-// meta returns a text of the operation's metadata, or "".
+// meta returns a text from the operation's metadata, or "".
 func (o *Operation) meta(key string) string {
 	for _, m := range o.Mint.Metadata {
 		if m.Key == key {
@@ -136,9 +138,8 @@ func (o *Operation) meta(key string) string {
 	return ""
 }
 
-// Operation returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. A path with a slash
-// too many or too few at its end, or with other names in its braces, still finds its operation when nothing fits
-// better.
+// Operation returns the operation with this method (any case; "webhook" for a webhook) and path, or nil. If no path
+// matches exactly, it ignores leading and trailing slashes, the query, and the names in braces.
 func (s *Spec) Operation(method, path string) *Operation {
 	method = strings.ToUpper(method)
 	if op := s.byKey[method+" "+path]; op != nil {
@@ -149,7 +150,7 @@ func (s *Spec) Operation(method, path string) *Operation {
 
 var braces = regexp.MustCompile(`\{[^}]*\}`)
 
-// shape returns a path without the details that people get wrong.
+// shape returns a path without the details that people often get wrong.
 func shape(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.Trim(braces.ReplaceAllString(path, "{}"), "/")

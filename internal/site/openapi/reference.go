@@ -13,16 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// maxQuoted is how much of a reference stands in a message, in bytes.
+// maxQuoted limits the length of a reference in a message, in bytes.
 const maxQuoted = 120
 
 const (
-	maxHops  = 32  // references that lead to references
+	maxHops  = 32  // length of a chain of references
 	maxFiles = 200 // files that one description refers to
 	maxBytes = 64 << 20
 )
 
-// target follows $ref to a value; nil if there is none. Without a $ref it returns v itself.
+// target follows $ref to a value, or returns nil if the reference is broken. If v has no $ref, it returns v itself.
 func (s *Spec) target(v *jsontree.Value) *jsontree.Value {
 	for range maxHops {
 		ref := v.Get("$ref")
@@ -36,7 +36,7 @@ func (s *Spec) target(v *jsontree.Value) *jsontree.Value {
 	return nil
 }
 
-// lookup finds what one reference names, or nil.
+// lookup returns the target of one reference, or nil.
 func (s *Spec) lookup(ref *jsontree.Value) *jsontree.Value {
 	file, pointer, _ := strings.Cut(ref.Str, "#")
 	doc := ref.Doc
@@ -77,7 +77,8 @@ func at(v *jsontree.Value, pointer string) *jsontree.Value {
 	return v
 }
 
-// besides returns the path of a file that is named relative to another, or from the root of the docs folder.
+// besides resolves the path of a file relative to another file, or, if it starts with a slash, to the root of the
+// docs folder.
 func besides(name, file string) string {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
@@ -88,7 +89,7 @@ func besides(name, file string) string {
 	return path.Join(path.Dir(name), file)
 }
 
-// refName returns the last piece of a reference: the name of a component.
+// refName returns the last piece of a reference, which is the name of a component.
 func refName(v *jsontree.Value) string {
 	ref := v.Get("$ref").Text()
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
@@ -98,14 +99,14 @@ func refName(v *jsontree.Value) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
 }
 
-// checker visits every value of a description once, reads the files it refers to and reports broken references.
+// checker visits every value of a description once, reads the files it refers to, and reports broken references.
 type checker struct {
 	loader   *Loader
 	spec     *Spec
 	list     *diag.List
-	seen     map[*jsontree.Value]bool // only objects and lists
+	seen     map[*jsontree.Value]bool // objects and lists only
 	reported map[string]bool
-	bytes    int // of files read by reference
+	bytes    int // total size of files read by reference
 }
 
 func (c *checker) value(ctx context.Context, v *jsontree.Value, depth int) {
@@ -121,7 +122,7 @@ func (c *checker) value(ctx context.Context, v *jsontree.Value, depth int) {
 	}
 	for _, m := range v.Members {
 		switch m.Key {
-		case "example", "default", "enum", "const": // data of the author's: a $ref in it is no reference
+		case "example", "default", "enum", "const": // data of the author, in which $ref has no special meaning
 		default:
 			c.value(ctx, m.Value, depth+1)
 		}
@@ -139,7 +140,7 @@ func (c *checker) reference(ctx context.Context, ref *jsontree.Value) {
 	}
 }
 
-// external reads the file that a reference names. It reports whether the file exists.
+// external reads the file that a reference names, and reports whether the file exists.
 func (c *checker) external(ctx context.Context, ref *jsontree.Value, file string) bool {
 	name := besides(ref.Doc.Name, file)
 	if doc, known := c.spec.files[name]; known {

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Fetch fetches a description from the network. The text of its error is shown to authors.
+// Fetch fetches a description from the network. The text of a returned error is shown to authors.
 type Fetch func(ctx context.Context, url string) ([]byte, error)
 
-// Kept returns the last usable copy of a description at an address; ok is false if there is none.
+// Kept returns the last usable copy of the description at a URL. ok is false if there is none.
 type Kept func(ctx context.Context, url string) (c Copy, ok bool)
 
-// Copy is a usable description from another host, as a build read it.
+// Copy is a usable description from another host, as read by a build.
 type Copy struct {
 	URL  string
-	Data []byte    // never changed
+	Data []byte    // must not be changed
 	At   time.Time // when it was fetched; zero = by this build
 }
 
@@ -32,8 +32,8 @@ func Remote(name string) bool {
 	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
 }
 
-// loadRemote fetches a description. If the response is not usable, the last usable copy is read instead, with an error
-// finding that says so. Findings about the response as a whole have the address as their file, and no line.
+// loadRemote fetches a description. If the response is not usable, it reads the last usable copy instead and adds
+// an error finding that says so. Findings about the response as a whole have the URL as their file, and no line.
 func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List) {
 	s, list := l.response(ctx, name)
 	if s != nil || ctx.Err() != nil {
@@ -47,7 +47,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 		return nil, list
 	}
 	s, found := l.describe(ctx, name, kept.Data)
-	if s == nil { // an earlier release accepted it
+	if s == nil { // an earlier release of this program accepted it
 		return nil, list
 	}
 	s.copy = &kept
@@ -60,7 +60,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 	return s, found
 }
 
-// response reads the response of a URL. With a nil Spec the list has one finding.
+// response reads the response of a URL. If the Spec is nil, the list has exactly one finding.
 func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	var list diag.List
 	data, err := l.fetch(ctx, name)
@@ -90,8 +90,8 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	return nil, list
 }
 
-// fetch fetches a description. It refuses URLs with a password: a build sends no credentials, and findings show the
-// URL.
+// fetch fetches a description. It rejects URLs with a password, because a build sends no credentials, and findings
+// show the URL.
 func (l *Loader) fetch(ctx context.Context, name string) ([]byte, error) {
 	u, err := url.Parse(name)
 	switch {
@@ -112,8 +112,8 @@ func redacted(name string) string {
 	return u.String()
 }
 
-// describe reads a response. One without content, and one that describes nothing, is refused: an API server that is
-// starting or an error page of a proxy must not empty the site.
+// describe reads a response. It rejects an empty response and a description without content, because an API server
+// that is starting or an error page of a proxy must not empty the site.
 func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec, diag.List) {
 	var list diag.List
 	switch text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))); {
@@ -134,8 +134,8 @@ func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec,
 	return s, list
 }
 
-// hollow reports whether a description has nothing that a page could show. OpenAPI 3.1 allows documents of components
-// alone: those have no "paths" at all. Operations that the author excludes count, since they are there.
+// hollow reports whether a description has no content that a page could show. OpenAPI 3.1 permits documents with
+// only components; those have no "paths" key. Operations that the author excludes count as content.
 func (s *Spec) hollow() bool {
 	switch {
 	case s.Async:
@@ -155,7 +155,7 @@ func (s *Spec) any(key string) bool {
 	})
 }
 
-// Copies returns the descriptions from other hosts, in the order of their addresses.
+// Copies returns the descriptions from other hosts, ordered by URL.
 func (s *Set) Copies() (out []Copy) {
 	if s == nil {
 		return nil

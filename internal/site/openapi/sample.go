@@ -10,20 +10,20 @@ import (
 type Way int
 
 const (
-	Request  Way = iota // readOnly members are left out
-	Answer              // writeOnly members are left out
-	Anything            // all members stay
+	Request  Way = iota // without readOnly members
+	Answer              // without writeOnly members
+	Anything            // with all members
 )
 
 const (
-	sampleMax   = 400 // values of a made-up body
+	sampleMax   = 400 // values of a generated body
 	sampleDepth = 7
 )
 
 // sampler generates a value that matches a schema.
 type sampler struct {
 	way      Way
-	required bool // only members that must be there
+	required bool // required members only
 	left     int
 }
 
@@ -92,8 +92,8 @@ func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
 	return v
 }
 
-// tag sets the discriminator of an object that was made up from the first alternative of s. v is ours to change when it
-// is no value of the author's.
+// tag sets the discriminator of an object that was generated from the first alternative of s. It changes v only if
+// v is not a value of the author.
 func tag(v *jsontree.Value, s *Schema) *jsontree.Value {
 	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.Doc == nil {
 		for i := range v.Members {
@@ -129,7 +129,7 @@ func (m *sampler) scalar(s *Schema) *jsontree.Value {
 	return jsontree.NewString(placeholder(s.Format))
 }
 
-// placeholder returns a text of a known format.
+// placeholder returns a sample text in a known format.
 func placeholder(format string) string {
 	switch format {
 	case "date-time":

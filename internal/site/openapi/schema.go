@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Schema is a view of a schema for readers: references followed, allOf merged, alternatives listed. It is a tree: where
-// the description recurs, the inner place has Recursive set and no children.
+// Schema is a view of a schema for readers, with references followed, allOf merged, and alternatives listed. It is
+// a tree: where the description is recursive, the inner occurrence has Recursive set and no children.
 type Schema struct {
-	Name        string // of the component it is, "" when written in place
+	Name        string // name of the component, "" if written in place
 	Title       string
 	Description string // Markdown
 	Base        string // "object", "array", "string", "number", "integer", "boolean", "null"; "" = anything
@@ -29,25 +29,25 @@ type Schema struct {
 	Default     *jsontree.Value
 	Example     *jsontree.Value
 	Limits      []string // "x ≥ 1", "at most 20 characters"
-	Pre, Post   []string // labels around the name, from x-mint
+	Pre, Post   []string // labels before and after the name, from x-mint
 
 	Properties    []Property
-	Additional    *Schema // the values of keys that are not listed; nil = not said
+	Additional    *Schema // schema of the values of unlisted keys; nil = not specified
 	Items         *Schema // of an array; may be nil
 	Options       []*Schema
-	AnyOf         bool   // a value may be several of the Options at once
+	AnyOf         bool   // a value may match several of the Options
 	Discriminator string // the property that distinguishes the Options
-	Tagged        string // as an option: its value of the discriminator, when the description maps it
+	Tagged        string // for an option: its discriminator value, if the description maps it
 
-	Recursive bool // shown above already
-	Cut       bool // a limit kept the children out
-	Missing   bool // the reference leads nowhere
+	Recursive bool // already shown above
+	Cut       bool // children omitted because of a limit
+	Missing   bool // the reference is broken
 
 	keys map[string]*jsontree.Value // of the merged schema
 	raw  *jsontree.Value            // as written; nil = anything
 }
 
-// Property is a member of an object. Pattern: Name is a regular expression for names.
+// Property is a member of an object. If Pattern is set, Name is a regular expression for names.
 type Property struct {
 	Name     string
 	Required bool
@@ -55,16 +55,16 @@ type Property struct {
 	Schema   *Schema
 }
 
-// Enum is an allowed value and what it means.
+// Enum is an allowed value and its meaning.
 type Enum struct {
 	Value *jsontree.Value
 	Note  string
 }
 
-// Field returns a key of the schema as written, such as an extension; nil when it has none.
+// Field returns a key of the schema as written, such as an extension, or nil.
 func (s *Schema) Field(key string) *jsontree.Value { return s.keys[key] }
 
-// Pos returns where the schema is written; zero for a nil schema, and if it is not known.
+// Pos returns the position of the schema in its file. It is zero for a nil schema, and if the position is unknown.
 func (s *Schema) Pos() diag.Pos {
 	if s == nil {
 		return diag.Pos{}
@@ -72,7 +72,7 @@ func (s *Schema) Pos() diag.Pos {
 	return s.raw.Pos()
 }
 
-// Label names the schema among alternatives.
+// Label returns a name for the schema in a list of alternatives.
 func (s *Schema) Label() string {
 	for _, l := range []string{s.Title, s.Name, s.Tagged} {
 		if l != "" {
@@ -82,7 +82,7 @@ func (s *Schema) Label() string {
 	return s.Type()
 }
 
-// File reports whether the value of the schema is a file's content.
+// File reports whether a value of the schema is the content of a file.
 func (s *Schema) File() bool {
 	if s.Base == "file" {
 		return true
@@ -94,7 +94,7 @@ func (s *Schema) File() bool {
 		(s.Format == "binary" || s.Format == "base64" && s.keys["contentEncoding"] == nil || !text)
 }
 
-// Nested reports whether the schema has anything to open below it.
+// Nested reports whether the schema has children that can be expanded.
 func (s *Schema) Nested() bool {
 	if s == nil || s.Recursive || s.Cut {
 		return false
@@ -102,7 +102,8 @@ func (s *Schema) Nested() bool {
 	return len(s.Properties) > 0 || len(s.Options) > 0 || s.Additional.Nested() || s.Items.Nested()
 }
 
-// Type returns the type as readers see it: string<uuid>, object[], enum<string> or null, string or object Order.
+// Type returns the type in the form for readers: string<uuid>, object[], enum<string> or null, string or object
+// Order.
 func (s *Schema) Type() string { return s.typeName(0) }
 
 func (s *Schema) typeName(depth int) string {
@@ -146,10 +147,10 @@ func (s *Schema) single(depth int) string {
 	return "any"
 }
 
-// unionShown is how many types of a union are written out.
+// unionShown is the maximum number of types of a union that are written out.
 const unionShown = 4
 
-// union returns the types of the alternatives, each once: "string, integer or object Order".
+// union returns the types of the alternatives without duplicates: "string, integer or object Order".
 func (s *Schema) union(depth int) string {
 	var names []string
 	for _, o := range s.Options {
@@ -168,7 +169,7 @@ func (s *Schema) union(depth int) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// optionName returns the type of an alternative, an object with its name.
+// optionName returns the type of an alternative. For an object it includes the name.
 func (s *Schema) optionName(depth int) string {
 	name := s.typeName(depth)
 	if label := cmp.Or(s.Name, s.Title); label != "" && (name == "object" || name == "object[]") {

@@ -6,24 +6,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Requirement is a set of schemes that are needed together.
+// Requirement is a set of schemes that are required together.
 type Requirement []Scheme
 
 // Scheme is one way to authenticate.
 type Scheme struct {
-	Key         string // its name in the description
+	Key         string // name in the description
 	Type        string // "bearer", "basic", "apiKey", "oauth2", "openIdConnect", "http", "mutualTLS"
-	Name, In    string // apiKey: the parameter and its place; for others the header they use
+	Name, In    string // apiKey: the parameter and its location; other types: the header they use
 	Description string
 	Format      string // bearerFormat
 	Default     string // x-default
 	Scopes      []string
-	TokenURLs   []string // oauth2: where tokens come from
-	Flows       []Flow   // oauth2: how, in the order written
-	Prefix      string   // precedes the value in the header: "Bearer "
+	TokenURLs   []string // oauth2: URLs from which tokens are obtained
+	Flows       []Flow   // oauth2: the flows in the order written
+	Prefix      string   // text before the value in the header: "Bearer "
 }
 
-// security reads what the operation needs: its own list, or the description's.
+// security decodes the requirements of the operation, or those of the description if it has none.
 func (s *Spec) security(raw *jsontree.Value) (out []Requirement, optional bool) {
 	list := raw.Get("security")
 	if list == nil {

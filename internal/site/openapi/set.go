@@ -12,18 +12,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
-// Set is the descriptions of a site, each parsed once.
+// Set holds the descriptions of a site, each parsed once.
 type Set struct {
-	specs  []*Spec          // ordered by name
-	byName map[string]*Spec // also by what authors shorten names to
-	failed map[string]bool  // names that could not be loaded
+	specs  []*Spec          // sorted by name
+	byName map[string]*Spec // includes shortened names
+	failed map[string]bool  // names of descriptions that could not be loaded
 }
 
-// maxSpecs bounds the descriptions of one site.
+// maxSpecs limits the number of descriptions of one site.
 const maxSpecs = 500
 
-// LoadSet reads the named descriptions with this many goroutines. Names are paths in the docs folder, or URLs; the list
-// reports descriptions that cannot be read, and the Set lacks them.
+// LoadSet reads the named descriptions with the given number of goroutines. Names are paths in the docs folder, or
+// URLs. The list reports descriptions that cannot be read; they are missing from the Set.
 func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set, diag.List) {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	var list diag.List
@@ -56,8 +56,8 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 	return set, append(list, slices.Concat(lists...)...)
 }
 
-// shorten adds the names without extensions and folders. A longer name wins over a shorter one, and the first
-// description over later ones.
+// shorten adds the names without extensions and folders. A longer name takes precedence over a shorter one, and the
+// first description over later ones.
 func (s *Set) shorten() {
 	for _, short := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
 		for _, spec := range s.specs {
@@ -68,10 +68,10 @@ func (s *Set) shorten() {
 	}
 }
 
-// Failed reports whether a description was named and could not be loaded.
+// Failed reports whether a description was requested and could not be loaded.
 func (s *Set) Failed(name string) bool { return s != nil && s.failed[FileName(name)] }
 
-// Unfetched returns the first URL, in order, whose description could not be fetched; "" if there is none.
+// Unfetched returns the first URL, in alphabetical order, whose description could not be fetched, or "".
 func (s *Set) Unfetched() (first string) {
 	if s == nil {
 		return ""
@@ -84,8 +84,8 @@ func (s *Set) Unfetched() (first string) {
 	return first
 }
 
-// FileName converts a description's name as authors write it ("/openapi.json", "./a/b.yaml") to the form of the Set.
-// URLs are unchanged.
+// FileName converts the name of a description as authors write it ("/openapi.json", "./a/b.yaml") to the form that
+// the Set uses. URLs are unchanged.
 func FileName(written string) string {
 	if written = strings.TrimSpace(written); Remote(written) || written == "" {
 		return written
@@ -93,8 +93,8 @@ func FileName(written string) string {
 	return strings.TrimPrefix(path.Clean("/"+written), "/")
 }
 
-// Spec finds a description by its name as authors write it: a path, also without its extension, or the file's name
-// alone. nil = none.
+// Spec finds a description by its name as authors write it: a path, with or without extension, or only the file
+// name. It returns nil if there is none.
 func (s *Set) Spec(written string) *Spec {
 	if s == nil {
 		return nil
@@ -104,8 +104,8 @@ func (s *Set) Spec(written string) *Spec {
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// Operation finds an operation. With file "" it searches the descriptions in prefer first, then all in the order of
-// their names.
+// Operation finds an operation. If file is "", it searches the descriptions in prefer first, then all others in the
+// order of their names.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
 		if op := spec.Operation(method, urlPath); op != nil {
@@ -115,7 +115,7 @@ func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operati
 	return nil
 }
 
-// Schema finds the description that has a schema of this name, or nil.
+// Schema finds the description that has a schema with this name, or returns nil.
 func (s *Set) Schema(file, name string, prefer ...string) *Spec {
 	for _, spec := range s.order(file, prefer) {
 		if spec.schemas().Get(name) != nil {
@@ -125,7 +125,7 @@ func (s *Set) Schema(file, name string, prefer ...string) *Spec {
 	return nil
 }
 
-// Channel finds a channel, or nil.
+// Channel finds a channel, or returns nil.
 func (s *Set) Channel(file, name string, prefer ...string) *Channel {
 	for _, spec := range s.order(file, prefer) {
 		if c := spec.findChannel(name); c != nil {
@@ -153,8 +153,8 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 	return append(out, s.specs...)
 }
 
-// Nearest returns the operation (as "GET /path") that is spelt most like what was not found, or "". It looks at every
-// operation there is.
+// Nearest returns the operation (as "GET /path") with the most similar spelling, or "". It examines every operation
+// of the set.
 func (s *Set) Nearest(file, method, urlPath string) string {
 	want, best, least := shape(urlPath), "", didyoumean.Reach(urlPath)+1
 	for _, spec := range s.order(file, nil) {

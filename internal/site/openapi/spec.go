@@ -9,47 +9,47 @@ import (
 
 // Spec is one API description.
 type Spec struct {
-	Name        string // its path in the docs folder, or its address
+	Name        string // path in the docs folder, or URL
 	Title       string
 	Version     string
 	Description string
-	Async       bool // AsyncAPI: it has Channels and no Operations
+	Async       bool // AsyncAPI: there are Channels and no Operations
 
 	Servers    []Server
 	Operations []*Operation // in the order written, without excluded ones
 	Webhooks   []*Operation
 	Channels   []*Channel
-	Schemas    []string // names under components, in order
+	Schemas    []string // names of component schemas, in order
 	Tags       []Tag
 
-	copy    *Copy // what was fetched; nil for a file of the docs folder
+	copy    *Copy // the fetched data; nil for a file of the docs folder
 	root    *jsontree.Value
 	swagger bool // Swagger 2.0
 	files   map[string]*jsontree.Document
 	byKey   map[string]*Operation                 // "GET /pets", "WEBHOOK name"
-	byShape map[string]*Operation                 // the same with the shape of the path
+	byShape map[string]*Operation                 // like byKey, with the shape of the path
 	uses    map[*jsontree.Value][]*jsontree.Value // AsyncAPI: the operations of each channel
 }
 
 // Tag groups operations.
 type Tag struct {
 	Name, Description string
-	Group             string // x-group: its name in navigation; "" = Name
+	Group             string // x-group: name in the navigation; "" = Name
 }
 
-// Server is a base URL of the API. URL may have {variables}.
+// Server is a base URL of the API. URL may contain {variables}.
 type Server struct {
 	URL, Description string
 	Variables        []Variable
 }
 
-// Variable is a part of a server's address that readers choose.
+// Variable is a part of a server's URL that readers choose.
 type Variable struct {
 	Name, Default, Description string
 	Enum                       []string
 }
 
-// Filled returns the address with the variables' defaults.
+// Filled returns the URL with the defaults of the variables.
 func (s Server) Filled() string {
 	url := s.URL
 	for _, v := range s.Variables {
@@ -60,10 +60,10 @@ func (s Server) Filled() string {
 	return url
 }
 
-// Sniff reports whether data looks like an API description; it does not parse it.
+// Sniff reports whether data looks like an API description. It does not parse it.
 func Sniff(data []byte) bool { return sniff.Match(data) }
 
-// newSpec returns the Spec of a document; nil after a finding if it is not a description.
+// newSpec returns the Spec of a document. If the document is not a description, it adds a finding and returns nil.
 func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	s := &Spec{Name: doc.Name, root: doc.Root, byKey: map[string]*Operation{}, byShape: map[string]*Operation{}}
 	openapi, swagger, async := doc.Root.Get("openapi").Text(), doc.Root.Get("swagger").Text(), doc.Root.Get("asyncapi").
@@ -83,7 +83,7 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	return s
 }
 
-// read fills the lists; their items are decoded when a page is rendered.
+// read fills the lists. Their items are decoded when a page is rendered.
 func (s *Spec) read(list *diag.List) {
 	info := s.root.Get("info")
 	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").
@@ -110,7 +110,7 @@ func (s *Spec) read(list *diag.List) {
 	}
 }
 
-// schemas returns the object that holds the named schemas.
+// schemas returns the object with the named schemas.
 func (s *Spec) schemas() *jsontree.Value {
 	if s.swagger {
 		return s.root.Get("definitions")
@@ -157,7 +157,7 @@ func readServers(v *jsontree.Value) (out []Server) {
 	return out
 }
 
-// Schema returns the view of a named schema; nil if there is none. A page that shows one has its own budget.
+// Schema returns the view of a named schema, or nil. A page that shows it has its own budget.
 func (s *Spec) Schema(name string) *Schema {
 	v := s.schemas().Get(name)
 	if v == nil {
@@ -184,5 +184,5 @@ func members(v *jsontree.Value) []jsontree.Member {
 	return nil
 }
 
-// oneLine is text without line breaks.
+// oneLine replaces line breaks and other white space by single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// styles returns the ways in which a parameter in each place may write lists and objects, the usual one first.
+// styles returns the possible encodings of lists and objects for a parameter in each location, the default first.
 func styles(in string) []string {
 	switch in {
 	case "path":
@@ -20,7 +20,7 @@ func styles(in string) []string {
 	return []string{"simple"}
 }
 
-// style reads how a parameter is written. A style that its place does not know is the usual one.
+// style decodes the encoding of a parameter. A style that is invalid for the location is replaced by the default.
 func style(in string, raw *jsontree.Value) (style string, explode bool) {
 	style = raw.Get("style").Text()
 	if known := styles(in); !slices.Contains(known, style) {
@@ -32,8 +32,8 @@ func style(in string, raw *jsontree.Value) (style string, explode bool) {
 	return style, style == "form"
 }
 
-// collection reads how Swagger 2.0 writes a list. Tabs between values have no other name; commas are what most servers
-// take too.
+// collection decodes the encoding of a list in Swagger 2.0. OpenAPI 3 has no name for values separated by tabs;
+// commas are used instead, which most servers accept.
 func collection(in string, raw *jsontree.Value) (style string, explode bool) {
 	style = styles(in)[0]
 	if in == "query" || in == "formData" {
@@ -50,12 +50,12 @@ func collection(in string, raw *jsontree.Value) (style string, explode bool) {
 	return style, explode
 }
 
-// Encoding is how one property of a form is written.
+// Encoding is the encoding of one property of a form.
 type Encoding struct {
 	Property    string
-	ContentType string // "" = by its schema
-	Style       string // "" = as forms write it: lists as several fields
-	Explode     bool   // with Style
+	ContentType string // "" = determined by the schema
+	Style       string // "" = the default for forms: lists as several fields
+	Explode     bool   // used with Style
 	Reserved    bool
 }
 
@@ -71,7 +71,7 @@ func encodings(raw *jsontree.Value) (out []Encoding) {
 	return out
 }
 
-// formEncoding says of the lists of a Swagger 2.0 form what OpenAPI 3 writes beside its schema.
+// formEncoding converts the encoding of lists in a Swagger 2.0 form to an "encoding" object of OpenAPI 3.
 func formEncoding(form *jsontree.Value) *jsontree.Value {
 	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, m := range form.Members {
@@ -86,17 +86,17 @@ func formEncoding(form *jsontree.Value) *jsontree.Value {
 	return out
 }
 
-// Flow is one way to a token of OAuth 2.0.
+// Flow is an OAuth 2.0 flow.
 type Flow struct {
 	Kind                                   string // "clientCredentials", "password", "authorizationCode", "implicit"
 	TokenURL, AuthorizationURL, RefreshURL string // as written
 	Scopes                                 []Scope
 }
 
-// Scope is a right that a token may have.
+// Scope is a permission that a token may have.
 type Scope struct{ Name, Note string }
 
-// flows reads those of a scheme, in the order written; Swagger 2.0 has one, under an older name.
+// flows decodes the flows of a scheme, in the order written. Swagger 2.0 has only one, under an older name.
 func flows(raw *jsontree.Value) (out []Flow) {
 	for _, m := range members(raw.Get("flows")) {
 		if !strings.HasPrefix(m.Key, "x-") {

@@ -2,8 +2,8 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// upgrade gives a Swagger 2.0 operation the shape of OpenAPI 3: body and form parameters become a request body, a
-// response's schema its content.
+// upgrade converts a Swagger 2.0 operation to the form of OpenAPI 3: body and form parameters become a request
+// body, and the schema of a response becomes its content.
 func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	consumes, produces := s.media(o.raw, "consumes"), s.media(o.raw, "produces")
 	var plain []*jsontree.Value
@@ -19,7 +19,7 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 					body = s.upgradeBody(p, consumes)
 				}
 			case "formData":
-				if name := p.Get("name"); form.Get(name.Text()) == nil { // the operation's own come first and win
+				if name := p.Get("name"); form.Get(name.Text()) == nil { // the operation's own come first and take precedence
 					form.Set(pair(name.Text(), p))
 				}
 				if p.Get("required").True() {
@@ -48,13 +48,13 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	return out
 }
 
-// pair returns a member that was not written in a file.
+// pair returns a member that does not come from a file.
 func pair(key string, v *jsontree.Value) jsontree.Member { return jsontree.Member{Key: key, Value: v} }
 
-// maxMedia bounds the media types of one operation: each of its responses is shown in all of them.
+// maxMedia limits the media types of one operation, because each of its responses is shown in all of them.
 const maxMedia = 20
 
-// media returns a list of media types on the operation or, without one, on the description.
+// media returns the media types of the operation or, if it has none, of the description.
 func (s *Spec) media(raw *jsontree.Value, key string) []string {
 	for _, v := range []*jsontree.Value{raw, s.root} {
 		if list := v.Get(key).Texts(); len(list) > 0 {

@@ -3,36 +3,36 @@ package openapi
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
 const (
-	viewMax  = 1600 // schemas on one page; the first level of each root comes on top
-	firstMax = 8000 // schemas on one page with those
-	rootMax  = 700  // schemas below one root: a giant must not take the whole page
+	viewMax  = 1600 // schemas on one page, not counting the first level of each root
+	firstMax = 8000 // schemas on one page, including the first levels
+	rootMax  = 700  // schemas below one root, so that a huge one does not use up the whole page
 	depthMax = 12
 
 	optionMax = 100 // alternatives of one schema
 
-	partMax = 5000 // parameters, responses, media types, headers and examples on one page: references can multiply them
+	partMax = 5000 // parameters, responses, media types, headers and examples on one page; references can multiply them
 )
 
-// views makes the schemas of one page. It goes breadth first, so that its limits cut the deepest parts and not the last
-// ones.
+// views creates the schemas of one page. It works breadth first, so that its limits cut off the deepest parts and
+// not the last ones.
 type views struct {
 	spec  *Spec
 	left  int
-	parts int                       // that may still be added
-	memo  map[*jsontree.Value]*flat // merged components by what a plain reference leads to
+	parts int                       // parts that may still be added
+	memo  map[*jsontree.Value]*flat // merged components by the target of a plain reference
 }
 
 func newViews(s *Spec) *views {
 	return &views{spec: s, left: viewMax, parts: partMax, memo: map[*jsontree.Value]*flat{}}
 }
 
-// part counts a part of the page; false when there are too many.
+// part counts a part of the page. It returns false if there are too many.
 func (vs *views) part() bool {
 	vs.parts--
 	return vs.parts >= 0
 }
 
-// task is a schema that waits for its turn.
+// task is a schema in the queue.
 type task struct {
 	raw   *jsontree.Value
 	out   *Schema
@@ -40,7 +40,7 @@ type task struct {
 	above *frame
 }
 
-// frame is a chain of the references that lead to a place.
+// frame is a chain of the references that lead to a position.
 type frame struct {
 	target *jsontree.Value
 	up     *frame
@@ -55,7 +55,7 @@ func (f *frame) has(v *jsontree.Value) bool {
 	return false
 }
 
-// schema makes the view of raw, which may be nil: anything goes then.
+// schema creates the view of raw, which may be nil: any value is then allowed.
 func (vs *views) schema(raw *jsontree.Value) *Schema {
 	root := &Schema{}
 	queue := []task{{raw: raw, out: root, above: &frame{target: raw}}}
@@ -87,7 +87,7 @@ func (vs *views) schema(raw *jsontree.Value) *Schema {
 	return root
 }
 
-// merged returns the flat form of raw. Components that many places refer to are merged once.
+// merged returns the flat form of raw. A component that many places refer to is merged only once.
 func (vs *views) merged(raw *jsontree.Value) *flat {
 	var key *jsontree.Value
 	if raw != nil && len(raw.Members) == 1 && raw.Members[0].Key == "$ref" {
@@ -104,7 +104,7 @@ func (vs *views) merged(raw *jsontree.Value) *flat {
 	return f
 }
 
-// children makes the schemas one level down and puts them into the queue.
+// children creates the schemas one level below and adds them to the queue.
 func (vs *views) children(t task, f *flat, queue []task) []task {
 	add := func(raw *jsontree.Value) *Schema {
 		s := &Schema{}
@@ -143,7 +143,7 @@ func (vs *views) children(t task, f *flat, queue []task) []task {
 	return queue
 }
 
-// tagged returns the value of the discriminator that leads to an option.
+// tagged returns the discriminator value that selects an option.
 func tagged(mapping, option *jsontree.Value) string {
 	ref := option.Get("$ref").Text()
 	for _, m := range members(mapping) {

@@ -7,15 +7,16 @@ import (
 	"io"
 )
 
-// Archive is a Sink that writes one archive, entry by entry. Equal files in equal order give equal bytes: times, modes,
-// owners, block sizes and levels are fixed. Close ends it; it does not close the writer.
+// Archive is a Sink that writes an archive, entry by entry. Equal files in equal order result in equal bytes,
+// because times, modes, owners, block sizes and compression levels are fixed. Close finishes the archive, but does
+// not close the writer.
 type Archive struct {
 	format archiveFormat
 	failed error // the first error; nothing is written after it
 	closed bool
 }
 
-// archiveFormat is the part that differs between the kinds of archive.
+// archiveFormat is implemented by each archive format.
 type archiveFormat interface {
 	put(f File) error
 	close() error
@@ -37,7 +38,7 @@ func (a *Archive) Put(ctx context.Context, f File) error {
 	return a.failed
 }
 
-// Close finishes the archive and reports the first error of the whole run. A second call does nothing.
+// Close finishes the archive and returns the first error of the whole run. A second call does nothing.
 func (a *Archive) Close() error {
 	if a.closed {
 		return a.failed
@@ -55,7 +56,7 @@ var _ io.Closer = (*Archive)(nil)
 // WantsPacked returns true: archives are assembled from packed files.
 func (a *Archive) WantsPacked() bool { return true }
 
-// content returns the file's packed form and checks its size: an archive cannot correct a wrong size later.
+// content returns the file's packed form and checks its size, because an archive cannot correct a wrong size later.
 func (f File) content() (*Packed, error) {
 	p := f.pack()
 	if p.Deflated == nil && int64(len(f.Data)) != p.Size || p.Size < 0 {

@@ -2,18 +2,18 @@ package output
 
 import "math/bits"
 
-// A CRC-32 is the remainder of a polynomial over GF(2), the content's bits, by crcPoly. The CRC of two contents, one
-// after the other, is that of the first times x to the number of the second's bits, plus (xor) that of the second; so
-// the contents are not needed. Polynomials are written as hash/crc32 has them: bit 31 is the coefficient of x⁰, bit 0
-// that of x³¹.
+// A CRC-32 is the remainder of the content, as a polynomial over GF(2), modulo crcPoly. The CRC of two concatenated
+// contents is the first CRC times xⁿ, where n is the number of bits of the second content, plus (xor) the second
+// CRC. So the contents themselves are not needed. Polynomials are represented as in hash/crc32: bit 31 is the
+// coefficient of x⁰, bit 0 that of x³¹.
 
 const (
 	crcPoly = 0xedb88320
 	crcOne  = 1 << 31 // x⁰
 )
 
-// crcShift has x to the power of 2ⁿ, for n from 0. After 32 squarings of x the powers repeat, since the polynomial is
-// primitive.
+// crcShift holds x to the power of 2ⁿ, for n from 0. The powers repeat after 32 squarings of x, because the
+// polynomial is primitive.
 type crcShift [32]uint32
 
 func newCRCShift() *crcShift {
@@ -28,7 +28,7 @@ func newCRCShift() *crcShift {
 
 // crcTimes multiplies two polynomials modulo crcPoly.
 func crcTimes(a, b uint32) (product uint32) {
-	for a != 0 { // from x⁰ of a on; b is multiplied by x at every step
+	for a != 0 { // from x⁰ of a; each step multiplies b by x
 		product ^= b & -(a >> 31)
 		a <<= 1
 		b = b>>1 ^ crcPoly&-(b&1)
@@ -36,7 +36,7 @@ func crcTimes(a, b uint32) (product uint32) {
 	return product
 }
 
-// join returns the CRC of two concatenated contents; size is that of the second, in bytes.
+// join returns the CRC of two concatenated contents. size is the size of the second one in bytes.
 func (s *crcShift) join(first, second uint32, size int64) uint32 {
 	shift := uint32(crcOne)
 	for left := uint64(size); left != 0; left &= left - 1 {

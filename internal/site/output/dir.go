@@ -13,23 +13,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 )
 
-// Dir is a Sink that writes files below a folder. os.Root keeps every write inside it, links included. It does not
-// touch an existing file with the same content, nor its modification time.
+// Dir is a Sink that writes files below a folder. os.Root makes sure that every write stays inside, even if there
+// are links. Dir does not touch an existing file with the same content, so its modification time stays the same.
 type Dir struct {
 	root   *os.Root
-	made   map[string]bool // folders known to exist
+	made   map[string]bool // folders that exist
 	folder string          // path of sub
-	// folder of the last file: most files share it with the one before, and opening folders is slow
+	// folder of the last file; consecutive files are mostly in the same folder, and opening folders is slow
 	sub   *os.Root
 	buf   []byte           // reused
-	known *filestamp.Index // of files that are there; nil = every file of the same size is read
+	known *filestamp.Index // of existing files; nil = every file with the same size is read
 }
 
-// NewDir writes below root, which the caller closes.
+// NewDir returns a Dir that writes below root. The caller closes root.
 func NewDir(root *os.Root) *Dir { return NewStampedDir(root, nil) }
 
-// NewStampedDir is NewDir for a folder with files of an earlier run. known has their stamps, so that those that are
-// unchanged need not be read, and learns those of others; it may be nil.
+// NewStampedDir is like NewDir for a folder with files of an earlier run. known holds their stamps, so that
+// unchanged files need not be read, and records the stamps of others; it may be nil.
 func NewStampedDir(root *os.Root, known *filestamp.Index) *Dir {
 	return &Dir{root: root, made: map[string]bool{".": true}, known: known}
 }
@@ -37,7 +37,7 @@ func NewStampedDir(root *os.Root, known *filestamp.Index) *Dir {
 // dirBuffer is the size of reads and writes, in bytes.
 const dirBuffer = 1 << 18
 
-// Put writes one file, and replaces an older one of the same name unless the content is equal.
+// Put writes one file. It replaces an existing file unless the content is equal.
 func (d *Dir) Put(ctx context.Context, f File) error {
 	if err := check(ctx, f); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (d *Dir) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// Has reports whether a file of the same name and content exists.
+// Has reports whether a file with the same name and content exists.
 func (d *Dir) Has(f File) bool {
 	if !ValidPath(f.Path) {
 		return false
@@ -68,7 +68,7 @@ func (d *Dir) Has(f File) bool {
 	return err == nil && d.same(in, f)
 }
 
-// Close closes open folders. A Dir can be used again after it.
+// Close closes open folders. A Dir can be used again afterwards.
 func (d *Dir) Close() error {
 	if d.sub == nil {
 		return nil
@@ -78,7 +78,7 @@ func (d *Dir) Close() error {
 	return err
 }
 
-// enter opens a folder, unless it is the previous one.
+// enter opens a folder, or returns the open one if it is the same.
 func (d *Dir) enter(dir string) (*os.Root, error) {
 	if dir == "." {
 		return d.root, nil
@@ -110,10 +110,10 @@ func (d *Dir) write(in *os.Root, f File) error {
 	return errors.Join(err, w.Close())
 }
 
-// unpack writes a content from its packed form, as a stream.
+// unpack writes the content from its packed form as a stream.
 func (d *Dir) unpack(w io.Writer, f File) error {
 	r := f.Open()
-	defer func() { _ = r.Close() }() // read only
+	defer func() { _ = r.Close() }() // opened for reading only
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, r, d.buffer())
 	return err
 }
@@ -125,7 +125,7 @@ func (d *Dir) buffer() []byte {
 	return d.buf
 }
 
-// same reports whether the file of f's name has f's content. A file that cannot be read is not the same.
+// same reports whether the existing file has f's content. It returns false if the file cannot be read.
 func (d *Dir) same(in *os.Root, f File) bool {
 	name, at := path.Base(f.Path), d.known.Now()
 	info, err := in.Lstat(name)
@@ -139,7 +139,7 @@ func (d *Dir) same(in *os.Root, f File) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = r.Close() }() // read only
+	defer func() { _ = r.Close() }() // opened for reading only
 	sum, err := d.sum(r, info.Size())
 	if err != nil {
 		return false
@@ -148,7 +148,7 @@ func (d *Dir) same(in *os.Root, f File) bool {
 	return sum == f.Digest()
 }
 
-// sum returns the digest of so many bytes.
+// sum returns the digest of size bytes from r.
 func (d *Dir) sum(r io.Reader, size int64) (sum [sha256.Size]byte, err error) {
 	if buf := d.buffer(); size <= int64(len(buf)) {
 		_, err = io.ReadFull(r, buf[:size])

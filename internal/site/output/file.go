@@ -11,43 +11,45 @@ import (
 	"unicode"
 )
 
-// File is one file of the output. Data belongs to the caller again when Put returns: a Sink copies what it keeps.
+// File is one file of the output. The caller may reuse Data when Put returns, so a Sink must copy what it keeps.
 type File struct {
 	Path        string // slash-separated, relative, valid for fs.ValidPath
 	ContentType string
-	Data        []byte  // nil if there is only the packed form: see Bytes
-	Packed      *Packed // nil if not packed yet; never changes
-	Held        bool    // the sink's Holds was true for it, so the content itself may be missing
-	Immutable   bool    // the name contains a digest of the content, so the file never changes under this name
+	Data        []byte  // nil if there is only the packed form, see Bytes
+	Packed      *Packed // nil if not packed yet; must not be changed
+	Held        bool    // Holds of the sink returned true for the file, so the content may be missing
+	Immutable   bool    // the name contains a digest of the content, so the content under this name never changes
 }
 
-// Sink receives files. It is called from one goroutine.
+// Sink receives files. It is called from one goroutine at a time.
 type Sink interface {
 	Put(ctx context.Context, f File) error
 }
 
-// Holding is implemented by sinks that may have files of an earlier run. Holds reports whether the file of a path is
-// there with that content; then Put needs only its path, size and digest, with Held set. It is safe for concurrent use.
+// Holding is implemented by sinks that may have files of an earlier run. Holds reports whether the file at path
+// exists with that content. Put then needs only its path, size and digest, with Held set. Holds is safe for
+// concurrent use.
 type Holding interface {
 	Holds(path string, sum [sha256.Size]byte) bool
 }
 
-// ValidPath reports whether p can be a file of a tree: a relative path in UTF-8 that no system resolves outside its
-// folder. So it has no backslash and does not begin with a drive. Other characters that some system cannot store are
-// allowed: authors name pages with a colon or a question mark, and URLs have them percent-encoded (decision 47).
+// ValidPath reports whether p can be the path of a file in a tree: a relative path in UTF-8 that no system resolves
+// outside its folder. It must not contain a backslash or begin with a drive. Other characters that some systems
+// cannot store are allowed: authors name pages with a colon or a question mark, which URLs contain percent-encoded
+// (decision 47).
 func ValidPath(p string) bool {
 	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
 		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
 	})
 }
 
-// drive reports whether a path begins with a letter and a colon. Windows reads it as a path on that drive: absolute
-// with a slash behind the colon, else relative to the drive's current folder.
+// drive reports whether a path begins with a letter and a colon. Windows interprets it as a path on that drive:
+// absolute if a slash follows the colon, otherwise relative to the drive's current folder.
 func drive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
 
-// check validates a file; every sink calls it first.
+// check validates a file. Every sink calls it first.
 func check(ctx context.Context, f File) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -58,10 +60,10 @@ func check(ctx context.Context, f File) error {
 	return nil
 }
 
-// ContentType names the media type of a file by its extension, from our own list: with the system's list,
-// the same site would differ from host to host. Unknown is application/octet-stream.
+// ContentType returns the media type of a file by its extension. It uses a built-in list, because with the system's
+// list the same site would differ from host to host. Unknown types are application/octet-stream.
 func ContentType(name string) string {
-	switch name { // fixed names without an ending
+	switch name { // well-known names without extension
 	case ".well-known/api-catalog":
 		return `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 	case ".well-known/mcp", ".well-known/apple-app-site-association":
@@ -74,7 +76,7 @@ func ContentType(name string) string {
 	return "application/octet-stream"
 }
 
-// Compressible reports whether content of a media type is text of some kind, so that gzip makes it smaller; images and
+// Compressible reports whether content of a media type is textual, so that gzip makes it smaller. Images and
 // archives are already compressed.
 func Compressible(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
@@ -138,7 +140,7 @@ func mediaType(ext string) (string, bool) {
 	return "", false
 }
 
-// packed lists media types that are already compressed.
+// packed reports whether content of a media type is already compressed.
 func packed(contentType string) bool {
 	t, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -6,21 +6,21 @@ import (
 	"fmt"
 )
 
-// Ledger is a Sink that forwards files and records path, size, digest and media type of each. It refuses a file whose
-// path is taken, also by a name that differs in letter case only, since one would overwrite the other on some file
-// systems.
+// Ledger is a Sink that forwards files and records path, size, digest and media type of each. It rejects a file
+// whose path is taken, even by a name that differs only in letter case, because one would overwrite the other on
+// some file systems.
 //
-// Its memory must stay small for a quarter of a million files, so it spills records to disk. The caller closes a
-// Ledger.
+// To limit its memory for 250,000 files, it spills records to disk. The caller must close a Ledger.
 type Ledger struct {
 	next    Sink
-	packs   bool // next wants files packed
+	packs   bool // next needs packed files
 	places  *Places
 	records records
 	bytes   int64
 }
 
-// NewLedger forwards to next. It spills records into a file in the folder scratch; "" is the system's temporary folder.
+// NewLedger returns a Ledger that forwards to next. It spills records to a file in the folder scratch; "" is the
+// system's temporary folder.
 func NewLedger(next Sink, scratch string) *Ledger {
 	return &Ledger{next: next, packs: WantsPacked(next), places: NewPlaces(),
 		records: records{scratch: scratch, byType: map[string]uint16{}}}
@@ -33,13 +33,13 @@ func (l *Ledger) Close() { l.records.spool.Close() }
 // packed.
 func (l *Ledger) WantsPacked() bool { return l.packs }
 
-// Holds reports whether the next sink has a file already; see Holding.
+// Holds reports whether the next sink already has a file; see Holding.
 func (l *Ledger) Holds(path string, sum [sha256.Size]byte) bool {
 	next, ok := l.next.(Holding)
 	return ok && next.Holds(path, sum)
 }
 
-// Put passes f to the next sink and records it. It packs f if the next sink wants that and f is not packed yet.
+// Put records f and passes it to the next sink. It packs f if the next sink needs that and f is not packed yet.
 func (l *Ledger) Put(ctx context.Context, f File) error {
 	if !l.Free(f.Path) {
 		return fmt.Errorf("put file: path %q is taken", f.Path)
@@ -58,14 +58,14 @@ func (l *Ledger) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// Has reports whether a file of this path was written.
+// Has reports whether a file with this path was written.
 func (l *Ledger) Has(file string) bool { return l.places.Has(file) }
 
-// Free reports whether a file of this path can still be written: no file or folder has its name, and none of its
-// folders is a file.
+// Free reports whether a file with this path can still be written: no file or folder has its name, and none of its
+// parents is a file.
 func (l *Ledger) Free(file string) bool { return l.places.Free(file) }
 
-// Files and Bytes are the totals written so far.
+// Files and Bytes return the totals written so far.
 func (l *Ledger) Files() int   { return l.records.count }
 func (l *Ledger) Bytes() int64 { return l.bytes }
 

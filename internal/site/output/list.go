@@ -12,19 +12,19 @@ import (
 	"strconv"
 )
 
-// Labels are the caller's metadata about a tree; they are not part of its digest.
+// Labels holds the caller's metadata about a tree. It is not part of the tree's digest.
 type Labels struct {
 	Tool, Version, Commit string
-	Pages                 int                // how many of the files are pages
-	Features              []string           // features of the tree, such as "search"; in any order
-	Groups                []string           // groups whose readers may have the tree; sorted
+	Pages                 int                // number of pages among the files
+	Features              []string           // features of the tree, such as "search", in any order
+	Groups                []string           // groups whose readers may access the tree; sorted
 	Signer                ed25519.PrivateKey // signs the list; nil = unsigned
 }
 
-// WriteManifest writes the file that lists every other file of the tree with its digest, and its signature if there is
-// a signer. The caller calls it last.
+// WriteManifest writes the manifest, which lists every other file of the tree with its digest, and its signature if
+// there is a signer. It must be the last call.
 func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
-	p := NewPacker() // streams: neither the JSON nor a second list of files is in memory
+	p := NewPacker() // streams, so that neither the JSON nor a second list of files is in memory
 	if err := l.list(p, labels); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
@@ -56,7 +56,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 		return err
 	}
 	w := bufio.NewWriterSize(to, 1<<16)
-	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is still empty; Flush reports errors
+	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is still empty; Flush returns errors
 	line, before := []byte(nil), "\n  "
 	if err := l.records.each(func(r record) {
 		line = l.line(append(line[:0], before...), r)
@@ -69,7 +69,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 	return w.Flush()
 }
 
-// line appends a file's entry in the list.
+// line appends the entry for a file.
 func (l *Ledger) line(out []byte, r record) []byte {
 	out = appendText(append(out, `{"path": `...), r.path)
 	out = strconv.AppendInt(append(out, `, "size": `...), r.size, 10)
@@ -78,7 +78,7 @@ func (l *Ledger) line(out []byte, r record) []byte {
 	return append(out, '}')
 }
 
-// appendText appends a JSON string. Nearly all need no escapes.
+// appendText appends a JSON string. Most strings need no escapes.
 func appendText(out, text []byte) []byte {
 	if slices.ContainsFunc(text, func(c byte) bool {
 		return c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&'

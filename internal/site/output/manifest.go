@@ -8,26 +8,26 @@ import (
 )
 
 // ManifestPath is the path of the list of files in a tree, SignaturePath that of its signature, if there is one.
-// Neither is in the list.
+// The list contains neither of them.
 const (
 	ManifestPath  = "manifest.json"
 	SignaturePath = "manifest.sig"
 )
 
-// ManifestFormat is the version of the list that this program writes and reads.
+// ManifestFormat is the format version that this program writes and reads.
 const ManifestFormat = 1
 
-// Manifest is the list of a tree's files with the caller's metadata.
+// Manifest is the list of a tree's files, with the caller's metadata.
 type Manifest struct {
 	Format   int            `json:"format"`
-	Tool     string         `json:"tool"`             // version of the program that made the tree
-	Version  string         `json:"version"`          // label of the content; "" when it has none
-	Commit   string         `json:"commit"`           // of the source; "" when unknown
-	Pages    int            `json:"pages"`            // how many of the files are pages; 0 in lists of older programs
+	Tool     string         `json:"tool"`             // version of the program that created the tree
+	Version  string         `json:"version"`          // label of the content; "" if it has none
+	Commit   string         `json:"commit"`           // commit of the source; "" if unknown
+	Pages    int            `json:"pages"`            // number of pages among the files; 0 in lists of older programs
 	Features []string       `json:"features"`         // features of the tree, such as "search"; sorted
-	Groups   []string       `json:"groups,omitempty"` // groups whose readers may have the tree; sorted; nil = none
-	TreeHash string         `json:"treeHash"`         // digest over all files, see TreeHash
-	Files    []ManifestFile `json:"files"`            // ordered by path
+	Groups   []string       `json:"groups,omitempty"` // groups whose readers may access the tree; sorted; nil = none
+	TreeHash string         `json:"treeHash"`         // digest of all files, see TreeHash
+	Files    []ManifestFile `json:"files"`            // sorted by path
 }
 
 // ManifestFile is one file of a Manifest.
@@ -38,7 +38,7 @@ type ManifestFile struct {
 	Type   string `json:"type"` // media type
 }
 
-// Digest is a SHA-256, written as 64 lower-case hex digits.
+// Digest is a SHA-256, encoded as 64 lower-case hex digits.
 type Digest [sha256.Size]byte
 
 // String returns the digest in hex.
@@ -47,7 +47,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 // MarshalText implements encoding.TextMarshaler.
 func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
 
-// UnmarshalText accepts lower-case digits only: a digest has one spelling.
+// UnmarshalText accepts only lower-case digits, so that a digest has only one encoding.
 func (d *Digest) UnmarshalText(text []byte) error {
 	if len(text) != hex.EncodedLen(len(d)) {
 		return fmt.Errorf("read digest: %d digits instead of %d", len(text), hex.EncodedLen(len(d)))
@@ -78,11 +78,11 @@ type treeHash struct {
 
 func newTreeHash() *treeHash { return &treeHash{Hash: sha256.New()} }
 
-// addTo adds a file; files come ordered by path.
+// addTo adds a file. Files must be added in the order of their paths.
 func addTo[P string | []byte](t *treeHash, path P, sum [sha256.Size]byte) {
 	t.line = append(append(t.line[:0], path...), 0)
 	t.line = append(hex.AppendEncode(t.line, sum[:]), '\n')
-	_, _ = t.Write(t.line) // a hash never fails
+	_, _ = t.Write(t.line) // writing to a hash never fails
 }
 
 func (t *treeHash) sum() string { return hex.EncodeToString(t.Sum(nil)) }

@@ -10,34 +10,34 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Packed is a file's content as every kind of output needs it: digest, checksum and the deflated form. The producer of
-// a file packs it once, in parallel with others; both kinds of archive, the store of published sites and the build
+// Packed is a file's content in the form that all outputs use: digest, checksum and deflated data. The producer of
+// a file packs it once, in parallel with others. Both archive formats, the store of published sites and the build
 // cache share it.
 type Packed struct {
 	Size   int64
 	SHA256 [sha256.Size]byte
 	CRC32  uint32 // IEEE, as in gzip and zip
-	// Deflated is raw deflate data that refers to nothing before it, ends at a whole byte and has no final block:
-	// streams can be concatenated from several. nil if deflating would not make the content smaller; then the file has
-	// Data.
+	// Deflated is raw deflate data that does not refer to earlier data, ends at a byte boundary and has no final
+	// block, so that pieces can be concatenated into a stream. It is nil if deflating would not make the content
+	// smaller; the file then has Data.
 	Deflated []byte
 }
 
-// packLevel affects the output bytes, so it is fixed. On pages, level 6 takes twice the time for 5 % fewer bytes.
+// packLevel affects the output bytes, so it is fixed. For pages, level 6 takes twice the time for 5 % fewer bytes.
 const packLevel = 3
 
-// packBlock is how much of a large content is deflated in one piece, in bytes. It affects the output bytes too: pieces
-// are independent.
+// packBlock is the size of the pieces in which large contents are deflated, in bytes. It affects the output bytes
+// too, because pieces are independent.
 const packBlock = 1 << 18
 
-// packFrom is the least size worth deflating.
+// packFrom is the minimum size worth deflating, in bytes.
 const packFrom = 64
 
-// deflaters are kept for reuse: their tables are large.
+// deflaters are pooled, because their tables are large.
 var deflaters = sync.Pool{New: func() any {
 	d := &deflater{}
 	var err error
-	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // only an invalid constant could cause it
+	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // only an invalid constant could cause this
 		panic(fmt.Sprintf("start deflate: %v", err))
 	}
 	return d
@@ -48,7 +48,7 @@ type deflater struct {
 	out bytes.Buffer
 }
 
-// deflate compresses one piece; the result is valid until the next call.
+// deflate compresses one piece. The result is valid until the next call.
 func (d *deflater) deflate(piece []byte) []byte {
 	d.out.Reset()
 	d.w.Reset(&d.out)
@@ -56,14 +56,14 @@ func (d *deflater) deflate(piece []byte) []byte {
 	if err == nil {
 		err = d.w.Flush()
 	}
-	if err != nil { // a buffer never fails
+	if err != nil { // writing to a buffer never fails
 		panic(fmt.Sprintf("deflate: %v", err))
 	}
 	return d.out.Bytes()
 }
 
-// Pack packs a content. It only digests contents of an already compressed media type. Several goroutines pack a large
-// content; the bytes do not depend on how many.
+// Pack packs a content. It only computes digests for media types that are already compressed. Several goroutines
+// pack a large content; the result does not depend on their number.
 func Pack(data []byte, contentType string) *Packed {
 	if len(data) > packBlock && !packed(contentType) {
 		return packLarge(data)
@@ -80,19 +80,19 @@ func Pack(data []byte, contentType string) *Packed {
 	return p
 }
 
-// Digested returns a content's packed form without the deflated data, for outputs that store files uncompressed.
+// Digested returns the packed form of a content without deflated data, for outputs that store files uncompressed.
 func Digested(data []byte) *Packed {
 	return &Packed{Size: int64(len(data)), SHA256: sha256.Sum256(data), CRC32: crc32.ChecksumIEEE(data)}
 }
 
-// Gzip returns the content as a gzip file. There must be a deflated form.
+// Gzip returns the content as a gzip file. Deflated must not be nil.
 func (p *Packed) Gzip() []byte {
 	out := make([]byte, 0, len(gzipHead)+len(p.Deflated)+len(finalBlock)+8)
 	out = append(append(append(out, gzipHead...), p.Deflated...), finalBlock...)
-	return append32(out, p.CRC32, uint32(p.Size)) // the size modulo 2³², as the format requires
+	return append32(out, p.CRC32, uint32(p.Size)) // the format requires the size modulo 2³²
 }
 
-// pack returns the file's packed form, and packs it if necessary.
+// pack returns the packed form of a file. It packs the file if necessary.
 func (f File) pack() *Packed {
 	if f.Packed == nil {
 		return Pack(f.Data, f.ContentType)
@@ -100,10 +100,10 @@ func (f File) pack() *Packed {
 	return f.Packed
 }
 
-// Packing is implemented by sinks that may want packed files. Other sinks get digests only.
+// Packing is implemented by sinks that may need packed files. Other sinks get only digests.
 type Packing interface{ WantsPacked() bool }
 
-// WantsPacked reports whether a sink uses packed files, so that it pays to pack them before Put.
+// WantsPacked reports whether a sink uses packed files, so that it is worth packing them before Put.
 func WantsPacked(s Sink) bool {
 	p, ok := s.(Packing)
 	return ok && p.WantsPacked()

@@ -8,26 +8,26 @@ import (
 	"runtime"
 )
 
-// Packer packs a content that is too large for memory, as it is written. Several goroutines deflate the pieces; the
-// bytes do not depend on how many. A Packer that is never closed leaks nothing.
+// Packer packs a content that is too large for memory while it is written. Several goroutines deflate the pieces;
+// the result does not depend on their number. A Packer that is not closed leaks no resources.
 type Packer struct {
 	sum   hash.Hash
 	crc   uint32
 	size  int64
-	block []byte   // not started yet
-	run   []*piece // in progress, oldest first
+	block []byte   // data not being deflated yet
+	run   []*piece // pieces in progress, oldest first
 	spare []*piece
-	limit int // of pieces in progress
+	limit int // maximum number of pieces in progress
 	out   []byte
 }
 
 // piece is a part of the content in progress.
 type piece struct {
 	plain, packed []byte
-	done          chan struct{} // receives once per run
+	done          chan struct{} // receives one value per run
 }
 
-// NewPacker starts a content.
+// NewPacker returns a Packer for one content.
 func NewPacker() *Packer { return &Packer{sum: sha256.New(), limit: runtime.GOMAXPROCS(0)} }
 
 // Write appends to the content. It never fails.
@@ -48,7 +48,7 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Append appends data that Deflate has deflated already. No piece mixes it with data before or after it.
+// Append appends data together with the output of Deflate for it. This data gets pieces of its own.
 func (p *Packer) Append(data, deflated []byte) {
 	if len(p.block) > 0 {
 		p.block = p.start(p.block)[:0]
@@ -62,7 +62,8 @@ func (p *Packer) Append(data, deflated []byte) {
 	p.out = append(p.out, deflated...)
 }
 
-// Close ends the content. Its plain bytes are gone, so the result has a deflated form even if that is not smaller.
+// Close returns the packed content. The original data is no longer available, so the result has a deflated form
+// even if that is not smaller.
 func (p *Packer) Close() *Packed {
 	if len(p.block) > 0 {
 		p.start(p.block)
@@ -73,7 +74,7 @@ func (p *Packer) Close() *Packed {
 	return &Packed{Size: p.size, SHA256: [sha256.Size]byte(p.sum.Sum(nil)), CRC32: p.crc, Deflated: p.out}
 }
 
-// start deflates a block in the background and returns a free one. The block must not change meanwhile.
+// start deflates a block in the background and returns a free one. The block must not change in the meantime.
 func (p *Packer) start(block []byte) (free []byte) {
 	for len(p.run) >= p.limit {
 		p.collect()
@@ -102,7 +103,7 @@ func (p *Packer) collect() {
 	p.spare = append(p.spare, s)
 }
 
-// Deflate returns data as a Packer deflates it.
+// Deflate returns data in the deflated form that a Packer uses.
 func Deflate(data []byte) (out []byte) {
 	d := deflaters.Get().(*deflater)
 	for at := 0; at < len(data); at += packBlock {
@@ -112,7 +113,7 @@ func Deflate(data []byte) (out []byte) {
 	return out
 }
 
-// packLarge packs a content that is in memory, without a copy.
+// packLarge packs a content in memory without copying it.
 func packLarge(data []byte) *Packed {
 	sums := make(chan *Packed, 1)
 	go func() { sums <- Digested(data) }()

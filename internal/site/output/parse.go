@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// MaxManifest bounds a list of files that is read, in bytes: some million files.
+// MaxManifest limits the size of a manifest in bytes. It is enough for some million files.
 const MaxManifest = 256 << 20
 
-// ParseManifest parses an untrusted list of files. The grammar is JSON, one object, with these rules: known keys occur
-// once and in exact letter case, unknown ones are skipped; paths are valid, ordered and cannot overwrite each other on
-// any file system; sizes are not negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of the
-// list. An error names the entry.
+// ParseManifest parses an untrusted manifest. The format is JSON, one object, with these rules: known keys occur
+// once and in exact letter case, unknown ones are skipped; paths are valid, sorted and cannot overwrite each other
+// on any file system; sizes are not negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of
+// the list. An error names the entry.
 func ParseManifest(r io.Reader) (Manifest, error) {
 	limited := &io.LimitedReader{R: r, N: MaxManifest + 1}
 	p := &manifestParser{json: &jsonReader{r: bufio.NewReaderSize(limited, 1<<16)}, places: NewPlaces(),
@@ -42,11 +42,11 @@ type manifestParser struct {
 	m      Manifest
 	places *Places
 	types  map[string]string // interned media types
-	last   ManifestFile      // being read
+	last   ManifestFile      // the entry being read
 }
 
-// object reads a JSON object: it calls read once for each key, which must consume the value. Keys in needed must be
-// present.
+// object reads a JSON object. It calls read once for each key; read must consume the value. Keys in needed are
+// required.
 func (p *manifestParser) object(read func(key string) error, needed ...string) error {
 	var buf [8]string
 	seen := buf[:0]
@@ -75,7 +75,7 @@ func (p *manifestParser) object(read func(key string) error, needed ...string) e
 	return err
 }
 
-// known returns a key as a string, without an allocation for the keys of files.
+// known converts a key to a string, without an allocation for the keys of files.
 func known(key []byte) string {
 	switch string(key) {
 	case "path":
@@ -140,7 +140,7 @@ func (p *manifestParser) feature() error {
 	return err
 }
 
-// maxGroups bounds the groups of a view.
+// maxGroups limits the number of groups of a view.
 const maxGroups = 1000
 
 func (p *manifestParser) group() error {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Places is the set of paths of a tree. Names that differ in letter case only are equal, since one file would overwrite
-// the other on some file systems. It keeps digests instead of names, to be small for a quarter of a million files;
+// Places is the set of paths of a tree. Names that differ only in letter case are equal, because one file would
+// overwrite the other on some file systems. It stores digests instead of names, to save memory for 250,000 files;
 // collisions are infeasible. A custom hash table takes half the memory of a map.
 type Places struct {
-	table  []place // each at or after its own slot; zero = free
-	count  int     // of slots taken
-	folder string  // the folder of the last entry; most files share it with the one before
+	table  []place // each place is at or after its hash position; zero = free
+	count  int     // number of used slots
+	folder string  // the folder of the last entry; consecutive files are mostly in the same folder
 	low    []byte  // reused
 }
 
@@ -36,7 +36,7 @@ func find(low []byte) place {
 
 func (at place) isFile() bool { return at[len(at)-1]&fileBit != 0 }
 
-// slot returns the index of a place in the table, or the free slot for it.
+// slot returns the index of a place in the table, or of the free slot for it.
 func (p *Places) slot(at place) int {
 	first, _ := bits.Mul64(binary.BigEndian.Uint64(at[:]), uint64(len(p.table)))
 	for i := int(first); ; i++ {
@@ -50,13 +50,13 @@ func (p *Places) slot(at place) int {
 	}
 }
 
-// kindAt reports whether a place is taken, and by a file or a folder.
+// kindAt reports whether a name is taken, and whether by a file.
 func (p *Places) kindAt(low []byte) (taken, file bool) {
 	there := p.table[p.slot(find(low))]
 	return there != place{}, there.isFile()
 }
 
-// take adds a place that is free.
+// take adds a place, which must be free.
 func (p *Places) take(at place, file bool) {
 	if p.count++; p.count*8 > len(p.table)*7 {
 		old := p.table
@@ -79,7 +79,7 @@ func (p *Places) set(at place) {
 	p.table[p.slot(name)] = at
 }
 
-// fold returns the name in lower case, valid until the next call.
+// fold returns the name in lower case. The result is valid until the next call.
 func (p *Places) fold(name string) []byte {
 	p.low = p.low[:0]
 	for i := range len(name) {
@@ -96,19 +96,19 @@ func (p *Places) fold(name string) []byte {
 	return p.low
 }
 
-// parent returns the folder of a name; nil at the top.
+// parent returns the folder of a name. It is empty at the top level.
 func parent(low []byte) []byte {
 	return low[:max(0, bytes.LastIndexByte(low, '/'))]
 }
 
-// Has reports whether a file of this name was added.
+// Has reports whether a file with this name was added.
 func (p *Places) Has(name string) bool {
 	_, file := p.kindAt(p.fold(name))
 	return file
 }
 
-// Free reports whether a file of this name can be added: no file or folder has the name, and none of its folders is a
-// file.
+// Free reports whether a file with this name can be added: no file or folder has the name, and none of its parents
+// is a file.
 func (p *Places) Free(name string) bool {
 	low := p.fold(name)
 	if taken, _ := p.kindAt(low); taken || !ValidPath(name) {
@@ -119,7 +119,7 @@ func (p *Places) Free(name string) bool {
 		if file {
 			return false
 		}
-		if taken { // a folder, so all above it are folders
+		if taken { // a folder, so all its parents are folders
 			break
 		}
 	}

@@ -12,12 +12,12 @@ import (
 	"slices"
 )
 
-// records are a Ledger's records of files. They are in runs, each ordered by path; all but the last are on disk, so
-// that memory does not grow with the tree. A small tree has only the last run.
+// records holds a Ledger's records of files. They are stored in runs, each sorted by path. All but the last run are
+// on disk, so that memory does not grow with the tree. A small tree has only the last run.
 type records struct {
-	scratch string   // folder for the runs; "" is the system's
+	scratch string   // folder for the runs; "" = the system's temporary folder
 	run     []byte   // the last run: concatenated records
-	starts  []uint32 // where they start in run; ordered by their paths once sort was called
+	starts  []uint32 // offsets of the records in run; sort orders them by path
 	spool   *Spool   // the earlier runs; nil if there are none
 	runs    []Piece
 	types   []string
@@ -25,20 +25,20 @@ type records struct {
 	count   int
 }
 
-// record is a file. It is encoded as its path's length, path, digest, size and kind.
+// record is a file. It is encoded as the length of its path, path, digest, size and kind.
 type record struct {
-	path   []byte // valid until the next one is read
+	path   []byte // valid until the next record is read
 	sha256 [sha256.Size]byte
 	size   int64
 	kind   uint16 // index in types
 }
 
 const (
-	runSize    = 1 << 20 // bytes: some ten thousand files
+	runSize    = 1 << 20 // bytes; some ten thousand files
 	recordTail = sha256.Size + 8 + 2
 )
 
-// add adds a file, whose path is valid.
+// add adds a file. Its path must be valid.
 func (r *records) add(f File) error {
 	kind, ok := r.byType[f.ContentType]
 	if !ok {
@@ -61,7 +61,7 @@ func (r *records) add(f File) error {
 	return r.spill()
 }
 
-// pathAt returns the path of a record of the last run.
+// pathAt returns the path of a record in the last run.
 func (r *records) pathAt(start uint32) []byte {
 	at := r.run[start:]
 	return at[2 : 2+int(binary.LittleEndian.Uint16(at))]
@@ -92,7 +92,7 @@ func (r *records) spill() (err error) {
 	return r.spool.Flush()
 }
 
-// each visits all files by path.
+// each visits all files, sorted by path.
 func (r *records) each(visit func(record)) error {
 	if r.spool == nil {
 		r.sort()
@@ -110,7 +110,7 @@ func (r *records) each(visit func(record)) error {
 
 // merge visits the runs on disk.
 func (r *records) merge(visit func(record)) error {
-	var list []*recordReader // ordered by where they are
+	var list []*recordReader // sorted by the path of the current record
 	for _, p := range r.runs {
 		from := &recordReader{from: bufio.NewReaderSize(r.spool.stream(p), 1<<14)}
 		if err := from.next(); err != nil {
@@ -127,7 +127,7 @@ func (r *records) merge(visit func(record)) error {
 		case err != nil:
 			return fmt.Errorf("read list of files: %w", err)
 		}
-		for i := 1; i < len(list) && bytes.Compare(list[i-1].path, list[i].path) > 0; i++ { // mostly it stays first
+		for i := 1; i < len(list) && bytes.Compare(list[i-1].path, list[i].path) > 0; i++ { // usually it stays first
 			list[i-1], list[i] = list[i], list[i-1]
 		}
 	}
@@ -141,7 +141,7 @@ type recordReader struct {
 	buf  []byte
 }
 
-// next reads a record; io.EOF means that there is none.
+// next reads a record. io.EOF means that there are no more.
 func (r *recordReader) next() error {
 	var head [2]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed Huffman
-// codes (RFC 1951, 3.2.6), in which runs of equal bytes are references to the byte before, then an empty stored block,
-// which ends at a whole byte. Headers of tar entries are mostly zeros, so it does nearly as well as a real compressor,
-// in a microsecond, and its output never changes.
+// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed
+// Huffman codes (RFC 1951, 3.2.6), in which runs of equal bytes are references to the preceding byte, followed by
+// an empty stored block, which ends at a byte boundary. Headers of tar entries are mostly zeros, so the result is
+// nearly as small as that of a real compressor. It takes a microsecond, and its output never changes.
 func appendRuns(out, data []byte) []byte {
 	w := bitWriter{out: out}
 	w.write(0b010, 3) // not the last block, fixed codes
@@ -33,7 +33,7 @@ func appendRuns(out, data []byte) []byte {
 	return append(w.out, 0, 0, 0xff, 0xff)
 }
 
-// Length of a reference in bytes.
+// The minimum and maximum length of a reference in bytes.
 const minRun, maxRun = 3, 258
 
 // storedBlock is the maximum size of one stored block, in bytes.
@@ -46,11 +46,11 @@ func storedHead(n int) []byte {
 	return binary.LittleEndian.AppendUint16(head, ^uint16(n))
 }
 
-// bitWriter fills bytes from their lowest bit.
+// bitWriter fills bytes starting at the lowest bit.
 type bitWriter struct {
 	out  []byte
-	bits uint64 // not in out yet, lowest first
-	n    int    // how many
+	bits uint64 // bits that are not in out yet, lowest first
+	n    int    // number of these bits
 }
 
 // write appends up to 16 bits.
@@ -63,7 +63,7 @@ func (w *bitWriter) write(value uint64, n int) {
 	}
 }
 
-// code writes a Huffman code, whose highest bit comes first.
+// code writes a Huffman code, of which the highest bit comes first.
 func (w *bitWriter) code(value uint16, n int) { w.write(uint64(bits.Reverse16(value)>>(16-n)), n) }
 
 func (w *bitWriter) literal(c byte) {
@@ -74,9 +74,9 @@ func (w *bitWriter) literal(c byte) {
 	}
 }
 
-// run repeats the last byte n times, minRun to maxRun.
+// run repeats the last byte n times. n is between minRun and maxRun.
 func (w *bitWriter) run(n int) {
-	symbol, extra := 285, 0 // of maxRun
+	symbol, extra := 285, 0 // the code for maxRun
 	if rest := n - minRun; n < maxRun {
 		extra = max(0, bits.Len(uint(rest))-3)
 		symbol = 257 + 4*extra + rest>>extra
@@ -89,7 +89,7 @@ func (w *bitWriter) run(n int) {
 	if extra > 0 {
 		w.write(uint64(n-minRun)&(1<<extra-1), extra)
 	}
-	w.code(0, 5) // one byte back
+	w.code(0, 5) // distance: one byte
 }
 
 // align fills the last byte with zeros and flushes all bits.

@@ -6,31 +6,31 @@ import (
 	"os"
 )
 
-// Spool keeps contents on disk during a build, so that they can be read again in another order. One goroutine adds;
-// after Flush, any number may read.
+// Spool stores contents on disk during a build, so that they can be read again in another order. Only one goroutine
+// may add contents; after Flush, any number may read.
 type Spool struct {
 	file *os.File
-	end  int64  // of the added contents
-	buf  []byte // not on disk yet
+	end  int64  // total size of the added contents
+	buf  []byte // data not on disk yet
 }
 
 // spoolBuffer is the size of writes to disk, in bytes.
 const spoolBuffer = 1 << 18
 
-// Piece is a content in a Spool.
+// Piece refers to a content in a Spool.
 type Piece struct {
 	at   int64
 	Size int
 }
 
-// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked: it disappears with
-// the process.
+// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked, so it
+// disappears with the process.
 func OpenSpool(dir string) (*Spool, error) {
 	f, err := os.CreateTemp(dir, "spool-")
 	if err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where open files cannot be removed, Close does it
+	_ = os.Remove(f.Name()) // on systems that cannot remove open files, Close removes it
 	return &Spool{file: f}, nil
 }
 
@@ -45,7 +45,7 @@ func (s *Spool) Add(data []byte) (Piece, error) {
 	return p, s.Flush()
 }
 
-// Flush makes everything that was added readable.
+// Flush makes everything added so far readable.
 func (s *Spool) Flush() error {
 	if _, err := s.file.WriteAt(s.buf, s.end-int64(len(s.buf))); err != nil {
 		return fmt.Errorf("write spool: %w", err)
@@ -54,7 +54,7 @@ func (s *Spool) Flush() error {
 	return nil
 }
 
-// Read returns a content; the caller owns the bytes.
+// Read returns a content. The caller owns the bytes.
 func (s *Spool) Read(p Piece) ([]byte, error) {
 	data := make([]byte, p.Size)
 	if _, err := s.file.ReadAt(data, p.at); err != nil {
@@ -63,14 +63,14 @@ func (s *Spool) Read(p Piece) ([]byte, error) {
 	return data, nil
 }
 
-// stream returns a reader of a content, or of several that were added one after the other.
+// stream returns a reader for a content, or for several that were added consecutively.
 func (s *Spool) stream(p Piece) io.Reader { return io.NewSectionReader(s.file, p.at, int64(p.Size)) }
 
-// Close removes the file. A nil Spool has none.
+// Close removes the file. It does nothing for a nil Spool.
 func (s *Spool) Close() {
 	if s == nil {
 		return
 	}
 	_ = s.file.Close()
-	_ = os.Remove(s.file.Name()) // already gone, except on systems that cannot remove open files
+	_ = os.Remove(s.file.Name()) // already removed, except on systems that cannot remove open files
 }

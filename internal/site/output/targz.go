@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// epoch is the time of every entry: the earliest that a zip entry can represent.
+// epoch is the time of every entry. It is the earliest time that a zip entry can represent.
 var epoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// tarGz writes one gzip member from the packed pieces of the files; it compresses only the headers of entries. It
-// combines the checksums of the pieces in the same way.
+// tarGz writes one gzip member from the packed pieces of the files. It compresses only the headers of entries, and
+// combines the checksums of the pieces.
 type tarGz struct {
 	w     io.Writer
 	shift *crcShift
-	crc   uint32 // of everything so far
+	crc   uint32 // CRC of everything so far
 	size  uint64 // bytes of the tar so far
 	begun bool
-	plain bytes.Buffer // the last entry's padding and the next one's head, not written yet
-	piece []byte       // the same, deflated; reused
+	plain bytes.Buffer // the padding of the last entry and the header of the next one, not written yet
+	piece []byte       // the same data in deflated form; reused
 }
 
-// NewTarGz starts a gzip-compressed tar archive on w. It writes each entry in two or a few more pieces: w should be
+// NewTarGz starts a gzip-compressed tar archive on w. Each entry takes at least two writes, so w should be
 // buffered.
 func NewTarGz(w io.Writer) *Archive { return &Archive{format: &tarGz{w: w, shift: newCRCShift()}} }
 
-// gzipHead contains neither a time nor a system (RFC 1952).
+// gzipHead contains neither a time nor an operating system (RFC 1952).
 const gzipHead = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 func (a *tarGz) put(f File) error {
@@ -93,7 +93,7 @@ func (a *tarGz) close() error {
 	a.zeros(2 * tarBlock)
 	err := a.flush()
 	if err == nil {
-		_, err = a.w.Write(append32([]byte(finalBlock), a.crc, uint32(a.size))) // modulo 2³², as the format requires
+		_, err = a.w.Write(append32([]byte(finalBlock), a.crc, uint32(a.size))) // the format requires the size modulo 2³²
 	}
 	if err != nil {
 		return fmt.Errorf("finish tar.gz: %w", err)

@@ -6,32 +6,32 @@ import (
 	"fmt"
 )
 
-// tarHead appends the header of an entry: by hand where the plain form suffices (nearly always, and the library takes
-// some microseconds), otherwise with the library, which has a form for every name and size. The bytes equal the
-// library's in both cases.
+// tarHead appends the header of an entry. It writes the plain form itself, which suffices for most entries and
+// saves some microseconds, and otherwise uses the standard library, which supports every name and size. The bytes
+// equal the library's in both cases.
 func tarHead(out *bytes.Buffer, name string, size int64) error {
 	if len(name) <= tarName && size < 1<<33 && ascii(name) {
 		plainHead(out, name, size)
 		return nil
 	}
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: epoch}
-	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // its own writer: contents do not go through it
+	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // a separate writer, because contents do not go through it
 		return fmt.Errorf("write tar entry: %w", err)
 	}
 	return nil
 }
 
-// tarName is the longest name in a plain header, in bytes.
+// tarName is the maximum length of a name in a plain header, in bytes.
 const tarName = 100
 
-// plainHead writes a header of POSIX.1-1988 (ustar).
+// plainHead writes a header in the format of POSIX.1-1988 (ustar).
 func plainHead(out *bytes.Buffer, name string, size int64) {
 	var h [tarBlock]byte
 	copy(h[0:], name)
 	copy(h[100:], "0000644\x000000000\x000000000\x00") // mode, user, group
 	octal(h[124:135], size)
 	octal(h[136:147], epoch.Unix())
-	copy(h[148:], "        ") // the checksum counts itself as blanks
+	copy(h[148:], "        ") // for the checksum, its own field counts as spaces
 	h[156] = tar.TypeReg
 	copy(h[257:], "ustar\x0000")
 	copy(h[329:], "0000000\x000000000\x00") // device
@@ -44,7 +44,7 @@ func plainHead(out *bytes.Buffer, name string, size int64) {
 	out.Write(h[:])
 }
 
-// octal fills the field with digits.
+// octal fills the field with octal digits.
 func octal(field []byte, v int64) {
 	for i := len(field) - 1; i >= 0; i-- {
 		field[i] = '0' + byte(v&7)

@@ -7,11 +7,11 @@ import (
 
 type tee struct {
 	sinks []Sink
-	packs bool // one of them wants files packed
+	packs bool // at least one sink needs packed files
 }
 
-// Tee passes each file to every sink in turn and stops at the first error. If a sink wants packed files, it packs an
-// unpacked file once for all of them.
+// Tee returns a Sink that passes each file to every sink in turn and stops at the first error. If a sink needs
+// packed files, it packs an unpacked file once for all sinks.
 func Tee(sinks ...Sink) Sink { return tee{sinks, slices.ContainsFunc(sinks, WantsPacked)} }
 
 func (t tee) Put(ctx context.Context, f File) error {
@@ -26,5 +26,5 @@ func (t tee) Put(ctx context.Context, f File) error {
 	return nil
 }
 
-// WantsPacked reports whether one of the sinks wants packed files.
+// WantsPacked reports whether one of the sinks needs packed files.
 func (t tee) WantsPacked() bool { return t.packs }

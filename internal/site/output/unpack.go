@@ -18,7 +18,7 @@ const finalBlock = "\x03\x00"
 
 var errChanged = errors.New("unpack file: content does not match its digest")
 
-// inflaters are kept for reuse: their tables are large.
+// inflaters are pooled, because their tables are large.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader(finalBlock)) }}
 
 // Size returns the size of the file's content, in bytes.
@@ -37,7 +37,7 @@ func (f File) Digest() [sha256.Size]byte {
 	return sha256.Sum256(f.Data)
 }
 
-// Bytes returns the file's content. If there is only the packed form, it unpacks and verifies it.
+// Bytes returns the file's content. If there is only the packed form, it unpacks and verifies the content.
 func (f File) Bytes() ([]byte, error) {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return f.Data, nil
@@ -59,8 +59,8 @@ func (p *Packed) Unpack() ([]byte, error) {
 	return out, nil
 }
 
-// Open reads the file's content as a stream, for contents too large to hold. If there is only the packed form, the
-// stream ends with an error if the content does not match its digest.
+// Open returns the file's content as a stream, for contents that are too large for memory. If there is only the
+// packed form and the content does not match its digest, the stream ends with an error.
 func (f File) Open() io.ReadCloser {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return io.NopCloser(bytes.NewReader(f.Data))
@@ -73,12 +73,12 @@ func (p *Packed) open() *unpacking {
 	return &unpacking{packed: p, ReadCloser: Inflate(from), hash: sha256.New(), left: p.Size}
 }
 
-// unpacking is an open stream of a content.
+// unpacking is the stream of a packed content.
 type unpacking struct {
-	io.ReadCloser // inflates
+	io.ReadCloser // inflates the data
 	packed        *Packed
 	hash          hash.Hash
-	left          int64 // bytes to come
+	left          int64 // remaining bytes
 }
 
 func (u *unpacking) Read(b []byte) (int, error) {
@@ -103,7 +103,7 @@ func (u *unpacking) end() error {
 	return io.EOF
 }
 
-// Inflate reads raw deflate data, as in zip archives.
+// Inflate returns a reader that decompresses raw deflate data, as in zip archives.
 func Inflate(r io.Reader) io.ReadCloser {
 	in := inflaters.Get().(io.ReadCloser)
 	if err := in.(flate.Resetter).Reset(r, nil); err != nil { // never fails

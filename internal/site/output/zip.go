@@ -8,38 +8,38 @@ import (
 	"math"
 )
 
-// zipped writes a zip archive (APPNOTE 6.3), with zip64 where something does not fit. The library's writer would keep
-// some 250 bytes per entry until the end; this one keeps only what the directory needs.
+// zipped writes a zip archive (APPNOTE 6.3), with zip64 fields where values do not fit. The standard library's
+// writer would keep some 250 bytes per entry until the end; this one keeps only the data for the directory.
 type zipped struct {
 	w       io.Writer
 	at      uint64 // bytes written
 	entries uint64
-	dir     [][]byte // the directory so far, in blocks that never move
+	dir     [][]byte // the directory so far, in blocks that are not reallocated
 	dirSize uint64
 	head    []byte // reused
 }
 
-// NewZip starts a zip archive on w. w need not be seekable: sizes are known before an entry starts. It should be
-// buffered.
+// NewZip starts a zip archive on w. w need not be seekable, because sizes are known before an entry starts. It
+// should be buffered.
 func NewZip(w io.Writer) *Archive { return &Archive{format: &zipped{w: w}} }
 
 const (
-	zipDate    = 1<<5 | 1       // epoch in the archive's own notation: years since 1980, month, day
-	utf8Names  = 0x800          // flag: the name is UTF-8
-	zipMode    = 0o100644 << 16 // a regular file, as Unix has it
-	zipMade    = 3 << 8         // on Unix
+	zipDate    = 1<<5 | 1       // epoch in the format of zip: years since 1980, month, day
+	utf8Names  = 0x800          // flag: the name is in UTF-8
+	zipMode    = 0o100644 << 16 // a regular file in Unix notation
+	zipMade    = 3 << 8         // created on Unix
 	zipStored  = 0
 	zipDeflate = 8
 	dirBlock   = 1 << 16 // bytes
 )
 
-// zipEntry is the metadata of a file, in its local header and in the directory.
+// zipEntry is the metadata of a file in its local header and in the directory.
 type zipEntry struct {
 	name         string
 	method       uint16
 	crc          uint32
 	packed, size uint64 // bytes
-	at           uint64 // where it starts
+	at           uint64 // offset of its local header
 }
 
 func (z *zipped) put(f File) error {
@@ -67,10 +67,10 @@ func (z *zipped) write(data []byte) error {
 	return err
 }
 
-// local returns the header before a content.
+// local appends the header that precedes a content.
 func (e zipEntry) local(out []byte) []byte {
 	var long []byte
-	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // here both or none
+	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // a local header must have both or none
 		long = append64(nil, e.size, e.packed)
 		e.size, e.packed = math.MaxUint32, math.MaxUint32
 	}
@@ -94,7 +94,7 @@ func (e zipEntry) facts(out, long []byte) []byte {
 // list adds a file to the directory.
 func (z *zipped) list(e zipEntry) {
 	var long []byte
-	for _, v := range []uint64{e.size, e.packed, e.at} { // those that do not fit, in this order
+	for _, v := range []uint64{e.size, e.packed, e.at} { // values that do not fit, in this order
 		if v >= math.MaxUint32 {
 			long = append64(long, v)
 		}
@@ -107,7 +107,7 @@ func (z *zipped) list(e zipEntry) {
 	out := append(*block, "PK\x01\x02"...)
 	out = append16(out, zipMade|zipVersion(long != nil))
 	out = e.facts(out, long)
-	out = append16(out, 0, 0, 0) // no comment, first disk, no hint of what is inside
+	out = append16(out, 0, 0, 0) // no comment, first disk, no internal attributes
 	out = append32(out, zipMode, clip32(e.at))
 	out = append(out, e.name...)
 	out = appendLong(out, long)
@@ -131,13 +131,13 @@ func (z *zipped) close() error {
 // end returns the end record, which locates the directory.
 func (z *zipped) end(start uint64) (out []byte) {
 	if z.entries >= math.MaxUint16 || start >= math.MaxUint32 || z.dirSize >= math.MaxUint32 {
-		out = append64(append(out, "PK\x06\x06"...), 44) // bytes of this record that follow
+		out = append64(append(out, "PK\x06\x06"...), 44) // size of the rest of this record
 		out = append16(out, zipMade|zipVersion(true), zipVersion(true))
 		out = append32(out, 0, 0) // disks
 		out = append64(out, z.entries, z.entries, z.dirSize, start)
 		out = append32(append(out, "PK\x06\x07"...), 0)
 		out = append64(out, start+z.dirSize)
-		out = append32(out, 1) // disks in all
+		out = append32(out, 1) // total number of disks
 	}
 	n := uint16(min(z.entries, math.MaxUint16))
 	out = append16(append(out, "PK\x05\x06"...), 0, 0, n, n)
@@ -153,7 +153,7 @@ func zipVersion(long bool) uint16 {
 	return 20
 }
 
-// appendLong appends numbers that do not fit in a header.
+// appendLong appends the zip64 field with numbers that do not fit in a header.
 func appendLong(out, long []byte) []byte {
 	if long == nil {
 		return out

@@ -12,13 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// In code, imports and URLs from the root are changed; URLs that code computes are not.
+// In code, imports and URLs from the root are changed. URLs that the code computes are not.
 var (
 	codeImport = regexp.MustCompile(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
 	codeRef    = regexp.MustCompile(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)
 )
 
-// code changes a file of components.
+// code changes the references in a file of components.
 func (p *planner) code(name string) error {
 	src, ok := p.read(name)
 	if !ok {
@@ -43,7 +43,7 @@ func (p *planner) code(name string) error {
 	return nil
 }
 
-// module returns the new form of an import. Code may be named without its extension.
+// module returns the new form of an import. Imports of code may omit the extension.
 func (p *planner) module(file, from string) (string, bool) {
 	if !strings.HasPrefix(from, "/") && !strings.HasPrefix(from, ".") {
 		return from, false // a package

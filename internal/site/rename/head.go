@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// head changes the front matter: fields that name pages or files, on their line or as items of a list below it.
+// head changes fields of the front matter that refer to pages or files. Values may be on the same line or in a list
+// below it.
 func (p *planner) head(head []byte) []byte {
 	var out strings.Builder
 	known := false
 	for line := range strings.SplitAfterSeq(string(head), "\n") {
-		at := 0 // where values start
+		at := 0 // start of the values
 		if m := headField.FindStringSubmatchIndex(line); m != nil {
 			known, at = slices.Contains(naming, strings.Trim(line[m[2]:m[3]], `"'`)), m[1]
 		}
@@ -30,7 +31,7 @@ func (p *planner) head(head []byte) []byte {
 	return []byte(out.String())
 }
 
-// naming are the fields of the front matter that name pages or files.
+// naming lists the fields of the front matter that refer to pages or files.
 var naming = []string{"related", "canonical", "image", "og:image", "twitter:image", "openapi", "asyncapi",
 	"openapi-schema", "asyncapi-channel", "icon", "url"}
 

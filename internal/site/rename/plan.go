@@ -15,46 +15,46 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Options name the old and the new path. Both are relative to the docs folder, with slashes; a page may be named
-// without its extension.
+// Options holds the old and the new path. Both are relative to the docs folder, with slashes. The path of a page
+// may omit the extension.
 type Options struct {
 	Old, New   string
-	NoRedirect bool // add no redirect from the old path
+	NoRedirect bool // do not add a redirect from the old path
 }
 
 // Plan is the list of changes. All paths are relative to the docs folder.
 type Plan struct {
-	Moves []Move // ordered by From
-	Edits []Edit // ordered by File
+	Moves []Move // sorted by From
+	Edits []Edit // sorted by File
 	Notes []string
 }
 
-// Move is a renamed file.
+// Move is a file that is renamed.
 type Move struct{ From, To string }
 
-// Edit is a file with new content. File is its name after the moves.
+// Edit is the new content of a file. File is its name after the moves.
 type Edit struct {
 	File          string
 	Before, After []byte
 }
 
-// planner collects a Plan.
+// planner builds a Plan.
 type planner struct {
 	src     fs.FS
 	site    *site.Site
-	files   []string          // the site file and its parts
-	old     string            // the folder that moves; "" when a file does
+	files   []string          // the site file and the files it refers to
+	old     string            // the folder that moves; "" if a file moves
 	new     string            // its new name
 	moved   map[string]string // file → its new name
-	pages   map[string]string // page path → its new one
+	pages   map[string]string // page path → new page path
 	folders map[string]bool   // folders that move
 	present map[string]bool   // pages of the site
 	assets  map[string]bool
 	plan    *Plan
 }
 
-// New computes a Plan. The error is a fault if the names are invalid: the old one is missing, the new one is taken, or
-// one is outside the folder.
+// New computes a Plan. It returns a fault if the names are invalid: the old one does not exist, the new one is
+// taken, or one of them is outside the folder.
 func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
 	if err != nil {
@@ -68,7 +68,7 @@ func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	for _, page := range p.site.Pages {
 		p.present[page.Path] = true
 	}
-	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // still pages of the folder
+	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // they are still pages of the folder
 		p.present[path] = true
 	}
 	for _, a := range p.site.Assets {
@@ -100,7 +100,7 @@ func invalid(field, format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// names finds the files that move and where to.
+// names determines the files that move and their new names.
 func (p *planner) names(old, renamed string) error {
 	from, ok := inside(old)
 	if !ok {
@@ -112,7 +112,7 @@ func (p *planner) names(old, renamed string) error {
 	}
 	info, err := fs.Stat(p.src, from)
 	if f := p.fileOf(from); f != "" && (err != nil || info.IsDir() && !strings.HasSuffix(old, "/")) {
-		from = f // a page without its extension; it wins over a folder of the same name
+		from = f // a page without extension, which takes precedence over a folder with the same name
 		info, err = fs.Stat(p.src, from)
 	}
 	if err != nil {
@@ -133,7 +133,7 @@ func (p *planner) names(old, renamed string) error {
 	return p.file(from, to)
 }
 
-// inside cleans a name; ok is false if it is outside the folder, the folder itself, or hidden.
+// inside normalizes a name. ok is false if it is outside the folder, the folder itself, or hidden.
 func inside(name string) (string, bool) {
 	clean := path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:]
 	up := slices.Contains(strings.Split(path.Clean(name), "/"), "..")
@@ -142,7 +142,7 @@ func inside(name string) (string, bool) {
 	return clean, clean != "" && !up && !hidden && fs.ValidPath(clean) && !strings.HasPrefix(clean, "_lectern/")
 }
 
-// fileOf returns the file of a page, "" if there is none.
+// fileOf returns the file of a page, or "" if there is none.
 func (p *planner) fileOf(page string) string {
 	for _, ext := range []string{".mdx", ".md"} {
 		if info, err := fs.Stat(p.src, page+ext); err == nil && info.Mode().IsRegular() {
@@ -175,7 +175,7 @@ func (p *planner) folder(from, to string) error {
 		if err != nil {
 			return fmt.Errorf("plan move: %w", err)
 		}
-		if slices.Contains(p.files, name) { // a part of the site file that $ref names
+		if slices.Contains(p.files, name) { // a part of the site file, included by $ref
 			return invalid("old", "The folder contains %s, which is part of the site file.", name)
 		}
 		if d.IsDir() {
@@ -192,7 +192,7 @@ func conflict(name string) error {
 		WithHint("Nothing was changed. Choose another name.")
 }
 
-// free refuses a name that another file or page has. A change of letter case only is not a conflict.
+// free rejects a name that another file or page has. A change of letter case only is not a conflict.
 func (p *planner) free(from, to string) error {
 	if from == to {
 		return invalid("new", "%s already has that name.", from)

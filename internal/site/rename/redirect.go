@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// redirectList is the site's redirects and the file they are written in.
+// redirectList is the site's list of redirects in the file that contains it.
 type redirectList struct {
 	*siteEdit
-	list *jsontree.Value // nil: there are none yet
+	list *jsontree.Value // nil: there is no list yet
 	gone map[int]bool    // removed items
 	now  map[string]bool // sources that remain
 }
 
-// findRedirects finds the list, through a $ref too.
+// findRedirects finds the list of redirects, which may be in a file included by $ref.
 func findRedirects(open map[string]*siteEdit, main string) *redirectList {
 	e := open[main]
 	r := &redirectList{siteEdit: e, gone: map[int]bool{}, now: map[string]bool{}}
@@ -46,7 +46,7 @@ func findRedirects(open map[string]*siteEdit, main string) *redirectList {
 	return r
 }
 
-// rules returns the redirects, as objects of the list.
+// rules calls f for each redirect in the list.
 func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destination string)) {
 	if r.list == nil {
 		return
@@ -59,9 +59,9 @@ func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destina
 	}
 }
 
-// update points rules whose destination moved to the new path, and removes rules whose source is now a page. A rule
-// whose source was the moved page was inactive and would become active; if a redirect is wanted, it becomes that
-// redirect.
+// update changes the destinations of rules to the new paths, and removes rules whose source is now a page. A rule
+// whose source was the moved page had no effect and would now take effect. If a redirect is wanted, the rule is
+// changed to that redirect.
 func (r *redirectList) update(redirect bool) {
 	taken, freed := map[string]bool{}, map[string]string{}
 	for old, page := range r.p.pages {
@@ -85,7 +85,7 @@ func (r *redirectList) update(redirect bool) {
 	r.remove()
 }
 
-// wildcard moves the folder in a destination with a wildcard.
+// wildcard replaces the moved folder in a destination with a wildcard.
 func (r *redirectList) wildcard(destination string) (string, bool) {
 	old := "/" + r.p.old
 	if r.p.old == "" || !link.Wildcard(destination) || !strings.HasPrefix(destination, old+"/") {
@@ -101,7 +101,7 @@ func (r *redirectList) remove() {
 	}
 	items := r.list.Items
 	var edits []write.Edit
-	kept := false // an item before
+	kept := false // an earlier item remains
 	for i := range items {
 		if !r.gone[i] {
 			kept = true
@@ -115,7 +115,7 @@ func (r *redirectList) remove() {
 		}
 		edits = append(edits, write.Edit{Span: span})
 	}
-	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside them are obsolete
+	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside deleted items are obsolete
 		return slices.ContainsFunc(edits,
 			func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
 	}), edits...)
@@ -129,7 +129,7 @@ func address(page string) string {
 	return "/" + strings.TrimSuffix(page, "/index")
 }
 
-// add redirects the old paths to the new ones: one rule for a folder, otherwise one for each page.
+// add adds redirects from the old paths to the new ones: one rule for a folder, otherwise one for each page.
 func (r *redirectList) add() {
 	var rules [][2]string
 	if r.p.old != "" && len(r.p.pages) > 1 && !r.stays() {
@@ -147,7 +147,7 @@ func (r *redirectList) add() {
 	}
 }
 
-// stays reports whether a page that does not move has a path below the folder's: generated pages may.
+// stays reports whether the folder contains a page that does not move, such as a generated one.
 func (r *redirectList) stays() bool {
 	for page := range r.p.present {
 		if strings.HasPrefix(page+"/", r.p.old+"/") && r.p.pages[page] == "" {
@@ -180,13 +180,13 @@ func (r *redirectList) append(rules [][2]string) {
 		b.WriteString(object(rule, r.src[span.Start:span.End], space, eol))
 	}
 	text := b.String()
-	if len(r.gone) == len(r.list.Items) { // they are the first items
+	if len(r.gone) == len(r.list.Items) { // the new rules are the first items
 		text = text[1:]
 	}
 	r.edits = append(r.edits, insertAt(span.End, text))
 }
 
-// object writes a rule with the formatting of another.
+// object formats a rule like another rule.
 func object(rule [2]string, like, space, eol string) string {
 	source, destination := quote(rule[0]), quote(rule[1])
 	if !strings.Contains(like, "\n") {
@@ -203,7 +203,7 @@ func object(rule [2]string, like, space, eol string) string {
 		space + "}"
 }
 
-// first writes the list itself: into an empty one, or as a new key at the end of the site file.
+// first writes the first rules: into an empty list, or as a new key at the end of the site file.
 func (r *redirectList) first(rules [][2]string, eol string) {
 	unit := "  "
 	if len(r.root.Members) > 0 {

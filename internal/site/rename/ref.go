@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// ref returns the new form of a reference in a file. Relative references start from the file's folder, before and after
-// the moves.
+// ref returns the new form of a reference in a file. Relative references are resolved from the file's folder before
+// the moves, and written relative to its folder after the moves.
 func (p *planner) ref(file, ref string) (string, bool) {
 	body, rest, ok := link.Cut(ref)
 	if !ok {
@@ -54,7 +54,7 @@ func (p *planner) ref(file, ref string) (string, bool) {
 	return out, true
 }
 
-// written escapes a path where the author did.
+// written escapes a path if the author escaped it.
 func written(p string, escaped bool) string {
 	if !escaped {
 		return p
@@ -62,9 +62,10 @@ func written(p string, escaped bool) string {
 	return (&url.URL{Path: p}).EscapedPath()
 }
 
-// target returns the new path of a target in its old spelling: with or without extension, with or without index.
+// target returns the new path of a target in the same form as the old: with or without extension, with or without
+// index.
 func (p *planner) target(old string) string {
-	if to, ok := p.moved[old]; ok { // a file by its full name: an asset, or a page with its extension
+	if to, ok := p.moved[old]; ok { // the full name of a file: an asset, or a page with its extension
 		return to
 	}
 	page, ok := slug.Clean(old)
@@ -90,7 +91,7 @@ func (p *planner) target(old string) string {
 	if p.folders[old] {
 		return p.new + strings.TrimPrefix(old, p.old)
 	}
-	return old // it may be a redirect, which stays
+	return old // it may be a redirect, which stays unchanged
 }
 
 // relative returns the relative path from a folder to a path.

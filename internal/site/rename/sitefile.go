@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// siteEdit changes one file of docs.json.
+// siteEdit collects edits of one file of the site file.
 type siteEdit struct {
 	*jsonFile
 	p     *planner
 	edits []write.Edit
 }
 
-// openSite reads docs.json and the files it refers to, by name.
+// openSite reads docs.json and the files it refers to. The result is keyed by file name.
 func (p *planner) openSite() (map[string]*siteEdit, error) {
 	open := map[string]*siteEdit{}
 	for _, name := range p.files {
@@ -41,8 +41,8 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 	return open, nil
 }
 
-// generated adds pages that are generated from API descriptions into a moving folder, if the site file names that
-// folder.
+// generated adds the moves of pages that are generated from API descriptions into the moving folder, if the site
+// file names that folder.
 func (p *planner) generated(open map[string]*siteEdit) {
 	var folders []string
 	var walk func(v *jsontree.Value)
@@ -77,7 +77,7 @@ func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	return p.redirects(open, redirect)
 }
 
-// redirects changes the site's redirects, and records all changes of the site's files.
+// redirects changes the site's redirects, and records all edits of the site's files.
 func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	if len(p.files) > 0 {
 		list := findRedirects(open, p.files[0])
@@ -99,7 +99,8 @@ func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	return nil
 }
 
-// Keys of the site file whose values are page paths, and those whose values are URLs or files.
+// Keys of the site file whose values are page paths, and those whose values are URLs or files. Values below
+// proseKeys are not changed.
 var (
 	pageKeys = []string{"pages", "root", "page"}
 	linkKeys = []string{"href", "url", "light", "dark", "logo", "favicon", "image", "openapi", "asyncapi", "source",
@@ -108,7 +109,7 @@ var (
 	proseKeys = []string{"redirects", "$ref", "variables", "name", "description", "title", "group", "tab"}
 )
 
-// walk visits values; key is that of the nearest member above.
+// walk visits values. key is that of the nearest enclosing member.
 func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	switch v.Kind {
 	case jsontree.List:
@@ -128,13 +129,13 @@ func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	}
 }
 
-// renamed returns the new value of a string under a key. A file named by $ref is a list of pages if its own key is
-// unknown.
+// renamed returns the new value of a string under a key. A file included by $ref is treated as a list of pages if
+// its own key is unknown.
 func (e *siteEdit) renamed(key, text string) (string, bool) {
 	switch {
 	case slices.Contains(pageKeys, key) || key == "" || key == "navigation" || key == "groups":
 		return e.p.pageName(text)
-	case key == "directory": // of pages that are generated from an API description; it need not exist as a folder
+	case key == "directory": // the folder of pages generated from an API description; it need not exist
 		return e.p.directory(text)
 	case key == "icon" && !strings.HasPrefix(text, "/"):
 		return text, false
@@ -154,7 +155,7 @@ func (p *planner) directory(text string) (string, bool) {
 	return lead + p.new + strings.TrimPrefix(dir, p.old), true
 }
 
-// pageName returns a page's new path in navigation, in the old spelling.
+// pageName returns a page's new path in the navigation, in the form in which the old one was written.
 func (p *planner) pageName(text string) (string, bool) {
 	clean, ok := slug.Clean(text)
 	if !ok || strings.Contains(text, "://") {
@@ -169,7 +170,7 @@ func (p *planner) pageName(text string) (string, bool) {
 	return lead + next, next != path.Clean(body)
 }
 
-// siteRef returns the new form of a URL in the site file; relative URLs start at the root too.
+// siteRef returns the new form of a URL in the site file. Relative URLs are relative to the root too.
 func (p *planner) siteRef(text string) (string, bool) {
 	lead := ""
 	ref := text

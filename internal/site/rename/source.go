@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// maxSource bounds a file whose references are read, in bytes.
+// maxSource limits a file whose references are changed, in bytes.
 const maxSource = 8 << 20
 
 // sources visits pages, snippets and code.
@@ -77,8 +77,8 @@ func (p *planner) page(name string) error {
 	return nil
 }
 
-// read returns a whole file; ok is false, with a note, if it cannot be read completely: a truncated file must not be
-// written back.
+// read returns a whole file. ok is false if it cannot be read completely, and a note is added: a truncated file
+// must not be written back.
 func (p *planner) read(name string) (src []byte, ok bool) {
 	src, err := safefile.Read(p.src, name, maxSource)
 	switch {
@@ -96,12 +96,12 @@ func (p *planner) note(file, why string) {
 	p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%s was not changed: %s.", file, why))
 }
 
-// references changes those of one page.
+// references changes the references of one page.
 type references struct {
 	p       *planner
 	file    string
 	body    []byte
-	snippet bool // its relative links start from the page that includes it
+	snippet bool // its relative links are relative to the page that includes it
 	edits   []write.Edit
 	defined map[string]bool // URLs of link definitions
 }
@@ -114,7 +114,7 @@ func (w *references) ref(ref string) (string, bool) {
 	return w.p.ref(w.file, ref)
 }
 
-// linking are the attributes that contain URLs.
+// linking lists the attributes that contain URLs.
 var linking = []string{"href", "src", "img", "image", "poster", "icon", "to", "light", "dark"}
 
 func (w *references) node(n ast.Node) bool {
@@ -152,7 +152,7 @@ func (w *references) link(n ast.Node, ref string) {
 	}
 }
 
-// literal matches an expression that is only a string.
+// literal matches an expression that consists of a single string.
 var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 func (w *references) attr(a ast.Attr) {
@@ -172,14 +172,14 @@ func (w *references) attr(a ast.Attr) {
 		return
 	}
 	if a.Name == "icon" && !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, ".") {
-		return // the name of one
+		return // the name of an icon
 	}
 	if to, ok := w.ref(value); ok && !strings.ContainsAny(to, "\"'`&<>") {
 		w.edits = append(w.edits, write.Edit{Span: span, Text: to})
 	}
 }
 
-// imports changes the paths of import statements. They start from the file's own folder, in snippets too.
+// imports changes the paths in import statements. They are relative to the file's own folder, in snippets too.
 func (w *references) imports(e *ast.ESM) {
 	all, err := esm.Parse(e.Source)
 	if err != nil && len(all) == 0 {
@@ -188,7 +188,7 @@ func (w *references) imports(e *ast.ESM) {
 	for _, st := range all {
 		if i, ok := st.(*esm.Import); ok {
 			if to, ok := w.p.module(w.file, i.From); ok {
-				at := e.Start + i.FromAt + 1 // behind the quote
+				at := e.Start + i.FromAt + 1 // after the quote
 				if at+len(i.From) <= len(w.body) && string(w.body[at:at+len(i.From)]) == i.From {
 					w.edits = append(w.edits, write.Edit{Span: ast.Span{Start: at, End: at + len(i.From)}, Text: to})
 				}

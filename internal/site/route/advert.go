@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// advert is a machine-readable file that responses link to if the site has it.
+// advert is a machine-readable file to which responses link if the site has it.
 type advert struct {
 	file, rel, kind string
 }
 
-// adverts is in the order of the header.
+// adverts lists them in the order of the header.
 var adverts = []advert{
 	{"llms.txt", "llms-txt", "text/plain"},
 	{"llms-full.txt", "llms-full-txt", "text/plain"},
@@ -23,8 +23,9 @@ var adverts = []advert{
 	{"skill.md", "skill", "text/markdown"},
 }
 
-// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists. name
-// is the file; origin is the site's own without a trailing slash, or "" if unknown. Other files get no headers.
+// SetPageHeaders adds Link headers to a page or its Markdown form that name the other form and the site's lists.
+// name is the file; origin is the origin of the site without a trailing slash, or "" if unknown. Other files get no
+// headers.
 func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	var links []string
 	if page, ok := PageOf(name, has); ok {
@@ -49,7 +50,8 @@ func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	}
 }
 
-// Rebase puts the path of a site below a host, such as /docs, before the paths that SetPageHeaders set.
+// Rebase adds the path of a site that is located below a path of its host, such as /docs, to the paths that
+// SetPageHeaders set.
 func Rebase(h http.Header, base string) {
 	if base == "" {
 		return
@@ -62,7 +64,8 @@ func Rebase(h http.Header, base string) {
 	}
 }
 
-// Below returns a request's path below a base such as /docs, "" for the base itself; ok is false when it is elsewhere.
+// Below returns a request's path below a base such as /docs; it is "" for the base itself. ok is false if the path
+// is not below the base.
 func Below(path, base string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(path, base)
 	return rest, ok && (rest == "" || rest[0] == '/')
@@ -82,7 +85,7 @@ func FilePath(name string) string {
 	return u.EscapedPath()
 }
 
-// Missing returns the body of a 404 response for a reader who asked for Markdown. The site is below base.
+// Missing returns the body of a 404 response for a reader who requested Markdown. base is the path of the site.
 func Missing(base string, has func(string) bool) string {
 	text := "# Page not found\n\nThis page does not exist. It may have moved.\n"
 	for _, list := range []string{"llms.txt", "sitemap.xml"} {

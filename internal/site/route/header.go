@@ -7,10 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// PagePolicy is the content security policy of pages whose author allows nothing more.
+// PagePolicy is the content security policy of pages whose author allows no additional sources.
 var PagePolicy = csp.Page{}.Policy()
 
-// FilePolicy: an image or document that an author uploaded must not act as a page of the site (C4).
+// FilePolicy is the policy for files that authors upload. An image or document must not act as a page of the site
+// (C4).
 const FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 // SetHeaders sets the headers of every response of a site.
@@ -19,11 +20,11 @@ func SetHeaders(h http.Header) {
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
-	h.Set("X-Frame-Options", "SAMEORIGIN") // frame-ancestors for browsers that do not support it
+	h.Set("X-Frame-Options", "SAMEORIGIN") // for browsers that do not support frame-ancestors
 	h.Set("Content-Security-Policy", PagePolicy)
 }
 
-// SetPolicy replaces the content policy that SetHeaders sets by that of one site.
+// SetPolicy replaces the content security policy from SetHeaders by that of a site.
 func SetPolicy(h http.Header, policy string) { h.Set("Content-Security-Policy", policy) }
 
 // SetFileHeaders sets the headers of one file, in addition to SetHeaders.
@@ -34,7 +35,8 @@ func SetFileHeaders(h http.Header, contentType string) {
 	}
 }
 
-// active reports whether a browser would run scripts in a file opened by itself although it is not one of our pages.
+// active reports whether a browser would run scripts in a file that is opened directly, although it is not one of
+// our pages.
 func active(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	return strings.HasSuffix(t, "xml")

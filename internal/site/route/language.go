@@ -11,23 +11,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Languages are the languages of a site, for requests of its first page. A nil value has none to choose from.
+// Languages holds the languages of a site, for requests of its first page. With a nil value, no language is
+// selected.
 type Languages struct {
-	list    []capability.Language // the default one first
+	list    []capability.Language // the default language first
 	matcher language.Matcher
 }
 
-// Limits: languages of a site, and bytes of a header.
+// The maximum number of languages of a site, and the maximum size of a header in bytes.
 const (
 	maxLanguages = 200
 	maxAccept    = 1000
 )
 
-// LanguageCookie holds the language that the reader chose last; the site's script sets it.
+// LanguageCookie is the cookie with the language that the reader last chose. The site's script sets it.
 const LanguageCookie = "lectern-language"
 
-// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless that is a list of
-// at least two.
+// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless the list has
+// at least two languages.
 func ParseLanguages(data []byte) *Languages {
 	l := &Languages{}
 	if json.Unmarshal(data, &l.list) != nil || len(l.list) < 2 || len(l.list) > maxLanguages {
@@ -45,9 +46,9 @@ func ParseLanguages(data []byte) *Languages {
 	return l
 }
 
-// Page returns the page to which a request for the site's first page is redirected; "" = no redirect, the default
-// language. The reader's own choice wins over the browser's setting, and so does a link of the site itself. Programs
-// that read Markdown, and those that name no language, get the first page.
+// Page returns the page to which a request for the site's first page is redirected, or "" for no redirect, which is
+// the default language. The reader's own choice takes precedence over the browser's setting, and so does a link on
+// the site itself. Programs that read Markdown, and those that send no language, get the first page.
 func (l *Languages) Page(r *http.Request) string {
 	if l == nil || PrefersMarkdown(r.Header.Values("Accept")) {
 		return ""
@@ -78,8 +79,8 @@ func (l *Languages) chosen(r *http.Request) (at int, ok bool) {
 	return 0, false
 }
 
-// fromSite reports whether the reader followed a link of the site itself, such as the one to the default language:
-// without the script that sets the cookie, this is the only evidence of a choice.
+// fromSite reports whether the reader followed a link on the site itself, such as the one to the default language.
+// If the script that sets the cookie does not run, this is the only evidence of a choice.
 func fromSite(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"
@@ -88,7 +89,7 @@ func fromSite(r *http.Request) bool {
 	return err == nil && from.Host != "" && strings.EqualFold(from.Host, r.Host)
 }
 
-// accepted returns the best match for Accept-Language; the default language if none matches well.
+// accepted returns the best match for Accept-Language, or the default language if there is no good match.
 func (l *Languages) accepted(header string) int {
 	if header == "" || len(header) > maxAccept {
 		return 0
@@ -103,13 +104,13 @@ func (l *Languages) accepted(header string) int {
 	return 0
 }
 
-// SetLanguageHeaders sets Vary for the response at the site's first page.
+// SetLanguageHeaders sets Vary for responses to requests of the site's first page.
 func SetLanguageHeaders(h http.Header) {
 	h.Add("Vary", "Accept-Language, Cookie, Referer, Sec-Fetch-Site")
 }
 
-// SendToLanguage redirects a reader to the first page of their language. to is an escaped path. Caches must not store
-// the response: the next reader at the same URL may prefer another language.
+// SendToLanguage redirects a reader to the first page in their language. to is an escaped path. Caches must not
+// store the response, because the next reader at the same URL may prefer another language.
 func SendToLanguage(w http.ResponseWriter, r *http.Request, to string) {
 	SetLanguageHeaders(w.Header())
 	w.Header().Set("Cache-Control", "private, no-store")

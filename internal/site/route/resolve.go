@@ -16,8 +16,8 @@ type Resolution struct {
 }
 
 // Resolve finds the file or redirect for a URL path. Pages have clean paths: /guides/start is the file
-// guides/start.html, and the spellings /guides/start.html, /guides/start/ and /index redirect there. has reports
-// whether a file exists.
+// guides/start.html, and the variants /guides/start.html, /guides/start/ and /index redirect to the clean path. has
+// reports whether a file exists.
 func Resolve(urlPath string, has func(name string) bool, redirects *link.Redirects) Resolution {
 	p := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	if p == "" {
@@ -53,8 +53,8 @@ func file(name string, has func(string) bool) Resolution {
 
 func moved(to string) Resolution { return Resolution{Location: to, Permanent: true} }
 
-// Clean returns a page's public path in a URL: no /index at the end, one slash at the start, special characters
-// escaped.
+// Clean returns the public path of a page in a URL: without /index at the end, with one slash at the start, and
+// with special characters escaped.
 func Clean(page string) string {
 	if page == "index" {
 		return "/"
@@ -63,7 +63,7 @@ func Clean(page string) string {
 	return u.EscapedPath()
 }
 
-// WithQuery returns a redirect target with the query of the request, unless it has its own.
+// WithQuery returns a redirect target with the query of the request added, unless the target has its own query.
 func WithQuery(to, rawQuery string) string {
 	if rawQuery == "" || strings.Contains(to, "?") {
 		return to

@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-// maxLogo is the maximum length of text in a logo, in characters; with a longer name the logo has no text.
+// maxLogo is the maximum length of the text in a logo, in characters. With a longer name, the logo has no text.
 const maxLogo = 32
 
 // wordmark returns the site's name as a text element of an SVG, filled with ink, and the width of the logo in SVG
-// units. The reader's machine chooses the typeface: the element sets the width of the text, so that the name is never
-// cut off.
+// units. The typeface depends on the reader's machine, so the element sets the width of the text, and the name is
+// never cut off.
 func wordmark(name, ink string) (text, width string) {
 	const mark, gap = 22.0, 8.0
 	if len([]rune(name)) > maxLogo {
@@ -37,14 +37,14 @@ func wordmark(name, ink string) (text, width string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<text x="30" y="20" textLength="%d" lengthAdjust="spacingAndGlyphs" `, int(wide-mark-gap))
 	fmt.Fprintf(&b, `font-family="Inter, system-ui, sans-serif" font-size="17" font-weight="600" fill="%s">`, ink)
-	if err := xml.EscapeText(&b, []byte(name)); err != nil { // a builder never fails
+	if err := xml.EscapeText(&b, []byte(name)); err != nil { // writing to a builder never fails
 		return "", "22"
 	}
 	b.WriteString("</text>")
 	return b.String(), strconv.Itoa(int(wide) + 1)
 }
 
-// channels returns a checked colour's red, green and blue, from 0 to 1.
+// channels returns the red, green and blue components of a valid colour, from 0 to 1.
 func channels(color string) (rgb [3]float64) {
 	for i := range rgb {
 		v, err := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
@@ -61,10 +61,10 @@ func darker(color string) string {
 	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
 }
 
-// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which a mix with
-// white would lose.
+// lighter returns the same hue for dark pages: light enough to be readable, with its saturation kept, which mixing
+// with white would reduce.
 func lighter(color string) string {
-	const low, strong = 0.68, 0.72 // lightness at least, saturation at most
+	const low, strong = 0.68, 0.72 // minimum lightness, maximum saturation
 	rgb := channels(color)
 	high, deep := max(rgb[0], rgb[1], rgb[2]), min(rgb[0], rgb[1], rgb[2])
 	light := (high + deep) / 2

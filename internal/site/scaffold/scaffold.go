@@ -16,14 +16,14 @@ import (
 //go:embed all:starter
 var starter embed.FS
 
-// Options configure the site. The zero value is a site named Documentation.
+// Options configures the site. The zero value is a site named Documentation.
 type Options struct {
 	Name  string
 	Theme string // "" = mint
-	Color string // hexadecimal; "" = ours
+	Color string // hexadecimal; "" = the default
 }
 
-// File is one file of the site; Path has slashes.
+// File is one file of the site. Path uses slashes.
 type File struct {
 	Path string
 	Data []byte
@@ -39,8 +39,8 @@ const (
 
 var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// Files returns the site's files, ordered by path. themes are the valid theme names. The error is a fault about an
-// option.
+// Files returns the site's files, sorted by path. themes are the valid theme names. A returned error is a fault
+// about an option.
 func Files(opt Options, themes []string) ([]File, error) {
 	if opt.Name = strings.Join(strings.Fields(opt.Name), " "); opt.Name == "" {
 		opt.Name = defaultName
@@ -73,7 +73,7 @@ func invalid(field, text string) *fault.Error {
 	return fault.New(fault.Invalid, "invalid_field", text).WithField(field)
 }
 
-// fill inserts the options into the starter's files.
+// fill inserts the options into the template files.
 func (o Options) fill() ([]File, error) {
 	var name strings.Builder
 	jsontree.Quote(&name, o.Name)

@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// maxFindings bounds what is reported about one page.
+// maxFindings limits the number of findings about one page.
 const maxFindings = 20
 
-const maxShown = 80 // characters of a page in a message
+const maxShown = 80 // characters of page text in a message
 
-// Compare returns what a translation has not in common with its source although it must: code, links, components,
-// placeholders, headings and front matter keys, and the terms of the glossary. It says nothing about a page that is
-// missing or cannot be parsed.
+// Compare reports differences between a translation and its source in parts that must be equal: code, links,
+// components, placeholders, headings and front matter keys, and the terms of the glossary. It reports nothing for a
+// page that is missing or cannot be parsed.
 func (t *Set) Compare(s Status) (list diag.List) {
 	if s.Page == nil {
 		return nil
@@ -32,10 +32,11 @@ func (t *Set) Compare(s Status) (list diag.List) {
 	return list[:min(len(list), maxFindings)]
 }
 
-// compareFacts compares facts of each kind regardless of their order: sentences of another language have another one.
+// compareFacts compares facts of each kind regardless of their order, because the order in sentences depends on the
+// language.
 func compareFacts(source, page contents) (list diag.List) {
 	lacks, extra := without(source.facts, page.facts), without(page.facts, source.facts)
-	for _, f := range lacks[:min(len(lacks), maxFindings)] { // each searches all that is extra
+	for _, f := range lacks[:min(len(lacks), maxFindings)] { // each one searches all extra facts
 		at := slices.IndexFunc(extra, func(g fact) bool { return g.noun == f.noun })
 		if at < 0 {
 			list.Warnf(page.at(f.section), f.code, "The translation lacks the %s %q of %s.", f.noun, f.shown(), place(f.pos))
@@ -65,7 +66,7 @@ func firstDifference(a, b string) (string, string) {
 	}
 }
 
-// without returns the facts of a that b does not have; each of b stands for one.
+// without returns the facts of a that are not in b. Each fact of b matches one fact of a.
 func without(a, b []fact) (out []fact) {
 	count := map[[2]string]int{}
 	for _, f := range b {
@@ -80,7 +81,7 @@ func without(a, b []fact) (out []fact) {
 	return out
 }
 
-// at returns where the section begins that has this many headings above it, or else the last one.
+// at returns the start of the section with the given number, or of the last section if there are fewer.
 func (c contents) at(section int) diag.Pos {
 	if section = min(section, len(c.headings)); section > 0 {
 		return c.headings[section-1]

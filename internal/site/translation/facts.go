@@ -15,18 +15,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// kind is what a fact is: the code of findings about it, and what they call it.
+// kind is the kind of a fact: the code and the noun that findings about it use.
 type kind struct{ code, noun string }
 
-// fact is something that a page and its translation have in common.
+// fact is a part of a page that must be equal in its translation.
 type fact struct {
 	kind
-	text    string // what has to be equal
+	text    string // the text that must be equal
 	pos     diag.Pos
-	section int // how many headings are above it
+	section int // number of headings before it
 }
 
-// contents is what a translation is compared by.
+// contents holds the parts of a page that are compared.
 type contents struct {
 	facts    []fact
 	headings []diag.Pos
@@ -34,14 +34,15 @@ type contents struct {
 	top      diag.Pos
 }
 
-// collector reads the contents of a page.
+// collector collects the contents of a page.
 type collector struct {
 	contents
 	file   *ast.File
-	target func(ref string) string // the target of a link in a form that does not depend on the language
+	target func(ref string) string // returns the target of a link in a form that does not depend on the language
 }
 
-// collect returns false for a page that cannot be parsed: the build reports it.
+// collect returns the contents of a page. It returns false for a page that cannot be parsed, which the build
+// reports.
 func collect(name string, d document, target func(string) string) (contents, bool) {
 	c := &collector{file: &ast.File{Name: name, Body: d.Body, Line: d.BodyLine}, target: target}
 	c.top = diag.Pos{File: name, Line: d.BodyLine, Column: 1}
@@ -61,7 +62,7 @@ func (c *collector) addFact(k kind, text string, at int) {
 	c.facts = append(c.facts, fact{k, text, c.file.Pos(at), len(c.headings)})
 }
 
-// shown returns a short form for messages.
+// shown returns the fact in a short form for messages.
 func (f fact) shown() string {
 	return clip.Runes(strings.Join(strings.Fields(f.text), " "), maxShown)
 }
@@ -96,7 +97,7 @@ func (c *collector) node(n ast.Node) {
 	}
 }
 
-// element reads a component: its name and the names of its attributes, and what these link to.
+// element collects a component: its name, the names of its attributes, and the targets of its links.
 func (c *collector) element(e *ast.Element) {
 	names := []string{}
 	for _, a := range e.Attrs {
@@ -128,7 +129,7 @@ func (c *collector) text(text string, at int) {
 	}
 }
 
-// fields reads the front matter: its keys, and the texts of those that readers see.
+// fields collects the front matter: its keys, and the texts that readers see.
 func (c *collector) fields(name string, d document) {
 	f, top := d.Fields, diag.Pos{File: name, Line: 1, Column: 1}
 	for _, text := range []string{f.Title, f.SidebarTitle, f.Description} {
@@ -154,9 +155,9 @@ func (c *collector) fields(name string, d document) {
 	}
 }
 
-// targetOf returns a function that makes targets of links on a page comparable: internal ones lead to the page of the
-// default language, from the top of the site, without the folder of a language. Anchors are texts of headings, so only
-// their presence counts.
+// targetOf returns a function that converts the targets of links on a page to a comparable form: internal links
+// point to the page in the default language, from the root of the site, without the folder of a language. Only the
+// presence of an anchor is compared, because anchors are derived from the text of headings.
 func targetOf(page string, languages []string, source map[string]string) func(string) string {
 	return func(ref string) string {
 		if external.MatchString(ref) {
@@ -195,7 +196,7 @@ func targetOf(page string, languages []string, source map[string]string) func(st
 
 var external = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)`)
 
-// withoutLanguage drops the first folder that is named after a language.
+// withoutLanguage removes the first folder that is named after a language.
 func withoutLanguage(p string, languages []string) string {
 	parts := strings.Split(p, "/")
 	i := slices.IndexFunc(parts, func(part string) bool {

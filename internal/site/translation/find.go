@@ -8,16 +8,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Pair is a page of the default language and its place in another language.
+// Pair is a page in the default language and its counterpart in another language.
 type Pair struct {
-	From, Language string     // names of the two languages, as the site file has them
-	Source         *site.Page // in the default language; it has a file
-	Page           *site.Page // its translation; nil when it is missing
-	Path           string     // of the translation; of a missing one, where it belongs
+	From, Language string     // names of the two languages, as in the site file
+	Source         *site.Page // in the default language; has a file
+	Page           *site.Page // its translation; nil if missing
+	Path           string     // path of the translation; if missing, where it belongs
 }
 
-// Find returns the translations that a site has and lacks: for each page with a file that the navigation of the default
-// language lists, one in each other language. They are ordered by language and source as the site file has them.
+// Find returns the existing and missing translations of a site: one in each other language for each page with a
+// file that the navigation of the default language lists. They are ordered by language and source as in the site
+// file.
 func Find(s *site.Site) (list []Pair) {
 	var walk func(nodes []*site.Node)
 	walk = func(nodes []*site.Node) {
@@ -50,9 +51,9 @@ func newLanguage(n *site.Node) *language {
 	return l
 }
 
-// findAmong pairs the pages of languages that are beside each other.
+// findAmong pairs the pages of languages that are siblings in the navigation.
 func findAmong(s *site.Site, nodes []*site.Node) (list []Pair) {
-	var chosen *site.Node // the default language, else the first one
+	var chosen *site.Node // the default language, otherwise the first one
 	for _, n := range nodes {
 		if n.Kind == site.KindLanguage && (chosen == nil || n.Default && !chosen.Default) {
 			chosen = n
@@ -78,7 +79,8 @@ func findAmong(s *site.Site, nodes []*site.Node) (list []Pair) {
 	return list
 }
 
-// pairOf finds the translation of a page. One that no navigation lists counts if it is in the folder of its language.
+// pairOf finds the translation of a page. A page that is not in the navigation counts as a translation if it is in
+// the folder of its language.
 func pairOf(s *site.Site, source *site.Page, from, to *language) Pair {
 	has := func(name string) bool {
 		p := s.Find(name)
@@ -98,7 +100,7 @@ func inFolder(name, folder string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.EqualFold(part, folder) })
 }
 
-// expected returns where a missing translation belongs.
+// expected returns the path where a missing translation belongs.
 func expected(source string, from, to *language) string {
 	parts := strings.Split(source, "/")
 	for i, part := range parts[:len(parts)-1] {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// GlossaryFile is where a docs folder has its glossary. It is not published.
+// GlossaryFile is the path of the glossary in a docs folder. It is not published.
 const GlossaryFile = "translation-glossary.json"
 
 // keep is the value of a term that is the same in every language.
@@ -27,11 +27,11 @@ const (
 // Term is an entry of a glossary.
 type Term struct {
 	Text string
-	Keep bool                // it is the same in every language, spelled exactly so
-	In   map[string][]string // by language in lower case: its translations, of which one has to be used
+	Keep bool                // the term is the same in every language, with exactly this spelling
+	In   map[string][]string // by language in lower case: its translations, one of which must be used
 }
 
-// Translations returns what a page in a language may say for the term; nil when the glossary does not say.
+// Translations returns the permitted translations of the term in a language, or nil if the glossary has none.
 func (t Term) Translations(language string) []string {
 	if t.Keep {
 		return []string{t.Text}
@@ -39,7 +39,7 @@ func (t Term) Translations(language string) []string {
 	return t.In[strings.ToLower(language)]
 }
 
-// loadGlossary reads the glossary of a folder. Entries that cannot be used are reported and left out.
+// loadGlossary reads the glossary of a folder. It reports invalid entries and skips them.
 func loadGlossary(src fs.FS) (terms []Term, list diag.List) {
 	raw, err := safefile.Read(src, GlossaryFile, maxGlossary)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +92,8 @@ func parseTerm(m jsontree.Member) (Term, bool) {
 	return t, true
 }
 
-// usedIn reports whether a text of the default language has the term: as a word of its own, or its plural with s. Case
-// counts only for terms that are kept.
+// usedIn reports whether a text in the default language contains the term, as a separate word or as its plural with
+// s. Letter case matters only for terms that are kept.
 func (t Term) usedIn(text string) bool {
 	term := t.Text
 	if !t.Keep {
@@ -116,12 +116,12 @@ func (t Term) usedIn(text string) bool {
 	}
 }
 
-// spaced reports whether a character is part of a word in a script that puts spaces between words.
+// spaced reports whether a character is part of a word in a script that separates words by spaces.
 func spaced(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && r < 0x2E80
 }
 
-// translatedIn reports whether a text has one of the translations, with any ending.
+// translatedIn reports whether a text contains one of the translations, with any ending.
 func translatedIn(text string, translations []string, exact bool) bool {
 	return slices.ContainsFunc(translations, func(s string) bool {
 		if exact {

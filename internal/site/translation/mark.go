@@ -13,12 +13,12 @@ import (
 // Key is the front matter key with the mark of the source.
 const Key = "translatedFrom"
 
-// markLength is how many bytes of the digest a mark has: enough to tell the states of one page apart.
+// markLength is the number of bytes of the digest in a mark. It is enough to distinguish the versions of one page.
 const markLength = 6
 
-// Mark returns the mark of a source page: a digest of its body and of the front matter that readers see. Line endings and
-// blank lines at the end do not count. The version makes a change of this definition visible, and keeps YAML from reading
-// a number.
+// Mark returns the mark of a source page: a digest of its body and of the front matter that readers see. It ignores
+// line endings and blank lines at the end. The version prefix makes a change of this definition detectable, and
+// prevents YAML from parsing a number.
 func Mark(page frontmatter.Page) string {
 	h := sha256.New()
 	for _, text := range []string{page.Fields.Title, page.Fields.SidebarTitle, page.Fields.Description, page.Fields.Tag} {
@@ -28,5 +28,5 @@ func Mark(page frontmatter.Page) string {
 	return "v1-" + hex.EncodeToString(h.Sum(nil)[:markLength])
 }
 
-// SetMark returns the source of a translated page with this mark in its front matter.
+// SetMark returns the source of a translated page with the given mark in its front matter.
 func SetMark(src []byte, mark string) ([]byte, error) { return write.SetField(src, Key, mark) }

@@ -15,48 +15,48 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// State is how a translation stands to its source.
+// State is the state of a translation relative to its source.
 type State string
 
 const (
-	Current  State = "current"  // made from the source as it is
-	Stale    State = "stale"    // the source changed since
-	Unmarked State = "unmarked" // it does not say what it was made from
-	Missing  State = "missing"  // there is none
+	Current  State = "current"  // made from the current source
+	Stale    State = "stale"    // the source has changed since
+	Unmarked State = "unmarked" // it has no mark of its source
+	Missing  State = "missing"  // there is no translation
 )
 
-// maxPage bounds one page's source, in bytes; the build reports larger ones.
+// maxPage limits the source of one page, in bytes. The build reports larger pages.
 const maxPage = 8 << 20
 
 // Status is the state of one translation.
 type Status struct {
 	Pair
 	State State
-	Mark  string // of the source as it is
+	Mark  string // mark of the current source
 
-	source, page document // page is empty when it is missing
+	source, page document // page is empty if the translation is missing
 }
 
-// Claim returns the mark that the translation has; "" when it has none.
+// Claim returns the mark in the translation, or "" if it has none.
 func (s *Status) Claim() string { return s.page.Fields.TranslatedFrom }
 
-// document is a page as read.
+// document is a page as read from its file.
 type document struct {
 	frontmatter.Page
 	raw []byte
 }
 
-// Set is what there is to know about the translations of a site.
+// Set holds the translations of a site and its glossary.
 type Set struct {
 	List     []Status
-	Terms    []Term    // of the glossary
+	Terms    []Term    // from the glossary
 	Findings diag.List // about the glossary
 
-	sources map[string]map[string]string // by language: path of a translation → that of its source
+	sources map[string]map[string]string // by language: path of a translation → path of its source
 }
 
-// Load reads a docs folder and finds the state of every translation. Pages that cannot be read are left out: the build
-// reports them.
+// Load reads a docs folder and determines the state of every translation. It skips pages that cannot be read,
+// because the build reports them.
 func Load(ctx context.Context, src fs.FS) (*Set, error) {
 	t, pairs, err := open(ctx, src)
 	if err != nil {
@@ -66,7 +66,7 @@ func Load(ctx context.Context, src fs.FS) (*Set, error) {
 	return t, err
 }
 
-// Each finds the state of every translation like Load, and forgets each page before it reads the next.
+// Each determines the state of every translation like Load, but keeps only one page in memory at a time.
 func Each(ctx context.Context, src fs.FS, visit func(Status)) error {
 	_, pairs, err := open(ctx, src)
 	if err != nil {
@@ -75,7 +75,7 @@ func Each(ctx context.Context, src fs.FS, visit func(Status)) error {
 	return each(ctx, src, pairs, visit)
 }
 
-// open finds which translations a docs folder has and lacks, without their states.
+// open finds the existing and missing translations of a docs folder, without their states.
 func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 	t := &Set{sources: map[string]map[string]string{}}
 	cfg, _ := docsjson.Load(src)
@@ -84,12 +84,12 @@ func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 		several = several || n.Kind == site.KindLanguage
 		return !several
 	})
-	if !several { // most sites: their pages need not be read
+	if !several { // the pages of most sites need not be read
 		return t, nil, nil
 	}
 	options := load.Options{Workers: 4, Author: true}
 	loaded, _, err := load.Load(ctx, src, options)
-	if err == nil && len(loaded.Groups) > 0 { // pages for some readers are translated too
+	if err == nil && len(loaded.Groups) > 0 { // restricted pages are translated too
 		options.View = reader.New(loaded.Groups...)
 		loaded, _, err = load.Load(ctx, src, options)
 	}
@@ -150,9 +150,9 @@ func read(src fs.FS, file string) (d document, ok bool) {
 	return document{page, raw}, !list.HasErrors()
 }
 
-// Check returns findings about the glossary and about translations that say what they were made from: that they are stale,
-// or if they are not, how they differ from their source. With a base, which may be nil, those whose source and
-// translation are the same there are left out.
+// Check returns findings about the glossary and about translations with a mark: whether they are stale or, if they
+// are not, how they differ from their source. If base is not nil, it skips translations that are unchanged there
+// together with their source.
 func Check(ctx context.Context, src, base fs.FS) (diag.List, error) {
 	t, pairs, err := open(ctx, src)
 	if err != nil {
@@ -173,7 +173,7 @@ func Check(ctx context.Context, src, base fs.FS) (diag.List, error) {
 	return list, err
 }
 
-// sameIn reports whether both pages are the same in another folder.
+// sameIn reports whether the source and the translation have the same content in another folder.
 func (s *Status) sameIn(base fs.FS) bool {
 	for file, now := range map[string][]byte{s.Source.File: s.source.raw, s.Page.File: s.page.raw} {
 		if before, err := safefile.Read(base, file, maxPage); err != nil || !bytes.Equal(before, now) {
@@ -183,7 +183,7 @@ func (s *Status) sameIn(base fs.FS) bool {
 	return true
 }
 
-// markPos returns where the translation says what it was made from.
+// markPos returns the position of the mark in the translation.
 func (s *Status) markPos() diag.Pos {
 	line := 0
 	for text := range bytes.Lines(s.page.raw) {
