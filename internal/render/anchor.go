@@ -9,9 +9,9 @@ import (
 // anchor is the id and text of a heading. It is assigned before the page is written.
 type anchor struct{ id, text string }
 
-// reserveIDs assigns ids to the headings of a page before anything is written, so that the title of an earlier tab or
-// step does not take the plain id from a heading with the same text. Ids that authors put on HTML elements count in
-// document order. A node that is shown several times (a snippet) has several anchors, in order.
+// reserveIDs assigns ids to the headings of a page before anything is written, so that the title of an earlier tab
+// or step does not take the plain id of a heading with the same text. Ids that authors set on HTML elements are
+// reserved in document order. A node that occurs several times (in a snippet) has several anchors, in order.
 func (p *page) reserveIDs(nodes []ast.Node, depth int) {
 	if depth >= maxDepth {
 		return
@@ -45,7 +45,7 @@ func (p *page) reserveIDs(nodes []ast.Node, depth int) {
 	}
 }
 
-// reserveElementID reserves the id of an HTML element; it returns false when the children are not shown.
+// reserveElementID reserves the id of an HTML element. It returns false if the children are not shown.
 func (p *page) reserveElementID(e *ast.Element) bool {
 	if _, ok := component.Find(e.Name); ok {
 		return e.Name != "Visibility" || e.Str("for") != "agents"
@@ -70,7 +70,8 @@ func (p *page) claimAnchor(n *ast.Heading) anchor {
 	return a
 }
 
-// headingID returns the anchor reserved for a heading, or a new one for headings that appear only during rendering.
+// headingID returns the anchor reserved for a heading, or a new one for a heading that only appears during
+// rendering.
 func (p *page) headingID(n *ast.Heading) (id, text string) {
 	if kept := p.anchors[n]; len(kept) > 0 {
 		p.anchors[n] = kept[1:]

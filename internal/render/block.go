@@ -51,7 +51,7 @@ func (p *page) node(n ast.Node) {
 	}
 }
 
-// included writes content of another file; positions refer to that file.
+// included writes content from another file. Positions in findings refer to that file.
 func (p *page) included(n *ast.Included) {
 	before := p.file
 	p.file = n.File
@@ -61,8 +61,8 @@ func (p *page) included(n *ast.Included) {
 
 var headingTags = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5", 6: "h6"}
 
-// heading writes a heading with its anchor. The page's title is the one h1, so the highest here is h2, unless the
-// layout shows no title.
+// heading writes a heading with its anchor. The title of the page is the only h1, so the highest level here is h2,
+// unless the layout shows no title.
 func (p *page) heading(n *ast.Heading) {
 	level := min(6, max(2, n.Level))
 	id, text := p.headingID(n)
@@ -84,8 +84,8 @@ func (p *page) heading(n *ast.Heading) {
 	p.w.Raw(">\n")
 }
 
-// checkLevel reports a heading that skips a level: those who hear a page move along its headings, and look for the one
-// that is missing. Folded content has an outline of its own.
+// checkLevel reports a heading that skips a level, because users of screen readers navigate by headings and would
+// look for the missing one. It does not check headings in collapsed parts, which are not part of the outline.
 func (p *page) checkLevel(level int, at ast.Span) {
 	if p.w.Folded > 0 {
 		return
@@ -145,7 +145,7 @@ func hasTasks(n *ast.List) bool {
 	return false
 }
 
-// item writes a list item; in a tight list its paragraphs are bare.
+// item writes a list item. In a tight list, its paragraphs have no <p>.
 func (p *page) item(n *ast.Item, tight bool) {
 	p.w.Raw("<li>")
 	box := n.Task
@@ -189,7 +189,7 @@ func (p *page) checkbox(box *ast.Task, n *ast.Item) {
 	*box = ast.NoTask
 }
 
-// tableOpen starts the box around a table, in which one that is wider than the column scrolls.
+// tableOpen opens the container of a table, which scrolls if the table is wider than the column.
 const tableOpen, tableClose = `<div class="table-scroll" data-table-wrapper="true">`, "</div>"
 
 func (p *page) table(n *ast.Table) {

@@ -19,7 +19,7 @@ func (p *page) element(e *ast.Element) {
 	if c, ok := component.Find(e.Name); ok {
 		component.Check(c, e, p.Warn)
 		c.Render(p.w, e)
-		if e.Flow && !c.Inline { // a line break between inline elements would show
+		if e.Flow && !c.Inline { // between inline elements, a line break would be visible
 			p.w.Raw("\n")
 		}
 		return
@@ -62,7 +62,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	case name == "h1" && p.untitled:
 		p.untitled = false
 	case name == "h1":
-		name = "h2" // the page's title is the one h1
+		name = "h2" // the page's title is the only h1
 	case name == "p" && p.hasBlocks(e.Children):
 		name = "div" // a parser would close the paragraph at the first block
 	case name == "img":
@@ -104,7 +104,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	}
 }
 
-// styleElement moves the text of <style> into the page's style sheet.
+// styleElement moves the text of a <style> element into the page's style sheet.
 func (p *page) styleElement(e *ast.Element) {
 	css := ast.PlainText(e.Children)
 	if e.Has("dangerouslySetInnerHTML") {
@@ -113,7 +113,7 @@ func (p *page) styleElement(e *ast.Element) {
 	p.sheet.own.WriteString(string(stylesheet.Translate([]byte(htmlpolicy.StyleText(css)))) + "\n")
 }
 
-// outlineHTML adds a heading that is written as HTML to the outline if it has an id.
+// outlineHTML adds a heading written as HTML to the outline if it has an id.
 func (p *page) outlineHTML(e *ast.Element, level int) {
 	id, _ := e.Prop("id").(string)
 	if text := collapseSpace(ast.PlainText(e.Children)); text != "" && htmlpolicy.ValidID(id) {
@@ -127,14 +127,14 @@ func (p *page) checkAlt(e *ast.Element) {
 	}
 }
 
-// attr is an attribute to write.
+// attr is an attribute that will be written.
 type attr struct {
 	name, value string
 	kind        htmlpolicy.AttrKind
 	prop        *ast.Prop
 }
 
-// attributes writes an element's attributes; later ones of the same name win. inner is the value of
+// attributes writes an element's attributes; of several with the same name, the last one. inner is the value of
 // dangerouslySetInnerHTML.
 func (p *page) attributes(e *ast.Element, element string) (inner string, hasInner bool) {
 	var buffer [8]attr
@@ -179,7 +179,7 @@ func (p *page) attributes(e *ast.Element, element string) (inner string, hasInne
 	return inner, hasInner
 }
 
-// addNoopener sets the required rel on links that open a new window.
+// addNoopener sets the necessary rel on links that open a new window.
 func addNoopener(list []attr, find func(string) int) []attr {
 	target, rel := find("target"), find("rel")
 	if target < 0 && rel < 0 {
@@ -213,10 +213,11 @@ func refusalHint(element, name string) string {
 	return "Remove the attribute."
 }
 
-// maxAttributes bounds the attributes of one element: their names are compared with each other.
+// maxAttributes limits the attributes of one element, because their names are compared with each other.
 const maxAttributes = 200
 
-// attribute writes one attribute, or nothing when its value is unusable. to is where it leads, if it is an address.
+// attribute writes one attribute. It writes nothing if the value is not usable. For a URL, it returns the resolved
+// address.
 func (p *page) attribute(element string, a attr) (to component.Address) {
 	at, ok := a.prop.Attr, false
 	switch a.kind {

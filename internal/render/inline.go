@@ -34,12 +34,12 @@ func (p *page) inline(n ast.Node) {
 		p.image(n)
 	case *ast.FootnoteRef:
 		p.footnoteRef(n)
-	case ast.Parent: // rows and cells without a table
+	case ast.Parent: // rows and cells outside of a table
 		p.Render(*n.List())
 	}
 }
 
-// link writes a link, or only its text when the Resolver refuses the address.
+// link writes a link, or only its text if the Resolver refuses the URL.
 func (p *page) link(n *ast.Link) {
 	to, ok := p.Resolve(n.URL, false, n.Span)
 	if !ok {
@@ -78,7 +78,7 @@ func (p *page) missingAlt(at ast.Span) {
 		`Write ![what it shows](…), or alt="" on a decorative <img>.`)
 }
 
-// math writes a formula; one that cannot be typeset is shown as source.
+// math writes a formula. A formula that cannot be typeset is shown as source.
 func (p *page) math(n *ast.Math) {
 	if err := p.typeset(p.w.Buffer, n.Text, n.Block); err != nil {
 		p.Warn(n.Span, "math", "The formula cannot be typeset: "+err.Error()+".", `To show a dollar sign, write \$.`)
@@ -88,7 +88,7 @@ func (p *page) math(n *ast.Math) {
 	}
 }
 
-// formula is math for components, which have no position to report an error at.
+// formula writes a formula for components, which have no position for an error.
 func (p *page) formula(b *htmlbuf.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
 
 func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {
@@ -106,7 +106,7 @@ func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {
 
 func (p *page) footnoteRef(n *ast.FootnoteRef) {
 	number := strconv.Itoa(n.Number)
-	id := "fnref--" + number // no heading's id has two hyphens
+	id := "fnref--" + number // ids of headings never contain two hyphens
 	if n.Nth > 1 {
 		id += "-" + strconv.Itoa(n.Nth)
 	}

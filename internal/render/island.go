@@ -20,7 +20,7 @@ func (p *page) island(n *ast.Island) {
 	p.islandDepth++
 	p.Render(n.Children)
 	p.islandDepth--
-	for i, s := range n.Slots { // content that is not shown initially
+	for i, s := range n.Slots { // content that is initially hidden
 		if !p.shownSlots[i] {
 			p.w.Raw("<template")
 			p.w.Attr("data-slot", strconv.Itoa(i))
@@ -50,7 +50,7 @@ func (p *page) slot(n *ast.Slot) {
 	p.w.Raw("<lectern-slot")
 	p.w.Attr("data-n", strconv.Itoa(n.Index))
 	p.w.Raw(">")
-	// content of a slot belongs to the page: only islands in it have slots, of their own
+	// content of a slot belongs to the page: only islands inside it may contain slots
 	slots, shown, depth := p.slots, p.shownSlots, p.islandDepth
 	p.slots, p.shownSlots, p.islandDepth = nil, nil, 0
 	p.Render(slots[n.Index])

@@ -13,7 +13,7 @@ import (
 
 // page is the state of rendering one page. It is the component.Host of everything on it.
 type page struct {
-	ctx       context.Context // of the call of Render
+	ctx       context.Context // context passed to Render
 	opt       Options
 	resolver  Resolver
 	out       *Page
@@ -25,30 +25,32 @@ type page struct {
 	untitled  bool             // the next heading of level 1 is the page's h1
 	depth     int              // nesting depth
 	nodesLeft int              // remaining budget of nodes
-	reported  map[finding]bool // findings in list
+	reported  map[finding]bool // findings that are already in list
 	// anchors holds the reserved ids of headings.
 	anchors    map[*ast.Heading][]anchor
 	slots      [][]ast.Node
 	shownSlots map[int]bool // slots of the current island that were shown
 
-	pictureDepth int  // enclosing <picture> elements
-	islandDepth  int  // enclosing client components
-	pictured     bool // a picture was written that may be in the first view
+	pictureDepth int  // number of enclosing <picture> elements
+	islandDepth  int  // number of enclosing client components
+	pictured     bool // an image in the first view was written
 }
 
-// maxFindings bounds the findings of one page.
+// maxFindings limits the findings of one page.
 const maxFindings = 100
 
-// maxDepth bounds nested elements; evaluation can nest them deeper than any source.
+// maxDepth limits nested elements, because evaluation can nest them deeper than any source.
 const maxDepth = 200
 
-// maxNodes bounds the nodes that are written: content passed to client components can be shown many times, also nested.
+// maxNodes limits the number of written nodes, because content passed to client components can be shown many times,
+// also nested.
 const maxNodes = 1_000_000
 
-// MaxHTML bounds the HTML of one page, in bytes: an author's text can be shown many times.
+// MaxHTML limits the HTML of one page, in bytes, because a text can be shown many times.
 const MaxHTML = 64 << 20
 
-// countNode counts a node. It returns false when rendering must stop: the page is too large, or its context is done.
+// countNode counts a node. It returns false if rendering must stop because the page is too large or its context is
+// done.
 func (p *page) countNode() bool {
 	if p.nodesLeft--; p.nodesLeft >= 0 && (p.w.Len() > MaxHTML || p.ctx.Err() != nil) {
 		p.nodesLeft = -1
@@ -74,7 +76,8 @@ func (p *page) Render(nodes []ast.Node) {
 	p.depth--
 }
 
-// endLine separates elements that are on separate lines in the source: <b>a</b> and <b>b</b> below it are two words.
+// endLine separates elements that are on separate lines in the source, so that <b>a</b> and <b>b</b> below it are
+// two words.
 func (p *page) endLine() {
 	if html := p.w.Bytes(); len(html) > 0 && html[len(html)-1] != '\n' {
 		p.w.Raw("\n")
@@ -89,7 +92,7 @@ func (p *page) Inline(markdown string) []ast.Node {
 	return withoutLinks(mdx.Inline(markdown))
 }
 
-// withoutLinks replaces links by their text: titles are already inside a link.
+// withoutLinks replaces links by their text, because titles are already inside a link.
 func withoutLinks(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -116,7 +119,7 @@ func (p *page) Warn(at ast.Span, code, message, hint string) {
 		return
 	}
 	f := finding{p.file, at.Start, code, message}
-	if p.reported[f] { // a snippet, or content that is shown twice
+	if p.reported[f] { // in a snippet or other content that is shown twice
 		return
 	}
 	if p.reported == nil {
@@ -127,7 +130,7 @@ func (p *page) Warn(at ast.Span, code, message, hint string) {
 	p.list.Hint(hint)
 }
 
-// finding identifies a finding, to report it once.
+// finding identifies a finding, so that it is reported only once.
 type finding struct {
 	file          *ast.File
 	at            int
@@ -141,7 +144,7 @@ func (p *page) Outline(level int, id, text string) {
 	})
 }
 
-// setLead sets the lead to the first paragraph of the page itself.
+// setLead sets the lead to the first paragraph of the page itself, not of included files.
 func (p *page) setLead(nodes []ast.Node) {
 	for _, n := range nodes {
 		if para, ok := n.(*ast.Paragraph); ok {

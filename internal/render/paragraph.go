@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// paragraphKind decides how a paragraph is written. A parser ends <p> at the first block inside it. So a paragraph that
-// also contains blocks, from an inline component or element, becomes a <div> that looks like a paragraph; one that
-// contains only blocks gets no wrapper.
+// paragraphKind decides how a paragraph is written. A parser ends <p> at the first block inside it. So a paragraph
+// that also contains blocks, from an inline component or element, becomes a <div> that looks like a paragraph; one
+// that contains only blocks gets no wrapper.
 type paragraphKind int
 
 const (

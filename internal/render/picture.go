@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// pictureDepth returns 1 for an element that chooses the file of its <img>, else 0.
+// pictureDepth returns 1 for an element that selects the file of its <img>, otherwise 0.
 func pictureDepth(name string) int {
 	if name == "picture" {
 		return 1
@@ -18,9 +18,10 @@ func pictureDepth(name string) int {
 	return 0
 }
 
-// writeImageSize writes width and height of an <img> if its author left them out, to reserve space while it loads. The
-// style sheet uses only their ratio (height: auto), so nothing is drawn differently. It writes none where a style sets
-// the height, which the width would have to follow, and where the browser chooses among files.
+// writeImageSize writes width and height of an <img> if its author left them out, to reserve space while it loads.
+// The style sheet uses only their ratio (height: auto), so they do not change the appearance. It writes nothing if
+// a style sets the height, to which the width would have to be adjusted, and if the browser selects one of several
+// files.
 func (p *page) writeImageSize(list []attr, src component.Address) {
 	if src.Width <= 0 || src.Height <= 0 || p.pictureDepth > 0 {
 		return
@@ -53,11 +54,11 @@ func (p *page) writeImageSize(list []attr, src component.Address) {
 	}
 }
 
-// firstView is how much HTML may precede a picture that readers probably see at once, in bytes.
+// firstView is the maximum size of the HTML before an image that is probably visible immediately, in bytes.
 const firstView = 4 << 10
 
-// writeLoading writes when a browser loads a picture: at once if it is the first of the page and near its start, else
-// when it comes near the window. hidden ones are shown under some condition only.
+// writeLoading writes when a browser loads an image: at once if it is the first one of the page and near its start,
+// otherwise when it comes near the window. hidden images are shown only under some condition.
 func (p *page) writeLoading(loading string, hidden bool) {
 	first := !p.pictured && !hidden && p.w.Len() < firstView
 	p.pictured = p.pictured || first
@@ -67,15 +68,15 @@ func (p *page) writeLoading(loading string, hidden bool) {
 	p.w.Raw(` decoding="async"`)
 }
 
-// writeSources writes the narrower copies of a picture. Client components choose their pictures themselves, through the
-// address alone.
+// writeSources writes the narrower copies of an image. Client components select their images themselves, by the
+// URL.
 func (p *page) writeSources(to component.Address, shown int) {
 	if p.islandDepth == 0 {
 		to.SourceSet(p.w.Buffer, shown)
 	}
 }
 
-// writesSize reports whether writeImageSize writes the width of a picture whose size is known.
+// writesSize reports whether writeImageSize writes the width of an image with known size.
 func (p *page) writesSize(list []attr) bool {
 	return !slices.ContainsFunc(list, func(a attr) bool {
 		switch a.name {
@@ -90,7 +91,7 @@ func (p *page) writesSize(list []attr) bool {
 	})
 }
 
-// writeImageLoading writes what an <img> has beyond its author's attributes, each only if the author left it out.
+// writeImageLoading writes the loading attributes of an <img> that its author left out.
 func (p *page) writeImageLoading(list []attr, src component.Address) {
 	var loading, decoding string
 	var hidden, chosen bool
@@ -111,7 +112,7 @@ func (p *page) writeImageLoading(list []attr, src component.Address) {
 			}
 		}
 	}
-	// without a width the page would show a copy at another size
+	// without a width, the page would show a copy in another size
 	if !chosen && p.pictureDepth == 0 && (shown > 0 || p.writesSize(list)) {
 		p.writeSources(src, shown)
 	}
@@ -122,8 +123,8 @@ func (p *page) writeImageLoading(list []attr, src component.Address) {
 	}
 }
 
-// leavesHeight reports whether all classes are known and none sets the height. Unknown ones may come from the author's
-// style sheet.
+// leavesHeight reports whether all classes are known and none of them sets the height. Unknown classes may come
+// from the author's style sheet.
 func (p *page) leavesHeight(classes string) bool {
 	for class := range strings.FieldsSeq(classes) {
 		if class == "not-prose" {
@@ -139,7 +140,7 @@ func (p *page) leavesHeight(classes string) bool {
 	return true
 }
 
-// setsHeight reports whether declarations determine the height.
+// setsHeight reports whether declarations set the height.
 func setsHeight(css string) bool {
 	for decl := range strings.SplitSeq(css, ";") {
 		name, value, _ := strings.Cut(decl, ":")
@@ -154,7 +155,7 @@ func setsHeight(css string) bool {
 	return false
 }
 
-// pixels parses a width attribute as browsers do; ok is false for percentages.
+// pixels parses a width attribute as browsers do. ok is false for percentages.
 func pixels(value string) (n float64, ok bool) {
 	value = strings.TrimSpace(value)
 	end := 0
@@ -165,7 +166,8 @@ func pixels(value string) (n float64, ok bool) {
 	return n, err == nil && n > 0 && !strings.HasPrefix(value[end:], "%")
 }
 
-// styleText returns the text of a style attribute. It drops findings: they are reported when the attribute is written.
+// styleText returns the text of a style attribute. It drops findings, which are reported when the attribute is
+// written.
 func styleText(value any) string {
 	css, _ := cssstyle.Text(value)
 	return css

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Resolver resolves every address on a page. ok is false when the address must not be written.
+// Resolver resolves every URL on a page. ok is false if the URL must not be written.
 type Resolver interface {
 	Resolve(ref Ref) (to component.Address, ok bool)
 }
@@ -29,7 +29,7 @@ type Ref struct {
 	at    int
 }
 
-// Pos returns where the reference was written. It is computed on demand, because only findings need it.
+// Pos returns the position of the reference. It is computed on demand, because only findings need it.
 func (r Ref) Pos() diag.Pos {
 	if r.file == nil {
 		return diag.Pos{}
@@ -47,7 +47,8 @@ type Options struct {
 	Icons component.IconWriter
 	Code  *highlight.Highlighter
 	Math  Math
-	// Class returns the declarations of a class, as "name:value;…", if the platform defines it; nil = it defines none.
+	// Class returns the declarations of a class, as "name:value;…", if the platform defines the class. nil means
+	// that it defines none.
 	Class func(class string) (css string, ok bool)
 }
 
@@ -55,32 +56,32 @@ type Options struct {
 type Source struct {
 	File      *ast.File
 	Nodes     []ast.Node
-	DropTitle bool                      // the first heading is the page's title, which the layout shows
-	OwnTitle  bool                      // the layout shows no title: the first heading of level 1 is the page's h1
+	DropTitle bool                      // remove the first heading if it is the page's title, which the layout shows
+	OwnTitle  bool                      // the layout shows no title, so the first heading of level 1 is the page's h1
 	Before    func(w *component.Writer) // writes platform content before the body; nil = nothing
-	After     func(w *component.Writer) // … and after it
+	After     func(w *component.Writer) // writes platform content after the body; nil = nothing
 }
 
-// Heading is an entry of the page's outline.
+// Heading is an entry in the page's outline.
 type Heading struct {
 	Level  int // 2 to 6
 	ID     string
 	Text   string
-	Folded bool // in a part that is closed at first
+	Folded bool // in a part that is initially collapsed
 }
 
 // Page is a rendered page.
 type Page struct {
 	HTML     []byte
-	Side     []byte // the panel beside the body; empty when the page has none
+	Side     []byte // the panel next to the body; empty if the page has none
 	Headings []Heading
-	IDs      []string // every id on the page, ordered
-	Classes  []string // class names that authors wrote, ordered
+	IDs      []string // all ids on the page, sorted
+	Classes  []string // class names from the author, sorted
 	Style    []byte   // rules from style attributes and <style> elements
 	Lead     string   // the first paragraph as plain text, at most leadMax characters
-	Math     bool     // it shows formulas
-	Mermaid  bool     // it shows diagrams
-	Islands  bool     // it has client components
+	Math     bool     // the page contains formulas
+	Mermaid  bool     // the page contains diagrams
+	Islands  bool     // the page contains client components
 }
 
 const leadMax = 300
@@ -88,14 +89,14 @@ const leadMax = 300
 // Renderer renders pages. It is safe for concurrent use.
 type Renderer struct {
 	opt     Options
-	buffers sync.Pool // of *htmlbuf.Buffer: reused; results are copied at their exact size
+	buffers sync.Pool // *htmlbuf.Buffer for reuse; results are copied at their exact size
 }
 
 // New returns a Renderer.
 func New(opt Options) *Renderer { return &Renderer{opt: opt} }
 
-// Render renders one page. It turns a panic into an error, so that a page can fail only itself, not the build. When ctx
-// is done, rendering stops early and the caller must discard the result.
+// Render renders one page. It converts a panic to an error, so that a page cannot make the whole build fail. If ctx
+// is cancelled, rendering stops early and the caller must discard the result.
 func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *Page, list diag.List, err error) {
 	defer func() {
 		if p := recover(); p != nil {

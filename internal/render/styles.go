@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// sheet collects the style attributes and <style> elements of a page. Pages are served under a policy without inline
+// sheet collects the style attributes and <style> elements of a page. The policy of pages does not permit inline
 // styles (C5), so they become rules of a style sheet.
 type sheet struct {
-	rules map[string]string // class by declarations
+	rules map[string]string // declarations → class
 	out   bytes.Buffer
-	own   bytes.Buffer // from <style> elements: written last, so that an unclosed rule affects no other
+	own   bytes.Buffer // from <style> elements; written last, so that an unclosed rule affects no other
 }
 
 var styleAttr = []byte(` style="`)
 
-// extractStyles moves the style attributes of rendered HTML into the sheet and returns a copy without them. The HTML is
-// our own: inside a tag, ">" and quotes are never part of a value.
+// extractStyles moves the style attributes of rendered HTML into the sheet and returns a copy without them. It
+// relies on our own HTML, in which values of attributes never contain ">" or quotes.
 func (s *sheet) extractStyles(page []byte) []byte {
 	if !bytes.Contains(page, styleAttr) {
 		return bytes.Clone(page)
@@ -29,7 +29,7 @@ func (s *sheet) extractStyles(page []byte) []byte {
 		at := bytes.Index(page, styleAttr)
 		open := bytes.LastIndexByte(page[:max(at, 0)], '<')
 		if at < 0 || open < 0 || bytes.IndexByte(page[open:at], '>') >= 0 {
-			// No more, or the words stand in text: there quotes are not escaped.
+			// There are no more, or the match is part of a text, where quotes are not escaped.
 			if at < 0 {
 				return append(out, page...)
 			}
@@ -50,7 +50,7 @@ func (s *sheet) extractStyles(page []byte) []byte {
 	}
 }
 
-// withClass writes a tag without its style and with an additional class.
+// withClass appends a tag without its style attribute and with an additional class.
 func withClass(out, before, after []byte, class string) []byte {
 	if class == "" {
 		return append(append(out, before...), after...)
@@ -69,7 +69,7 @@ func withClass(out, before, after []byte, class string) []byte {
 	return append(out, after...)
 }
 
-// classFor returns the class for declarations in the sheet; "" for those that could end their rule.
+// classFor returns the class for declarations. It returns "" for declarations that could end their rule.
 func (s *sheet) classFor(css string) string {
 	if strings.ContainsAny(css, "{}<") || strings.TrimSpace(css) == "" {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// field is a named value and what is known about it.
+// field is a named value with its properties.
 type field struct {
 	name, id             string
 	place                string // "header", for authorizations
@@ -62,7 +62,7 @@ func (p *Page) field(w *component.Writer, f field) {
 	w.Raw("</div>\n")
 }
 
-// marks are the small words after the type.
+// marks writes the short labels after the type.
 func (p *Page) marks(w *component.Writer, f field) {
 	s := f.schema
 	for _, m := range [...]struct {
@@ -99,7 +99,7 @@ func labels(w *component.Writer, list []string) {
 	}
 }
 
-// pills returns the values of the keys that the site wants to see beside names.
+// pills returns the values of the keys that the site shows next to names.
 func pills(s *openapi.Schema, keys []string) (out []string) {
 	for _, key := range keys {
 		v := s.Field(key)
@@ -122,10 +122,10 @@ func pills(s *openapi.Schema, keys []string) (out []string) {
 	return out
 }
 
-// enumShown is how many allowed values are written out.
+// enumShown is the maximum number of allowed values that are shown.
 const enumShown = 40
 
-// facts are what a value must be like.
+// facts writes the constraints on a value.
 func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.Value) {
 	if s.Base == "array" && s.Items != nil && len(s.Items.Enum) > 0 {
 		p.enum(w, s.Items)
@@ -165,7 +165,7 @@ func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.V
 	}
 }
 
-// bounds writes what limits a value: formulas as code, words as words.
+// bounds writes the limits of a value: formulas as code, other text as words.
 func bounds(w *component.Writer, list []string) {
 	w.Raw(`<p class="api-facts"><span>Limits</span>`)
 	for i, l := range list {
@@ -232,7 +232,7 @@ func (p *Page) enum(w *component.Writer, s *openapi.Schema) {
 	w.Raw(`</p>`)
 }
 
-// scalar returns a value in one line: texts as they are, lists and objects as JSON when short.
+// scalar returns a value on one line: a string unchanged, lists and objects as JSON if they are short.
 func scalar(v *jsontree.Value) string {
 	switch {
 	case v == nil:

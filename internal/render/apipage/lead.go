@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxLead bounds the lead, in characters: more is not shown by those who read it.
+// maxLead limits the lead, in characters. Its users show no more than that.
 const maxLead = 300
 
-// Lead returns the first paragraph of the text that the page shows from its description, as plain text; "" when it
-// shows none. Lists and search engines take it for what the page is about.
+// Lead returns the first paragraph of the text that the page shows from its description, as plain text, or "".
+// Lists and search engines use it as a summary of the page.
 func (p *Page) Lead() string {
 	text := ""
 	switch {

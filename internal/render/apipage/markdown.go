@@ -10,28 +10,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// maxProse bounds one text of a description, in bytes.
+// maxProse limits one text of a description, in bytes.
 const maxProse = 32 << 10
 
-// prose draws a description's Markdown.
+// prose renders a description's Markdown.
 func (p *Page) prose(w *component.Writer, src string) {
 	if strings.TrimSpace(src) != "" && !p.stopped(w.Len()) {
 		w.Render(markdown(src))
 	}
 }
 
-// inline is Markdown of one line.
+// inline parses Markdown of a single line.
 func inline(src string) []ast.Node { return mdx.Inline(src) }
 
-// markdown reads the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and formulas.
-// The few HTML tags that people write there become their Markdown; all others are text. Headings become strong text:
-// they are no part of the page's outline.
+// markdown parses the Markdown of an API description: CommonMark and GFM without JSX, expressions, modules and
+// formulas. A few common HTML tags are converted to Markdown; all others are text. Headings become strong text,
+// because they are not part of the page's outline.
 func markdown(src string) []ast.Node {
 	root, _ := mdx.ParseWith(mdx.Options{}, "", []byte(harmless(clip.Bytes(src, maxProse))), 1)
 	return tame(root.Children)
 }
 
-// tame replaces headings. Nothing else in the tree can be anything but text: the source had no live tag or brace.
+// tame replaces headings. All other special nodes can only be text, because the source has been escaped.
 func tame(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -76,7 +76,7 @@ func harmless(src string) string {
 	return b.String()
 }
 
-// fenceMark returns the run of backticks or tildes that opens or closes a fence, "" when the line is none.
+// fenceMark returns the run of backticks or tildes that opens or closes a fence, or "" if the line is not a fence.
 func fenceMark(line string) string {
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, c)
@@ -88,7 +88,7 @@ func fenceMark(line string) string {
 }
 
 func escapeLine(b *strings.Builder, line string) {
-	for _, word := range [...]string{"import", "export"} { // at the start of a line the dialect reads a module
+	for _, word := range [...]string{"import", "export"} { // at the start of a line, they would begin a module
 		if rest, ok := strings.CutPrefix(line, word); ok &&
 			(rest == "" || rest[0] == ' ' || rest[0] == '{' || rest[0] == '*') {
 			b.WriteString("&#" + map[string]string{"import": "105;mport", "export": "101;xport"}[word])
@@ -98,7 +98,7 @@ func escapeLine(b *strings.Builder, line string) {
 	for i := 0; i < len(line); {
 		switch c := line[i]; c {
 		case '\\':
-			n := min(2, len(line)-i) // an escape stays one
+			n := min(2, len(line)-i) // keep existing escapes
 			b.WriteString(line[i : i+n])
 			i += n
 		case '`':
@@ -118,7 +118,8 @@ func escapeLine(b *strings.Builder, line string) {
 	}
 }
 
-// codeSpan returns the length of a code span at the start of s, or of its backticks when it does not end on this line.
+// codeSpan returns the length of a code span at the start of s. If it does not end on this line, it returns the
+// length of its backticks.
 func codeSpan(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "`"))
 	for at := n; ; {
@@ -134,7 +135,7 @@ func codeSpan(s string) int {
 	}
 }
 
-// openAngle writes what stands at a "<" and returns how many bytes it was.
+// openAngle writes the construct that starts with "<" and returns its length in bytes.
 func openAngle(b *strings.Builder, s string) int {
 	if m := auto.FindStringSubmatch(s); m != nil {
 		b.WriteString(m[1])
@@ -172,7 +173,7 @@ func openAngle(b *strings.Builder, s string) int {
 	return len(m[0])
 }
 
-// anchor writes a link with plain text as Markdown; of any other <a> and </a> only the text is left.
+// anchor writes a link with plain text as Markdown. Of any other <a> it keeps only the text.
 func anchor(b *strings.Builder, s string, m []string) int {
 	to := href.FindStringSubmatch(m[3])
 	text, _, ended := strings.Cut(s[len(m[0]):min(len(s), len(m[0])+400)], "</a>")

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// operation writes the parts of an operation in the order readers look for them. prefix is for the ids of a callback's
-// fields.
+// operation writes the parts of an operation in the order that readers expect. prefix is a prefix for the ids of a
+// callback's fields.
 func (p *Page) operation(w *component.Writer, d *openapi.Detail, prefix string) {
 	p.security(w, d)
 	for _, part := range [...]struct{ in, title string }{
@@ -63,7 +63,8 @@ func (p *Page) body(w *component.Writer, b *openapi.Body, prefix string) {
 	p.way = openapi.Anything
 }
 
-// content writes a body in each of its forms; one form needs no choice. Forms of the same schema are one.
+// content writes a body for each media type. Media types with the same schema share one form; a single form needs
+// no selection.
 func (p *Page) content(w *component.Writer, content []openapi.Media, prefix string, required bool, note string) {
 	groups := alike(content)
 	if len(groups) == 1 || required {
@@ -101,7 +102,7 @@ type mediaGroup struct {
 	schema *openapi.Schema
 }
 
-// alike puts media types together whose schemas have the same name.
+// alike groups media types whose schemas have the same name.
 func alike(content []openapi.Media) (out []mediaGroup) {
 	for _, m := range content {
 		found := false
@@ -119,7 +120,7 @@ func alike(content []openapi.Media) (out []mediaGroup) {
 	return out
 }
 
-// responses writes a row for each status; the first success is open.
+// responses writes a row for each status. The first successful one is expanded.
 func (p *Page) responses(w *component.Writer, list []openapi.Response, prefix string) {
 	heading(w, "Responses", prefix)
 	w.Raw(`<div class="api-responses">`)
@@ -156,7 +157,7 @@ func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id s
 	} else if len(r.Headers) == 0 {
 		w.Raw(`<p class="api-facts">No body.</p>`)
 	}
-	if len(r.Headers) > 0 { // after the body, which is what readers come for
+	if len(r.Headers) > 0 { // after the body, which matters most to readers
 		w.Raw(`<p class="api-part">Headers</p>`)
 		for _, h := range r.Headers {
 			p.parameter(w, h, id+"-header-")
@@ -165,7 +166,7 @@ func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id s
 	w.Raw(`</div></details>`)
 }
 
-// class returns the first digit of a status, "" for others.
+// class returns the first digit of a status, or "" for other values.
 func class(status string) string {
 	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
 		return status[:1]
@@ -187,7 +188,7 @@ func (p *Page) callbacks(w *component.Writer, list []openapi.Callback) {
 		w.Raw(`</code></span></summary><div class="api-response-body flow">`)
 		p.prose(w, c.Operation.Description)
 		inner := *c.Detail
-		inner.Security = nil // the one who is called decides
+		inner.Security = nil // the receiver decides on authentication
 		p.operation(w, &inner, "callback-"+dashed(c.Name)+"-")
 		w.Raw(`</div></details>`)
 	}
@@ -206,7 +207,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// dashed returns a name as part of an id: letters, digits and dashes.
+// dashed converts a name to a part of an id: letters, digits and dashes.
 func dashed(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {

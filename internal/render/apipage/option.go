@@ -11,10 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// options writes alternatives as rows of which one is open.
+// options writes alternatives as rows, of which one is expanded.
 func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 	if !worthRows(s.Options) {
-		return // the type says it all
+		return // the type contains all information
 	}
 	tag, values := discriminator(s)
 	w.Raw(`<div class="api-options option-dropdown"><p class="api-facts"><span>`)
@@ -53,10 +53,11 @@ func (p *Page) options(w *component.Writer, s *openapi.Schema, prefix string) {
 	w.Raw(`</div>`)
 }
 
-// choiceShown is how many alternatives a sentence names; the rows below it have them all.
+// choiceShown is the maximum number of alternatives in the introductory sentence. The rows below it list all of
+// them.
 const choiceShown = 4
 
-// choiceWords says what the alternatives are: "One of: string, or object Order."
+// choiceWords describes the alternatives in a sentence: "One of: string, or object Order."
 func choiceWords(s *openapi.Schema) string {
 	word := "One of"
 	if s.AnyOf {
@@ -82,8 +83,9 @@ func choiceWords(s *openapi.Schema) string {
 	return word + ": " + strings.Join(names[:last], ", ") + ", or " + names[last] + "."
 }
 
-// discriminator returns the field that tells the alternatives apart and its value for each of them, "" where nobody
-// knows it. Where the description names no such field, it is one that has another fixed value in every alternative.
+// discriminator returns the field that distinguishes the alternatives and its value for each of them ("" if
+// unknown). If the description does not specify the field, it is one that has a different constant value in every
+// alternative.
 func discriminator(s *openapi.Schema) (tag string, values []string) {
 	values = make([]string, len(s.Options))
 	if s.Discriminator != "" {
@@ -92,7 +94,7 @@ func discriminator(s *openapi.Schema) (tag string, values []string) {
 				values[i] = fixedValue(o, s.Discriminator)
 			}
 			if values[i] == "" {
-				values[i] = o.Name // what OpenAPI says when there is no mapping
+				values[i] = o.Name // the default without a mapping
 			}
 		}
 		return s.Discriminator, values
@@ -113,7 +115,7 @@ func discriminator(s *openapi.Schema) (tag string, values []string) {
 	return "", make([]string, len(s.Options))
 }
 
-// fixedValue returns the only text that a property may be, "" when it may be others.
+// fixedValue returns the only permitted text of a property, or "".
 func fixedValue(s *openapi.Schema, name string) string {
 	for _, m := range s.Properties {
 		if m.Name != name {

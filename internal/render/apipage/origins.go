@@ -8,20 +8,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Origins gathers the origins that readers of a site's pages may call: those of servers, and of where tokens come from.
-// The zero value is ready. What it holds does not grow with pages, only with origins.
+// Origins collects the origins that readers of a site's pages may call: those of servers and of token endpoints.
+// The zero value is ready to use. Its size depends on the number of origins, not of pages.
 type Origins struct {
 	set    map[string]bool
 	needed bool
-	// first of the allowed servers of each list that a description has for all its operations; most share it. nil =
-	// none is allowed
+	// maps the first server of a description's list to the first of its allowed servers, because most operations
+	// share that list; nil = none is allowed
 	shared map[*openapi.Server]*openapi.Server
 }
 
-// originMax bounds the origins of one site: the longest possible ones stay below what the proxy reads.
+// originMax limits the origins of one site. Even the longest ones fit into the list that the proxy reads.
 const originMax = 1500
 
-// Add looks at a page. One without a playground, or without a proxy, adds nothing.
+// Add adds the origins of a page. A page without a playground or without a proxy adds nothing.
 func (o *Origins) Add(in Input) {
 	if in.Look.NoProxy {
 		return
@@ -56,7 +56,7 @@ func (o *Origins) Add(in Input) {
 	}
 }
 
-// sharing reports whether a list of servers is the description's, which stays where it is.
+// sharing reports whether a list of servers is the description's list, which stays at the same address in memory.
 func (in Input) sharing(list *openapi.Server) bool {
 	spec := in.Specs.Spec(in.Page.API.Spec)
 	return spec != nil && len(spec.Servers) > 0 && &spec.Servers[0] == list
@@ -83,8 +83,8 @@ func (o *Origins) add(origin string) {
 	}
 }
 
-// Needed reports whether a page was seen whose readers may need the proxy, also when no origin is known beforehand.
+// Needed reports whether readers of a page may need the proxy, even if no origin is known in advance.
 func (o *Origins) Needed() bool { return o.needed }
 
-// List returns what was found, in order.
+// List returns the origins, sorted.
 func (o *Origins) List() []string { return slices.Sorted(maps.Keys(o.set)) }

@@ -12,44 +12,44 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Input is a page and what it is made from.
+// Input is a page with the data that it is generated from.
 type Input struct {
 	Page  *site.Page // its API is not nil
 	Specs *openapi.Set
 	Look  site.API
-	// The page's own text has a RequestExample or a ResponseExample: they stand for the made-up ones.
+	// The page's own text has a RequestExample or a ResponseExample, which replaces the generated one.
 	OwnRequest, OwnResponse bool
-	FullSchema              bool // the Markdown form carries the part of the description behind the page
+	FullSchema              bool // the Markdown form includes the part of the description that the page shows
 
 	Playground capability.Playground // what readers may call from the page
-	ProxyURL   string                // address of the playground's proxy as seen from the page
-	// readers do not see the page: what it names alone, the proxy does not call (C7)
+	ProxyURL   string                // URL of the playground's proxy relative to the page
+	// readers do not see the page; the proxy must not call origins that occur only here (C7)
 	Untold bool
-	// the page's own text: pages that describe an operation themselves have its fields there
+	// the page's own text, which contains the fields of pages that describe an operation themselves
 	Own []ast.Node
 }
 
-// Page is one page being drawn; it belongs to one goroutine.
+// Page renders one page. It is not safe for concurrent use.
 type Page struct {
-	ctx      context.Context // of the page that is being made
+	ctx      context.Context // of rendering the page
 	in       Input
 	ref      *site.APIRef
-	op       *openapi.Operation // nil when the page shows none
+	op       *openapi.Operation // nil if the page shows none
 	detail   *openapi.Detail
 	schema   *openapi.Schema
 	channel  *openapi.Channel
 	messages []openapi.Message
-	way      openapi.Way // which fields are shown: those of requests, those of answers
-	plan     []byte      // of the playground, as JSON; nil = there is none
+	way      openapi.Way // which fields to show: those of requests or those of responses
+	plan     []byte      // data for the playground as JSON; nil = no playground
 }
 
-// maxHTML bounds what a description makes of one page, in bytes: a text of it can show many times.
+// maxHTML limits the generated part of one page, in bytes, because a text of a description can be shown many times.
 const maxHTML = 16 << 20
 
-// stopped reports whether the page is to end here: it is too large, or its caller has gone.
+// stopped reports whether rendering must stop because the page is too large or its context is done.
 func (p *Page) stopped(written int) bool { return written > maxHTML || p.ctx.Err() != nil }
 
-// New looks up what the page shows. When ctx ends, drawing ends; what was drawn is of no use then.
+// New looks up what the page shows. If ctx is cancelled, rendering stops early and the output must be discarded.
 func New(ctx context.Context, in Input) *Page {
 	p := &Page{ctx: ctx, in: in, ref: in.Page.API, way: openapi.Anything}
 	switch p.ref.Kind {
@@ -72,8 +72,8 @@ func New(ctx context.Context, in Input) *Page {
 	return p
 }
 
-// Content returns the MDX that a description has for the page of an operation, "" without any. It is the body of a page
-// without a file.
+// Content returns the MDX in a description for the page of an operation, or "". It is the body of a page without a
+// file.
 func Content(page *site.Page, specs *openapi.Set) string {
 	if page.API == nil || page.File != "" {
 		return ""
@@ -84,7 +84,7 @@ func Content(page *site.Page, specs *openapi.Set) string {
 	return ""
 }
 
-// Head writes the bar with the method and the address. It belongs under the page's title, before its own text.
+// Head writes the bar with the method and the URL. It belongs between the page's title and its own text.
 func (p *Page) Head(w *component.Writer) {
 	switch p.ref.Kind {
 	case site.APIOperation, site.APIManual:
@@ -101,7 +101,7 @@ func (p *Page) Head(w *component.Writer) {
 	}
 }
 
-// Body writes what comes after the page's own text. Samples go to the side panel.
+// Body writes the part after the page's own text. Samples go to the side panel.
 func (p *Page) Body(w *component.Writer) {
 	w.Raw(`<div class="api api-section" data-platform>`, "\n")
 	switch {
@@ -125,7 +125,7 @@ func (p *Page) Body(w *component.Writer) {
 	w.Raw("</div>\n")
 }
 
-// notice says why the page has nothing to show.
+// notice explains why the page has no content.
 func (p *Page) notice(w *component.Writer) {
 	w.Raw(`<p class="api-notice">`)
 	if openapi.Remote(p.ref.Spec) {
@@ -140,14 +140,14 @@ func (p *Page) notice(w *component.Writer) {
 	w.Raw("</p>\n")
 }
 
-// describe writes the description's own text when the page has none that stands for it.
+// describe writes the description's own text, unless the page has a text that replaces it.
 func (p *Page) describe(w *component.Writer, text string) {
 	if p.ref.Describe {
 		p.prose(w, text)
 	}
 }
 
-// servers returns the addresses of what the page shows.
+// servers returns the servers of the operation or channel.
 func (p *Page) servers() []openapi.Server {
 	if p.detail == nil {
 		return nil
@@ -171,10 +171,10 @@ func (p *Page) bar(w *component.Writer) {
 	if p.in.Page.Deprecated {
 		w.Raw(`<span class="field-mark field-deprecated">deprecated</span>`)
 	}
-	if p.Playable() { // the button is shown by its script
+	if p.Playable() { // a script shows the button
 		w.Raw(
 			`<button type="button" class="try-open tryit-button" data-platform data-try hidden>Try it</button><script type="application/json" data-try-plan>`)
-		w.Trusted(p.plan) // every "<" in it is escaped
+		w.Trusted(p.plan) // it contains no unescaped "<"
 		w.Raw(`</script>`)
 	}
 	w.Raw(`</div>`)
@@ -192,7 +192,7 @@ func method(w *component.Writer, name string) {
 	w.Raw(`</span>`)
 }
 
-// address writes a path with its {parameters} marked; long ones may break after a slash.
+// address writes a path with its {parameters} highlighted. Long paths may break after a slash.
 func address(w *component.Writer, path string) {
 	for path != "" {
 		open := strings.IndexByte(path, '{')
@@ -236,7 +236,7 @@ func serverList(w *component.Writer, servers []openapi.Server) {
 	w.Raw(`</ul></details>`)
 }
 
-// heading opens a section of the page and puts it into the outline; within a callback it is a plain title.
+// heading writes the heading of a section and adds it to the outline. Inside a callback, it writes a plain title.
 func heading(w *component.Writer, text, prefix string) {
 	if prefix != "" {
 		w.Raw(`<p class="api-part">`)

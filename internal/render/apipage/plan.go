@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// planMax bounds a plan, in bytes. One that is larger is made again with less in it.
+// planMax limits a plan, in bytes. A larger one is generated again with less content.
 const planMax = 256 << 10
 
-// plan is what the playground's script makes its forms and its request from. Empty members are left out.
+// plan is the data from which the playground's script creates its forms and its request. Empty members are omitted.
 type plan struct {
 	Method      string           `json:"method"`
 	Path        string           `json:"path"`
@@ -32,8 +32,8 @@ type plan struct {
 	Bodies      []planBody       `json:"bodies,omitempty"`
 	Languages   []string         `json:"languages"`
 	Schemas     []map[string]any `json:"schemas,omitempty"`
-	// Spec distinguishes descriptions: what readers type for one is not offered to another. Its name may be an address
-	// that is not for readers.
+	// Spec identifies the description: input that readers typed for one is not suggested for another. It is not the
+	// name of the description, which may be a private URL.
 	Spec string `json:"spec,omitempty"`
 }
 
@@ -67,26 +67,26 @@ type planExample struct {
 type planEncoding struct {
 	ContentType string `json:"contentType,omitempty"`
 	Style       string `json:"style,omitempty"`
-	Explode     *bool  `json:"explode,omitempty"` // with Style
+	Explode     *bool  `json:"explode,omitempty"` // used with Style
 	Reserved    bool   `json:"allowReserved,omitempty"`
 }
 
-// thrift is how much of a description goes into a plan.
+// thrift limits how much of a description goes into a plan.
 type thrift struct {
-	schemas int // how many
-	enum    int // allowed values of each
-	note    int // bytes of each text; 0 = none
+	schemas int // number of schemas
+	enum    int // allowed values of each schema
+	note    int // bytes of each text; 0 = no texts
 	value   int // bytes of each example and default
 }
 
-// thrifts are tried until the plan fits; the last leaves only what a request cannot be made without. A page whose plan
-// is too large even so has none.
+// thrifts are tried in order until the plan fits. The last one keeps only what a request needs. If the plan is
+// still too large, the page has none.
 func thrifts() []thrift {
 	return []thrift{{600, 500, 400, 32 << 10}, {400, 200, 120, 4 << 10}, {200, 50, 0, 500}, {0, 0, 0, 0}}
 }
 
-// mode returns how the playground of a page is shown. Signed-in readers, for whom "auth" would show it, are none that a
-// public site knows.
+// mode returns how the playground of a page is shown. "auth" is treated as "simple", because a public site does not
+// know signed-in readers.
 func (in Input) mode() string {
 	for _, word := range []string{in.Page.API.Playground, in.Look.Playground} {
 		switch word {
@@ -102,7 +102,8 @@ func (in Input) mode() string {
 // Playable reports whether readers can call the operation from the page.
 func (p *Page) Playable() bool { return p.plan != nil }
 
-// makePlan returns the plan of the page as JSON that no script element ends in; nil for a page that has none.
+// makePlan returns the plan of the page as JSON that cannot end a script element. It returns nil for a page without
+// a plan.
 func (p *Page) makePlan() []byte {
 	r, ok := p.in.reach()
 	if !ok {
@@ -141,8 +142,9 @@ func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
 	return out
 }
 
-// proxy says whether the site's server passes requests on, and at which address it does. It would refuse those of a
-// page whose origins are on no list: an untold page, or one whose host the reader writes.
+// proxy returns whether the site's server forwards requests, and the URL of the proxy. The proxy would refuse
+// requests of a page whose origins are not on its list: a page that readers do not see, or one whose host the
+// reader enters.
 func (in Input) proxy(servers []openapi.Server) (word, url string) {
 	known := len(in.Playground.Origins) > 0 || slices.ContainsFunc(servers, func(s openapi.Server) bool {
 		return slices.ContainsFunc(spread(s), func(p place) bool { return p.origin != "" })
@@ -159,17 +161,17 @@ func (in Input) proxy(servers []openapi.Server) (word, url string) {
 	return "none", ""
 }
 
-// planWriter numbers the schemas of a plan while it is made.
+// planWriter numbers the schemas of a plan while writing it.
 type planWriter struct {
 	thrift
 	graph *openapi.Graph
 }
 
-// Bounds of what a plan says of the request.
+// Limits for the request in a plan.
 const (
 	paramMax = 200
 	mediaMax = 12
-	nameMax  = 200 // bytes of a name that cannot be cut
+	nameMax  = 200 // bytes of a name, which cannot be truncated
 )
 
 func (w *planWriter) parameters(list []openapi.Parameter) (out []planParameter) {
@@ -216,7 +218,7 @@ func (w *planWriter) bodies(b *openapi.Body) (out []planBody) {
 	return out
 }
 
-// schemasFit distinguishes a plan with forms from the fallback, which has none.
+// schemasFit distinguishes a plan with forms from the last fallback, which has none.
 func (w *planWriter) schemasFit() bool { return w.thrift.schemas > 0 }
 
 func (b *planBody) encode(e openapi.Encoding) {
@@ -230,7 +232,7 @@ func (b *planBody) encode(e openapi.Encoding) {
 	b.Encoding[e.Property] = one
 }
 
-// text returns a description's Markdown as one short plain text.
+// text converts a description's Markdown to one short plain text.
 func (t thrift) text(src string) string {
 	if t.note == 0 {
 		return ""

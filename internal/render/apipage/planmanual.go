@@ -10,18 +10,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file reads what a page that describes its operation itself says in ParamFields.
+// This file reads the fields of a page that describes its operation itself with ParamFields.
 
 var (
 	colon = regexp.MustCompile(`/:([A-Za-z_][A-Za-z0-9_]*)`)
 	brace = regexp.MustCompile(`\{([^{}/]+)\}`)
 )
 
-// braced returns a path with its parameters in braces; authors write colons too.
+// braced returns a path with its parameters in braces. Authors also write them with colons.
 func braced(path string) string { return colon.ReplaceAllString(path, "/{$1}") }
 
-// ownDetail returns what the request of the page takes: the parameters in its address, and the fields that its text
-// lists.
+// ownDetail returns the parameters and body of the page's request: the parameters in its path, and the fields in
+// its text.
 func (p *Page) ownDetail(r reach) *openapi.Detail {
 	d := &openapi.Detail{Optional: p.detail.Optional}
 	fields := ownFields(p.in.Own)
@@ -47,12 +47,12 @@ func (p *Page) ownDetail(r reach) *openapi.Detail {
 	return d
 }
 
-// ownField is a field that the page's text describes.
+// ownField is a field described in the page's text.
 type ownField struct {
 	place, name, note    string
 	required, deprecated bool
 	file                 bool
-	raw                  *jsontree.Value // its schema
+	raw                  *jsontree.Value // schema of the field
 }
 
 func (f ownField) parameter() openapi.Parameter {
@@ -64,8 +64,8 @@ func (f ownField) parameter() openapi.Parameter {
 	return p
 }
 
-// ownBody returns a body of the fields that go into one. A method that has one and a page that says nothing of it leave
-// it to the reader.
+// ownBody returns a body with the body fields. If there are none but the method has a body, readers enter it as
+// text.
 func ownBody(method string, fields []ownField) *openapi.Body {
 	object, media, required := fieldsObject(fields), "application/json", false
 	for _, f := range fields {
@@ -91,7 +91,7 @@ func ownBody(method string, fields []ownField) *openapi.Body {
 	return &openapi.Body{Required: required, Content: []openapi.Media{{Type: media, Schema: openapi.SchemaOf(object)}}}
 }
 
-// fieldsObject returns the schema of an object with the fields of a body; nil without any.
+// fieldsObject returns the schema of an object with the body fields, or nil if there are none.
 func fieldsObject(fields []ownField) *jsontree.Value {
 	members, needs := &jsontree.Value{Kind: jsontree.Object}, &jsontree.Value{Kind: jsontree.List}
 	for _, f := range fields {
@@ -115,7 +115,7 @@ const (
 	ownDepth = 8   // fields within fields
 )
 
-// ownFields finds the ParamFields among nodes; those inside of one are its own.
+// ownFields finds the ParamFields among nodes. Fields inside another field are nested in it.
 func ownFields(nodes []ast.Node) []ownField {
 	left := ownMax
 	return ownWithin(nodes, &left, 0)
@@ -181,7 +181,7 @@ func ownNote(nodes []ast.Node) string {
 	return strings.TrimSpace(ast.PlainText(nodes))
 }
 
-// values adds what the author gives: the default, what the field shows at first, the allowed values.
+// values adds the author's values: the default, the initial value, the allowed values.
 func (f *ownField) values(e *ast.Element) {
 	put := func(key string, v ast.Value) {
 		if value := ownValue(v, f.raw.Get("type").Text()); value != nil {
@@ -207,7 +207,7 @@ func (f *ownField) values(e *ast.Element) {
 	}
 }
 
-// ownValue returns a value of the page's in the type of its field; nil when it is none.
+// ownValue converts a value of the page to the type of its field, or returns nil.
 func ownValue(v ast.Value, kind string) *jsontree.Value {
 	switch v := v.(type) {
 	case bool:
@@ -229,10 +229,10 @@ func ownValue(v ast.Value, kind string) *jsontree.Value {
 	return nil
 }
 
-// ownSchema reads a type as authors write it: string, integer[], enum<string>, file, "string | null".
+// ownSchema parses a type as authors write it: string, integer[], enum<string>, file, "string | null".
 func ownSchema(word string) *jsontree.Value {
 	word = strings.ToLower(strings.TrimSpace(word))
-	if len(word) > 100 { // no type of anybody's
+	if len(word) > 100 { // too long to be a type
 		word = ""
 	}
 	if first, _, several := strings.Cut(word, "|"); several {

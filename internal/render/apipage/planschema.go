@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// schemas writes the graph's. A map is written in the order of its keys, so that plans are the same everywhere.
+// schemas returns the schemas of the graph. Maps are encoded with sorted keys, so that plans are reproducible.
 func (w *planWriter) schemas() []map[string]any {
 	out := make([]map[string]any, 0, len(w.graph.Nodes))
 	for _, n := range w.graph.Nodes {
@@ -28,7 +28,7 @@ func (w *planWriter) schema(n openapi.Node) map[string]any {
 	put(m, "description", w.text(s.Description))
 	put(m, "discriminator", clip.Bytes(s.Discriminator, nameMax))
 	put(m, "tagged", clip.Bytes(s.Tagged, nameMax))
-	if len(s.Pattern) <= 500 { // half of one matches something else
+	if len(s.Pattern) <= 500 { // half of a pattern would match something else
 		put(m, "pattern", s.Pattern)
 	}
 	for name, on := range map[string]bool{"nullable": s.Nullable, "readOnly": s.ReadOnly, "file": s.File()} {
@@ -53,7 +53,7 @@ func put(m map[string]any, name, value string) {
 	}
 }
 
-// nameOf returns what an alternative is called; types have words of their own.
+// nameOf returns the name of an alternative. It does not return types, for which the script has its own words.
 func nameOf(s *openapi.Schema) string {
 	if s.Title != "" {
 		return s.Title
@@ -61,7 +61,7 @@ func nameOf(s *openapi.Schema) string {
 	return s.Name
 }
 
-// typeOf returns one word of the plan's: those of JSON Schema, or "any".
+// typeOf returns the type in the plan: a type of JSON Schema, or "any".
 func typeOf(n openapi.Node) string {
 	s := n.Schema
 	switch {
@@ -109,8 +109,8 @@ func (w *planWriter) enum(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// limits are bounds as numbers. OpenAPI 3.0 has a flag for bounds that are left out themselves, 3.1 another key; plans
-// have the flag.
+// limits adds numeric limits. For exclusive limits, OpenAPI 3.0 has a flag and 3.1 a separate key; plans have the
+// flag.
 func limits(m map[string]any, s *openapi.Schema) {
 	for _, name := range []string{"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
 		"multipleOf"} {
@@ -128,7 +128,7 @@ func limits(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// number recognizes spellings of JSON, which are fewer than YAML's, of numbers that a browser can hold.
+// number reports whether s is a number in JSON syntax, which is stricter than YAML's, that a browser can represent.
 func number(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil && len(s) <= 40 && json.Valid([]byte(s))
@@ -159,8 +159,8 @@ func children(m map[string]any, n openapi.Node) {
 	}
 }
 
-// json returns a value of the description's, or nil: there is none, or it is too long. A part of a value is another
-// value.
+// json returns a value of the description, or nil if there is none or it is too long. It does not truncate values,
+// because a part of a value is another value.
 func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	if v == nil || t.value == 0 || !brief(v, t.value) {
 		return nil
@@ -172,7 +172,7 @@ func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	return text
 }
 
-// brief reports whether a value has no more than so many bytes, more or less, without writing it.
+// brief reports whether a value has about most bytes or fewer, without encoding it.
 func brief(v *jsontree.Value, most int) bool { return weigh(v, most, 0) <= most }
 
 func weigh(v *jsontree.Value, most, depth int) int {
@@ -196,7 +196,7 @@ func weigh(v *jsontree.Value, most, depth int) int {
 	return sum
 }
 
-// plainText is Markdown of a description as words.
+// plainText converts Markdown of a description to plain text.
 func plainText(src string) string {
 	return strings.Join(strings.Fields(ast.PlainText(markdown(src))), " ")
 }

@@ -36,13 +36,13 @@ type planFlow struct {
 	Scopes           map[string]string `json:"scopes,omitempty"`
 }
 
-// Bounds of what a plan says of servers and credentials.
+// Limits for servers and credentials in a plan.
 const (
-	schemeMax   = 10  // alternatives, and schemes of each
+	schemeMax   = 10  // alternatives, and schemes of each alternative
 	scopeMax    = 50  // of one flow
 	variableMax = 20  // of one server
 	valueMax    = 100 // of one variable
-	urlMax      = 500 // bytes of an address
+	urlMax      = 500 // bytes of a URL
 )
 
 func (t thrift) servers(list []openapi.Server) []planServer {
@@ -63,7 +63,7 @@ func (t thrift) servers(list []openapi.Server) []planServer {
 				}
 			}
 			if len(v.Enum) > 0 && len(own.Enum) == 0 && v.Default != "" {
-				own.Enum = []string{v.Default} // a choice does not become free text for want of room
+				own.Enum = []string{v.Default} // if the values do not fit, do not permit free text
 			}
 			one.Variables = append(one.Variables, own)
 		}

@@ -10,14 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// reach is where the operation of a page can be called.
+// reach describes where the operation of a page can be called.
 type reach struct {
 	path     string // with its {parameters}
 	servers  []openapi.Server
 	security []openapi.Requirement
 }
 
-// reach finds where readers may call; ok is false when they may not, or there is nothing to call.
+// reach returns where readers may call the operation. ok is false if they may not call it, or there is nothing to
+// call.
 func (in Input) reach() (r reach, ok bool) {
 	r, base, ok := in.written()
 	if !ok {
@@ -30,8 +31,8 @@ func (in Input) reach() (r reach, ok bool) {
 	return r, true
 }
 
-// written returns what the description says, or the page itself; base is the address of a description that was fetched.
-// ok is false for pages without a playground.
+// written returns the servers and requirements from the description or from the page itself. base is the URL of a
+// description that was fetched. ok is false for pages without a playground.
 func (in Input) written() (r reach, base string, ok bool) {
 	if !in.Playground.On || in.mode() != "interactive" {
 		return r, "", false
@@ -60,7 +61,7 @@ func (in Input) written() (r reach, base string, ok bool) {
 	return r, "", false
 }
 
-// rooted returns a path that begins one: what stands directly behind a host would be part of its name.
+// rooted adds a slash to the start of a path if necessary. Otherwise it would become part of the host name.
 func rooted(path string) string {
 	if path == "" || path[0] == '/' || path[0] == '?' {
 		return path
@@ -68,7 +69,7 @@ func rooted(path string) string {
 	return "/" + path
 }
 
-// splitAddress cuts an address before its path.
+// splitAddress splits a URL before its path.
 func splitAddress(address string) (host, path string) {
 	_, after, ok := strings.Cut(address, "://")
 	if !ok {
@@ -81,12 +82,12 @@ func splitAddress(address string) (host, path string) {
 	return address, ""
 }
 
-// serverMax bounds the servers of one page.
+// serverMax limits the servers of one page.
 const serverMax = 50
 
-// allowed returns the servers that readers may call, with whole addresses. Where only some origins may be called, a
-// server whose host has variables is replaced by those hosts of it that may: nothing that the reader chooses or writes
-// leads elsewhere (F7).
+// allowed returns the servers that readers may call, with absolute URLs. If only some origins may be called, a
+// server whose host contains variables is replaced by its allowed hosts, so that a reader's choice or input cannot
+// lead to other hosts (F7).
 func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Server) {
 	for _, s := range servers {
 		s.URL = absolute(s.URL, base)
@@ -108,7 +109,7 @@ func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Se
 	return out
 }
 
-// open reports whether the operator's list has an origin.
+// open reports whether the operator's list contains an origin.
 func (in Input) open(origin string) bool {
 	return slices.ContainsFunc(in.Playground.Origins, func(o string) bool {
 		own, ok := capability.Origin(o)
@@ -116,8 +117,8 @@ func (in Input) open(origin string) bool {
 	})
 }
 
-// absolute returns a server's address with a host, "" if unknown. A relative one counts from where the description
-// was fetched; a description in the docs folder was fetched nowhere.
+// absolute returns a server's URL with a host, or "" if the host is unknown. A relative URL is resolved against the
+// URL of the description; a description in the docs folder has none.
 func absolute(address, base string) string {
 	switch {
 	case strings.HasPrefix(address, "//"):
@@ -133,19 +134,19 @@ func absolute(address, base string) string {
 		return ""
 	}
 	whole := from.ResolveReference(to)
-	return strings.TrimSuffix(whole.Scheme+"://"+whole.Host+whole.Path, "/") // its braces stay as they are
+	return strings.TrimSuffix(whole.Scheme+"://"+whole.Host+whole.Path, "/") // do not escape braces
 }
 
 // place is one host that results from the values of a server's variables.
 type place struct {
-	origin string         // "" = the reader decides
-	server openapi.Server // with the variables of its host filled in
+	origin string         // "" = chosen by the reader
+	server openapi.Server // with the variables of its host replaced
 }
 
-// spreadMax bounds the hosts that result from the variables of one server.
+// spreadMax limits the hosts that result from the variables of one server.
 const spreadMax = 100
 
-// spread finds the hosts of a server. Variables with a list take each of its values, others their default.
+// spread returns the hosts of a server. A variable with a list of values takes each of them, others their default.
 func spread(s openapi.Server) (out []place) {
 	host, rest := splitAddress(s.URL)
 	filled, empty := []string{host}, false
@@ -161,13 +162,13 @@ func spread(s openapi.Server) (out []place) {
 			values = append([]string{v.Default}, values...)
 		}
 		if len(values) == 0 {
-			values, empty = []string{"x"}, true // any word shows whether an address comes of it
+			values, empty = []string{"x"}, true // test with any value whether the result is a valid URL
 		}
 		filled = product(filled, mark, values)
 	}
 	for _, f := range filled {
 		one := openapi.Server{URL: strings.TrimSuffix(f, "/") + rest, Description: s.Description, Variables: others}
-		host, _ := splitAddress(f) // without what readers write later: a value may be the mark of another variable
+		host, _ := splitAddress(f) // without variables that readers fill in later: a value may look like another variable
 		if origin, ok := capability.Origin(host); ok && empty {
 			out = append(out, place{"", one})
 		} else if ok {
@@ -189,8 +190,8 @@ func product(list []string, mark string, values []string) (out []string) {
 	return out
 }
 
-// tokens returns the ways to prove who calls, with whole addresses of where tokens come from. Relative ones count from
-// the description, or from the API. Addresses that must not be called are left out: readers bring their token then.
+// tokens returns the authentication requirements with absolute token URLs. Relative ones are resolved against the
+// description's URL or the API's. URLs that must not be called are removed; readers then enter a token themselves.
 func (in Input) tokens(list []openapi.Requirement, base string, server openapi.Server) []openapi.Requirement {
 	if base == "" {
 		base = server.Filled() + "/"

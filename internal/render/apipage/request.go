@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// request makes up a call of the operation.
+// request generates a sample request of the operation.
 func (p *Page) request() apisample.Request {
 	r := apisample.Request{Method: p.ref.Method, URL: p.ref.Path}
 	if servers := p.servers(); len(servers) > 0 && !openapi.Remote(r.URL) {
@@ -54,15 +54,15 @@ func (p *Page) request() apisample.Request {
 	return r
 }
 
-// wanted recognizes parameters that a sample shows: those that must be there and, unless the site wants only these,
-// those with an example.
+// wanted reports whether a sample includes a parameter: a required one or, unless the site wants only those, one
+// with an example.
 func (p *Page) wanted(param openapi.Parameter) bool {
 	return param.Required ||
 		!p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)
 }
 
-// given returns a value for a parameter. A list is written as its first item: how the rest is joined differs from API
-// to API.
+// given returns a value for a parameter. A list is written as its first item, because the way to join items differs
+// between APIs.
 func given(param openapi.Parameter) *jsontree.Value {
 	v := param.Example
 	if v == nil {
@@ -91,7 +91,7 @@ func credentials(s openapi.Scheme) (name, value string) {
 	return "Authorization", "Bearer " + strings.TrimPrefix(value, "Bearer ")
 }
 
-// sampleBody makes up the body in its most common form: JSON when there is JSON.
+// sampleBody generates the body in its most common format, which is JSON if available.
 func (p *Page) sampleBody() (b apisample.Body) {
 	if p.detail.Body == nil || len(p.detail.Body.Content) == 0 {
 		return b
@@ -125,7 +125,7 @@ func (p *Page) sampleBody() (b apisample.Body) {
 	return b
 }
 
-// fields returns the members of a body as fields of a form.
+// fields converts the members of a body to fields of a form.
 func fields(s *openapi.Schema, v *jsontree.Value) (out []apisample.Field) {
 	files := map[string]bool{}
 	for _, prop := range s.Properties {

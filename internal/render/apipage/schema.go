@@ -5,7 +5,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// root writes a schema that is a whole body: its fields without a frame, or what it is when it has none.
+// root writes the schema of a whole body: its fields without a frame, or its type if it has no fields.
 func (p *Page) root(w *component.Writer, s *openapi.Schema, prefix string) {
 	if p.stopped(w.Len()) {
 		return
@@ -16,14 +16,14 @@ func (p *Page) root(w *component.Writer, s *openapi.Schema, prefix string) {
 		w.Text(s.Type())
 		w.Raw(`</span></p>`)
 	}
-	if p.schema != s { // a schema's page has its description already
+	if p.schema != s { // the page of a schema already shows its description
 		p.prose(w, s.Description)
 	}
 	p.facts(w, s, nil)
 	p.members(w, inner, prefix)
 }
 
-// unwrap goes through lists to what is in them.
+// unwrap returns the schema of the items of (nested) lists.
 func unwrap(s *openapi.Schema) *openapi.Schema {
 	for range 4 {
 		if s.Base != "array" || s.Items == nil || len(s.Properties) > 0 || s.Recursive {
@@ -34,7 +34,7 @@ func unwrap(s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// nested writes what is inside a field, closed at first unless the site wants it open.
+// nested writes the content of a field. It is collapsed unless the site configures otherwise.
 func (p *Page) nested(w *component.Writer, s *openapi.Schema, prefix string) {
 	inner := unwrap(s)
 	if !inner.Nested() {
@@ -46,7 +46,7 @@ func (p *Page) nested(w *component.Writer, s *openapi.Schema, prefix string) {
 	if inner != s && inner.Description != "" && inner.Description != s.Description && len(inner.Options) == 0 {
 		p.prose(w, inner.Description)
 	}
-	if len(inner.Properties) == 0 && inner.Additional == nil { // alternatives have rows of their own
+	if len(inner.Properties) == 0 && inner.Additional == nil { // alternatives have their own rows
 		p.members(w, inner, prefix)
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// manual returns the detail of a page that describes its operation itself: where to call and how to prove who calls.
+// manual returns the detail of a page that describes its operation itself: servers and authentication.
 func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	d := &openapi.Detail{}
 	if !openapi.Remote(ref.Path) {
@@ -39,7 +39,7 @@ func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	return d
 }
 
-// security writes how to prove who calls; alternatives are listed separately.
+// security writes the authentication section. It lists alternatives separately.
 func (p *Page) security(w *component.Writer, d *openapi.Detail) {
 	if len(d.Security) == 0 {
 		return
@@ -64,7 +64,7 @@ func (p *Page) scheme(w *component.Writer, s openapi.Scheme, required bool) {
 		note: schemeNote(s), schema: schema})
 }
 
-// schemeNote returns what is said about a scheme, as Markdown.
+// schemeNote returns the description of a scheme as Markdown.
 func schemeNote(s openapi.Scheme) string {
 	note := s.Description
 	if note == "" {
@@ -79,7 +79,7 @@ func schemeNote(s openapi.Scheme) string {
 	return note
 }
 
-// explain says how a scheme is used when the description does not.
+// explain describes how a scheme is used, if the description does not.
 func explain(s openapi.Scheme) string {
 	switch s.Type {
 	case "bearer":

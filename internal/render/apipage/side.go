@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// operationSide puts the samples and the answers beside the text, in the frames that pages use for their own.
+// operationSide writes the samples and responses to the side panel, in the same form as the author's own samples.
 func (p *Page) operationSide(w *component.Writer) {
 	if !p.in.OwnRequest {
 		if p.ref.Method == openapi.Webhook {
@@ -28,7 +28,7 @@ func (p *Page) operationSide(w *component.Writer) {
 // block is a tab of the side panel.
 type block struct{ lang, title, text string }
 
-// beside draws blocks as the catalogue's RequestExample or ResponseExample.
+// beside renders blocks as a RequestExample or ResponseExample component.
 func beside(w *component.Writer, name string, blocks []block) {
 	if len(blocks) == 0 {
 		return

@@ -8,11 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// twinDepth is how deep fields go in the Markdown form; the rest is named only.
+// twinDepth is the maximum depth of fields in the Markdown form. For deeper ones only the type is shown.
 const twinDepth = 4
 
-// Twin returns the generated part of the page as Markdown, for the page's Markdown form; it follows the page's own
-// text. resolve says where links in the description lead; nil leaves them as they are.
+// Twin returns the generated part of the page as Markdown, for the page's Markdown form. It follows the page's own
+// text. resolve resolves links in the description; if it is nil, links are not changed.
 func (p *Page) Twin(resolve md.Resolve) []byte {
 	t := &twin{page: p, resolve: resolve}
 	if p.ref.Method != "" {
@@ -56,7 +56,7 @@ type twin struct {
 
 func (t *twin) line(s string) { t.WriteString(s + "\n") }
 
-// describe writes the description's own text when the page has none that stands for it.
+// describe writes the description's own text, unless the page has a text that replaces it.
 func (t *twin) describe(p *Page, text string) {
 	if p.ref.Describe && strings.TrimSpace(text) != "" {
 		t.WriteByte('\n')
@@ -64,10 +64,11 @@ func (t *twin) describe(p *Page, text string) {
 	}
 }
 
-// maxExcerpt bounds the part of a description on one page, in bytes: every page of a large description may have one.
+// maxExcerpt limits the part of a description on one page, in bytes, because every page of a large description may
+// have one.
 const maxExcerpt = 256 << 10
 
-// whole writes the part of the description behind the page, unless the site wants none.
+// whole writes the part of the description that the page shows, if the site includes it.
 func (t *twin) whole(kind string, excerpt func() string) {
 	if !t.page.in.FullSchema || t.page.stopped(t.Len()) {
 		return
@@ -80,7 +81,7 @@ func (t *twin) whole(kind string, excerpt func() string) {
 	t.line("\n## " + kind + "\n\n" + fenced(block{lang: "json", text: text}))
 }
 
-// security lists how to prove who calls; alternatives are listed separately.
+// security lists the authentication requirements, with alternatives separately.
 func (t *twin) security(d *openapi.Detail) {
 	if len(d.Security) == 0 {
 		return
@@ -143,7 +144,7 @@ func (t *twin) operation(p *Page) {
 	}
 }
 
-// fenced is code in a fence that its own backticks cannot end.
+// fenced returns code in a fence that backticks in the code cannot end.
 func fenced(b block) string {
 	fence := "```"
 	for strings.Contains(b.text, fence) {
@@ -152,7 +153,7 @@ func fenced(b block) string {
 	return fence + b.lang + "\n" + b.text + "\n" + fence
 }
 
-// fields lists what is in a schema.
+// fields lists the fields of a schema.
 func (t *twin) fields(s *openapi.Schema, depth int) {
 	s = unwrap(s)
 	if depth == 0 && !s.Nested() {

@@ -2,10 +2,10 @@ package apisample
 
 import "strings"
 
-// This file has the languages that are compiled.
+// This file has the compiled languages.
 
-// textual turns bodies that these samples cannot build by hand into text: forms are encoded, multipart bodies become a
-// note.
+// textual converts bodies that these samples cannot build themselves to text: forms are encoded, multipart bodies
+// become a note.
 func textual(b Body) (payload, note string) {
 	switch b.Kind {
 	case Multipart:
@@ -20,7 +20,7 @@ func textual(b Body) (payload, note string) {
 	return b.payload(), ""
 }
 
-// oneLine keeps a note inside its comment.
+// oneLine puts a note on one line, so that it stays inside its comment.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func golang(r Request) string {
@@ -89,7 +89,7 @@ func java(r Request) string {
 	return s.b.String()
 }
 
-// joined writes a text of several lines as several literals.
+// joined writes a text with several lines as several literals.
 func joined(s string, quote func(string) string, glue string) string {
 	lines := strings.SplitAfter(s, "\n")
 	for i, l := range lines {

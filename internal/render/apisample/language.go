@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Language is one way to write a request.
+// Language is a language for samples.
 type Language struct {
 	Key       string // "python"
 	Title     string // "Python"
-	Highlight string // the language to colour it as
+	Highlight string // language for syntax highlighting
 	write     func(Request) string
 }
 
-// Write returns the request in this language, without a line break at the end.
+// Write returns the sample in this language, without a final line break.
 func (l Language) Write(r Request) string { return strings.TrimRight(l.write(r), "\n") }
 
-// all lists the languages, the usual ones first.
+// all lists the languages, the most common ones first.
 func all() []Language {
 	return []Language{
 		{"bash", "cURL", "bash", curl},
@@ -39,11 +39,11 @@ func all() []Language {
 	}
 }
 
-// usual is how many languages a site shows that does not choose.
+// usual is the number of languages on a site that does not choose languages.
 const usual = 7
 
-// Languages finds languages by the names sites use for them, each once, in their order; unknown names are
-// returned apart. Without names it is the usual ones.
+// Languages finds languages by the names that sites use for them, without duplicates, in the order of names. It
+// returns unknown names separately. Without names, it returns the most common languages.
 func Languages(names []string) (found []Language, unknown []string) {
 	list := all()
 	if len(names) == 0 {
@@ -69,7 +69,7 @@ func Languages(names []string) (found []Language, unknown []string) {
 	return found, unknown
 }
 
-// Keys are those of all languages, the named ones first.
+// Keys returns the keys of all languages, those in first at the start.
 func Keys(first []string) (keys []string) {
 	found, _ := Languages(first)
 	for _, l := range slices.Concat(found, all()) {
@@ -80,7 +80,7 @@ func Keys(first []string) (keys []string) {
 	return keys
 }
 
-// Canonical returns the key of a language for any of its names, in lower case for unknown names.
+// Canonical returns the key of a language for any of its names. It returns an unknown name in lower case.
 func Canonical(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
@@ -112,7 +112,7 @@ func Canonical(name string) string {
 	return name
 }
 
-// Title returns how a language's name is written for readers, "" if unknown.
+// Title returns a language's name for readers, or "" if it is unknown.
 func Title(name string) string {
 	key := Canonical(name)
 	for _, l := range all() {

@@ -6,10 +6,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// double returns a literal in double quotes as C, Java, Go, JavaScript, Swift and most others read it.
+// double returns a literal in double quotes for C, Java, Go, JavaScript, Swift and most other languages.
 func double(s string) string { return quoted(s, '"', `"\`) }
 
-// dollar is like double for languages that read $ inside quotes.
+// dollar is like double, for languages that interpret $ inside quotes.
 func dollar(s string) string { return quoted(s, '"', `"\$`) }
 
 func quoted(s string, mark byte, special string) string {
@@ -36,7 +36,7 @@ func quoted(s string, mark byte, special string) string {
 	return b.String()
 }
 
-// shell returns a literal in single quotes for a POSIX shell; nothing inside them is read.
+// shell returns a literal in single quotes for a POSIX shell, which interprets nothing inside them.
 func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // single returns a literal in single quotes where only \ and ' are special: PHP, Ruby.

@@ -6,10 +6,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Request is what a sample sends.
+// Request is the request that a sample sends.
 type Request struct {
 	Method  string // upper case
-	URL     string // whole, with the query
+	URL     string // complete, with the query
 	Headers []Header
 	Body    Body
 }
@@ -17,19 +17,19 @@ type Request struct {
 // Header is one header of the request.
 type Header struct{ Name, Value string }
 
-// Kind is how a body is written.
+// Kind is the encoding of a body.
 type Kind int
 
 const (
 	None Kind = iota
 	JSON
-	Text      // as it stands
+	Text      // unchanged
 	Form      // application/x-www-form-urlencoded
 	Multipart // multipart/form-data
 	File      // the content of one file
 )
 
-// Body is what the request carries. Type is the media type; the others depend on Kind.
+// Body is the body of the request. Type is the media type; the other fields depend on Kind.
 type Body struct {
 	Kind   Kind
 	Type   string
@@ -38,7 +38,7 @@ type Body struct {
 	Fields []Field         // Form, Multipart
 }
 
-// Field is one field of a form. Value is a file's name when File is set.
+// Field is a field of a form. If File is set, Value is a file name.
 type Field struct {
 	Name, Value string
 	File        bool
@@ -65,8 +65,8 @@ func (b Body) encoded() string {
 	return strings.Join(parts, "&")
 }
 
-// headers returns the request's own and the one that says what the body is. Multipart bodies need a boundary, which
-// libraries write themselves.
+// headers returns the request's headers, including Content-Type. It is omitted for multipart bodies, because
+// libraries add it with a boundary.
 func (r Request) headers() []Header {
 	if r.Body.Kind == None || r.Body.Kind == Multipart || r.Body.Type == "" {
 		return r.Headers
@@ -74,7 +74,7 @@ func (r Request) headers() []Header {
 	return append(r.Headers[:len(r.Headers):len(r.Headers)], Header{"Content-Type", r.Body.Type})
 }
 
-// escape percent-encodes a form value, but leaves the marks of placeholders readable.
+// escape percent-encodes a form value, but keeps placeholders readable.
 func escape(s string) string {
 	const plain = "-._~<>{}:@/,"
 	var b strings.Builder
@@ -92,5 +92,5 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Query writes name=value for the query of an address.
+// Query returns name=value for the query of a URL.
 func Query(name, value string) string { return escape(name) + "=" + escape(value) }

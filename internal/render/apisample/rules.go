@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Rules returns what a browser needs to colour samples as h does, as JSON: the rules of each language by its name
-// there.
+// Rules returns the highlighting rules of each language, by its name, as JSON. A browser uses them to highlight
+// samples in the same way as h.
 func Rules(h *highlight.Highlighter) ([]byte, error) {
 	rules := map[string]highlight.Portable{}
 	for _, l := range all() {

@@ -2,7 +2,7 @@ package apisample
 
 import "strings"
 
-// This file has the languages that people write at a prompt: shells, Python, JavaScript, PHP, Ruby.
+// This file has the interpreted languages: shells, Python, JavaScript, PHP, Ruby.
 
 func curl(r Request) string {
 	lines := []string{"curl --request " + r.Method, "--url " + shell(r.URL)}
@@ -11,7 +11,7 @@ func curl(r Request) string {
 	}
 	switch r.Body.Kind {
 	case JSON, Text:
-		// with --data a value that begins with @ is the name of a file of the reader's
+		// with --data, a value that begins with @ would be the name of a file
 		lines = append(lines, "--data-raw "+shell(r.Body.payload()))
 	case Form:
 		for _, f := range r.Body.Fields {
@@ -22,7 +22,7 @@ func curl(r Request) string {
 			if f.File {
 				lines = append(lines, "--form "+shell(f.Name+"=@"+f.Value))
 			} else {
-				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above, and < too
+				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above, and also <
 			}
 		}
 	case File:
@@ -31,7 +31,7 @@ func curl(r Request) string {
 	return strings.Join(lines, " \\\n  ")
 }
 
-// fileName stands for the reader's own file.
+// fileName is a placeholder for the reader's own file.
 const fileName = "example-file"
 
 func python(r Request) string {
@@ -108,7 +108,7 @@ func javascript(r Request) string { return fetch(r, "") }
 
 func typescript(r Request) string { return fetch(r, ": RequestInit") }
 
-// fetch returns the browsers' own function.
+// fetch writes a sample with the fetch function of browsers.
 func fetch(r Request, typ string) string {
 	s := &source{}
 	body := scriptBody(s, r.Body, "document.querySelector(\"input[type=file]\").files[0]")
@@ -161,7 +161,7 @@ func scriptHeaders(s *source, heads []Header, more bool) {
 	}
 }
 
-// scriptBody writes what must stand before the call and returns the expression of the body, "" without one.
+// scriptBody writes the statements before the call and returns the expression for the body, or "".
 func scriptBody(s *source, b Body, file string) string {
 	w := words{"true", "false", "null", "{", ": ", "}", "[", "]", double}
 	switch b.Kind {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Decorations are drawn by style alone, at the head of a page, behind everything. They take their colours from the
+// decorations are drawn by styles only, at the top of a page, behind its content. They use the colours of the
 // tokens.
 var decorations = map[string]string{
 	"gradient": `background: radial-gradient(70rem 26rem at 50% -8rem, color-mix(in srgb, var(--accent) 20%, transparent), transparent 75%);`,
@@ -21,7 +21,7 @@ var decorations = map[string]string{
 		`-webkit-mask-image: radial-gradient(50rem 24rem at 85% 0, #000, transparent); mask-image: radial-gradient(50rem 24rem at 85% 0, #000, transparent);`,
 }
 
-// background writes what stands behind pages. Paper has no decoration.
+// background writes the background of pages. There is no decoration on paper.
 func (b *Bundle) background(s *site.Site) string {
 	bg := s.Background
 	var out strings.Builder
@@ -46,7 +46,7 @@ func (b *Bundle) background(s *site.Site) string {
 	return out.String()
 }
 
-// picture returns an image's address in quotes, as the style sheet sees it; "" when there is none.
+// picture returns an image's URL in quotes, relative to the style sheet, or "".
 func (b *Bundle) picture(s *site.Site, ref string) string {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
@@ -54,7 +54,7 @@ func (b *Bundle) picture(s *site.Site, ref string) string {
 	}
 	if remote(ref) {
 		u, err := url.Parse(ref)
-		if err != nil || u.Scheme != "https" || u.Host == "" { // what the pages' policy lets in
+		if err != nil || u.Scheme != "https" || u.Host == "" { // not permitted by the pages' content security policy
 			b.Findings.Warnf(diag.Pos{File: s.File}, "unsafe-link",
 				"The address %q has a scheme that is not allowed in pages and is removed.", cut(ref))
 			return ""

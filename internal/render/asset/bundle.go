@@ -12,31 +12,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Folder holds every file that is the platform's own.
+// Folder contains all of the platform's own files.
 const Folder = "_lectern"
 
-// Bundle is the front end of a site: what to write, and under which paths pages find it.
+// Bundle is the front end of a site: the files to write, and their paths for pages.
 type Bundle struct {
 	Files  []output.File
 	Style  string // the theme's style sheet
-	Site   string // the site's own look, after Style
-	Boot   string // blocks: sets the colour scheme before the first paint
+	Site   string // the site's own styles, loaded after Style
+	Boot   string // render-blocking: sets the colour scheme before the first paint
 	Script string // deferred
-	Search string // loaded when a reader searches; "" = the site has no search
+	Search string // loaded when a reader searches; "" = no search
 
-	Fonts    []string  // files that the first text of every page needs
-	CodeFont string    // the file that the first code of a page needs; "" = none
-	Findings diag.List // what is wrong with the site's wishes about its look
+	Fonts    []string  // font files that the first text of every page needs
+	CodeFont string    // font file that the first code on a page needs; "" = none
+	Findings diag.List // problems with the site's appearance settings
 }
 
-// Theme is what every site has in common.
+// Theme is the part of the front end that all sites share.
 type Theme struct {
 	Style, Boot, Script []byte
 	Search              []byte // nil = no search
-	Packs               fs.FS  // holds typefaces; nil = those of the reader's machine
+	Packs               fs.FS  // font files; nil = use the fonts of the reader's machine
 }
 
-// NewBundle names the theme's files and adds the site's own look.
+// NewBundle adds digests to the names of the theme's files and adds the site's own styles.
 func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	b := &Bundle{}
 	b.Style, b.Boot, b.Script = b.Add("theme.css", t.Style), b.Add("boot.js", t.Boot), b.Add("theme.js", t.Script)
@@ -51,7 +51,7 @@ func NewBundle(t Theme, s *site.Site) (*Bundle, error) {
 	return b, nil
 }
 
-// siteStyles writes the site's own style sheet. It comes after the theme's and uses its layers.
+// siteStyles writes the site's own style sheet. It is loaded after the theme's and uses the same layers.
 func (b *Bundle) siteStyles(packs fs.FS, s *site.Site) (string, error) {
 	fonts := ""
 	if packs != nil {
@@ -63,14 +63,14 @@ func (b *Bundle) siteStyles(packs fs.FS, s *site.Site) (string, error) {
 	return fonts + colors(&s.Settings) + b.background(s) + b.codeThemes(s), nil
 }
 
-// Add puts a file of the site into the bundle and returns its path.
+// Add adds a file of the site to the bundle and returns its path.
 func (b *Bundle) Add(name string, data []byte) string {
 	f := fingerprint(path.Join(Folder, name), data)
 	b.Files = append(b.Files, f)
 	return f.Path
 }
 
-// fingerprint puts a digest of the content before the extension: theme.css → theme.1f2e3d4c5b.css.
+// fingerprint adds a digest of the content before the extension: theme.css → theme.1f2e3d4c5b.css.
 func fingerprint(name string, data []byte) output.File {
 	sum := sha256.Sum256(data)
 	ext := path.Ext(name)

@@ -13,11 +13,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// codeThemes writes the colours of code on light and on dark pages, when the author names schemes of their own. Every
-// colour is moved until it can be read on its ground.
+// codeThemes writes the colours of code on light and on dark pages if the author sets colour schemes. It adjusts
+// every colour until it is readable on its background.
 func (b *Bundle) codeThemes(s *site.Site) string {
 	want := s.Styling.CodeTheme
-	if want.Light == "dark" && want.Dark == "dark" { // the theme's own, dark on every page
+	if want.Light == "dark" && want.Dark == "dark" { // the theme's own scheme, dark on every page
 		return codeScheme(":root", houseDark())
 	}
 	out := ""
@@ -36,7 +36,7 @@ func (b *Bundle) codeThemes(s *site.Site) string {
 	return out
 }
 
-// palette finds a scheme; the theme's own names have none.
+// palette finds a colour scheme. ok is false for the names of the theme's own schemes.
 func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "", "system", "css-variables":
@@ -58,12 +58,12 @@ func (b *Bundle) palette(s *site.Site, name string) (highlight.Palette, bool) {
 	return p, ok
 }
 
-// houseDark returns the theme's own scheme on dark pages: its tokens choose by the block's colour scheme.
+// houseDark returns the theme's own scheme for dark pages. Its tokens depend on the colour scheme of the block.
 func houseDark() highlight.Palette {
 	return highlight.Palette{Dark: true, Ground: "#15181e", Ink: "#d7dae0"}
 }
 
-// codeScheme writes one scheme for blocks below root.
+// codeScheme writes one colour scheme for blocks below root.
 func codeScheme(root string, p highlight.Palette) string {
 	ground := rgb(p.Ground)
 	ink := csscolor.Apart(rgb(p.Ink), ground, 7)

@@ -7,10 +7,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// scheme is the look of light pages or of dark ones. The colours are those of the theme's tokens, in their order there.
+// scheme holds the colours of light or of dark pages. They are those of the theme's tokens, in the same order.
 type scheme struct {
 	paper, soft, code, ink, strong, inkSoft, faint, line, lineStrong csscolor.RGB
-	own                                                              bool // the paper is the author's
+	own                                                              bool // the author set the paper colour
 }
 
 func light() scheme {
@@ -25,8 +25,8 @@ func dark() scheme {
 
 func rgb(c string) csscolor.RGB { return csscolor.First(c) }
 
-// on puts an author's paper under a scheme: inks move until they can be read on it, and lines and panels are mixed from
-// both.
+// on returns the scheme with an author's paper colour. Text colours are adjusted until they are readable on it, and
+// lines and panels are mixed from both.
 func (s scheme) on(paper string) scheme {
 	c, ok := csscolor.Parse(paper)
 	if !ok {
@@ -36,7 +36,7 @@ func (s scheme) on(paper string) scheme {
 	s.strong = csscolor.Apart(s.strong, c, 7)
 	s.ink = csscolor.Apart(s.ink, c, 7)
 	s.soft, s.code = s.strong.Mix(c, 0.035), s.strong.Mix(c, 0.04)
-	// These also stand on panels, which are a little nearer to them.
+	// These are also used on panels, on which their contrast is slightly lower.
 	s.inkSoft, s.faint = csscolor.Apart(s.inkSoft, s.code, 4.6), csscolor.Apart(s.faint, s.code, 4.6)
 	s.line, s.lineStrong = s.strong.Mix(c, 0.10), s.strong.Mix(c, 0.18)
 	return s
@@ -61,8 +61,8 @@ func (s scheme) tokens() string {
 	return out
 }
 
-// colors writes the accent for light and dark pages, the text colour that reads best on a filled one, and the author's
-// papers. Authors' colours are hexadecimal by the time they come here; anything else is ignored.
+// colors writes the accent for light and dark pages, the text colour that is most readable on a filled one, and the
+// author's paper colours. Authors' colours have been validated to be hexadecimal; anything else is ignored.
 func colors(s *site.Settings) string {
 	c := s.Colors
 	const own = "#3b5bdb"
@@ -71,22 +71,22 @@ func colors(s *site.Settings) string {
 	accents := [2]csscolor.RGB{csscolor.First(c.Primary, own), csscolor.First(c.Light, c.Primary, "#91a7ff")}
 	var values [2]string
 	for i, p := range papers {
-		// some themes have a paper that is not quite so bright, or so dark
+		// the paper of some themes is slightly less bright or less dark
 		accent := csscolor.Apart(accents[i], p.paper, 4.75)
 		banner, onBanner := bannerColors(button)
 		values[i] = fmt.Sprintf("{ --accent: %s; --button: %s; --on-button: %s; --banner: %s; --on-banner: %s;%s }\n",
 			accent, button, csscolor.On(button), banner, onBanner, p.tokens())
 	}
 	out := "@layer site {\n:root " + authorVariables(s) + ":root " + values[0] + darkRule(":root", values[1])
-	if papers[0].own || papers[1].own { // readers who want more contrast get it on these too
+	if papers[0].own || papers[1].own { // apply the reader's preference for more contrast to these too
 		out += "@media (prefers-contrast: more) { :root:root:root { --ink: var(--ink-strong); " +
 			"--ink-soft: var(--ink-strong); --ink-faint: var(--ink-strong); } }\n"
 	}
 	return out + "}\n"
 }
 
-// bannerColors are those of the banner. Authors who paint it expect white text, so a colour on which white can nearly be
-// read becomes darker instead of getting black text.
+// bannerColors returns the colours of the banner. Authors expect white text on it, so a colour on which white is
+// nearly readable is darkened instead of getting black text.
 func bannerColors(button csscolor.RGB) (banner, text csscolor.RGB) {
 	white := csscolor.First("#ffffff")
 	if csscolor.Ratio(button, white) < 3 {
@@ -95,15 +95,14 @@ func bannerColors(button csscolor.RGB) (banner, text csscolor.RGB) {
 	return csscolor.Apart(button, white, 4.5), white
 }
 
-// grays are the neutral colours that authors' rules may read as --gray-50 to --gray-950.
+// grays are the neutral colours that authors' rules can use as --gray-50 to --gray-950.
 var grays = []struct{ step, triple string }{
 	{"50", "248 249 251"}, {"100", "241 243 246"}, {"200", "231 233 238"}, {"300", "211 215 222"},
 	{"400", "160 167 180"}, {"500", "104 112 128"}, {"600", "85 92 105"}, {"700", "58 64 75"}, {"800", "32 36 44"},
 	{"900", "21 24 30"}, {"950", "12 14 18"},
 }
 
-// authorVariables returns the site's colours for the rules of authors, each as three numbers: rgb(var(--primary) /
-// 0.5).
+// authorVariables returns the site's colours for authors' rules, each as three numbers: rgb(var(--primary) / 0.5).
 func authorVariables(s *site.Settings) string {
 	c, out := s.Colors, "{"
 	for _, v := range []struct {
@@ -124,8 +123,8 @@ func authorVariables(s *site.Settings) string {
 	return out + " }\n"
 }
 
-// darkRule applies a block where the page is dark: the reader chose so, or the machine did and the reader did not
-// choose.
+// darkRule returns rules that apply a block if the page is dark: because the reader chose so, or because of the
+// system's setting if the reader did not choose.
 func darkRule(root, block string) string {
 	return root + "[data-scheme=dark] " + block + "@media (prefers-color-scheme: dark) { " + root +
 		":not([data-scheme=light]) " + block + "}\n"

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Read loads one of the site's own files as it stands. A file that grew since it was scanned is an error.
+// Read loads one of the site's own files unchanged. A file that has grown since it was scanned is an error.
 func Read(src fs.FS, a site.Asset) (output.File, error) {
 	if a.Data != "" {
 		return output.File{Path: a.Path, ContentType: output.ContentType(a.Path), Data: []byte(a.Data)}, nil
@@ -18,7 +18,7 @@ func Read(src fs.FS, a site.Asset) (output.File, error) {
 	if err != nil {
 		return output.File{}, fmt.Errorf("open asset: %w", err)
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	data, err := io.ReadAll(io.LimitReader(f, a.Size+1))
 	if err != nil {
 		return output.File{}, fmt.Errorf("read asset: %w", err)

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// typeface is a family that the platform carries, as tools/packweb lists it.
+// typeface is a font family that is included in the platform, as listed by tools/packweb.
 type typeface struct {
 	Family   string
 	Also     []string
@@ -32,24 +32,24 @@ const (
 	codeFamily = "Geist Mono"
 )
 
-// systemSans follows every family: what machines have.
+// systemSans is appended to every family: fonts that are installed on most machines.
 const systemSans = `ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", Arial, sans-serif`
 
-// lettering gathers what a site's typefaces need.
+// lettering collects the rules and files for a site's fonts.
 type lettering struct {
 	site   *site.Site
 	packs  fs.FS
 	list   []typeface
 	faces  strings.Builder
-	named  map[string]bool // families, and files of the author, that faces has
+	named  map[string]bool // families and files of the author that faces contains
 	files  []output.File
-	early  []string // paths to ask for before the first text
+	early  []string // paths of files to preload
 	report *diag.List
 }
 
-// fonts writes the rules for the site's typefaces. Faces are optional to the browser: one that is late is not swapped
-// in, so that text never moves; pages ask for it early, and the font it stands behind is measured to take the same
-// room.
+// fonts writes the rules for the site's fonts. Faces have font-display: optional, so that a font that arrives late
+// is not swapped in and text never moves. Pages preload fonts, and the metrics of fallback fonts are adjusted to
+// take the same space.
 func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	l := &lettering{site: s, packs: packs, named: map[string]bool{}, report: &b.Findings}
 	raw, err := fs.ReadFile(packs, "fonts/fonts.json")
@@ -79,7 +79,7 @@ func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	var out strings.Builder
 	out.WriteString(l.faces.String())
 	fmt.Fprintf(&out, "@layer site {\n:root { --sans: %s; --mono: %s; }\n", body, code)
-	if f := s.Fonts.Heading; f.Family != "" || f.Source != "" { // else as the theme has it
+	if f := s.Fonts.Heading; f.Family != "" || f.Source != "" { // otherwise the theme's font
 		fmt.Fprintf(&out, ":root { --heading: %s; }\n", heading)
 	}
 	if w := s.Fonts.Heading.Weight; w > 0 {
@@ -95,7 +95,7 @@ func (b *Bundle) fonts(packs fs.FS, s *site.Site) (string, error) {
 	return out.String(), nil
 }
 
-// stack returns the list of families for one wish.
+// stack returns the list of font families for one font setting.
 func (l *lettering) stack(f site.Font) (string, error) {
 	own := l.find(f.Family)
 	switch name := strings.ToLower(strings.TrimSpace(f.Family)); {
@@ -123,7 +123,7 @@ func (l *lettering) stack(f site.Font) (string, error) {
 	return l.carried(own)
 }
 
-// Families that need no file: the browser's own words, and what nearly every machine has.
+// Families that need no file: generic CSS families, and fonts that are installed on nearly every machine.
 var (
 	generic = []string{"system-ui", "sans-serif", "serif", "monospace", "ui-sans-serif", "ui-serif", "ui-monospace",
 		"ui-rounded"}
@@ -149,7 +149,7 @@ func (l *lettering) find(name string) *typeface {
 	return nil
 }
 
-// carried writes the faces of a family and of its stand-ins.
+// carried writes the font faces of an included family and of its fallbacks.
 func (l *lettering) carried(t *typeface) (string, error) {
 	stack := quote(t.Family)
 	for i := range t.Fallback {
@@ -180,7 +180,7 @@ func (l *lettering) carried(t *typeface) (string, error) {
 			quote(t.Family), t.Min, t.Max, f.Name, f.Range)
 	}
 	for i, f := range t.Fallback {
-		// a bold made by the browser smears
+		// a synthetic bold would look blurred
 		for _, weight := range []struct{ style, css string }{{"", ""}, {" Bold", " font-weight: 600 900;"}} {
 			var local []string
 			for _, name := range f.Local {

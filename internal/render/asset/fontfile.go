@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// file returns the path of an author's file in the tree, or "" when there is none.
+// file returns the path of an author's file in the tree, or "" if it does not exist.
 func (l *lettering) file(ref string) string { return ownFile(l.site, ref) }
 
 func ownFile(s *site.Site, ref string) string {
@@ -23,10 +23,10 @@ func ownFile(s *site.Site, ref string) string {
 	return ""
 }
 
-// formats are what browsers call the kinds of font files.
+// formats maps file extensions to the names of font formats in CSS.
 var formats = map[string]string{".woff2": "woff2", ".woff": "woff", ".ttf": "truetype", ".otf": "opentype"}
 
-// fileStack writes the face of a file of the author.
+// fileStack writes the font face for a file of the author.
 func (l *lettering) fileStack(f site.Font, file string) string {
 	family := strings.TrimSpace(f.Family)
 	if family == "" {
@@ -61,7 +61,7 @@ func (l *lettering) fileStack(f site.Font, file string) string {
 	return stack
 }
 
-// remote recognizes addresses at another host, or of another scheme than a path.
+// remote reports whether a reference is a URL on another host, or has a scheme.
 func remote(ref string) bool {
 	ref = strings.ReplaceAll(strings.TrimSpace(ref), "\\", "/")
 	if strings.HasPrefix(ref, "//") {
@@ -71,7 +71,7 @@ func remote(ref string) bool {
 	return ok && !strings.ContainsAny(scheme, "/?#.")
 }
 
-// fromFolder returns the address of a file of the tree, as the style sheets in Folder see it, in quotes.
+// fromFolder returns the URL of a file of the tree, in quotes, relative to the style sheets in Folder.
 func fromFolder(file string) string {
 	parts := strings.Split(file, "/")
 	for i, p := range parts {
@@ -80,7 +80,8 @@ func fromFolder(file string) string {
 	return quote("../" + strings.Join(parts, "/"))
 }
 
-// quote writes a CSS string. Whatever could end it, the rule or the sheet is written by its number.
+// quote returns a CSS string. Characters that could end the string, the rule or the sheet are escaped by their
+// code.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -96,7 +97,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// cut keeps what a finding quotes short.
+// cut truncates a text that is quoted in a finding.
 func cut(s string) string {
 	return clip.Runes(s, 80)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Look gives pages outside of a site the look of one, beside the theme's tokens: the theme's typeface, and the accent
-// for light and dark pages.
+// Look gives pages outside of a site the appearance of a site, in addition to the theme's tokens: the theme's font,
+// and the accent colour for light and dark pages.
 type Look struct {
 	Sheet []byte            // CSS
-	Fonts map[string][]byte // the files that Sheet names, by their path relative to it
-	Early []string          // those of Fonts to ask for before the first text
+	Fonts map[string][]byte // the files that Sheet refers to, by their path relative to it
+	Early []string          // files in Fonts to preload
 }
 
-// NewLook makes the look of a site with these colours that chose no fonts.
+// NewLook returns the look of a site with these colours and default fonts.
 func NewLook(packs fs.FS, c site.Colors) (Look, error) {
 	var b Bundle
 	css, err := b.fonts(packs, &site.Site{})

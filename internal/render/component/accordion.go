@@ -16,7 +16,8 @@ func accordionComponents() []Component {
 	}
 }
 
-// An accordion is the browser's own details: it opens without a script, and is found by a search in the page.
+// renderAccordion uses the browser's details element, which works without a script and is found by a search in the
+// page.
 func renderAccordion(w *Writer, e *ast.Element) {
 	title := w.rich(e, "title")
 	w.start("details", "accordion", w.idFor(e, ast.PlainText(title)), e)

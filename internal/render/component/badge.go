@@ -20,7 +20,7 @@ func badgeComponent() Component {
 	}}
 }
 
-// known returns a word of the list, else the default.
+// known returns word if it is in words, and otherwise the default.
 func known(word string, words []string, otherwise string) string {
 	if slices.Contains(words, word) {
 		return word

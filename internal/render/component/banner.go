@@ -9,8 +9,8 @@ func bannerComponent() Component {
 	}}
 }
 
-// A banner in a page is a coloured strip with its title and content. (The banner over the whole site is in the site
-// file.)
+// renderBanner writes a coloured strip with a title and content. (The banner of the whole site is configured in the
+// site file.)
 func renderBanner(w *Writer, e *ast.Element) {
 	class := "strip"
 	var declarations []string

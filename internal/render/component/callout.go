@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// calloutTypes are words that real pages give as type, and the callout each means.
+// calloutTypes maps words that real pages use as type to the kind of callout.
 var calloutTypes = map[string]string{
 	"note": "note", "info": "info", "tip": "tip", "check": "check", "warning": "warning", "danger": "danger",
 	"success": "check", "caution": "warning", "warn": "warning", "alert": "warning", "important": "warning",
@@ -85,7 +85,7 @@ func calloutLabel(tone string) string {
 	return ""
 }
 
-// calloutIcon draws a tone's sign, so that it needs no icon library and can be recognized without colour.
+// calloutIcon draws the icon of a tone, so that it needs no icon library and can be recognized without colour.
 func (w *Writer) calloutIcon(tone string) {
 	if tone == "" {
 		return

@@ -21,8 +21,8 @@ func cardComponent() Component {
 	}}
 }
 
-// A card with href is a link as a whole: the title's link covers the card, so links in its text stay links of their
-// own.
+// renderCard writes a card. If it has href, the link of the title covers the whole card, so that links in the
+// card's text still work.
 func renderCard(w *Writer, e *ast.Element) {
 	href := ""
 	if !e.Flag("disabled") {
@@ -87,7 +87,7 @@ func (w *Writer) cardTitle(e *ast.Element, href string) {
 	switch {
 	case title == nil && href == "":
 		return
-	case title == nil: // the link has no words of its own: tell them to those who do not see the card
+	case title == nil: // the link has no text, so provide one for screen readers
 		w.Raw(`<a class="card-link"`)
 		w.linkAttrs(href, e.Flag("newTab"))
 		w.Attr("aria-label", label(e.Children, href))
@@ -107,7 +107,7 @@ func (w *Writer) cardTitle(e *ast.Element, href string) {
 	w.Raw(`</p>`)
 }
 
-// label returns a short name made of content, or else the address.
+// label returns a short name from the content, or the fallback if there is no text.
 func label(nodes []ast.Node, fallback string) string {
 	s := strings.Join(strings.Fields(ast.PlainText(nodes)), " ")
 	if s == "" {

@@ -2,16 +2,17 @@ package component
 
 import "slices"
 
-// byName is the catalogue. It is never written after it was made.
+// byName is the catalogue by name. It must not be changed.
 var byName = index(List())
 
-// Find looks a component up by the name authors write.
+// Find finds a component by the name that authors write.
 func Find(name string) (*Component, bool) {
 	c, ok := byName[name]
 	return c, ok
 }
 
-// List returns the whole catalogue: what holds and arranges prose first, then code, fields and other technical content.
+// List returns the whole catalogue: components for prose first, then those for code, fields and other technical
+// content.
 func List() []Component {
 	return slices.Concat(
 		accordionComponents(),

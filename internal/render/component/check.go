@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxProps is how many props of one element are checked: further findings do not help.
+// maxProps is the maximum number of props of one element that are checked. Further findings would not help.
 const maxProps = 100
 
-// maxQuoted is how much of a value of the author stands in a message or a label, in bytes.
+// maxQuoted is the maximum length of an author's value in a message or a label, in bytes.
 const maxQuoted = 60
 
-// Check reports what is wrong with the props of an evaluated element. warn is Host.Warn.
+// Check reports invalid props of an evaluated element. warn is Host.Warn.
 func Check(c *Component, e *ast.Element, warn func(at ast.Span, code, message, hint string)) {
 	if c.Instead != "" {
 		warn(propSpan(e, ""), "component-alias", "<"+c.Name+"> is not a component; it is rendered as <"+c.Instead+">.",
@@ -49,7 +49,7 @@ func (c *Component) prop(name string) *Prop {
 	return nil
 }
 
-// always recognizes props that every component takes.
+// always reports whether every component accepts a prop.
 func always(name string) bool {
 	switch name {
 	case "className", "class", "style", "id", "key", "ref", "children":
@@ -104,7 +104,7 @@ func checkValue(c *Component, known *Prop, e *ast.Element, p ast.Prop,
 	}
 }
 
-// number returns a value as a number, or a string that spells one.
+// number converts a value to a number. It accepts strings that contain a number.
 func number(v ast.Value) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -132,7 +132,7 @@ func describe(v ast.Value) string {
 	return "an object"
 }
 
-// nearest suggests the prop whose name is closest, or lists what there is.
+// nearest suggests the prop with the most similar name, or lists all props.
 func (c *Component) nearest(name string) string {
 	var names []string
 	for _, p := range c.Props {

@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// collapsedLines is how many lines an expandable block shows at first; a block that is hardly longer is not worth a
-// button.
+// collapsedLines is the number of lines that an expandable block shows initially. A block that is only slightly
+// longer gets no button.
 const collapsedLines = 14
 
-// WriteCode writes a block of code. Inside a CodeGroup it becomes one of its panels.
+// WriteCode writes a block of code. Inside a CodeGroup, it becomes one of the panels.
 func WriteCode(w *Writer, b CodeBlock) {
 	if strings.EqualFold(b.Lang, "mermaid") {
 		w.diagram(b)
@@ -23,7 +23,8 @@ func WriteCode(w *Writer, b CodeBlock) {
 	w.codeFigure(b)
 }
 
-// diagram writes the source of a drawing; a script draws it where it stands, and without one it is read as text.
+// diagram writes the source of a diagram. A script replaces it by the drawing; without a script, readers see the
+// source.
 func (w *Writer) diagram(b CodeBlock) {
 	w.Mermaid = true
 	w.Raw(`<figure class="mermaid" data-component-name="mermaid-container"`)
@@ -41,7 +42,7 @@ func (w *Writer) diagram(b CodeBlock) {
 	w.Raw(`</pre></figure>`)
 }
 
-// firstBreak keeps a line break at the start of a pre, which HTML would swallow.
+// firstBreak keeps a line break at the start of a <pre>, which HTML parsers would drop.
 func (w *Writer) firstBreak(text string) {
 	if strings.HasPrefix(text, "\n") {
 		w.Raw("\n")
@@ -104,7 +105,7 @@ func (w *Writer) codeHead(b *CodeBlock) {
 	w.Raw(`</figcaption>`)
 }
 
-// codeLabel writes the icon and the title; an unknown icon is left out.
+// codeLabel writes the icon and the title. It omits an unknown icon.
 func (w *Writer) codeLabel(b *CodeBlock, title string) {
 	if b.Icon != "" && w.Icons != nil {
 		before := w.Len()
@@ -120,7 +121,7 @@ func (w *Writer) codeLabel(b *CodeBlock, title string) {
 	w.Raw(`</span>`)
 }
 
-// codeLines writes one span for each line and the line breaks between them, so that the text of the whole is the code.
+// codeLines writes one span for each line with line breaks between them, so that the text content equals the code.
 func (w *Writer) codeLines(lang, text string, lines []marks) {
 	html := w.coloured(lang, text)
 	w.Grow(len(text) + len(text)/2 + 32*len(html))
@@ -154,7 +155,7 @@ func lineClass(m marks) string {
 	return class
 }
 
-// coloured returns the code's lines as HTML.
+// coloured returns the lines of the code as highlighted HTML.
 func (w *Writer) coloured(lang, text string) [][]byte {
 	if w.Highlight != nil {
 		lines, _ := w.Highlight.Lines(lang, text)
@@ -167,8 +168,8 @@ func (w *Writer) coloured(lang, text string) [][]byte {
 	return lines
 }
 
-// languageClass returns a language's name as part of a class: lower-case letters, digits and the marks that names of
-// languages have.
+// languageClass returns a language's name as part of a class: lower-case letters, digits and the punctuation that
+// occurs in names of languages.
 func languageClass(lang string) string {
 	name := strings.ToLower(lang)
 	if name == "" || len(name) > 30 {

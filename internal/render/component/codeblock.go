@@ -19,7 +19,8 @@ func codeBlockComponent() Component {
 	}}
 }
 
-// renderCodeBlock draws its text like a fence. A fence inside it is taken with its own meta, which the props add to.
+// renderCodeBlock renders its text like a fence. A fence inside it keeps its own meta, to which the props are
+// added.
 func renderCodeBlock(w *Writer, e *ast.Element) {
 	b := CodeBlock{At: e.Span}
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {
@@ -50,8 +51,8 @@ func renderCodeBlock(w *Writer, e *ast.Element) {
 	WriteCode(w, b)
 }
 
-// blockText returns the text of nodes with an empty line between blocks and marks before list items and headings:
-// Markdown near enough to be copied into a prompt.
+// blockText returns the text of nodes with an empty line between blocks and with markers before list items and
+// headings. It is close enough to Markdown to be copied into a prompt.
 func blockText(nodes []ast.Node) string {
 	var b strings.Builder
 	writeBlocks(&b, nodes, "")

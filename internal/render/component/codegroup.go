@@ -21,7 +21,7 @@ func codeGroupComponents() []Component {
 	}
 }
 
-// besideBody draws a component in the panel beside the body. Inside that panel it stays where it is.
+// besideBody renders a component in the panel next to the body. Inside that panel, it is rendered in place.
 func besideBody(render func(w *Writer, e *ast.Element)) func(w *Writer, e *ast.Element) {
 	return func(w *Writer, e *ast.Element) {
 		if w.Side == nil || w.Side == w.Buffer {
@@ -42,7 +42,7 @@ func renderPanel(w *Writer, e *ast.Element) {
 	w.Raw(`</div>`)
 }
 
-// A group of code is a set of tabs: the fences inside it, whatever brings them there, become its panels.
+// renderCodeGroup writes a group of code as tabs. All fences inside it, at any depth, become its panels.
 func renderCodeGroup(w *Writer, e *ast.Element) {
 	g := &group{name: "CodeGroup"}
 	panels := w.capture(func() { w.inside(g, func() { w.Render(e.Children) }) })
@@ -74,7 +74,7 @@ func renderCodeGroup(w *Writer, e *ast.Element) {
 	w.Raw(`</lectern-tabs>`)
 }
 
-// exampleID returns the author's id, or the one that rules of authors have for an example beside the text.
+// exampleID returns the author's id, or the id that authors' rules expect for an example next to the text.
 func (w *Writer) exampleID(e *ast.Element) string {
 	id := w.own(e)
 	switch {
@@ -87,8 +87,8 @@ func (w *Writer) exampleID(e *ast.Element) string {
 	return id
 }
 
-// codeMenu offers the tabs as a menu: a button with the choice, whose list a script makes. It is there from the first
-// paint, so that nothing moves when the script comes.
+// codeMenu writes the tabs as a menu: a button with the selected title, for which a script creates the list. It is
+// written by the server, so that nothing moves when the script runs.
 func (w *Writer) codeMenu(g *group) {
 	w.Raw(`<div class="codegroup-pick" data-platform><button type="button" class="pick" aria-haspopup="listbox" aria-expanded="false">`)
 	w.Text(g.titles[0])
@@ -137,7 +137,7 @@ var languageTitles = map[string]string{
 	"ini": "INI", "r": "R", "lua": "Lua", "scala": "Scala", "perl": "Perl", "nginx": "nginx", "makefile": "Makefile",
 }
 
-// languageTitle returns how people write a language's name.
+// languageTitle returns the usual spelling of a language's name.
 func languageTitle(lang string) string {
 	if t, ok := languageTitles[strings.ToLower(lang)]; ok {
 		return t

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// marks are what shows on a line of code besides its text.
+// marks are the highlights of a line of code.
 type marks uint8
 
 const (
@@ -14,11 +14,11 @@ const (
 	focused
 	added
 	removed
-	failing // an error
+	failing // error
 	warning
 )
 
-// marker collects marks for ranges of lines in one pass: it counts where each mark starts and stops.
+// marker collects marks for ranges of lines in one pass, by counting where each mark starts and ends.
 type marker struct {
 	bits  []marks
 	steps map[marks][]int
@@ -28,7 +28,7 @@ func newMarker(lines int) *marker {
 	return &marker{bits: make([]marks, lines), steps: map[marks][]int{}}
 }
 
-// add marks lines first to last, from 0; what lies outside is left out.
+// add marks lines first to last, from 0. Lines out of range are ignored.
 func (m *marker) add(bit marks, first, last int) {
 	n := len(m.bits)
 	first, last = max(first, 0), min(last, n-1)
@@ -54,10 +54,10 @@ func (m *marker) result() []marks {
 	return m.bits
 }
 
-// note is what an author wrote into the code for us: [!code ++], [!code highlight:3].
+// note is an annotation in the code: [!code ++], [!code highlight:3].
 type note struct {
 	bit   marks
-	line  int // of the text that is left, from 0
+	line  int // index in the remaining lines, from 0
 	count int
 }
 
@@ -69,13 +69,14 @@ var noteBits = map[string]marks{
 
 const noteStart = "[!code "
 
-// The comment around a note, in any language's spelling.
+// The comment around a note, in the syntax of any language.
 var (
 	noteOpen  = regexp.MustCompile(`(?:\{?/\*+|<!--|//+|--|[#;%'"]+)?[ \t]*$`)
 	noteClose = regexp.MustCompile(`^[ \t]*(?:\*+/\}?|-->)?`)
 )
 
-// cutNotes takes the notes out of code. A line that held nothing else goes, and its note counts for the lines after it.
+// cutNotes removes the notes from code. A line that contains only a note is removed, and the note applies to the
+// lines after it.
 func cutNotes(code string) (rest string, notes []note) {
 	if !strings.Contains(code, noteStart) {
 		return code, nil
@@ -95,7 +96,7 @@ func cutNotes(code string) (rest string, notes []note) {
 	return strings.Join(out, "\n"), notes
 }
 
-// cutLineNotes looks at most once at each note, from the end, so that many on a line cost no more than their length.
+// cutLineNotes examines each note at most once, from the end, so that the time is linear in the length of the line.
 func cutLineNotes(line string) (left string, notes []note) {
 	for end := len(line); ; {
 		at := strings.LastIndex(line[:end], noteStart)
@@ -138,7 +139,8 @@ func parseNote(s string) (note, bool) {
 	return n, ok
 }
 
-// cutTwoslash leaves out what is there for the type checker only: all before ---cut---, settings and questions.
+// cutTwoslash removes the parts that are only for the type checker: everything before ---cut---, settings and
+// queries.
 func cutTwoslash(code string) string {
 	var out []string
 	for line := range strings.SplitSeq(code, "\n") {
@@ -158,7 +160,7 @@ func cutTwoslash(code string) string {
 	return strings.Join(out, "\n")
 }
 
-// codeText returns the code as it is shown, and the marks of each line.
+// codeText returns the code as shown, and the marks of each line.
 func codeText(b *CodeBlock) (text string, lines []marks) {
 	text = b.Text
 	if b.Twoslash {
@@ -192,7 +194,7 @@ func codeText(b *CodeBlock) (text string, lines []marks) {
 	return text, m.result()
 }
 
-// pageSource recognizes languages in which the text of a page is shown: there, marks are part of what is explained.
+// pageSource reports whether a language shows the source of a page. In such code, notes are part of the text.
 func pageSource(lang string) bool {
 	switch strings.ToLower(lang) {
 	case "mdx", "md", "markdown":

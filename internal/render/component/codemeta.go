@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	maxRanges = 1000    // ranges of lines that one prop may name
-	maxMeta   = 8 << 10 // bytes of meta that are read
-	maxBraces = 1 << 10 // bytes between braces that are one item
+	maxRanges = 1000    // ranges of lines in one prop
+	maxMeta   = 8 << 10 // bytes of meta that are parsed
+	maxBraces = 1 << 10 // bytes between braces in one item
 )
 
-// ParseMeta reads a fence: its language and what stands after it.
+// ParseMeta parses the language of a fence and the meta after it.
 //
 //	meta  = { blank | item }
 //	item  = "{" ranges "}" | key "=" value | flag | word
 //	value = quoted | "{" … "}" | word
 //
-// Words that are nothing else are the title, which may hold blanks. Unknown keys are left out.
+// All other words form the title, which may contain blanks. Unknown keys are ignored.
 func ParseMeta(lang, meta string) CodeBlock {
 	if isItem(lang) { // ```title="a.ts" has no language
 		lang, meta = "", lang+" "+meta
@@ -47,13 +47,13 @@ func ParseMeta(lang, meta string) CodeBlock {
 	return b
 }
 
-// isItem recognizes a first word that belongs to the meta.
+// isItem reports whether the first word belongs to the meta.
 func isItem(word string) bool {
 	_, _, keyed := cutKey(word)
 	return keyed || (&CodeBlock{}).flag(word) && word != "diff"
 }
 
-// cutItem returns the first item: up to white space outside of quotes and braces.
+// cutItem returns the first item, which ends at white space outside of quotes and braces.
 func cutItem(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -75,7 +75,7 @@ func cutItem(s string) string {
 	return s
 }
 
-// closingBrace returns the offset of the brace that closes the one at the start, 0 when there is none.
+// closingBrace returns the offset of the brace that closes the first one, or 0 if there is none.
 func closingBrace(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -91,7 +91,7 @@ func closingBrace(s string) int {
 	return 0
 }
 
-// cutKey splits key=value. A key is a name, so that an address with a query in it stays a word.
+// cutKey splits key=value. A key must be a name, so that a URL with a query is a word.
 func cutKey(item string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(item, "=")
 	if !ok || key == "" {
@@ -106,7 +106,7 @@ func cutKey(item string) (key, value string, ok bool) {
 	return key, value, true
 }
 
-// unquote takes braces and quotes off a value.
+// unquote removes braces and quotes around a value.
 func unquote(s string) string {
 	for len(s) >= 2 {
 		first, last := s[0], s[len(s)-1]
@@ -119,7 +119,7 @@ func unquote(s string) string {
 	return s
 }
 
-// flag sets a switch by its name and reports whether there is one.
+// flag sets a switch by its name and reports whether the name is known.
 func (b *CodeBlock) flag(name string) bool { return b.toggle(name, true) }
 
 func (b *CodeBlock) toggle(name string, on bool) bool {
@@ -174,7 +174,7 @@ func isRanges(s string) bool {
 	return strings.Trim(s, "{}[]0123456789,-– \t\"'") == "" && strings.ContainsAny(s, "0123456789")
 }
 
-// parseRanges reads "1,3-5" in any wrapping: {1,3-5}, "1, 3-5", {[1, 2]}. What is not a number is left out.
+// parseRanges parses ranges in any notation: {1,3-5}, "1, 3-5", {[1, 2]}. It ignores anything that is not a number.
 func parseRanges(s string) []LineRange {
 	var list []LineRange
 	for part := range strings.SplitSeq(strings.Trim(s, "{}[]()\"'` \t"), ",") {

@@ -41,7 +41,8 @@ func renderColorRow(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div>`)
 }
 
-// A colour's value is one for all, or one for light and one for dark pages.
+// renderColorItem writes a colour, whose value is one colour for all pages, or one for light and one for dark
+// pages.
 func renderColorItem(w *Writer, e *ast.Element) {
 	light, dark, text := "", "", ""
 	if o, ok := e.Prop("value").(*ast.Object); ok {
@@ -81,12 +82,12 @@ func renderColorItem(w *Writer, e *ast.Element) {
 	w.Raw(`<span class="palette-value">`)
 	w.Text(text)
 	w.Raw(`</span>`)
-	w.Render(e.Children) // items hold nothing, but what an author put there must not be lost
+	w.Render(e.Children) // items have no content by design, but an author's content must not be lost
 	w.Raw(`</span></div>`)
 }
 
-// swatch returns a value that can be painted: a colour in hexadecimal digits, a name, or one of the functions that make
-// colours. The page's own variables are let through, for palettes that show them.
+// swatch returns a value that can be used as a colour: hexadecimal digits, a name, or a colour function. Variables
+// of the page are allowed too, for palettes that show them.
 func swatch(value string) (css string, ok bool) {
 	css, ok = cssstyle.Color(value)
 	if !ok {

@@ -26,7 +26,7 @@ func renderColumns(w *Writer, e *ast.Element) {
 			cols = 2
 		}
 	}
-	n := int(min(max(cols, 1), 6)) // the format says 1 to 4; real pages go a little further
+	n := int(min(max(cols, 1), 6)) // the format documents 1 to 4; real pages use up to 6
 	class := "columns"
 	if e.Name == "CardGroup" {
 		class += " card-group"

@@ -11,17 +11,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Component is one entry of the catalogue.
+// Component is an entry of the catalogue.
 type Component struct {
 	Name  string // as authors write it: "Card", "Tree.File"
-	Props []Prop // what it understands; the check warns about others
-	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may stand in a paragraph; the others
-	// write blocks.
+	Props []Prop // known props; the check warns about others
+	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may occur in a paragraph. The
+	// others write blocks.
 	Inline bool
-	// Instead names the component an author should write: this one is a common mistake for it, drawn the same with a
-	// warning. "" = fine.
+	// Instead is the component that an author should write instead of this one, which is a common mistake. This one
+	// is rendered in the same way, with a warning. "" = no mistake.
 	Instead string
-	// Render writes the element. Props are evaluated and checked; unknown ones may be there.
+	// Render writes the element. Its props are evaluated and checked, but may include unknown ones.
 	Render func(w *Writer, e *ast.Element)
 }
 
@@ -30,30 +30,30 @@ type Prop struct {
 	Name     string
 	Kind     Kind
 	Required bool
-	Values   []string // allowed words, for Word
-	Ignored  bool     // common in real pages but without effect: accepted in silence
+	Values   []string // allowed words for the kind Word
+	Ignored  bool     // common in real pages but without effect: accepted without a warning
 }
 
-// Kind is what a prop may hold.
+// Kind is the type of a prop's value.
 type Kind int
 
 const (
 	Text   Kind = iota // a string or number
 	Flag               // true or false
-	Number             // a number, or a string that is one
+	Number             // a number, or a string that contains one
 	Word               // one of Prop.Values
-	Icon               // an icon's name, a file, an address or JSX
+	Icon               // the name of an icon, a file, a URL or JSX
 	Rich               // a string or JSX
 	Data               // an array or object
 )
 
-// Host is the page that a component is on; package render implements it.
+// Host is the page that contains a component. Package render implements it.
 type Host interface {
-	// Render writes content (blocks or inlines, as they come) to the Writer's Buffer.
+	// Render writes content (blocks or inlines) to the Writer's Buffer.
 	Render(nodes []ast.Node)
-	// Inline reads a string prop as Markdown in one line: code, emphasis; links become their text.
+	// Inline parses a string prop as Markdown of a single line: code, emphasis; links become their text.
 	Inline(markdown string) []ast.Node
-	// Resolve decides an address; ok is false when it must not be written out.
+	// Resolve resolves a URL. ok is false if it must not be written.
 	Resolve(dest string, image bool, at ast.Span) (to Address, ok bool)
 	// Warn reports a finding to the author, with its position in the source.
 	Warn(at ast.Span, code, message, hint string)
@@ -61,26 +61,27 @@ type Host interface {
 	Outline(level int, id, text string)
 }
 
-// Address is what a reference leads to. Width and Height are those of a picture that is a file of the site, in CSS
-// pixels; both are 0 for everything else, and where the file does not tell.
+// Address is a resolved reference. Width and Height are those of an image that is a file of the site, in CSS
+// pixels. Both are 0 for everything else, and if the file does not contain its size.
 type Address struct {
 	Href          string
 	Width, Height int
-	Variants      []Variant // narrower copies of a picture, narrowest first
+	Variants      []Variant // narrower copies of an image, narrowest first
 }
 
-// Variant is a narrower copy of a picture; Width is in pixels.
+// Variant is a narrower copy of an image. Width is in pixels.
 type Variant struct {
 	Href  string
 	Width int
 }
 
-// columnWidth is how wide pages show a picture: the column of text. On narrow screens it is a third of a copy's pixels,
-// so that phones of every density take the copy.
+// columnWidth is the width at which pages show an image: the width of the text column. On narrow screens it is a
+// third of a copy's pixels, so that phones with any pixel density load the copy.
 const columnWidth = "(min-width: 48rem) 45rem, 256px"
 
-// SourceSet writes the attributes by which browsers choose among a picture and its narrower copies; nothing when it has
-// none. shown is the width at which the page shows it, in CSS pixels; 0 is that of the column.
+// SourceSet writes the attributes that let browsers choose between an image and its narrower copies. It writes
+// nothing if there are no copies. shown is the width at which the page shows the image, in CSS pixels; 0 means the
+// width of the column.
 func (a Address) SourceSet(b *htmlbuf.Buffer, shown int) {
 	if len(a.Variants) == 0 || a.Width <= 0 {
 		return
@@ -100,7 +101,8 @@ func (a Address) SourceSet(b *htmlbuf.Buffer, shown int) {
 	b.Attr("sizes", columnWidth)
 }
 
-// Size writes the attributes that keep a picture's place free while it loads; nothing when its size is not known.
+// Size writes the attributes that reserve the space of an image while it loads. It writes nothing if the size is
+// unknown.
 func (a Address) Size(b *htmlbuf.Buffer) {
 	if a.Width > 0 && a.Height > 0 {
 		b.Attr("width", strconv.Itoa(a.Width))
@@ -108,40 +110,41 @@ func (a Address) Size(b *htmlbuf.Buffer) {
 	}
 }
 
-// Writer is where components write. It belongs to one page and one goroutine.
+// Writer is the output for components. It is used for one page, and is not safe for concurrent use.
 type Writer struct {
 	*htmlbuf.Buffer
 	Host
-	IDs     *slug.Set // ids taken on this page
+	IDs     *slug.Set // ids that are used on this page
 	Icons   IconWriter
-	Side    *htmlbuf.Buffer // the panel beside the body: RequestExample, ResponseExample, Panel write here
-	Classes map[string]bool // class names that authors wrote; code that writes an author's className adds them
-	// how many components of a name are around this one; parents count, children that look different inside them ask
+	Side    *htmlbuf.Buffer // the panel next to the body, for RequestExample, ResponseExample and Panel
+	Classes map[string]bool // class names from the author; code that writes an author's className must add them
+	// number of enclosing components by name; parents count themselves, children with a different appearance inside
+	// them check it
 	Inside map[string]int
-	// Markdown reads a string prop like Host.Inline but keeps its links (captions); nil falls back to Inline.
+	// Markdown parses a string prop like Host.Inline but keeps its links (captions). If it is nil, Inline is used.
 	Markdown func(text string) []ast.Node
-	// Math writes a formula; nil has the Host draw an ast.Math.
+	// Math writes a formula. If it is nil, the Host renders an ast.Math.
 	Math func(b *htmlbuf.Buffer, tex string, block bool)
 
 	Mermaid bool // a diagram was written
-	Folded  int  // parts around this one that are closed at first: accordions, and tabs and views that are not chosen
+	Folded  int  // number of enclosing parts that are initially closed: accordions, and tabs and views that are not selected
 
-	// Highlight colours code; nil leaves it plain.
+	// Highlight highlights code. If it is nil, code is not highlighted.
 	Highlight *highlight.Highlighter
 
-	view   string   // the title of the page's first View, which is the one shown at first
-	groups []*group // the Tabs and Steps that are open, innermost last
+	view   string   // title of the first View on the page, which is shown initially
+	groups []*group // the open Tabs and Steps, innermost last
 	spare  []*htmlbuf.Buffer
 }
 
-// IconWriter writes the icon called name as inline SVG; files and addresses do not come here. The library is the
-// site's; style is iconType ("solid", "brands" …) or "". It reports whether it wrote something; an unknown name
-// writes nothing.
+// IconWriter writes the icon called name as inline SVG. It does not handle files and URLs. The library is that of
+// the site; style is iconType ("solid", "brands" …) or "". It returns false and writes nothing if the name is
+// unknown.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
-// CodeBlock is a fence or a <CodeBlock>, its meta read.
+// CodeBlock is a fence or a <CodeBlock> with its parsed meta.
 type CodeBlock struct {
 	Lang       string
 	Title      string
@@ -154,12 +157,12 @@ type CodeBlock struct {
 	NoCopy     bool
 	Expandable bool
 	Twoslash   bool
-	Diff       bool   // lines that start with + and - are marked
-	Actions    string // of a diagram: "on", "off", "" = as the site has it
-	Placement  string // of a diagram's buttons: "top-left" …, "" = as the site has it
-	Bare       bool   // inside a group: no title bar of its own
-	Test       string // the sample that the block is part of, "true" for one of its own; package codesample runs it
-	Output     string // the sample that prints the block
+	Diff       bool   // highlight lines that start with + and -
+	Actions    string // for diagrams: "on", "off"; "" = the site's setting
+	Placement  string // position of a diagram's buttons: "top-left" …; "" = the site's setting
+	Bare       bool   // inside a group: without its own title bar
+	Test       string // the sample that the block is part of, or "true" for a sample of its own; package codesample runs it
+	Output     string // the sample whose output the block shows
 	At         ast.Span
 }
 

@@ -6,10 +6,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// elements finds the elements of the given names that are a parent's own children, in order. It looks through included
-// files, fragments and paragraphs that hold nothing but elements; it does not look into other elements. Use it to ask
-// questions about children (how many, which titles). To write children, render the parent's whole content: that keeps
-// what stands between them, and the file an included child comes from.
+// elements finds the direct children of a parent that have one of the given names, in order. It looks into included
+// files, fragments and paragraphs that contain only elements, but not into other elements. Use it to examine
+// children (how many, which titles). To write children, render the parent's whole content: that includes the
+// content between them, and keeps track of the file of an included child.
 func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	var found []*ast.Element
 	ast.Walk(nodes, func(n ast.Node) bool {
@@ -33,7 +33,7 @@ func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	return found
 }
 
-// hasProse reports whether there is anything among nodes but elements and white space.
+// hasProse reports whether nodes contain anything other than elements and white space.
 func hasProse(nodes []ast.Node) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -49,7 +49,7 @@ func hasProse(nodes []ast.Node) bool {
 	return false
 }
 
-// empty reports whether nodes show nothing: no node but white space.
+// empty reports whether nodes contain only white space.
 func empty(nodes []ast.Node) bool {
 	for _, n := range nodes {
 		switch n := n.(type) {

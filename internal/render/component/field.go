@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// places are the props of ParamField that hold its name; the prop's own name says where the parameter goes.
+// places lists the props of ParamField that hold its name. The name of the prop is the location of the parameter.
 var places = []string{"path", "query", "body", "header", "cookie"}
 
 func fieldComponents() []Component {
@@ -37,7 +37,7 @@ func fieldComponents() []Component {
 	}
 }
 
-// fieldName returns the prop that holds a field's name; for a parameter it also says where it goes ("query").
+// fieldName returns the prop that holds a field's name. For a parameter it is also the location ("query").
 func fieldName(e *ast.Element) (prop string) {
 	for _, p := range places {
 		if e.Str(p) != "" {
@@ -54,7 +54,7 @@ func renderParamField(w *Writer, e *ast.Element) {
 			`Add path="…", query="…", body="…" or header="…".`)
 	}
 	switch name {
-	case "query", "header", "cookie": // path and body are what authors write when they mean none
+	case "query", "header", "cookie": // authors use path and body by default, so they are not shown
 		place = name
 	}
 	w.field(e, "param-", name, place)
@@ -71,7 +71,7 @@ func renderResponseField(w *Writer, e *ast.Element) {
 	w.field(e, "response-", name, "")
 }
 
-// field writes a field; name is the prop with its name.
+// field writes a field. name is the prop that holds its name.
 func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 	id := w.own(e)
 	if base := slug.Heading(e.Str(name)); id == "" && base != "" {
@@ -115,7 +115,7 @@ func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 	w.Raw(`</div>`)
 }
 
-// fieldMarks writes what we say about a field ourselves.
+// fieldMarks writes the platform's own labels of a field.
 func (w *Writer) fieldMarks(e *ast.Element, place string) {
 	if place != "" {
 		w.Raw(`<span class="field-mark" data-platform>`)
@@ -138,7 +138,8 @@ func (w *Writer) fieldMarks(e *ast.Element, place string) {
 	}
 }
 
-// fieldLabels writes the author's own labels before or after a field's name; part is their name in the contract.
+// fieldLabels writes the author's own labels before or after a field's name. part is their name for authors' style
+// sheets.
 func (w *Writer) fieldLabels(v ast.Value, part string) {
 	list, ok := v.([]ast.Value)
 	if !ok {
@@ -155,7 +156,7 @@ func (w *Writer) fieldLabels(v ast.Value, part string) {
 	}
 }
 
-// scalar returns a value as text, ok when there is one: false and 0 are values, null is not.
+// scalar returns a value as text. ok is false for null and missing values, but true for false and 0.
 func scalar(v ast.Value) (string, bool) {
 	switch v := v.(type) {
 	case string:

@@ -33,7 +33,7 @@ func renderFrame(w *Writer, e *ast.Element) {
 	w.Raw(`</figure>`)
 }
 
-// markdown returns a prop as rich gives it, but its links stay links.
+// markdown returns a prop like rich, but keeps links.
 func (w *Writer) markdown(e *ast.Element, prop string) []ast.Node {
 	if s, ok := e.Prop(prop).(string); ok && s != "" && w.Markdown != nil {
 		return w.Markdown(s)

@@ -6,18 +6,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 )
 
-// group is a parent that hands something down to its children while they are rendered: Tabs collects titles, Steps
-// counts. Children find it whatever stands in between: fragments, included files, components of the author's own.
+// group is a parent that shares data with its children while they are rendered: Tabs collects titles, Steps counts.
+// Children find it even if there are fragments, included files or the author's own components in between.
 type group struct {
 	name   string   // "Tabs", "Steps"
 	count  int      // children rendered so far
-	size   string   // Steps: titleSize for all of them
-	titles []string // Tabs: items={[…]}, titles for tabs that have none of their own
-	start  int      // Tabs: the tab that is open at first, from 0
+	size   string   // Steps: titleSize of all steps
+	titles []string // Tabs: items={[…]}, titles for tabs without their own
+	start  int      // Tabs: the tab that is open initially, from 0
 	tabs   []tab
 }
 
-// tab is a child of Tabs that has been rendered.
+// tab is a rendered child of Tabs.
 type tab struct {
 	id    string
 	label []byte // icon and title, HTML
@@ -31,7 +31,7 @@ func (w *Writer) inside(g *group, f func()) {
 	w.groups = w.groups[:len(w.groups)-1]
 }
 
-// fold runs f, which writes a part that is closed at first if closed is set.
+// fold runs f, which writes a part that is initially closed if closed is set.
 func (w *Writer) fold(closed bool, f func()) {
 	if !closed {
 		f()
@@ -42,7 +42,7 @@ func (w *Writer) fold(closed bool, f func()) {
 	w.Folded--
 }
 
-// parent returns the innermost group if it has that name, else nil.
+// parent returns the innermost group if it has the given name, otherwise nil.
 func (w *Writer) parent(name string) *group {
 	if n := len(w.groups); n > 0 && w.groups[n-1].name == name {
 		return w.groups[n-1]
@@ -50,7 +50,7 @@ func (w *Writer) parent(name string) *group {
 	return nil
 }
 
-// capture returns what f writes instead of writing it to the page.
+// capture returns the output of f instead of writing it to the page.
 func (w *Writer) capture(f func()) []byte {
 	page, b := w.Buffer, &htmlbuf.Buffer{}
 	if n := len(w.spare); n > 0 {

@@ -39,8 +39,7 @@ func renderIcon(w *Writer, e *ast.Element) {
 	w.Render(e.Children) // <Icon><svg/></Icon>
 }
 
-// icon writes the icon that a prop names inside a span of the given class. It reports whether there was something to
-// write.
+// icon writes the icon in a prop inside a span with the given class. It reports whether it wrote anything.
 func (w *Writer) icon(e *ast.Element, prop, class, color string) bool {
 	if !ast.Truthy(e.Prop(prop)) {
 		return false
@@ -60,7 +59,7 @@ func (w *Writer) icon(e *ast.Element, prop, class, color string) bool {
 	return true
 }
 
-// glyph writes the icon itself: JSX as it is, else by name. An unknown name is reported.
+// glyph writes the icon itself: JSX unchanged, otherwise by name. It reports an unknown name.
 func (w *Writer) glyph(e *ast.Element, prop string) bool {
 	if nodes, ok := e.Prop(prop).(ast.Nodes); ok {
 		w.Render(nodes)
@@ -81,7 +80,7 @@ func (w *Writer) glyph(e *ast.Element, prop string) bool {
 	return false
 }
 
-// isFile reports whether an icon is a file or address rather than a name.
+// isFile reports whether an icon is a file or URL rather than a name.
 func isFile(name string) bool {
 	for _, start := range [...]string{"/", "./", "../", "http://", "https://"} {
 		if strings.HasPrefix(name, start) {
@@ -95,12 +94,12 @@ func isFile(name string) bool {
 	return false
 }
 
-// iconFile writes a picture as an icon; what it stands beside says what it means.
+// iconFile writes an image as an icon. The text next to it provides its meaning.
 func (w *Writer) iconFile(name string, at ast.Span) bool {
 	to, ok := w.Resolve(name, true, at)
 	if ok {
 		w.Raw(`<img`)
-		w.Attr("src", to.Href) // its size is the icon's
+		w.Attr("src", to.Href) // without a size, because icons have a fixed one
 		w.Raw(` alt="">`)
 	}
 	return ok

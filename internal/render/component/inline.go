@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Components that are another spelling of Markdown or HTML: they become that, and the page draws it as it draws its
-// own.
+// plainComponents returns components that are alternative notations for Markdown or HTML. They are converted, and
+// the page renders them in the usual way.
 func plainComponents() []Component {
 	return []Component{
 		{Name: "Link", Inline: true, Render: renderLink, Props: []Prop{
@@ -41,7 +41,7 @@ func renderLink(w *Writer, e *ast.Element) {
 	w.Render([]ast.Node{&ast.Link{Span: e.Span, URL: url, Title: e.Str("title"), Children: e.Children}})
 }
 
-// renderImage makes an <img> of it, with the props that HTML has.
+// renderImage converts the component to an <img> with the props that HTML supports.
 func renderImage(w *Writer, e *ast.Element) {
 	img := &ast.Element{Span: e.Span, Open: e.Open, Name: "img", Flow: e.Flow}
 	for _, p := range e.Props {
@@ -53,8 +53,8 @@ func renderImage(w *Writer, e *ast.Element) {
 	w.Render([]ast.Node{img})
 }
 
-// renderHeading makes a Markdown heading of it, or an HTML one (without a place in the outline) when it shall have no
-// anchor.
+// renderHeading converts the component to a Markdown heading, or to an HTML heading (which is not in the outline)
+// if it must not have an anchor.
 func renderHeading(w *Writer, e *ast.Element) {
 	level := 2
 	if f, ok := number(e.Prop("level")); ok && f >= 1 && f <= 6 {
@@ -64,7 +64,7 @@ func renderHeading(w *Writer, e *ast.Element) {
 		w.Render([]ast.Node{&ast.Heading{Span: e.Span, Level: level, ID: e.Str("id"), Children: e.Children}})
 		return
 	}
-	tag := "h" + string(rune('0'+max(level, 2))) // the page's title is the one h1
+	tag := "h" + string(rune('0'+max(level, 2))) // the page's title is the only h1
 	w.start(tag, "", w.own(e), e)
 	w.Raw(`>`)
 	w.Render(e.Children)
@@ -73,8 +73,8 @@ func renderHeading(w *Writer, e *ast.Element) {
 	w.Raw(`>`)
 }
 
-// renderLatex draws its text as a formula, as a block where it stands among blocks. Dollar signs around it are taken
-// off.
+// renderLatex renders its text as a formula, as a block if it occurs among blocks. It removes surrounding dollar
+// signs.
 func renderLatex(w *Writer, e *ast.Element) {
 	tex := strings.TrimSpace(ast.PlainText(e.Children))
 	block := e.Flow && !e.Flag("inline") || e.Flag("block")
@@ -94,7 +94,7 @@ func renderLatex(w *Writer, e *ast.Element) {
 	w.Render([]ast.Node{&ast.Math{Span: e.Span, Text: tex, Block: block}})
 }
 
-// renderVisibility shows what is for people. What is for agents is in the page's Markdown only.
+// renderVisibility renders content for people. Content for agents is only in the page's Markdown.
 func renderVisibility(w *Writer, e *ast.Element) {
 	if e.Str("for") != "agents" {
 		w.Render(e.Children)

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxDeepLink is the longest address that a program registered for a scheme can be trusted to take, in bytes.
+// maxDeepLink is the maximum length of a URL that programs registered for a scheme reliably accept, in bytes.
 const maxDeepLink = 8000
 
 func promptComponent() Component {
@@ -17,7 +17,8 @@ func promptComponent() Component {
 	}}
 }
 
-// A prompt is text to hand to an assistant: what it does, buttons to take it along, and the text itself to unfold.
+// renderPrompt writes a prompt for an assistant: its description, buttons to copy or open it, and the text itself,
+// which is initially collapsed.
 func renderPrompt(w *Writer, e *ast.Element) {
 	text := blockText(e.Children)
 	w.start("div", "prompt", w.own(e), e)

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Sizes of the parts of a sequence diagram in CSS pixels, as the drawing script makes them: fitted to 70 diagrams of real
-// sites, nine of ten within 7% in height and 20% in width.
+// Sizes of the parts of a sequence diagram in CSS pixels, fitted to the output of the drawing script for 70
+// diagrams of real sites: nine of ten are within 7% in height and 20% in width.
 const (
-	sequenceHead    = 195 // the names above and below, and margins
+	sequenceHead    = 195 // the names at the top and bottom, and margins
 	sequenceMessage = 46
-	sequenceSelf    = 80 // a message of a participant to itself
+	sequenceSelf    = 80 // a message from a participant to itself
 	sequenceNote    = 55
-	sequenceBlock   = 85 // loop, alt and the like
+	sequenceBlock   = 85 // loop, alt and similar
 	sequenceElse    = 45
-	sequenceLine    = 20 // each further line of a text
+	sequenceLine    = 20 // each additional line of a text
 	sequenceActor   = 150
 	sequenceGap     = 50
 	sequenceLetter  = 8
-	sequenceColumn  = 688 // the widest place for a drawing on a page …
-	sequenceScreen  = 81  // … and its share of a phone's width, in percent
-	sequencePadding = 34  // around a drawing …
-	sequenceButtons = 28  // … and below it for its buttons, on a touch screen
+	sequenceColumn  = 688 // maximum width of a drawing on a page
+	sequenceScreen  = 81  // and its share of a phone's width, in percent
+	sequencePadding = 34  // around a drawing
+	sequenceButtons = 28  // below a drawing for its buttons, on a touch screen
 )
 
 var (
@@ -31,8 +31,9 @@ var (
 	lineBreak     = regexp.MustCompile(`<br\s*/?>`)
 )
 
-// sequenceRoom returns the CSS length that a sequence diagram will have in height; "" for other diagrams. Their sources
-// are about as high as their drawings; that of a sequence is half as high, so the page would move when it is drawn.
+// sequenceRoom returns the expected height of a sequence diagram as a CSS length, or "" for other diagrams. The
+// source of other diagrams is about as high as the drawing. For a sequence it is half as high, so the page would
+// move when it is drawn.
 func sequenceRoom(source string) string {
 	if !sequenceStart.MatchString(source) {
 		return ""
@@ -50,11 +51,11 @@ func sequenceRoom(source string) string {
 		min(height, sequenceColumn*share)+sequencePadding, sequenceScreen*share, sequencePadding+sequenceButtons)
 }
 
-// sequence is what is known of a diagram's size.
+// sequence estimates the size of a diagram.
 type sequence struct {
-	index  map[string]int // of participants
-	names  []string       // as they are shown
-	gaps   []float64      // the least distance of each participant to the next, as its messages need it
+	index  map[string]int // index of each participant
+	names  []string       // displayed names
+	gaps   []float64      // minimum distance of each participant to the next, for its messages
 	height float64
 }
 
@@ -84,7 +85,7 @@ func (d *sequence) add(line string) {
 	}
 }
 
-// participant returns the place of a participant, which its first mention gives it.
+// participant returns the index of a participant, which is assigned at the first mention.
 func (d *sequence) participant(id string) int {
 	id = strings.TrimSpace(id)
 	i, known := d.index[id]
@@ -106,7 +107,7 @@ func (d *sequence) message(from, to int, text string) {
 	}
 }
 
-// size returns width and height of the drawing; zero for one without participants.
+// size returns width and height of the drawing. They are zero if there are no participants.
 func (d *sequence) size() (width, height float64) {
 	if len(d.names) == 0 {
 		return 0, 0

@@ -58,8 +58,8 @@ func renderStep(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div></div>`)
 }
 
-// stepTitle writes the title as a paragraph or, when the author asks for a size, as a heading. It can be linked to and
-// is in the outline unless noAnchor says otherwise.
+// stepTitle writes the title as a paragraph or, if the author sets a size, as a heading. It has an anchor and is in
+// the outline unless noAnchor is set.
 func (w *Writer) stepTitle(e *ast.Element, g *group) {
 	title := w.rich(e, "title")
 	text := ast.PlainText(title)

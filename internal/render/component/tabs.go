@@ -29,8 +29,8 @@ func tabsComponents() []Component {
 	}
 }
 
-// Tabs without a script are one panel after the other, each under its title. The bar of titles shows when the script is
-// there to obey it.
+// renderTabs writes tabs. Without a script, the panels follow each other, each below its title. The bar of titles
+// is shown when the script runs.
 func renderTabs(w *Writer, e *ast.Element) {
 	g := &group{name: "Tabs"}
 	if items, ok := e.Prop("items").([]ast.Value); ok {
@@ -69,7 +69,7 @@ func (w *Writer) tabBar(tabs []tab) {
 	w.Raw(`<div class="tabset-bar" role="tablist" data-component-part="tabs-list">`)
 	for _, t := range tabs {
 		w.Raw(`<button type="button" role="tab" data-component-part="tab-button"`)
-		w.Attr("id", t.id+"--tab") // no heading's id has two hyphens
+		w.Attr("id", t.id+"--tab") // ids of headings never contain two hyphens
 		w.Attr("aria-controls", t.id)
 		if t.open {
 			w.Raw(` aria-selected="true">`)
@@ -82,8 +82,8 @@ func (w *Writer) tabBar(tabs []tab) {
 	w.Raw(`</div>`)
 }
 
-// maxLabel bounds a tab's label, in bytes. It is written twice, so tabs in the title of a tab in the title of a tab
-// would double each time.
+// maxLabel limits the label of a tab, in bytes. It is written twice, so its size would double with each level of
+// tabs nested in titles of tabs.
 const maxLabel = 16 << 10
 
 func renderTab(w *Writer, e *ast.Element) {
@@ -121,8 +121,7 @@ func renderTab(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div>`)
 }
 
-// tabTitle returns the tab's own title, or its label, its place in the parent's items, its value, or at last its
-// number.
+// tabTitle returns the tab's title, or its label, its entry in the parent's items, its value, or its number.
 func (w *Writer) tabTitle(e *ast.Element, g *group) []ast.Node {
 	for _, prop := range [...]string{"title", "label"} {
 		if nodes := w.rich(e, prop); nodes != nil {

@@ -9,7 +9,7 @@ func tileComponent() Component {
 	}}
 }
 
-// A tile is a picture over a title that links somewhere.
+// renderTile writes a tile: an image above a linked title.
 func renderTile(w *Writer, e *ast.Element) {
 	href := w.href(e, "href")
 	class := "tile"

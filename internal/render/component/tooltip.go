@@ -10,8 +10,8 @@ func tooltipComponent() Component {
 	}}
 }
 
-// A tooltip shows while its word is pointed at or has the focus; style sheets do that alone. The script keeps it inside
-// the window and lets Escape put it away. With href and no words for it (cta), the word itself is the link.
+// renderTooltip writes a tooltip, which style sheets show on hover and focus. The script keeps it inside the window
+// and closes it on Escape. If there is an href but no text for it (cta), the word itself is the link.
 func renderTooltip(w *Writer, e *ast.Element) {
 	headline, tip, cta := w.plain(e, "headline"), w.plain(e, "tip"), w.plain(e, "cta")
 	if headline == nil && tip == nil && cta == nil {
@@ -19,7 +19,7 @@ func renderTooltip(w *Writer, e *ast.Element) {
 		return
 	}
 	href := w.href(e, "href")
-	id := w.IDs.Claim("tooltip--bubble") // no heading has two hyphens in its id
+	id := w.IDs.Claim("tooltip--bubble") // ids of headings never contain two hyphens
 	w.start("span", "tooltip", w.own(e), e)
 	w.Raw(`>`)
 	if cta == nil && href != "" {
@@ -38,7 +38,7 @@ func renderTooltip(w *Writer, e *ast.Element) {
 	}
 	w.Raw(`<span class="tooltip-bubble" role="tooltip" data-component-part="tooltip-content"`)
 	w.Attr("id", id)
-	w.Raw("> ") // where styles are not read, the word and its explanation stay two
+	w.Raw("> ") // separates the word and its explanation where styles are not applied
 	w.bubblePart("tooltip-head", headline)
 	w.bubblePart("tooltip-tip", tip)
 	if cta != nil && href != "" {

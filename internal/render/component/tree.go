@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxTree bounds how deep a tree from data may go.
+// maxTree limits the depth of a tree from data.
 const maxTree = 64
 
 func treeComponents() []Component {
@@ -37,7 +37,7 @@ func renderTree(w *Writer, e *ast.Element) {
 	w.Raw(`</div>`)
 }
 
-// treeChildren writes entries as a list; a Markdown list among them becomes entries too.
+// treeChildren writes entries as a list. A Markdown list among them becomes entries too.
 func (w *Writer) treeChildren(nodes []ast.Node) {
 	if empty(nodes) {
 		return
@@ -51,7 +51,7 @@ func (w *Writer) treeChildren(nodes []ast.Node) {
 	w.Raw(`</ul>`)
 }
 
-// treeEntry is what is known of an entry before it is written.
+// treeEntry holds the properties of an entry before it is written.
 type treeEntry struct {
 	folder, open, openable, highlight bool
 	name                              func()
@@ -123,11 +123,11 @@ func renderTreeFolder(w *Writer, e *ast.Element) {
 func renderTreeFile(w *Writer, e *ast.Element) {
 	w.treeEntry(treeEntry{highlight: e.Flag("highlight"), note: w.plain(e, "comment"),
 		name: func() { w.Text(e.Str("name")) }})
-	w.Render(e.Children) // files hold nothing, but what an author put there must not be lost
+	w.Render(e.Children) // files have no content by design, but an author's content must not be lost
 }
 
-// treeList writes a Markdown list: items with a list inside them, or whose name ends in a slash, are folders; bold ones
-// are marked.
+// treeList writes a Markdown list as a tree: items with a nested list, or whose name ends in a slash, are folders;
+// bold ones are highlighted.
 func (w *Writer) treeList(list *ast.List, depth int) {
 	w.Raw(`<ul>`)
 	for _, n := range list.Children {
@@ -160,7 +160,7 @@ func (w *Writer) treeList(list *ast.List, depth int) {
 	w.Raw(`</ul>`)
 }
 
-// treeItems writes entries from data: a string is a file, or a folder when it ends in a slash; an object has name,
+// treeItems writes entries from data. A string is a file, or a folder if it ends in a slash. An object has name,
 // items or children, and kind or type "folder".
 func (w *Writer) treeItems(items []ast.Value, open bool, depth int) {
 	w.Raw(`<ul>`)

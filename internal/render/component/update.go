@@ -12,7 +12,7 @@ func updateComponent() Component {
 	}}
 }
 
-// An update is an entry of a changelog: its date beside what changed.
+// renderUpdate writes an entry of a changelog: its date next to the changes.
 func renderUpdate(w *Writer, e *ast.Element) {
 	label := w.plain(e, "label")
 	if label == nil {

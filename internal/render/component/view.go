@@ -8,8 +8,9 @@ func viewComponent() Component {
 	}}
 }
 
-// A view is a part of the page for one choice of the reader, such as a language. Views with one title belong together
-// wherever they stand. The script offers the titles; without it all views show, each under its title.
+// renderView writes a part of the page for one choice of the reader, such as a language. Views with the same title
+// belong together, wherever they are. The script shows the titles for selection. Without it all views are shown,
+// each below its title.
 func renderView(w *Writer, e *ast.Element) {
 	title := e.Str("title")
 	if title == "" {
@@ -23,7 +24,7 @@ func renderView(w *Writer, e *ast.Element) {
 	w.start("section", "view multi-view-item", w.own(e), e)
 	w.Attr("data-view", title)
 	w.Flag("data-active", title == w.view)
-	w.Flag("data-first", first) // the script puts the bar of titles before it
+	w.Flag("data-first", first) // the script inserts the bar of titles before it
 	w.Raw(`><p class="view-title">`)
 	w.icon(e, "icon", "view-icon", "")
 	w.Text(title)

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// start opens a tag and leaves it open for more attributes: class, what the author put on the component (className,
-// style, aria-*, data-*) and id, which is claimed already or "". declarations are ours and come before the author's
-// style.
+// start writes the start of a tag, which the caller continues with more attributes: class, the author's attributes
+// (className, style, aria-*, data-*) and id, which must already be claimed, or "". declarations are the platform's
+// and precede the author's style.
 func (w *Writer) start(tag, class, id string, e *ast.Element, declarations ...string) {
 	w.Raw("<")
 	w.Name(tag)
@@ -34,7 +34,7 @@ func (w *Writer) start(tag, class, id string, e *ast.Element, declarations ...st
 	w.passThrough(e)
 }
 
-// passThrough writes aria-* and data-*; of two of the same name the later one.
+// passThrough writes aria-* and data-* attributes; of two with the same name, the later one.
 func (w *Writer) passThrough(e *ast.Element) {
 	var done map[string]bool
 	for i := len(e.Props) - 1; i >= 0; i-- {
@@ -53,7 +53,7 @@ func (w *Writer) passThrough(e *ast.Element) {
 	}
 }
 
-// authorClass is className (or class, as in HTML) in one line.
+// authorClass returns className (or class, as in HTML) on one line.
 func authorClass(e *ast.Element) string {
 	s := e.Str("className")
 	if s == "" {
@@ -62,8 +62,8 @@ func authorClass(e *ast.Element) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// passes reports whether an attribute is copied to the HTML as it is. Ours (data-platform …) are not the author's to
-// set.
+// passes reports whether an attribute is copied to the HTML unchanged. Authors cannot set the platform's own
+// attributes (data-platform …).
 func passes(name string) bool {
 	rest, data := strings.CutPrefix(name, "data-")
 	aria := false
@@ -97,7 +97,7 @@ func (w *Writer) warnStyle(e *ast.Element, dropped []string) {
 	}
 }
 
-// own returns the id the author gave, made unique; "" when there is none.
+// own returns the author's id, made unique, or "".
 func (w *Writer) own(e *ast.Element) string {
 	visible := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -111,7 +111,7 @@ func (w *Writer) own(e *ast.Element) string {
 	return ""
 }
 
-// idFor returns the author's id, or else one made of the title.
+// idFor returns the author's id, or an id derived from the title.
 func (w *Writer) idFor(e *ast.Element, title string) string {
 	if id := w.own(e); id != "" {
 		return id
@@ -119,7 +119,7 @@ func (w *Writer) idFor(e *ast.Element, title string) string {
 	return w.IDs.Heading(title)
 }
 
-// propSpan returns where the author wrote a prop, or the opening tag.
+// propSpan returns the position of a prop in the source, or of the opening tag.
 func propSpan(e *ast.Element, name string) ast.Span {
 	for i := len(e.Props) - 1; i >= 0; i-- {
 		if e.Props[i].Name == name && e.Props[i].Attr != (ast.Span{}) {
@@ -132,7 +132,7 @@ func propSpan(e *ast.Element, name string) ast.Span {
 	return e.Span
 }
 
-// rich returns a prop as content: JSX as it is, a string read as inline Markdown; nil when there is none.
+// rich returns a prop as content: JSX unchanged, a string parsed as inline Markdown, or nil.
 func (w *Writer) rich(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -143,7 +143,7 @@ func (w *Writer) rich(e *ast.Element, name string) []ast.Node {
 	return nil
 }
 
-// plain returns a prop as content whose string is text, not Markdown.
+// plain returns a prop as content. A string is text, not Markdown.
 func (w *Writer) plain(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -154,7 +154,7 @@ func (w *Writer) plain(e *ast.Element, name string) []ast.Node {
 	return nil
 }
 
-// color returns a prop that names a colour, "" when it is absent; it reports an invalid one.
+// color returns a prop that is a colour, or "" if it is missing. It reports an invalid one.
 func (w *Writer) color(e *ast.Element, name string) string {
 	s := e.Str(name)
 	if s == "" {
@@ -168,7 +168,7 @@ func (w *Writer) color(e *ast.Element, name string) string {
 	return css
 }
 
-// href returns a prop resolved as a link; "" when it is absent or must not be written out.
+// href returns a prop resolved as a link, or "" if it is missing or must not be written.
 func (w *Writer) href(e *ast.Element, name string) string {
 	s := strings.TrimSpace(e.Str(name))
 	if s == "" {
@@ -181,13 +181,13 @@ func (w *Writer) href(e *ast.Element, name string) string {
 	return to.Href
 }
 
-// outside reports whether an address is on another site.
+// outside reports whether a URL is on another site.
 func outside(href string) bool {
 	h := strings.ToLower(href)
 	return strings.HasPrefix(h, "http://") || strings.HasPrefix(h, "https://") || strings.HasPrefix(h, "//")
 }
 
-// linkAttrs writes href and, for another site or when the author asks for it, a tab of its own.
+// linkAttrs writes href and, for another site or if the author requests it, the attributes to open a new tab.
 func (w *Writer) linkAttrs(href string, newTab bool) {
 	w.Attr("href", href)
 	if newTab || outside(href) {

@@ -1,12 +1,12 @@
-// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has names of
-// its own; these stand beside them and stay when the theme changes. docs/reference/markup.mdx explains each to authors,
-// and a test keeps the page, these lists and the HTML of a site in step.
+// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has its
+// own names; these are added to them and stay when the theme changes. docs/reference/markup.mdx explains each to
+// authors, and a test compares the page, these lists and the HTML of a site.
 //
-// Authors who come from another product of the same format wrote their rules against its markup, so the names are the
-// ones which that product documents, and those that real sites use besides.
+// Authors who come from another product with the same format wrote their rules for its markup, so the names are
+// those that that product documents, and others that real sites use.
 package contract
 
-// IDs of the frame, sorted. A page whose own text has one of them keeps it for the text, because links lead to it.
+// IDs of the frame, sorted. If the page's own text has one of them, the text keeps it, because links lead to it.
 var IDs = []string{
 	"api-playground-input", "assistant-entry", "background-color", "banner", "body-content", "chat-assistant-sheet",
 	"chat-assistant-textarea", "code-snippet-feedback-textarea", "content", "content-area", "content-container",
@@ -19,8 +19,8 @@ var IDs = []string{
 	"topbar-links",
 }
 
-// Classes of the frame and of components, sorted. The documentation of the other product names them as if they were
-// elements, so a rule for the element "callout" is a rule for the class too.
+// Classes of the frame and of components, sorted. The documentation of the other product uses them as element
+// names, so a rule for the element "callout" is applied to the class too.
 var Classes = []string{
 	"accordion", "accordion-group", "advanced-footer", "api-section", "api-section-heading",
 	"api-section-heading-title", "breadcrumb-item", "breadcrumb-list", "callout", "card", "card-group",
@@ -46,7 +46,7 @@ var Classes = []string{
 	"tree-folder", "tryit-button", "update",
 }
 
-// Attributes, each as a selector.
+// Attributes lists attributes as selectors.
 var Attributes = []string{
 	`[data-badge][data-color="blue"]`, `[data-badge][data-size="sm"]`, `[data-callout-type="note"]`,
 	`[data-component-name="mermaid-container"]`, `[data-component-name="mermaid-controls-wrapper"]`,
@@ -67,8 +67,8 @@ var Attributes = []string{
 	`.toc-item[data-depth="0"]`, `html[data-current-path="/"]`,
 }
 
-// Variables of the root element that authors' declarations may read. Colours are three numbers, red, green and blue, so
-// that rgb(var(--primary) / 0.5) works.
+// Variables of the root element that authors' declarations may use. Colours are three numbers, red, green and blue,
+// so that rgb(var(--primary) / 0.5) works.
 var Variables = []string{
 	"--primary", "--primary-light", "--primary-dark", "--background-light", "--background-dark",
 	"--gray-50", "--gray-100", "--gray-200", "--gray-300", "--gray-400", "--gray-500", "--gray-600", "--gray-700",

@@ -7,15 +7,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// WCAG 2.2, level AA: the contrast that text needs, and large text.
+// Minimum contrast of text and of large text in WCAG 2.2, level AA.
 const (
 	textContrast  = 4.5
 	largeContrast = 3.0
 	largeText     = 24.0 // pixels
 )
 
-// LowContrast reports whether a style that Text returned sets colours of text and ground that are hard to tell apart, and
-// their contrast. A style that leaves one of them to the page, or is not plain about it, is not judged.
+// LowContrast reports whether a style from Text sets colours of text and background with too low a contrast, and
+// that contrast. It ignores styles that set only one of them, or whose values are not plain colours.
 func LowContrast(css string) (ratio float64, low bool) {
 	var text, ground string
 	needed := textContrast

@@ -2,8 +2,8 @@ package cssstyle
 
 import "strings"
 
-// hyphenate turns a property's name in JavaScript (backgroundColor, WebkitLineClamp, msFlex) into CSS. Names that are
-// CSS already and custom properties (--x) stay, apart from the case of plain CSS names.
+// hyphenate converts a property's name in JavaScript (backgroundColor, WebkitLineClamp, msFlex) to CSS. It keeps
+// names that are already CSS, in lower case, and custom properties (--x) unchanged.
 func hyphenate(name string, camel bool) string {
 	if strings.HasPrefix(name, "--") {
 		return name
@@ -26,8 +26,8 @@ func hyphenate(name string, camel bool) string {
 	return b.String()
 }
 
-// safeName takes the letters, digits and hyphens that property names are made of, and refuses properties that load code
-// in old browsers.
+// safeName reports whether a name consists of the letters, digits and hyphens of property names, and is not a
+// property that loads code in old browsers.
 func safeName(name string) bool {
 	custom := strings.HasPrefix(name, "--")
 	body := strings.TrimLeft(name, "-")
@@ -44,8 +44,8 @@ func safeName(name string) bool {
 	return body != "behavior" && body != "moz-binding" && body != "binding"
 }
 
-// safeValue refuses what could end the declaration or the attribute's element, hide its meaning (escapes, comments) or
-// reach a script. It takes strings and brackets only when they are closed.
+// safeValue rejects values that could end the declaration or the attribute's element, hide their meaning (escapes,
+// comments) or run a script. Strings and brackets must be closed.
 func safeValue(value string) bool {
 	if strings.Contains(value, "/*") || strings.ContainsAny(value, "\\<>{}") {
 		return false
@@ -68,8 +68,8 @@ func safeValue(value string) bool {
 	return safeAddresses(squeezed)
 }
 
-// safeAddresses looks at each url(…) of a lower-case value without white space: an address in the site or of the web,
-// or a picture within the value; SVG in a data address is refused, it is a document of its own.
+// safeAddresses checks each url(…) of a lower-case value without white space. It accepts URLs on the site or the
+// web, and images in data URLs, except for SVG, which is a document of its own.
 func safeAddresses(value string) bool {
 	for {
 		i := strings.Index(value, "url(")
@@ -121,7 +121,7 @@ func closed(value string) bool {
 	return depth == 0 && quote == 0
 }
 
-// split cuts at sep outside of quotes and brackets.
+// split splits s at sep outside of quotes and brackets.
 func split(s string, sep byte) []string {
 	var parts []string
 	start, depth := 0, 0
@@ -146,7 +146,7 @@ func split(s string, sep byte) []string {
 	return append(parts, s[start:])
 }
 
-// unitless reports whether bare numbers of a property are not pixels.
+// unitless reports whether plain numbers of a property are not pixels.
 func unitless(name string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "-ms-") {
 	case "animation-iteration-count", "aspect-ratio", "border-image-outset", "border-image-slice", "border-image-width",

@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxLength is how much style one element may have, in bytes. Real pages stay below 1 kB.
+// maxLength limits the style of one element, in bytes. Real pages have less than 1 kB.
 const maxLength = 16 << 10
 
-// Text returns the style attribute for a value, "" when there is nothing to write. dropped names, in order, what was
-// refused. As in React, null, undefined, booleans and "" mean that a property is not set.
+// Text returns the style attribute for a value, or "" if it is empty. dropped lists the refused names, in order. As
+// in React, null, undefined, booleans and "" mean that a property is not set.
 func Text(v ast.Value) (css string, dropped []string) {
 	var w writer
 	switch v := v.(type) {
@@ -41,8 +41,8 @@ func Text(v ast.Value) (css string, dropped []string) {
 	return w.css.String(), w.dropped
 }
 
-// Color returns a colour, or another single value such as var(--x), when it is safe to write after a property's name.
-// Hexadecimal digits without their "#" are understood. ok is false when it is empty or refused.
+// Color returns a colour, or another single value such as var(--x), if it is safe after a property's name. It
+// accepts hexadecimal digits without "#". ok is false if the value is empty or refused.
 func Color(s string) (css string, ok bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 200 || !safeValue(s) || len(split(s, ';')) > 1 {

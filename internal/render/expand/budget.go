@@ -6,34 +6,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxNodes bounds an expanded page: snippets that include snippets twice each would grow without end.
+// maxNodes limits an expanded page, because snippets that include other snippets twice grow exponentially.
 const maxNodes = 400_000
 
-// maxBytes bounds the text of an expanded page: one long text may be shown many times.
+// maxBytes limits the text of an expanded page, because a long text may be shown many times.
 const maxBytes = 32 << 20
 
-// budget is what one page may still take.
+// budget holds the remaining resources of one page.
 type budget struct {
-	ctx      context.Context // ends the page's work
+	ctx      context.Context // of the page's work
 	findings *findings
-	nodes    int  // that may still be made
-	bytes    int  // of values and snippets that may still be inserted
-	exceeded bool // was reported
+	nodes    int  // nodes that may still be created
+	bytes    int  // bytes of values and snippets that may still be inserted
+	exceeded bool // the limit was exceeded and reported
 }
 
-// takeNode counts a node; false when the page has too many or no time is left.
+// takeNode counts a node. It returns false if the page has too many or its context is done.
 func (b *budget) takeNode(s *scope, at ast.Span) bool {
 	b.nodes--
 	return b.check(b.nodes > 0 && b.ctx.Err() == nil, s, at)
 }
 
-// takeBytes counts bytes that are inserted into the page; false when they are too many.
+// takeBytes counts bytes that are inserted into the page. It returns false if there are too many.
 func (b *budget) takeBytes(s *scope, at ast.Span, bytes int) bool {
 	b.bytes -= bytes
 	return b.check(b.bytes > 0, s, at)
 }
 
-// takeValue counts the size of a value when it is shown. It returns the value, or Undefined when it is too large.
+// takeValue counts the size of a value when it is shown. It returns the value, or Undefined if the value is too
+// large.
 func (b *budget) takeValue(s *scope, at ast.Span, v ast.Value) ast.Value {
 	if !b.takeBytes(s, at, ast.Weight(v, maxBytes)) {
 		return ast.Undefined{}
@@ -41,7 +42,7 @@ func (b *budget) takeValue(s *scope, at ast.Span, v ast.Value) ast.Value {
 	return v
 }
 
-// check returns ok. The first time that it is false it adds a finding.
+// check returns ok. When it is false for the first time, it adds a finding.
 func (b *budget) check(ok bool, s *scope, at ast.Span) bool {
 	if ok || b.exceeded {
 		return ok

@@ -17,26 +17,26 @@ type compiler struct {
 	modules *modules
 }
 
-// code is the part of a module that only the engine can evaluate, as numbered pieces of source (thunks) that see the
-// module's imports and exports.
+// code is the part of a module that only the engine can evaluate, as numbered pieces of source (thunks) with access
+// to the module's imports and exports.
 type code struct {
 	src     jsbuild.Source
-	sources map[any]int              // thunk of an expression or attribute, by its *ast.Expr or *ast.Attr
+	sources map[any]int              // thunks of expressions and attributes, by *ast.Expr or *ast.Attr
 	tags    map[*ast.Element]tagCode // tags that are components, or have event handlers
-	shared  map[string]int           // thunk of a component that snippets of the page may use, by its name
+	shared  map[string]int           // thunks of components that snippets on the page may use, by name
 
 	unit     jsbuild.Unit
-	findings diag.List // what is wrong with the code
-	tried    []string  // files that its imports were looked for in, found or not
+	findings diag.List // findings about the code
+	tried    []string  // files that imports were looked for in, found or not
 }
 
-// tagCode is a tag as code: a thunk that shows content of the page in its slots.
+// tagCode is a tag compiled to code: a thunk, and the content of the page for its slots.
 type tagCode struct {
 	thunk int
 	slots [][]ast.Node
 }
 
-// compile returns the module's code. It is made once for a module, the first time a page needs it.
+// compile returns the module's code. It is compiled once per module, when a page first needs it.
 func (c *compiler) compile(m *module) *code {
 	m.compileOnce.Do(func() {
 		out := &collector{modules: c.modules, module: m, code: &code{
@@ -64,13 +64,13 @@ type collector struct {
 	code    *code
 }
 
-// addThunk adds a piece of source at an offset of the module, and returns its number.
+// addThunk adds a piece of source at an offset of the module and returns its number.
 func (c *collector) addThunk(source string, at int) int {
 	c.code.src.Thunks = append(c.code.src.Thunks, jsbuild.Piece{Text: source, At: c.module.file.Pos(at)})
 	return len(c.code.src.Thunks) - 1
 }
 
-// addNodes adds what may need the engine in content.
+// addNodes adds the parts of content that may need the engine.
 func (c *collector) addNodes(nodes []ast.Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -91,7 +91,7 @@ func (c *collector) addNodes(nodes []ast.Node) {
 	}
 }
 
-// addComponent adds a tag with everything in it, and what its slots contain.
+// addComponent adds a tag with its content, including that in its slots.
 func (c *collector) addComponent(e *ast.Element) {
 	source, slots := writeJSX(e)
 	c.code.tags[e] = tagCode{thunk: c.addThunk(source, e.Start), slots: slots}
@@ -109,7 +109,7 @@ func (c *collector) addAttributes(e *ast.Element) {
 	}
 }
 
-// addShared adds every component that is code, when the module includes snippets that could use it.
+// addShared adds every component that is code, if the module includes snippets that could use it.
 func (c *collector) addShared() {
 	includes := false
 	for _, d := range c.module.names.defined {
@@ -125,7 +125,7 @@ func (c *collector) addShared() {
 	}
 }
 
-// hasHandler reports whether a tag has an event handler: such a tag is code, for the browser.
+// hasHandler reports whether a tag has an event handler, which makes it code for the browser.
 func hasHandler(e *ast.Element) bool {
 	return slices.ContainsFunc(e.Attrs, func(a ast.Attr) bool {
 		event, ok := strings.CutPrefix(a.Name, "on")
@@ -133,7 +133,7 @@ func hasHandler(e *ast.Element) bool {
 	})
 }
 
-// isRunnable reports whether source may be JavaScript that does something.
+// isRunnable reports whether source may be JavaScript with an effect or value.
 func isRunnable(source string) bool {
 	if _, ok := expr.Literal(source); ok {
 		return false

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// define returns what the import and export statements of a file define. src knows which imported files exist.
+// define returns the names that the import and export statements of a file define. It checks in src whether
+// imported files exist.
 func define(src fs.FS, file *ast.File, blocks []*ast.ESM) (names, diag.List) {
 	if len(blocks) == 0 {
 		return names{}, nil
@@ -24,15 +25,15 @@ func define(src fs.FS, file *ast.File, blocks []*ast.ESM) (names, diag.List) {
 	return d.names, d.findings
 }
 
-// definer collects the definitions of one file. A statement sees those before it.
+// definer collects the definitions of one file. A statement can use those before it.
 type definer struct {
 	src      fs.FS
-	file     *ast.File // that has the statements
+	file     *ast.File // file with the statements
 	names    names     // so far
 	findings diag.List // so far
 }
 
-// addBlock adds the definitions of one run of statements.
+// addBlock adds the definitions of one group of statements.
 func (d *definer) addBlock(block *ast.ESM) {
 	statements, err := esm.Parse(block.Source)
 	if err != nil {
@@ -53,7 +54,7 @@ func (d *definer) addBlock(block *ast.ESM) {
 	}
 }
 
-// addImport defines the names of an import: whole for the default and the namespace, part for each named one.
+// addImport defines the names of an import. whole is for the default and namespace imports, part for named ones.
 func (d *definer) addImport(st *esm.Import, at int) {
 	whole, part := definition{kind: script}, definition{kind: script}
 	file, isMDX := importTarget(d.file.Name, st.From)
@@ -79,10 +80,10 @@ func (d *definer) addImport(st *esm.Import, at int) {
 	}
 }
 
-// addExport defines the name of an export: data is evaluated here and now, everything else is code.
+// addExport defines the name of an export. Data is evaluated immediately; everything else is code.
 func (d *definer) addExport(st *esm.Export) {
 	switch st.Kind {
-	case esm.Default: // a page's layout: the platform brings its own
+	case esm.Default: // a page's layout, which the platform provides itself
 	case esm.List:
 		if known, ok := d.names.defined[st.Local]; ok {
 			d.names.defined[st.Name] = known
@@ -107,12 +108,12 @@ func (d *definer) reexported(st *esm.Export) definition {
 	return definition{kind: script}
 }
 
-// codeEndings are what an import of code may leave out.
+// codeEndings lists the extensions that an import of code may omit.
 var codeEndings = []string{
 	".jsx", ".tsx", ".js", ".ts", ".json", "/index.jsx", "/index.tsx", "/index.js", "/index.ts",
 }
 
-// exists reports whether an import leads to a file.
+// exists reports whether an import refers to an existing file.
 func (d *definer) exists(file string, isMDX bool) bool {
 	endings := []string{""}
 	if !isMDX {
@@ -132,8 +133,8 @@ func isFile(src fs.FS, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// importTarget returns the file that an import in another file leads to, "" if it is a package. isMDX reports whether
-// the file is parsed as a snippet.
+// importTarget returns the file that an import refers to, or "" if it is a package. isMDX reports whether the file
+// is parsed as a snippet.
 func importTarget(from, ref string) (file string, isMDX bool) {
 	switch {
 	case strings.HasPrefix(ref, "/"):
@@ -151,7 +152,7 @@ func isMDXFile(name string) bool {
 	return ext == ".mdx" || ext == ".md"
 }
 
-// initial returns the definition of an exported variable: a constant if the source of its value needs nothing but other
+// initial returns the definition of an exported variable. It is a constant if its value depends only on other
 // constants of the module.
 func (n *names) initial(source string) definition {
 	if v, ok := expr.Literal(source); ok && source != "" {
@@ -173,7 +174,7 @@ func (n *names) initial(source string) definition {
 	return definition{kind: constant, value: v}
 }
 
-// Lookup implements expr.Scope for the values of exported variables: it finds constants of the module.
+// Lookup implements expr.Scope for the values of exported variables. It finds constants of the module.
 func (n *names) Lookup(name string) (ast.Value, bool) {
 	d, ok := n.defined[name]
 	return d.value, ok && d.kind == constant

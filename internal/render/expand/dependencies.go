@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// dependencies opens the files that one page uses, and lists them: those it names, what they import, and those that
-// were looked for in vain.
+// dependencies opens the files that one page uses, and records them: those it names, those they import, and those
+// that were looked for and do not exist.
 type dependencies struct {
 	modules  *modules
 	findings *findings
-	files    map[string]bool // by path, whether or not they exist
-	walked   map[string]bool // modules whose imports are in files
-	reported map[string]bool // modules whose findings are in findings
+	files    map[string]bool // by path, including those that do not exist
+	walked   map[string]bool // modules whose imports have been added to files
+	reported map[string]bool // modules whose findings have been added
 }
 
-// open returns the module of a snippet. Its findings are reported once per page.
+// open returns the module of a snippet. It adds the snippet's findings once per page.
 func (d *dependencies) open(file string) *module {
 	m := d.modules.open(file)
 	if mark(&d.reported, file) {
@@ -25,7 +25,7 @@ func (d *dependencies) open(file string) *module {
 	return m
 }
 
-// resolve returns what a name stands for; the page depends on the file that it comes from.
+// resolve resolves a definition. The page then depends on the file that it comes from.
 func (d *dependencies) resolve(one definition) definition {
 	if one.kind == reexport {
 		d.open(one.file)
@@ -33,13 +33,13 @@ func (d *dependencies) resolve(one definition) definition {
 	return d.modules.resolve(one)
 }
 
-// exists reports whether the folder has a file; the page depends on it either way.
+// exists reports whether the folder has a file. In either case, the page depends on it.
 func (d *dependencies) exists(file string) bool {
 	mark(&d.files, file)
 	return isFile(d.modules.src, file)
 }
 
-// addImports adds what a module imports, and what that imports.
+// addImports adds the files that a module imports, recursively.
 func (d *dependencies) addImports(m *module) {
 	for _, file := range m.names.tried {
 		mark(&d.files, file)
@@ -62,7 +62,7 @@ func (d *dependencies) addCode(c *code) {
 	}
 }
 
-// addModule adds an .mdx file and what it imports.
+// addModule adds an .mdx file and the files it imports.
 func (d *dependencies) addModule(file string) {
 	if mark(&d.walked, file) {
 		mark(&d.files, file)
@@ -72,7 +72,7 @@ func (d *dependencies) addModule(file string) {
 
 func (d *dependencies) sorted() []string { return slices.Sorted(maps.Keys(d.files)) }
 
-// mark adds a name to a set, and reports whether it is new there.
+// mark adds a name to a set, and reports whether it was not in it.
 func mark(set *map[string]bool, name string) bool {
 	if (*set)[name] {
 		return false

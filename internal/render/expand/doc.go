@@ -1,25 +1,24 @@
-// Package expand evaluates a parsed page: it inserts imports and snippets, replaces expressions by their values, turns
-// attributes into props, and replaces author components by what they render.
+// Package expand evaluates a parsed page: it inserts imports and snippets, replaces expressions by their values,
+// turns attributes into props, and replaces author components by their output.
 //
-// Inputs: a page's source and its docs folder.
-// Outputs: content nodes (no ast.Expr, no ast.ESM, no ast.Slot outside islands; elements have Props), client units,
-// the files that the page depends on, findings.
-// Never: writes HTML, depends on the appearance of a component, or runs author code itself: jsbuild compiles it and
-// jsrun runs it with limits.
+// Inputs: a page's source and its docs folder. Outputs: content nodes (no ast.Expr, no ast.ESM, no ast.Slot outside
+// islands; elements have Props), client units, the files that the page depends on, findings. It never writes HTML,
+// depends on the appearance of a component, or runs author code itself: jsbuild compiles the code and jsrun runs it
+// with limits.
 //
 // Site.Page runs the steps. Each has a file and calls only the steps above it in this list:
 //
 //	parse.go     source of a page or snippet → module: its tree and its import and export statements
-//	define.go    import and export statements → what each name stands for: data, a snippet, code, another file's name
+//	define.go    import and export statements → definition of each name: data, a snippet, code, another file's name
 //	resolve.go   a name → data, a snippet or code, through other files; a file is parsed once for all pages
-//	compile.go   what only JavaScript can evaluate in a module → one script with numbered pieces (thunks)
+//	compile.go   the parts of a module that only JavaScript can evaluate → one script with numbered pieces (thunks)
 //	run.go       a thunk and its props → a value, in the JavaScript engine
-//	evaluate.go  an expression → a value: in this process (package expr) if it can be, with run.go otherwise
+//	evaluate.go  an expression → a value: in this process (package expr) if possible, with run.go otherwise
 //	nodes.go     content → expanded content; element.go, snippet.go, component.go and place.go have its cases
 //
 // Only the last step calls itself: snippets contain content that contains snippets. The steps share a page's
 // findings, budget, dependencies and islands, each in the file of that name.
 //
-// Most pages need no JavaScript. The first expression that package expr does not support, or the first component that
-// is code, opens the page's engine.
+// Most pages need no JavaScript. The first expression that package expr does not support, or the first component
+// that is code, opens the page's engine.
 package expand

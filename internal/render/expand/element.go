@@ -2,26 +2,26 @@ package expand
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// role is what a tag is replaced by.
+// role is the way in which a tag is replaced.
 type role int
 
 const (
-	roleTag       role = iota // itself, with props: a tag of the platform or of HTML
-	roleChildren              // its children: a fragment, or a component that cannot be found
-	roleData                  // its children, with a finding: the name is data
-	roleSnippet               // the content of a file that it was imported from
-	roleNamedFile             // the content of a file that it names: <Snippet file="x.mdx" />
-	roleComponent             // what author code renders
+	roleTag       role = iota // the tag itself, with props: a tag of the platform or of HTML
+	roleChildren              // its children: a fragment, or a component that was not found
+	roleData                  // its children, with a finding, because the name is data
+	roleSnippet               // the content of the file that it was imported from
+	roleNamedFile             // the content of the file in its attribute: <Snippet file="x.mdx" />
+	roleComponent             // the output of author code
 )
 
-// meaning is what a tag means in a scope.
+// meaning is the role of a tag in a scope.
 type meaning struct {
 	role  role
 	file  string // roleSnippet: the .mdx file
-	owner *scope // roleComponent: whose module has the code
+	owner *scope // roleComponent: the scope whose module contains the code
 }
 
-// kindRoles are the roles of tags whose name a module defines; a re-exported name is resolved before.
+// kindRoles maps kinds of definitions to roles. Re-exported names are resolved before.
 var kindRoles = map[kind]role{
 	script:   roleComponent,
 	constant: roleData,
@@ -52,7 +52,7 @@ func (x *expander) element(s *scope, e *ast.Element) []ast.Node {
 	return []ast.Node{&out}
 }
 
-// meaning returns what a tag means: a name of the author's wins over the platform's and HTML's.
+// meaning returns the meaning of a tag. Names of the author take precedence over those of the platform and of HTML.
 func (x *expander) meaning(s *scope, e *ast.Element) meaning {
 	if d, owner, ok := x.findTag(s, e.Name); ok {
 		d = x.dependencies.resolve(d)
@@ -69,9 +69,9 @@ func (x *expander) meaning(s *scope, e *ast.Element) meaning {
 	return meaning{role: roleTag}
 }
 
-// findTag returns what a module defines as a tag's name, and the scope of that module. Snippets inherit names, because
-// authors import on a page what its snippets use: a snippet's own names win, then the platform's components, then
-// names of the files that include it, the nearest first.
+// findTag returns the definition of a tag's name, and the scope of the module that has it. Snippets inherit names,
+// because authors import on a page what its snippets use. The order of precedence is: a snippet's own names, the
+// platform's components, names of the files that include it, the nearest first.
 func (x *expander) findTag(s *scope, name string) (d definition, owner *scope, ok bool) {
 	for owner = s; owner != nil; owner = owner.up {
 		if d, ok = owner.module.names.tag(name); ok {
@@ -81,7 +81,7 @@ func (x *expander) findTag(s *scope, name string) (d definition, owner *scope, o
 	return d, nil, false
 }
 
-// props evaluates a tag's attributes. Elements that came out of the engine have theirs already.
+// props evaluates a tag's attributes. Elements from the engine already have props.
 func (x *expander) props(s *scope, e *ast.Element) []ast.Prop {
 	if e.Props != nil || len(e.Attrs) == 0 {
 		return e.Props
@@ -99,7 +99,7 @@ func (x *expander) props(s *scope, e *ast.Element) []ast.Prop {
 	return out
 }
 
-// attribute returns an attribute's value; of an expression that is not JavaScript that is its source.
+// attribute returns an attribute's value. For an expression that is not JavaScript, that is its source.
 func (x *expander) attribute(s *scope, a *ast.Attr) ast.Value {
 	switch a.Kind {
 	case ast.AttrTrue:
@@ -114,7 +114,7 @@ func (x *expander) attribute(s *scope, a *ast.Attr) ast.Value {
 	return a.Value
 }
 
-// spread returns the props that an object holds.
+// spread returns the properties of an object as props.
 func spread(v ast.Value, at ast.Span) (out []ast.Prop) {
 	if o, ok := v.(*ast.Object); ok {
 		for _, k := range o.Keys {

@@ -9,28 +9,29 @@ import (
 
 // evaluator evaluates the expressions of one page.
 type evaluator struct {
-	scripts      *scripts      // evaluates what package expr does not support
+	scripts      *scripts      // evaluates expressions that package expr does not support
 	dependencies *dependencies // resolves names
 	findings     *findings
 	budget       *budget // counts values
 }
 
-// source is an expression of an author.
+// source is an author's expression.
 type source struct {
 	text string
 	at   ast.Span // from its opening brace
-	node any      // the *ast.Expr or *ast.Attr that has it, by which code knows it
+	node any      // the *ast.Expr or *ast.Attr with the expression, which is the key in code
 }
 
-// result is the value of an expression. Elements in it are not expanded yet.
+// result is the value of an expression. Its elements are not expanded yet.
 type result struct {
 	value  ast.Value
-	call   *call // the code that made the value; nil: it was evaluated in this process
-	client bool  // a browser has to continue the work of the code
+	call   *call // the code that returned the value; nil: it was evaluated in this process
+	client bool  // the code must also run in a browser
 }
 
-// evaluate returns the value of an expression: in this process if it can be evaluated here, in the engine otherwise. An
-// expression that fails is undefined. ok is false when the source is not JavaScript. Both are already reported.
+// evaluate returns the value of an expression, evaluated in this process if possible and in the engine otherwise.
+// An expression that fails is undefined. ok is false if the source is not JavaScript. Both cases have been
+// reported.
 func (v *evaluator) evaluate(s *scope, src source) (res result, ok bool) {
 	value, err := v.evaluateHere(s, src)
 	switch {
@@ -42,7 +43,7 @@ func (v *evaluator) evaluate(s *scope, src source) (res result, ok bool) {
 	return result{value: ast.Undefined{}}, v.report(s, src.at, err)
 }
 
-// evaluateHere evaluates an expression of data. The error wraps expr.ErrBeyond when the expression needs the engine.
+// evaluateHere evaluates a data expression. The error wraps expr.ErrBeyond if the expression needs the engine.
 func (v *evaluator) evaluateHere(s *scope, src source) (ast.Value, error) {
 	if value, ok := expr.Literal(src.text); ok {
 		return value, nil
@@ -57,7 +58,7 @@ func (v *evaluator) evaluateHere(s *scope, src source) (ast.Value, error) {
 	return x.Eval(&lookup{scope: s, resolve: v.dependencies.resolve})
 }
 
-// evaluateInEngine runs the code that was compiled for an expression.
+// evaluateInEngine runs the compiled code of an expression.
 func (v *evaluator) evaluateInEngine(s *scope, src source) result {
 	if code, ok := v.scripts.compile(s, src.at, s.module); ok {
 		if thunk, ok := code.sources[src.node]; ok {
@@ -75,7 +76,7 @@ func (v *evaluator) run(s *scope, at ast.Span, c call) result {
 	return result{value: ast.Undefined{}}
 }
 
-// report adds the finding for an expression without a value. It returns false when the source is not JavaScript.
+// report adds the finding for an expression without a value. It returns false if the source is not JavaScript.
 func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool) {
 	var syntax *expr.SyntaxError
 	var name *expr.NameError
@@ -98,7 +99,8 @@ func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool)
 	return true
 }
 
-// lookup finds the names of expressions: names of the module, then the props that it was given, then the reader.
+// lookup resolves the names in expressions: names of the module first, then the props of the snippet, then the
+// reader.
 type lookup struct {
 	scope   *scope
 	resolve func(definition) definition

@@ -7,15 +7,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxFindings bounds what is kept of one page's findings.
+// maxFindings limits the number of findings that are kept for one page.
 const maxFindings = 100
 
-// findings are what authors should know about one page and the snippets on it.
+// findings collects the findings about one page and its snippets.
 type findings struct {
-	list diag.List // in the order found
+	list diag.List // in the order of discovery
 }
 
-// warn adds a warning at a place of the scope's file.
+// warn adds a warning at a position in the scope's file.
 func (f *findings) warn(s *scope, at ast.Span, code, hint, format string, args ...any) {
 	if len(f.list) < maxFindings {
 		f.list.Warnf(s.module.file.Pos(at.Start), code, format, args...)
@@ -23,7 +23,8 @@ func (f *findings) warn(s *scope, at ast.Span, code, hint, format string, args .
 	}
 }
 
-// fail adds an error at a place of the scope's file. Warnings leave space for errors.
+// fail adds an error at a position in the scope's file. Its limit is higher, so that warnings do not displace
+// errors.
 func (f *findings) fail(s *scope, at ast.Span, code, hint, format string, args ...any) {
 	if len(f.list) < 2*maxFindings {
 		f.list.Errorf(s.module.file.Pos(at.Start), code, format, args...)
@@ -31,7 +32,7 @@ func (f *findings) fail(s *scope, at ast.Span, code, hint, format string, args .
 	}
 }
 
-// addNew adds those findings that are not in the list yet.
+// addNew adds the findings that are not in the list yet.
 func (f *findings) addNew(list diag.List) {
 	for _, d := range list {
 		if len(f.list) < maxFindings && !slices.Contains(f.list, d) {

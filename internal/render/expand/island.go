@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// islands are the components of one page that the browser continues.
+// islands collects the components of one page that also run in the browser.
 type islands struct {
 	order  []*code         // in order of first use
-	thunks map[*code][]int // that the browser needs
+	thunks map[*code][]int // thunks that the browser needs
 }
 
-// add returns the island of a call that returned nodes. slots are the content that was passed in, expanded.
+// add returns the island for a call that returned nodes. slots is the expanded content that was passed in.
 func (i *islands) add(at ast.Span, c call, nodes []ast.Node, slots [][]ast.Node) *ast.Island {
 	if i.thunks == nil {
 		i.thunks = map[*code][]int{}
@@ -47,7 +47,7 @@ func (i *islands) compile(builder *jsbuild.Builder) (out []Client) {
 	return out
 }
 
-// toJSON returns a value as encoding/json writes it. What JSON cannot hold is null.
+// toJSON converts a value for encoding/json. Values that JSON does not support become null.
 func toJSON(v ast.Value) any {
 	switch v := v.(type) {
 	case *ast.Object:

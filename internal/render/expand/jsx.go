@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// writeJSX puts a tag back into JSX source. Markdown inside becomes slots: the engine sees where content goes, never
-// what it is. Tags and expressions inside are written out, so that a component can look at its children.
+// writeJSX converts a tag back to JSX source. Markdown in it becomes slots: the engine sees the position of such
+// content, but not the content. Tags and expressions are written out, so that a component can examine its children.
 func writeJSX(e *ast.Element) (source string, slots [][]ast.Node) {
 	w := &jsxWriter{}
 	w.element(e)
@@ -30,7 +30,7 @@ func (w *jsxWriter) element(e *ast.Element) {
 		case ast.AttrString:
 			w.WriteString(" " + a.Name + "={" + quote(a.Value) + "}")
 		case ast.AttrExpr:
-			w.WriteString(" " + a.Name + "={" + a.Value + "\n}") // a comment at the end must not take the brace
+			w.WriteString(" " + a.Name + "={" + a.Value + "\n}") // a comment at the end must not include the brace
 		case ast.AttrSpread:
 			w.WriteString(" {..." + a.Value + "\n}")
 		}
@@ -76,8 +76,8 @@ func isMarkdown(n ast.Node) bool {
 	return true
 }
 
-// quote returns a string literal that JavaScript and JSX read alike.
+// quote returns a string literal that is valid in JavaScript and JSX.
 func quote(s string) string {
-	q, _ := json.Marshal(s) // a string always can be
+	q, _ := json.Marshal(s) // strings can always be encoded
 	return string(q)
 }

@@ -9,27 +9,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// module is one .mdx file after it was parsed: a page or a snippet. It does not change, except that its code is
-// compiled when it is first needed.
+// module is a parsed .mdx file: a page or a snippet. It does not change, except that its code is compiled when
+// first needed.
 type module struct {
-	file     *ast.File // nil: there is no such file
+	file     *ast.File // nil: the file does not exist
 	root     *ast.Root
-	findings diag.List  // of reading, parsing and its imports
-	esm      []*ast.ESM // runs of import and export statements
+	findings diag.List  // from reading, parsing and its imports
+	esm      []*ast.ESM // groups of import and export statements
 	names    names
 
 	compileOnce sync.Once
 	code        *code // set by compiler.compile
 }
 
-// names are what the import and export statements of a module define.
+// names holds the names that the import and export statements of a module define.
 type names struct {
 	defined map[string]definition // by name
-	local   []string              // those that the module itself can use, in the order written
+	local   []string              // names that the module itself can use, in the order written
 	tried   []string              // files that imports were looked for in, found or not
 }
 
-// definition is what a name at the top of a module stands for.
+// definition is the meaning of a name at the top level of a module.
 type definition struct {
 	kind   kind
 	value  ast.Value // constant
@@ -47,8 +47,8 @@ const (
 	missing              // an unresolved import; already reported
 )
 
-// tag returns what a tag's name stands for. As in JSX, a name that starts with a small letter is HTML, whatever the
-// module defines.
+// tag returns the definition of a tag's name. As in JSX, a name that starts with a lower-case letter is HTML,
+// whatever the module defines.
 func (n *names) tag(name string) (d definition, ok bool) {
 	first, _, member := strings.Cut(name, ".")
 	if name == "" || !member && name[0] >= 'a' && name[0] <= 'z' {

@@ -2,17 +2,18 @@ package expand
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// expander walks the content of one page and replaces what has to be evaluated. Its parts hold the page's state.
+// expander walks the content of one page and replaces the parts that need evaluation. Its fields hold the state of
+// the page.
 type expander struct {
 	evaluator    *evaluator    // expressions and attributes
 	scripts      *scripts      // author components
 	dependencies *dependencies // snippets
 	findings     *findings
 	budget       *budget  // counts nodes and snippets
-	islands      *islands // components that the browser continues
+	islands      *islands // components that also run in the browser
 }
 
-// nodes expands content. The input is shared with other pages and stays as it is; unchanged nodes are used again.
+// nodes expands content. The input is shared with other pages and is not changed; unchanged nodes are reused.
 func (x *expander) nodes(s *scope, in []ast.Node) []ast.Node {
 	out, changed := in, false
 	for i, n := range in {
@@ -31,7 +32,7 @@ func (x *expander) nodes(s *scope, in []ast.Node) []ast.Node {
 	return out
 }
 
-// node expands one node: same means it stays as it is, else it is replaced by what is returned.
+// node expands one node. If same is true, the node stays unchanged; otherwise it is replaced by the returned nodes.
 func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
 	if !x.budget.takeNode(s, n.Place()) {
 		return nil, false
@@ -53,7 +54,7 @@ func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
 	return nil, true
 }
 
-// expression expands {source} in content. What is not JavaScript is text in braces.
+// expression expands {source} in content. Source that is not JavaScript becomes text in braces.
 func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
 	if nodes, ok := x.personal(s, e); ok {
 		return nodes
@@ -65,7 +66,7 @@ func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
 	return x.show(s, e.Span, v)
 }
 
-// value evaluates an expression and expands the elements in its value. ok is false when it is not JavaScript.
+// value evaluates an expression and expands the elements in its value. ok is false if it is not JavaScript.
 func (x *expander) value(s *scope, src source) (v ast.Value, ok bool) {
 	x.warnPersonal(s, src.at, src.text)
 	res, ok := x.evaluator.evaluate(s, src)
@@ -93,7 +94,7 @@ func (x *expander) expandValue(s *scope, v ast.Value) ast.Value {
 	return v
 }
 
-// show returns a value as content.
+// show converts a value to content.
 func (x *expander) show(s *scope, at ast.Span, v ast.Value) []ast.Node {
 	switch v := v.(type) {
 	case nil, ast.Undefined, bool:

@@ -13,22 +13,22 @@ type Page struct {
 	File    *ast.File
 	Nodes   []ast.Node
 	Client  []Client // code that the page's islands need, in order of first use
-	Scripts int      // how many pieces of author code ran to make it
+	Scripts int      // number of calls of author code
 
-	// Files are those of the folder, beside its own source, that the page was made from or that were looked for in
-	// vain; ordered. With Code it also depends on the time that author code sees.
+	// Files lists the files of the folder that the page was made from, other than its own source, or that were
+	// looked for and do not exist; sorted. If Code is set, the page also depends on the time that author code sees.
 	Files []string
 	Code  bool
 }
 
-// Client is the browser's part of one unit.
+// Client is the browser's part of a unit.
 type Client struct {
 	Unit   string
 	Script []byte
 }
 
-// Page expands one page. A page whose list has errors is not fit to be shown; its nodes are what could be made of it.
-// When ctx ends, so does the work, and the list has an error.
+// Page expands one page. If the list has errors, the page must not be shown; its nodes are incomplete. If ctx is
+// cancelled, the work stops, and the list has an error.
 func (s *Site) Page(ctx context.Context, file *ast.File) (*Page, diag.List) {
 	page := s.modules.parse(file)
 	x := s.newExpander(ctx, page)
@@ -45,7 +45,7 @@ func (s *Site) Page(ctx context.Context, file *ast.File) (*Page, diag.List) {
 	}, x.findings.list
 }
 
-// newExpander connects the steps that work on one page.
+// newExpander creates and connects the steps for one page.
 func (s *Site) newExpander(ctx context.Context, page *module) *expander {
 	found := &findings{list: slices.Clip(page.findings)}
 	limit := &budget{ctx: ctx, findings: found, nodes: maxNodes, bytes: maxBytes}

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// maxSnippet bounds one snippet's source, in bytes.
+// maxSnippet limits the source of a snippet, in bytes.
 const maxSnippet = 1 << 20
 
-// parseFile makes a module of a snippet's file. The module's file is nil when the file cannot be read.
+// parseFile parses a snippet's file into a module. The module's file is nil if the file cannot be read.
 func (ms *modules) parseFile(name string) *module {
 	raw, err := readLimited(ms.src, name)
 	if err != nil || !utf8.Valid(raw) {
@@ -27,7 +27,7 @@ func (ms *modules) parseFile(name string) *module {
 	return m
 }
 
-// parse makes a module of a file's body, in which it replaces variables of the site.
+// parse parses a file's body into a module, after replacing variables of the site.
 func (ms *modules) parse(file *ast.File) *module {
 	file.Body = substitute(file.Body, ms.variables)
 	options := mdx.Options{Smart: true, Component: ms.platform}
@@ -38,7 +38,7 @@ func (ms *modules) parse(file *ast.File) *module {
 	return m
 }
 
-// statementsIn returns the import and export statements of a page, also those between the tags of an element.
+// statementsIn returns the import and export statements of a page, including those inside elements.
 func statementsIn(root *ast.Root) (out []*ast.ESM) {
 	ast.Walk(root.Children, func(n ast.Node) bool {
 		if e, ok := n.(*ast.ESM); ok {
@@ -54,7 +54,7 @@ func readLimited(src fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	raw, err := io.ReadAll(io.LimitReader(f, maxSnippet+1))
 	if err == nil && len(raw) > maxSnippet {
 		err = errors.New("the file is too large")
@@ -62,10 +62,11 @@ func readLimited(src fs.FS, name string) ([]byte, error) {
 	return raw, err
 }
 
-// maxVariable bounds the name of a variable, in bytes, so that looking for its end is cheap.
+// maxVariable limits the length of a variable's name, in bytes, so that searching for its end is cheap.
 const maxVariable = 200
 
-// substitute replaces {{name}} by the site's variables. Names that the site does not define are left for the parser.
+// substitute replaces {{name}} by the site's variables. It keeps names that the site does not define for the
+// parser.
 func substitute(body []byte, vars map[string]string) []byte {
 	if len(vars) == 0 || !bytes.Contains(body, []byte("{{")) {
 		return body

@@ -8,14 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// readerName is what pages call the reader. Its fields are known in the reader's browser only: here it is an empty
-// object, and expressions that show them become ast.Personal.
+// readerName is the name by which pages refer to the reader. Its fields are known only in the reader's browser.
+// Here it is an empty object, and expressions that show its fields become ast.Personal.
 const readerName = "user"
 
-// readerMention finds a use of a field of the reader in source that package expr may not support.
+// readerMention matches a use of a field of the reader in source that package expr may not support.
 var readerMention = regexp.MustCompile(`(?:^|[^.\w$])` + readerName + `\s*(?:\?\.|\.|\[)`)
 
-// namesReader reports whether user is the reader in a scope: authors may define the name themselves.
+// namesReader reports whether "user" refers to the reader in a scope, because authors may define the name
+// themselves.
 func namesReader(s *scope) bool {
 	if _, own := s.module.names.defined[readerName]; own {
 		return false
@@ -24,7 +25,7 @@ func namesReader(s *scope) bool {
 	return !given
 }
 
-// personal expands an expression that shows values of the reader; ok is false for any other.
+// personal expands an expression that shows values of the reader. ok is false for any other expression.
 func (x *expander) personal(s *scope, e *ast.Expr) (nodes []ast.Node, ok bool) {
 	if !readerMention.MatchString(e.Source) || !namesReader(s) {
 		return nil, false
@@ -56,14 +57,14 @@ func (x *expander) later(s *scope, at ast.Span, l *expr.Later) []ast.Node {
 	return x.nodes(s, l.Nodes)
 }
 
-// warnPersonal adds a finding for source that uses fields of the reader where they cannot be filled in.
+// warnPersonal adds a finding for source that uses fields of the reader where this is not supported.
 func (x *expander) warnPersonal(s *scope, at ast.Span, source string) {
 	if !readerMention.MatchString(source) || !namesReader(s) {
 		return
 	}
 	if parsed, err := expr.Parse(source); err == nil && !slices.Contains(parsed.Names(), readerName) ||
 		!isRunnable(source) {
-		return // a property or a text of that name
+		return // a property or a string with that name
 	}
 	x.findings.warn(s, at, "personal-value", "Show fields of user as text, as in {user.name ?? 'you'}, or choose between "+
 		"texts and elements with ===, !, &&, ||, ?? and ? : on them.",

@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// placement is how the nodes that code returned become content of the page.
+// placement controls how nodes from code become content of the page.
 type placement struct {
-	slots  [][]ast.Node // content that was passed to the code, expanded
-	client bool         // a browser continues the work: slots stay apart for it
+	slots  [][]ast.Node // expanded content that was passed to the code
+	client bool         // the code also runs in a browser, so keep slots
 }
 
-// place puts the nodes that a call returned into the page: slots get their content, markers of snippets are included. A
-// client component becomes an island.
+// place inserts the nodes that a call returned into the page. It fills slots with their content and includes
+// snippets. A client component becomes an island.
 func (x *expander) place(s *scope, at ast.Span, c call, nodes []ast.Node, client bool) []ast.Node {
 	p := placement{slots: make([][]ast.Node, len(c.slots)), client: client}
 	for i, slot := range c.slots {
@@ -44,7 +44,7 @@ func (x *expander) placeNodes(s *scope, p placement, nodes []ast.Node) (out []as
 	return out
 }
 
-// slot returns what is shown in a slot. In an island it stays where it is.
+// slot returns the content of a slot. In an island, the slot is kept.
 func (p placement) slot(n *ast.Slot) []ast.Node {
 	switch {
 	case p.client:
@@ -55,7 +55,7 @@ func (p placement) slot(n *ast.Slot) []ast.Node {
 	return nil
 }
 
-// placeElement places what is inside an element. Event handlers are left to the browser.
+// placeElement processes the content of an element. It removes event handlers, which only the browser needs.
 func (x *expander) placeElement(s *scope, p placement, e *ast.Element) []ast.Node {
 	e.Children = x.placeNodes(s, p, e.Children)
 	if ref, ok := strings.CutPrefix(e.Name, "mdx:"); ok {
@@ -73,7 +73,7 @@ func (x *expander) placeElement(s *scope, p placement, e *ast.Element) []ast.Nod
 	return []ast.Node{e}
 }
 
-// placeSnippet includes a snippet that code imported; ref is "/snippets/x.mdx#default".
+// placeSnippet includes a snippet that code imported. ref is "/snippets/x.mdx#default".
 func (x *expander) placeSnippet(s *scope, p placement, e *ast.Element, ref string) []ast.Node {
 	file, _, _ := strings.Cut(strings.TrimPrefix(ref, "/"), "#")
 	content := x.include(s, e, file, e.Props)

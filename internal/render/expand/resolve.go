@@ -9,26 +9,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// maxDepth bounds snippets inside snippets, and names that lead to names of other files.
+// maxDepth limits snippets inside snippets, and chains of re-exported names.
 const maxDepth = 20
 
-// modules are the .mdx files of a docs folder that pages import. It is safe for concurrent use.
+// modules holds the .mdx files of a docs folder that pages import. It is safe for concurrent use.
 type modules struct {
 	src       fs.FS             // the docs folder
 	variables map[string]string // {{name}} in sources
-	platform  func(string) bool // reports whether the platform draws a component; nil: it draws none
+	platform  func(string) bool // reports whether the platform has a component; nil: it has none
 
 	mu     sync.Mutex
-	loaded map[string]*loading // by path, under mu
+	loaded map[string]*loading // by path, guarded by mu
 }
 
-// loading is a module that is read once, by the first caller that needs it.
+// loading is a module that the first caller reads.
 type loading struct {
 	once sync.Once
 	m    *module
 }
 
-// open returns the module of an .mdx file of the folder; its file is nil when there is no such file.
+// open returns the module of an .mdx file of the folder. Its file is nil if the file does not exist.
 func (ms *modules) open(name string) *module {
 	ms.mu.Lock()
 	l := ms.loaded[name]
@@ -50,7 +50,7 @@ func (ms *modules) statements(file string) ([]jsbuild.Piece, error) {
 	return m.statements(), nil
 }
 
-// resolve follows names that come from other .mdx files to what they stand for.
+// resolve follows re-exported names to their definition.
 func (ms *modules) resolve(d definition) definition {
 	for range maxDepth {
 		if d.kind != reexport {
@@ -84,5 +84,5 @@ func (ms *modules) usesScript(m *module, x *expr.Expr) bool {
 			slices.ContainsFunc(x.Tags(), func(tag string) bool { return ms.isScriptTag(m, tag) }))
 }
 
-// draws reports whether the platform draws a component.
+// draws reports whether the platform has a component.
 func (ms *modules) draws(name string) bool { return ms.platform != nil && ms.platform(name) }

@@ -10,19 +10,19 @@ import (
 
 // scripts runs the author code of one page.
 type scripts struct {
-	ctx      context.Context // ends calls
+	ctx      context.Context // cancels calls
 	engine   *jsrun.Engine   // of the site
 	compiler *compiler       // of the site
 	off      bool            // author code must not run
-	seed     string          // of random numbers: the page's path
+	seed     string          // for random numbers: the page's path
 
-	dependencies *dependencies // gets the files that code was compiled from
+	dependencies *dependencies // records the files that code was compiled from
 	findings     *findings
 	budget       *budget // counts the values that calls return
 
 	page     *jsrun.Page // opened by the first call
-	calls    int         // so far
-	compiled bool        // code was compiled: the page depends on it
+	calls    int         // number of calls so far
+	compiled bool        // code was compiled, so the page depends on it
 }
 
 func (r *scripts) close() {
@@ -39,8 +39,7 @@ type call struct {
 	slots [][]ast.Node // content that is passed in, not yet expanded
 }
 
-// compile returns the code of a module that something in the scope uses. ok is false when author code is switched off;
-// that is already reported.
+// compile returns the code of a module. ok is false if author code is disabled, which has been reported.
 func (r *scripts) compile(s *scope, at ast.Span, m *module) (c *code, ok bool) {
 	if r.off {
 		const hint = "Use literals, variables, snippets and built-in components, " +
@@ -54,7 +53,7 @@ func (r *scripts) compile(s *scope, at ast.Span, m *module) (c *code, ok bool) {
 	return c, true
 }
 
-// run runs a piece of code. ok is false when it failed; the failure is already reported.
+// run runs a piece of code. ok is false if it failed, which has been reported.
 func (r *scripts) run(s *scope, at ast.Span, c call) (res jsrun.Result, ok bool) {
 	r.findings.addNew(c.code.findings)
 	if c.code.unit.Code == nil {
@@ -80,7 +79,7 @@ func (r *scripts) run(s *scope, at ast.Span, c call) (res jsrun.Result, ok bool)
 	return res, true
 }
 
-// report adds the finding for code that failed. Only what stops the whole page is an error.
+// report adds the finding for code that failed. Only failures that stop the whole page are errors.
 func (r *scripts) report(s *scope, at ast.Span, err error) {
 	var broken *jsrun.Error
 	switch {

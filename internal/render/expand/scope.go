@@ -2,15 +2,15 @@ package expand
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// scope is where content is expanded: the page itself, or one use of a snippet.
+// scope is the context in which content is expanded: the page itself, or one use of a snippet.
 type scope struct {
-	module *module     // whose content it is
-	props  *ast.Object // that the snippet was given; nil on the page
-	up     *scope      // of the tag that uses the snippet; nil on the page
-	depth  int         // snippets around it
+	module *module     // module that contains the content
+	props  *ast.Object // props of the snippet; nil on the page
+	up     *scope      // scope of the tag that uses the snippet; nil on the page
+	depth  int         // number of enclosing snippets
 }
 
-// prop returns a prop that the snippet was given, bare or as props.
+// prop returns a prop of the snippet, by its name or as the object props.
 func (s *scope) prop(name string) (v ast.Value, ok bool) {
 	given := s.props
 	if given == nil {

@@ -8,21 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsrun"
 )
 
-// Options are what all pages of a site share.
+// Options holds the settings that all pages of a site share.
 type Options struct {
 	Src       fs.FS             // the docs folder
 	Variables map[string]string // {{name}} in sources
-	Now       time.Time         // what author code sees as the time
+	Now       time.Time         // the current time for author code
 	Limits    jsrun.Limits      // of author code on one page; zero values mean the engine's defaults
-	Scripts   jsrun.Host        // where author code runs, if it does
-	Workers   int               // pages that run code at once, where that costs a process; 0 means 1
+	Scripts   jsrun.Host        // where author code runs
+	Workers   int               // number of pages that may run code concurrently, if that takes a process; 0 means 1
 
-	// Platform reports whether the platform draws a component of this name; nil means that it draws none.
+	// Platform reports whether the platform has a component with this name. nil means that it has none.
 	Platform func(name string) bool
 }
 
-// Site expands the pages of one site. It is safe for concurrent use. Parsed snippets and compiled code are kept as
-// long as the Site. Close it.
+// Site expands the pages of one site. It is safe for concurrent use. It caches parsed snippets and compiled code.
+// The caller must close it.
 type Site struct {
 	modules  *modules
 	compiler *compiler
@@ -30,7 +30,7 @@ type Site struct {
 	off      bool // author code must not run
 }
 
-// New makes a Site.
+// New returns a Site.
 func New(opt Options) *Site {
 	all := &modules{src: opt.Src, variables: opt.Variables, platform: opt.Platform, loaded: map[string]*loading{}}
 	return &Site{
@@ -46,5 +46,5 @@ func New(opt Options) *Site {
 	}
 }
 
-// Close ends what runs author code. Pages that are still being expanded fail.
+// Close ends the engine that runs author code. Pages that are still being expanded fail.
 func (s *Site) Close() { s.engine.Close() }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// include puts a snippet's content in a tag's place.
+// include replaces a tag by the content of a snippet.
 func (x *expander) include(s *scope, e *ast.Element, file string, props []ast.Prop) []ast.Node {
 	if s.includes(file) {
 		x.findings.fail(s, e.Span, "snippet-cycle", "Remove the import from one of the two files.",
@@ -26,7 +26,7 @@ func (x *expander) include(s *scope, e *ast.Element, file string, props []ast.Pr
 	return []ast.Node{&ast.Included{Span: e.Span, File: m.file, Children: x.nodes(inner, m.root.Children)}}
 }
 
-// canInclude reports whether a snippet can be read and is within the limits; if not, that is reported.
+// canInclude reports whether a snippet can be read and is within the limits. It adds a finding if not.
 func (x *expander) canInclude(s *scope, e *ast.Element, file string, m *module) bool {
 	switch {
 	case m.file == nil:

@@ -8,50 +8,51 @@ import (
 	"unicode"
 )
 
-// Bounds of one automaton; a rule beyond them is left to the regular expression.
+// Limits of one automaton. A rule beyond them uses the regular expression.
 const (
 	maxProgram = 20_000 // instructions
 	maxStates  = 2_000
 )
 
-// automaton matches one pattern at one place, in one pass over the text and without allocating: its states are sets of
-// places in the pattern, ordered by preference, and are made when they are first met. It knows printable ASCII only,
-// where the two libraries' classes agree, and gives up elsewhere. It is safe for concurrent use.
+// automaton matches one pattern at one position, in one pass over the text and without allocating. Its states are
+// sets of instructions of the pattern, ordered by preference, and are created when first needed. It supports only
+// printable ASCII, for which the character classes of the two libraries are equal, and gives up elsewhere. It is
+// safe for concurrent use.
 type automaton struct {
-	exact   bool      // it finds what the regular expression finds; else it only knows where that finds nothing
-	behind  *firstSet // what may stand before a match; nil = anything
+	exact   bool      // it returns the same match as the regular expression; otherwise it only detects that there is none
+	behind  *firstSet // characters that may precede a match; nil = any
 	program *syntax.Prog
-	class   [128]uint8 // of a character; characters of one class are alike to the pattern
-	sample  []rune     // one character for each class, then -1 for the end of the text
+	class   [128]uint8 // class of each character; characters of one class are equivalent for the pattern
+	sample  []rune     // one character of each class, then -1 for the end of the text
 	full    atomic.Bool
-	starts  [4]atomic.Pointer[place] // by what stands before
+	starts  [4]atomic.Pointer[place] // by kind of the preceding character
 
-	mu     sync.Mutex // guards what follows and the making of states
+	mu     sync.Mutex // guards the following fields and the creation of states
 	places map[string]*place
-	seen   []uint32 // instruction → round in which it was met
+	seen   []uint32 // instruction → last round in which it was visited
 	round  uint32
 }
 
 // place is a state.
 type place struct {
-	before  rune                   // what was read last: -1 for nothing, else one character of its kind
-	threads []uint32               // instructions to go on with, the preferred first
+	before  rune                   // the last character read: -1 for none, otherwise a sample of its kind
+	threads []uint32               // instructions to continue with, the preferred ones first
 	next    []atomic.Pointer[edge] // by class
 }
 
-// edge is what a character does.
+// edge is the transition for a character.
 type edge struct {
-	match bool   // the pattern matches what was read before the character
-	to    *place // nil when nothing longer can match
+	match bool   // the pattern matches the text before the character
+	to    *place // nil if no longer match is possible
 }
 
-// Answers of match that are no length.
+// Results of match that are not a length.
 const (
 	noMatch = -1
 	gaveUp  = -2
 )
 
-// strange is the class of characters that the automaton does not know.
+// strange is the class of characters that the automaton does not support.
 const strange = 255
 
 // classify groups characters that no instruction distinguishes.
@@ -72,7 +73,7 @@ func (a *automaton) classify() {
 			for j := 0; j < len(in.Rune); j += 2 {
 				lo, hi := in.Rune[j], in.Rune[min(j+1, len(in.Rune)-1)]
 				mark(lo, hi)
-				if len(in.Rune) == 1 { // its other cases, if cases are alike
+				if len(in.Rune) == 1 { // the other cases of the letter, if the pattern ignores case
 					for r := unicode.SimpleFold(lo); r != lo; r = unicode.SimpleFold(r) {
 						mark(r, r)
 					}
@@ -94,7 +95,7 @@ func (a *automaton) classify() {
 	a.sample = append(a.sample, -1)
 }
 
-// kind returns a character that stands for all that a condition cannot tell from r.
+// kind returns a representative of all characters that conditions cannot distinguish from r.
 func kind(r rune) (sample rune, index int) {
 	switch {
 	case r < 0:
@@ -107,7 +108,7 @@ func kind(r rune) (sample rune, index int) {
 	return ' ', 3
 }
 
-// match returns the length of the match at pos, noMatch, or gaveUp when the regular expression has to say.
+// match returns the length of the match at pos, noMatch, or gaveUp if the regular expression must decide.
 func (a *automaton) match(text []rune, pos int) int {
 	before := rune(-1)
 	if pos > 0 {
@@ -158,7 +159,7 @@ func (a *automaton) start(before rune, index int) *place {
 	return p
 }
 
-// place finds or makes a state. The caller holds the lock.
+// place finds or creates a state. The caller must hold the lock.
 func (a *automaton) place(before rune, threads []uint32) *place {
 	key := binary.AppendVarint(nil, int64(before))
 	for _, t := range threads {
@@ -172,7 +173,7 @@ func (a *automaton) place(before rune, threads []uint32) *place {
 	return p
 }
 
-// step makes the edge of a class; nil when there are too many states.
+// step creates the edge for a class. It returns nil if there are too many states.
 func (a *automaton) step(p *place, class int) *edge {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -189,7 +190,7 @@ func (a *automaton) step(p *place, class int) *edge {
 	a.round++
 	for _, t := range p.threads {
 		if ready, e.match = a.follow(ready, t, syntax.EmptyOpContext(p.before, c)); e.match {
-			break // what comes later is not preferred
+			break // later threads are less preferred
 		}
 	}
 	if c >= 0 {
@@ -202,7 +203,7 @@ func (a *automaton) step(p *place, class int) *edge {
 	return e
 }
 
-// read returns where the threads that take c go on.
+// read returns the next instructions of the threads that accept c.
 func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	a.round++
 	for _, t := range ready {
@@ -215,8 +216,8 @@ func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	return next
 }
 
-// follow adds the reading instructions that are reached from t without reading, the preferred first. It stops at a
-// match.
+// follow adds the reading instructions that are reachable from t without reading, the preferred ones first. It
+// stops at a match.
 func (a *automaton) follow(ready []uint32, t uint32, holds syntax.EmptyOp) (out []uint32, match bool) {
 	for a.seen[t] != a.round {
 		a.seen[t] = a.round

@@ -2,14 +2,14 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// The class names, all that the style sheet has to know:
+// The class names, which are the interface to the style sheet:
 //
 //	k keyword      t type, class      f function      b built-in, constant   v variable, property, attribute
 //	s string       e escape, regexp   n number        c comment              m tag, decorator, macro
-//	o operator     q prompt, output that is quiet     h heading              gi gd added and removed text
+//	o operator     q prompt, muted output             h heading              gi gd added and removed text
 //	gs ge strong and emphasized text
 //
-// Punctuation, plain names and errors have none.
+// Punctuation, plain names and errors have no class.
 var classes = map[chroma.TokenType]string{
 	chroma.Keyword: "k", chroma.KeywordType: "t", chroma.KeywordConstant: "b", chroma.OperatorWord: "k",
 	chroma.NameClass: "t", chroma.NameException: "t", chroma.NameNamespace: "t",
@@ -30,7 +30,7 @@ var classes = map[chroma.TokenType]string{
 	chroma.GenericStrong:     "gs", chroma.GenericEmph: "ge", chroma.GenericPrompt: "q", chroma.GenericOutput: "q",
 }
 
-// classOf returns the class of a token: its own, else that of its group, else none.
+// classOf returns the class of a token: its own, otherwise that of its group, otherwise "".
 func classOf(typ chroma.TokenType) string {
 	if class, ok := classes[typ]; ok {
 		return class

@@ -8,18 +8,18 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// token is code up to a byte, of one class ("" is plain).
+// token is a range of code that ends at byte end and has one class ("" is plain).
 type token struct {
 	class string
 	end   int
 }
 
-// language is a lexer of chroma's form with our engine. Its rules are compiled when they are first needed.
+// language is a lexer in chroma's format that our engine runs. Its rules are compiled when first needed.
 type language struct {
 	lexer    chroma.Lexer
-	registry *chroma.LexerRegistry // where rules find languages inside this one
+	registry *chroma.LexerRegistry // registry in which rules find embedded languages
 	once     sync.Once
-	states   map[string]*state // nil when the lexer has no rules that we can run: its own engine does it
+	states   map[string]*state // nil if the lexer has no rules that we can run; chroma's engine is then used
 	rules    chroma.CompiledRules
 }
 
@@ -29,16 +29,16 @@ type run struct {
 	meter  *meter
 	ls     *chroma.LexerState
 	code   string
-	bytes  []int // byte offset of each character, nil when all are one byte long
-	end    int   // characters of the code; ls.Text may have a line break after them
-	pos    int   // bytes of code that out covers
+	bytes  []int // byte offset of each character, nil if all are one byte long
+	end    int   // number of characters; ls.Text may have a line break after them
+	pos    int   // number of bytes of code that out covers
 	out    []token
-	raw    []chroma.Token // collected instead of out when this is a run inside another language
+	raw    []chroma.Token // collected instead of out when this is a run of an embedded language
 	nested bool
-	name   int // where the last token starts in code when it is a plain name; -1 otherwise
+	name   int // start of the last token in code if it is a plain name; -1 otherwise
 }
 
-// tokens runs the language over code. ok is false when the rules went wrong: what they found is worthless then.
+// tokens runs the language over code. ok is false if the rules failed; the tokens must then be discarded.
 func (l *language) tokens(code, start string, m *meter, nested bool) (out []token, ok bool) {
 	r := l.begin(code, start, m, nested)
 	ok = r.all()
@@ -69,7 +69,7 @@ func (l *language) begin(code, start string, m *meter, nested bool) *run {
 	return r
 }
 
-// all runs to the end of the code. Rules of several hundred languages, not written by us, may panic on odd text.
+// all runs to the end of the code. The rules of several hundred third-party lexers may panic on unusual text.
 func (r *run) all() (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -87,13 +87,13 @@ func (r *run) all() (ok bool) {
 	return r.pos == len(r.code) || r.emit(chroma.Error, r.code[r.pos:])
 }
 
-// foreign lets the lexer's own engine run, for lexers that are more than rules.
+// foreign uses the lexer's own engine, for lexers that do not consist of rules only.
 func (r *run) foreign() bool {
 	it, err := r.lang.lexer.Tokenise(nil, r.code)
 	return err == nil && r.drain(it)
 }
 
-// step applies the first rule that matches here.
+// step applies the first rule that matches at the current position.
 func (r *run) step() bool {
 	ls := r.ls
 	name := ls.Stack[len(ls.Stack)-1]
@@ -109,21 +109,21 @@ func (r *run) step() bool {
 	for _, c := range candidates {
 		length, groups, err := c.find(ls.Text, ls.Pos)
 		if err != nil {
-			return false // too slow: what another rule makes of it is not what was meant
+			return false // too slow: another rule would give a wrong result
 		}
 		if length != noMatch {
 			return r.apply(c, length, groups)
 		}
 	}
 	if ls.Text[ls.Pos] == '\n' && name != "root" {
-		ls.Stack = append(ls.Stack[:0], "root") // an open string or the like ends with its line
+		ls.Stack = append(ls.Stack[:0], "root") // an unclosed string or similar ends with its line
 		return true
 	}
 	ls.Pos++
 	return r.advance(chroma.Error, ls.Pos)
 }
 
-// apply moves over a match, changes the state and emits tokens.
+// apply consumes a match, changes the state and emits tokens.
 func (r *run) apply(c *rule, length int, groups *match) bool {
 	ls := r.ls
 	ls.Pos += length
@@ -178,14 +178,14 @@ func (r *run) drain(it chroma.Iterator) bool {
 	return true
 }
 
-// emit adds a token. Its text must be what comes next in the code: rules that lose or change text are not believed.
+// emit adds a token. Its text must be the next part of the code, because some rules lose or change text.
 func (r *run) emit(typ chroma.TokenType, text string) bool {
 	rest := r.code[r.pos:]
 	if !strings.HasPrefix(rest, text) {
 		if strings.TrimSuffix(text, "\n") != rest {
 			return false
 		}
-		text = rest // the line break that was added at the end
+		text = rest // without the line break that was added at the end
 	}
 	if text == "" {
 		return true
@@ -201,7 +201,7 @@ func (r *run) emit(typ chroma.TokenType, text string) bool {
 		r.name = r.pos - len(text)
 	}
 	if strings.TrimSpace(text) == "" && class != "" && len(r.out) > 0 {
-		class = r.out[len(r.out)-1].class // white space has no colour: let it join its neighbour
+		class = r.out[len(r.out)-1].class // white space has no colour: merge it with the preceding token
 	}
 	if n := len(r.out); n > 0 && r.out[n-1].class == class {
 		r.out[n-1].end = r.pos
@@ -211,7 +211,7 @@ func (r *run) emit(typ chroma.TokenType, text string) bool {
 	return true
 }
 
-// colourCall makes a function of the plain name before a bracket: few lexers of chroma's do.
+// colourCall marks a plain name before a bracket as a function, which few lexers of chroma do.
 func (r *run) colourCall(text string) {
 	start, end := r.name, r.pos-len(text)
 	r.name = -1
@@ -231,7 +231,7 @@ func (r *run) colourCall(text string) {
 	}
 }
 
-// inner is a language as rules of other languages see it.
+// inner is a language embedded in another language.
 type inner struct{ *language }
 
 func (n inner) Config() *chroma.Config                             { return n.lexer.Config() }
@@ -239,7 +239,7 @@ func (n inner) SetRegistry(*chroma.LexerRegistry) chroma.Lexer     { return n }
 func (n inner) SetAnalyser(func(text string) float32) chroma.Lexer { return n }
 func (n inner) AnalyseText(string) float32                         { return 0 }
 
-// Tokenise runs our engine on a piece of another language's code; when it fails the piece is plain.
+// Tokenise runs our engine on an embedded piece of code. If it fails, the piece is plain text.
 func (n inner) Tokenise(options *chroma.TokeniseOptions, text string) (chroma.Iterator, error) {
 	start := "root"
 	if options != nil && options.State != "" {

@@ -2,7 +2,8 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// erbLexer is HTML with pieces of Ruby (or another language of templates between <% and %>) anywhere in it.
+// erbLexer returns a lexer for HTML with pieces of Ruby (or another template language between <% and %>) anywhere
+// in it.
 func erbLexer() chroma.Lexer {
 	return lexer("erb", chroma.Rules{
 		"root": {

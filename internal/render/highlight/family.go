@@ -6,20 +6,20 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// dialect describes a language with the usual shape: comments, strings, numbers, words, calls.
+// dialect describes a language with the usual structure: comments, strings, numbers, words, calls.
 type dialect struct {
 	name      string
-	comment   string // pattern of a comment to the end of the line
-	block     bool   // also /* … */
+	comment   string // pattern of a line comment
+	block     bool   // supports /* … */ too
 	keywords  string
-	types     string // besides words with a capital
+	types     string // in addition to words with a capital letter
 	constants string
-	name1     string // characters of names besides word characters; "" = none
+	name1     string // characters of names in addition to word characters; "" = none
 	anyCase   bool
 }
 
-// family lists the languages of that shape which pages use. The words are those a reader expects in colour, not whole
-// grammars.
+// family lists languages of this structure that occur on pages. The words are those that readers expect to be
+// highlighted, not complete grammars.
 func family() []dialect {
 	const slashes = `//[^\n]*`
 	return []dialect{

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// firstSet is the ASCII characters a match of a pattern may start with. It may hold too many, never too few.
+// firstSet is the set of ASCII characters that a match of a pattern may start with. It may contain too many, but
+// never too few.
 type firstSet struct {
 	all  bool
 	bits [2]uint64
@@ -21,11 +22,11 @@ func (s *firstSet) add(lo, hi rune) {
 	}
 }
 
-// firstOf reads a pattern of regexp2 with the standard library's parser, after the constructs which that does not have
-// were replaced by something that matches more. What cannot be read starts with anything.
+// firstOf parses a pattern of regexp2 with the standard library's parser, after replacing unsupported constructs by
+// others that match more. A pattern that cannot be parsed may start with anything.
 func firstOf(pattern string) firstSet {
 	anything := firstSet{all: true}
-	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // they mean something else there
+	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // with a different meaning there
 		return anything
 	}
 	widened, ok := widen(pattern)
@@ -37,7 +38,7 @@ func firstOf(pattern string) firstSet {
 		return anything
 	}
 	var s firstSet
-	if s.collect(re) { // it can match nothing at all
+	if s.collect(re) { // it can match the empty string
 		return anything
 	}
 	// The two libraries differ in which control characters are white space.
@@ -48,8 +49,9 @@ func firstOf(pattern string) firstSet {
 	return s
 }
 
-// widen replaces look-around by nothing, atomic groups by plain ones and long repetitions by endless ones; what a
-// pattern looks at after its end becomes a part of it, since that must be there too. It refuses references to groups.
+// widen removes look-around and replaces atomic groups by plain ones and long repetitions by unlimited ones.
+// Look-ahead at the end becomes part of the pattern, because that text must exist too. It rejects references to
+// groups.
 func widen(p string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -98,8 +100,8 @@ func lookAround(p string) bool {
 		strings.HasPrefix(p, "(?<!")
 }
 
-// longRepeat reads what p begins with, a brace. Repetitions of more than a few times become endless: the standard
-// library refuses some. read is how many bytes loop stands for.
+// longRepeat parses the braces at the start of p. Repetitions of more than a few times become unlimited, because
+// the standard library rejects some. read is the length of the braces in p.
 func longRepeat(p string) (read int, loop string) {
 	inner, _, closed := strings.Cut(p[1:], "}")
 	least, most, _ := strings.Cut(inner, ",")
