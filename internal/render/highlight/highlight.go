@@ -11,39 +11,39 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Limits within which code is coloured; beyond them it is written plainly. All of them depend on the code alone.
+// Limits for highlighting. Code beyond them is written as plain text. All of them depend only on the code.
 const (
 	maxBlock = 200 << 10 // bytes of one block
-	maxLine  = 5 << 10   // bytes of one line: many rules look ahead to its end at each character
-	maxDepth = 5000      // states inside each other
+	maxLine  = 5 << 10   // bytes of one line, because many rules look ahead to its end at each character
+	maxDepth = 5000      // nested states
 	maxSteps = 400       // attempts to match a rule, per character; ordinary code needs about 5
 )
 
-// Limits by the clock, for rules that some text sends into endless backtracking. They are far above what ordinary code
-// takes even on a starved machine, so that the same site gives the same bytes.
+// Time limits, for rules that backtrack endlessly on some text. They are far above what ordinary code takes even on
+// a busy machine, so that the same site results in the same bytes.
 const (
-	matchTime     = 3 * time.Second // one attempt
+	matchTime     = 3 * time.Second // one attempt to match
 	blockTime     = 6 * time.Second // a block, plus blockByteTime for each byte
 	blockByteTime = 40 * time.Microsecond
 )
 
-// Highlighter colours code and remembers what it coloured. It is safe for use by several goroutines and made to live
-// long: a language's rules are compiled when it is first used.
+// Highlighter highlights code and caches results. It is safe for concurrent use, and should be long-lived, because
+// a language's rules are compiled when first used.
 type Highlighter struct {
-	languages map[string]*language // by lower-case name
+	languages map[string]*language // by name in lower case
 	registry  *chroma.LexerRegistry
 	memo      memo
 }
 
-// New makes a Highlighter that keeps up to about memory bytes of results; 0 keeps none.
+// New returns a Highlighter that caches up to about memory bytes of results; 0 disables the cache.
 func New(memory int) *Highlighter {
 	h := &Highlighter{memo: memo{half: memory / 2}}
 	h.languages, h.registry = listLanguages()
 	return h
 }
 
-// Lines returns the code as HTML, line by line, without line breaks. known is false for an unknown language: the code
-// is plain text then. Several callers may get the same slices: they must not be changed.
+// Lines returns the code as HTML, line by line, without line breaks. known is false for an unknown language; the
+// code is then plain text. Callers must not change the slices, which may be shared.
 func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	name := canonical(lang)
 	l := h.languages[name]
@@ -84,12 +84,12 @@ func tooLarge(code string) bool {
 	return false
 }
 
-// plain is code without colour.
+// plain returns code without highlighting.
 func plain(code string) [][]byte { return lineHTML(code, nil) }
 
-// meter bounds the work on one block. It belongs to one goroutine; the timer only raises a flag.
+// meter limits the work on one block. It is used by one goroutine; the timer only sets a flag.
 type meter struct {
-	steps int // left
+	steps int // remaining steps
 	late  atomic.Bool
 	timer *time.Timer
 }
@@ -108,8 +108,8 @@ func (m *meter) spend(n int) bool {
 	return m.steps > 0 && !m.late.Load()
 }
 
-// memo remembers results in two generations: when the young one is full it becomes the old one, and what is asked for
-// again moves back. The code is the key, so a collision is impossible.
+// memo caches results in two generations. When the young one is full, it becomes the old one, and results that are
+// requested again move back. The code is the key, so collisions are impossible.
 type memo struct {
 	mu         sync.Mutex
 	half       int // bytes of one generation
@@ -139,7 +139,7 @@ func (m *memo) put(lang, code string, lines [][]byte) {
 	m.keep(lang, code, lines)
 }
 
-// keep adds a result under a copy of its code, which is often a piece of a whole page.
+// keep adds a result. It copies the code for the key, because the code is often a part of a whole page.
 func (m *memo) keep(lang, code string, lines [][]byte) {
 	m.add(memoKey{lang, strings.Clone(code)}, lines)
 }
@@ -163,11 +163,11 @@ func (m *memo) add(key memoKey, lines [][]byte) {
 
 var inCode = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\x00", "\uFFFD")
 
-// lineHTML writes code with its tokens, which cover it from the start and in order; what they leave is plain.
+// lineHTML writes code with its tokens, which are in order and cover it from the start. The rest is plain text.
 func lineHTML(code string, tokens []token) [][]byte {
 	var buf bytes.Buffer
 	buf.Grow(len(code) + 24*len(tokens))
-	ends := make([]int, 0, strings.Count(code, "\n")+1) // where each line ends in buf
+	ends := make([]int, 0, strings.Count(code, "\n")+1) // the end of each line in buf
 	pos, open := 0, ""
 	write := func(text, class string) {
 		for {
@@ -177,7 +177,7 @@ func lineHTML(code string, tokens []token) [][]byte {
 				openSpan(&buf, class)
 				open = class
 			}
-			_, _ = inCode.WriteString(&buf, line) // a bytes.Buffer never fails
+			_, _ = inCode.WriteString(&buf, line) // writing to a buffer never fails
 			if !more {
 				return
 			}

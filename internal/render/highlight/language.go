@@ -8,7 +8,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// aliases are names that authors write for languages which have another name here, or whose rules come close enough.
+// aliases maps names that authors write to languages that have another name here, or whose rules are similar
+// enough.
 var aliases = map[string]string{
 	"shellsession": "console", "terminal": "console", "shell-session": "console", "bash-session": "console",
 	"sh-session": "console",
@@ -54,7 +55,7 @@ var aliases = map[string]string{
 	"xaml": "xml", "csproj": "xml", "pom": "xml",
 }
 
-// texts are names for plain text: known, and without rules.
+// texts contains names for plain text, which are known but have no rules.
 var texts = map[string]bool{
 	"": true, "text": true, "txt": true, "plain": true, "plaintext": true, "plain-text": true, "none": true,
 	"output": true, "log": true, "logs": true,
@@ -73,10 +74,12 @@ func canonical(lang string) string {
 	return name
 }
 
-// foreign are the lexers that are more than rules and whose own engine we let run. Others of that kind are left out.
+// foreign contains the lexers that do not consist of rules only and that we run with chroma's engine. Other lexers
+// of this kind are not used.
 var foreign = map[string]bool{"HTTP": true, "Common Lisp": true, "EmacsLisp": true}
 
-// listLanguages names every language, ours before chroma's, names before aliases before file endings.
+// listLanguages returns every language by name. Ours take precedence over chroma's, and names over aliases and file
+// extensions.
 func listLanguages() (map[string]*language, *chroma.LexerRegistry) {
 	byName := map[string]*language{}
 	registry := chroma.NewLexerRegistry()
@@ -113,7 +116,7 @@ func listLanguages() (map[string]*language, *chroma.LexerRegistry) {
 			}
 		}
 	}
-	for i := len(all) - 1; i >= 0; i-- { // the last one registered wins there
+	for i := len(all) - 1; i >= 0; i-- { // in the registry, the last one takes precedence
 		registry.Register(inner{all[i]})
 	}
 	return byName, registry

@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// ownLexers returns the languages that real pages use and chroma lacks or colours too little of.
+// ownLexers returns lexers for languages that real pages use and that chroma does not support, or not well.
 func ownLexers() []chroma.Lexer {
 	lexers := []chroma.Lexer{markdownLexer("markdown", false), markdownLexer("mdx", true), dotenvLexer(), jsonLexer(),
 		fiftLexer(), shellLexer(), erbLexer()}
@@ -22,8 +22,8 @@ func lexer(name string, rules chroma.Rules) chroma.Lexer {
 		func() chroma.Rules { return rules })
 }
 
-// jsonLexer is JSON with comments, unquoted and single-quoted keys and "…" for what is left out, as examples in
-// documentation have it.
+// jsonLexer returns a lexer for JSON with comments, unquoted and single-quoted keys and "…" for omissions, as in
+// examples in documentation.
 func jsonLexer() chroma.Lexer {
 	return lexer("json", chroma.Rules{"root": {
 		{Pattern: `\s+`, Type: chroma.TextWhitespace},
@@ -60,7 +60,7 @@ func dotenvLexer() chroma.Lexer {
 	})
 }
 
-// markdownLexer reads Markdown line by line; with jsx also tags, expressions and modules.
+// markdownLexer returns a lexer that reads Markdown line by line; with jsx also tags, expressions and modules.
 func markdownLexer(name string, jsx bool) chroma.Lexer {
 	inline := []chroma.Rule{
 		{Pattern: `\\.`, Type: chroma.Text},
@@ -127,7 +127,7 @@ func markdownLexer(name string, jsx bool) chroma.Lexer {
 	})
 }
 
-// fiftLexer is for Fift, a stack language: words are whatever stands between white space.
+// fiftLexer returns a lexer for Fift, a stack language in which words are separated by white space.
 func fiftLexer() chroma.Lexer {
 	return lexer("fift", chroma.Rules{"root": {
 		{Pattern: `\s+`, Type: chroma.TextWhitespace},
@@ -144,5 +144,5 @@ func fiftLexer() chroma.Lexer {
 	}})
 }
 
-// words makes a pattern of whole words, from a list parted by blanks.
+// words returns a pattern of whole words from a list separated by blanks.
 func words(list string) string { return `(?:` + strings.Join(strings.Fields(list), "|") + `)\b` }

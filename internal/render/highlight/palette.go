@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// Palette is a colour scheme for code: colours in hexadecimal notation by class name, see class.go.
+// Palette is a colour scheme for code: hexadecimal colours by class name, see class.go.
 type Palette struct {
 	Dark   bool
-	Ground string // behind the code
-	Ink    string // of text without a class
+	Ground string // background
+	Ink    string // colour of text without a class
 	Class  map[string]string
 }
 
@@ -23,7 +23,7 @@ type Palette struct {
 //go:embed palettes.txt
 var palettes string
 
-// morePalettes are schemes that the library lacks and authors name.
+// morePalettes contains schemes that authors use and the library does not have.
 const morePalettes = `
 dark-plus dark #1e1e1e #d4d4d4 k=#569cd6 t=#4ec9b0 f=#dcdcaa b=#4fc1ff v=#9cdcfe s=#ce9178 e=#d7ba7d n=#b5cea8 c=#6a9955 m=#569cd6 o=#d4d4d4 h=#569cd6 gi=#b5cea8 gd=#ce9178
 light-plus light #ffffff #000000 k=#0000ff t=#267f99 f=#795e26 b=#0070c1 v=#001080 s=#a31515 e=#ee0000 n=#098658 c=#008000 m=#800000 o=#000000 h=#800000 gi=#098658 gd=#a31515
@@ -33,7 +33,7 @@ min-light light #ffffff #24292e k=#d32f2f t=#6f42c1 f=#6f42c1 b=#1976d2 v=#24292
 min-dark dark #1f1f1f #b392f0 k=#f97583 t=#b392f0 f=#b392f0 b=#79b8ff v=#79b8ff s=#ffab70 e=#ffab70 n=#f8f8f8 c=#8b8b8b m=#ffab70 o=#f97583 h=#79b8ff gi=#85e89d gd=#f97583
 `
 
-// standIns are names of schemes that authors know from another highlighter, and what comes closest.
+// standIns maps names of schemes from another highlighter to the most similar scheme.
 var standIns = map[string]string{
 	"github-light": "github", "github-light-default": "github", "github-light-high-contrast": "github",
 	"github-dark-default": "github-dark", "github-dark-dimmed": "github-dark",
@@ -73,7 +73,7 @@ var palettesByName = sync.OnceValue(func() map[string]Palette {
 	return all
 })
 
-// FindPalette looks a colour scheme up by its name; ok is false when there is none like it.
+// FindPalette finds a colour scheme by its name. ok is false if there is none.
 func FindPalette(name string) (p Palette, ok bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if other, known := standIns[name]; known {
@@ -83,7 +83,7 @@ func FindPalette(name string) (p Palette, ok bool) {
 	return p, ok
 }
 
-// Palettes lists all names, ordered.
+// Palettes returns all names, sorted.
 func Palettes() []string {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(palettesByName())), maps.Keys(standIns))
 	slices.Sort(names)

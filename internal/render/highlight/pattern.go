@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// newAutomaton makes the automaton of a pattern; nil when it cannot.
+// newAutomaton returns the automaton of a pattern, or nil if it is not supported.
 func newAutomaton(pattern string) *automaton {
-	// as regexp2 reads it; many languages have it for a name's first letter
+	// the meaning in regexp2; many languages use it for the first letter of a name
 	pattern = strings.ReplaceAll(pattern, `[^\W\d]`, `\w`)
 	if readsDifferently(pattern) {
 		return nil
@@ -33,7 +33,7 @@ func newAutomaton(pattern string) *automaton {
 	return a
 }
 
-// cutBehind takes the condition off a pattern that begins by asking for one character before it, as in (?<=\.)name.
+// cutBehind removes the condition from a pattern that begins by testing the preceding character, as in (?<=\.)name.
 func cutBehind(pattern string) (rest string, behind *firstSet) {
 	flags, body, _ := strings.Cut(pattern, "(?:")
 	at := len(flags) + len("(?:")
@@ -57,7 +57,7 @@ func oneCharacter(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpCharClass || re.Op == syntax.OpLiteral && len(re.Rune) == 1
 }
 
-// alternates reports whether a pattern has a choice outside of all its groups.
+// alternates reports whether a pattern has alternatives at the top level.
 func alternates(body string) bool {
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
@@ -76,11 +76,13 @@ func alternates(body string) bool {
 	return false
 }
 
-// paddedCount is a repetition with a zero before its count, as in a{02}, which the standard library takes for text.
+// paddedCount matches a repetition with a leading zero in its count, as in a{02}, which the standard library treats
+// as text.
 var paddedCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(?:\d+,)?0\d`) })
 
-// readsDifferently finds what means something else to the standard library: subtracted and named classes, quoting,
-// padded counts, and the opposite of letters beside digits in one class, where regexp2 forgets the digits.
+// readsDifferently reports whether a pattern contains something with another meaning in the standard library:
+// subtracted and named classes, quoting, padded counts, and a negated letter class together with digits in one
+// class, where regexp2 ignores the digits.
 func readsDifferently(pattern string) bool {
 	if paddedCount().MatchString(pattern) {
 		return true
@@ -105,12 +107,14 @@ func readsDifferently(pattern string) bool {
 	return false
 }
 
-// hasEndText finds the end of the text, which the two libraries do not agree on when a line break stands before it.
+// hasEndText reports whether a pattern tests for the end of the text, which the two libraries define differently
+// before a line break.
 func hasEndText(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpEndText || slices.ContainsFunc(re.Sub, hasEndText)
 }
 
-// loopsOverNothing finds repetitions of what may be empty: the libraries may prefer different matches.
+// loopsOverNothing reports whether a pattern repeats an expression that can be empty, for which the libraries may
+// prefer different matches.
 func loopsOverNothing(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:

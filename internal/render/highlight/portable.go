@@ -10,19 +10,19 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Portable is the rules of a language for an engine in a browser (web/theme/src/playground/highlight.ts), which colours
-// code as Lines does. Rules of a form that the browser cannot run are left out.
+// Portable holds the rules of a language for an engine in a browser (web/theme/src/playground/highlight.ts), which
+// highlights code in the same way as Lines. It omits rules that the browser cannot run.
 type Portable struct {
-	States map[string][]int `json:"states"` // places in Rules, by state
+	States map[string][]int `json:"states"` // indexes in Rules, by state
 	Rules  []portableRule   `json:"rules"`
-	Break  bool             `json:"break,omitempty"` // the code ends with a line break while it is read
+	Break  bool             `json:"break,omitempty"` // a line break is appended to the code
 }
 
-// portableRule is [pattern, flags, emit, pops, pushes]. emit is a class, a list of them by group, or null; "_" is the
-// class of a plain name, and a list of one text is the state in which a group is read again.
+// portableRule is [pattern, flags, emit, pops, pushes]. emit is a class, a list of classes by group, or null. "_"
+// is the class of a plain name. A list of one string is the state in which a group is read again.
 type portableRule [5]any
 
-// Portable returns the rules of a language; ok is false when it has none.
+// Portable returns the rules of a language. ok is false if it has none.
 func (h *Highlighter) Portable(lang string) (p Portable, ok bool) {
 	l := h.languages[canonical(lang)]
 	if l == nil {
@@ -101,10 +101,10 @@ func portableEmitter(e chroma.Emitter) (any, bool) {
 	case chroma.TokenType:
 		return portableClass(e), true
 	}
-	v := reflect.Indirect(reflect.ValueOf(e)) // the types of emitters are not exported, their fields are
+	v := reflect.Indirect(reflect.ValueOf(e)) // the types of emitters are not exported, but their fields are
 	serial, known := e.(chroma.SerialisableEmitter)
 	if !known || v.Kind() != reflect.Struct {
-		return "s", true // another language inside of a string
+		return "s", true // another language inside a string
 	}
 	switch serial.EmitterKind() {
 	case "usingself":
@@ -127,7 +127,7 @@ func portableEmitter(e chroma.Emitter) (any, bool) {
 	return "", true
 }
 
-// portableMutator tries a mutator on a stack of marks and reads off what it did.
+// portableMutator applies a mutator to a stack of markers to determine its effect.
 func portableMutator(m chroma.Mutator) (pops int, pushes []string, ok bool) {
 	pushes = []string{}
 	if m == nil {
@@ -147,15 +147,15 @@ func portableMutator(m chroma.Mutator) (pops int, pushes []string, ok bool) {
 	}
 	for _, name := range ls.Stack[same:] {
 		if strings.HasPrefix(name, "\x00") {
-			name = "" // the state that is on top
+			name = "" // the current state
 		}
 		pushes = append(pushes, name)
 	}
 	return len(marks) - same, pushes, true
 }
 
-// portablePattern rewrites a pattern of regexp2 for JavaScript with the flag u, so that it matches the same. ok is
-// false when it has a construct that JavaScript lacks.
+// portablePattern rewrites a pattern of regexp2 for JavaScript with the flag u. ok is false if it has a construct
+// that JavaScript does not support.
 func portablePattern(p string, dotAll bool) (out string, fold, ok bool) {
 	p = strings.ReplaceAll(p, `[^\W\d]`, `\w`)
 	for strings.HasPrefix(p, "(?") {
@@ -221,7 +221,7 @@ func closesQuantifier(before string) bool {
 	return open >= 0 && quantifier(before[open:]+"}")
 }
 
-// portableEscape returns what stands for a backslash and c.
+// portableEscape returns the equivalent of a backslash followed by c.
 func portableEscape(c byte) string {
 	switch {
 	case c == 'A':
@@ -251,7 +251,7 @@ func portableSet(b *strings.Builder, set string) bool {
 		b.WriteByte('^')
 		inner = inner[1:]
 	}
-	class := false // the last one was a class such as \w
+	class := false // the last item was a class such as \w
 	for i := 0; i < len(inner); i++ {
 		c := inner[i]
 		switch {

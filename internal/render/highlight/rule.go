@@ -10,20 +10,20 @@ import (
 
 type match = regexp2.Match
 
-// rule is one rule of a state, with what the engine wants to know before it tries it.
+// rule is one rule of a state, with data that lets the engine avoid trying it.
 type rule struct {
 	*chroma.CompiledRule
 	pattern string
 	first   firstSet
-	index   int               // in its state
-	simple  bool              // groups are not looked at
-	named   bool              // group names may be
-	auto    func() *automaton // nil when there is none; made when first used
+	index   int               // index in its state
+	simple  bool              // groups are not used
+	named   bool              // group names may be used
+	auto    func() *automaton // created on first use; returns nil if there is none
 	regexp  atomic.Pointer[regexp2.Regexp]
 }
 
-// find tries the rule at one place: the length of the match, or noMatch. groups is nil when the caller does not need
-// them.
+// find tries the rule at one position and returns the length of the match, or noMatch. groups is nil if the caller
+// does not need them.
 func (r *rule) find(text []rune, pos int) (length int, groups *match, err error) {
 	if a := r.auto(); a != nil {
 		if length = a.match(text, pos); length == noMatch || length >= 0 && a.exact && r.simple {
@@ -37,7 +37,7 @@ func (r *rule) find(text []rune, pos int) (length int, groups *match, err error)
 	return groups.RuneLength, groups, err
 }
 
-// findSlowly asks the regular expression. Several goroutines may compile it at once; they get the same.
+// findSlowly uses the regular expression. Several goroutines may compile it concurrently, with the same result.
 func (r *rule) findSlowly(text []rune, pos int) (*match, error) {
 	re := r.regexp.Load()
 	if re == nil {
@@ -51,7 +51,7 @@ func (r *rule) findSlowly(text []rune, pos int) (*match, error) {
 	return re.FindRunesMatchStartingAt(text, pos)
 }
 
-// state is the rules of a state, and for each ASCII character those that can match where it stands.
+// state holds the rules of a state, and for each ASCII character the rules that can match at it.
 type state struct {
 	rules  []*rule
 	byChar [128][]*rule
@@ -64,7 +64,7 @@ func (s *state) at(c rune) []*rule {
 	return s.rules
 }
 
-// compile prepares the states. On any surprise the lexer's own engine stays in charge.
+// compile prepares the states. If something is unsupported, the lexer's own engine is used.
 func (l *language) compile() {
 	lexer, ok := l.lexer.(*chroma.RegexLexer)
 	if !ok {
@@ -92,7 +92,7 @@ func (l *language) compile() {
 	l.states = states
 }
 
-// resolve works off what rules do to other rules: including and combining states.
+// resolve applies rules that modify other rules by including and combining states.
 func resolve(rules chroma.CompiledRules) bool {
 	for range 10_000 {
 		name, i := findLexerMutator(rules)
@@ -142,7 +142,7 @@ func newState(config *chroma.Config, rules []*chroma.CompiledRule) *state {
 		r.simple = (single || c.Type == nil) && (knownMutator || c.Mutator == nil)
 		r.named = !knownEmitter && c.Type != nil || !knownMutator && c.Mutator != nil
 		if r.named {
-			c.Regexp, _ = regexp2.Compile(r.pattern) // emitters may ask it for the names of groups
+			c.Regexp, _ = regexp2.Compile(r.pattern) // emitters may query the names of its groups
 		}
 		s.rules = append(s.rules, r)
 	}

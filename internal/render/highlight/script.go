@@ -8,15 +8,16 @@ const (
 		private protected public readonly return satisfies set static switch throw try type typeof unique using var void while with yield`
 	scriptTypes     = `any bigint boolean never number object string symbol unknown`
 	scriptConstants = `true false null undefined NaN Infinity this super globalThis`
-	// A slash starts a pattern where a value may start: after an operator or an opening bracket, or after return and
-	// the like.
+	// A slash starts a regular expression where a value may start: after an operator or an opening bracket, or
+	// after a keyword such as return.
 	scriptRegexp = `(?<=(?:^|[=(,:;!&|?{}\[+]|return|typeof|case)\s*)/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\\[\n]){1,300}/[a-z]*`
 	// keywords that are also names
 	scriptSoft = `(?:get|set|of|from|as|is|type|out|declare|accessor|using|unique|delete|default)`
 	scriptName = `[A-Za-z_$][\w$]*`
 )
 
-// scriptLexers are JavaScript and TypeScript, with JSX and without: a <T> in TypeScript is a type, elsewhere a tag.
+// scriptLexers returns lexers for JavaScript and TypeScript, with JSX and without: <T> is a type in TypeScript and
+// a tag elsewhere.
 func scriptLexers() []chroma.Lexer {
 	return []chroma.Lexer{
 		scriptLexer("javascript", []string{"js", "jsx", "tsx", "mjs", "cjs", "react"}, true),
@@ -42,7 +43,7 @@ func scriptLexer(name string, aliases []string, jsx bool) chroma.Lexer {
 		},
 		"hole": append([]chroma.Rule{{Pattern: `\}`, Type: chroma.LiteralStringInterpol, Mutator: chroma.Pop(1)}},
 			append(tags(jsx), chroma.Include("code"))...),
-		"name": { // what a declaration is called
+		"name": { // the name in a declaration
 			{Pattern: `\s+`, Type: chroma.TextWhitespace},
 			{Pattern: scriptName, Type: chroma.NameClass, Mutator: chroma.Pop(1)},
 			chroma.Default(chroma.Pop(1)),
@@ -91,7 +92,7 @@ func scriptCode() []chroma.Rule {
 	}
 }
 
-// tags opens JSX: a bracket with a name that stands where no type argument can.
+// tags returns the rule that starts JSX: a bracket with a name, where no type argument can occur.
 func tags(jsx bool) []chroma.Rule {
 	if !jsx {
 		return nil

@@ -7,11 +7,11 @@ const (
 	shellBuiltins = `export local declare readonly unset alias source eval exec set shift trap return exit break continue cd echo printf read test sudo`
 )
 
-// shellLexer is for shell commands as documentation shows them: the program, its options, strings and variables.
+// shellLexer returns a lexer for shell commands in documentation: the program, its options, strings and variables.
 func shellLexer() chroma.Lexer {
 	config := &chroma.Config{Name: "bash", Aliases: []string{"bash", "sh", "zsh", "shell", "ksh"}}
 	rules := chroma.Rules{
-		// Where a command may start.
+		// The state at the start of a command.
 		"root": {
 			{Pattern: `\s+|\\\n`, Type: chroma.TextWhitespace},
 			{Pattern: `#[^\n]*`, Type: chroma.CommentSingle},

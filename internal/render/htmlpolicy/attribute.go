@@ -7,32 +7,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// AttrKind says what the caller has to do with a value.
+// AttrKind tells the caller how to handle a value.
 type AttrKind int
 
 const (
 	Plain  AttrKind = iota // write it
-	Flag                   // write the bare name
-	ID                     // an id: it is taken on this page from now on
+	Flag                   // write only the name
+	ID                     // an id, which must be reserved on the page
 	Class                  // class names, some of which may need utility styles
-	URL                    // an address to follow: resolve it
-	Image                  // the address of an image, film or sound: resolve it as a file
-	SrcSet                 // addresses of images: resolve each (Sources, JoinSources)
-	Frame                  // an https address of another site, complete already
-	// CSS declarations: write what package cssstyle makes of the property's value; outValue is ""
+	URL                    // a URL of a link: resolve it
+	Image                  // the URL of an image, video or sound: resolve it as a file
+	SrcSet                 // URLs of images: resolve each of them (Sources, JoinSources)
+	Frame                  // a complete https URL of another site
+	// CSS declarations: write the result of package cssstyle for the property's value; outValue is ""
 	Style
-	InnerHTML // the element's content as HTML: render Parse of it instead of the children
-	Nothing   // known and left out in silence: key, ref …
+	InnerHTML // the content of the element as HTML: render the result of Parse instead of the children
+	Nothing   // known and dropped without a warning: key, ref …
 )
 
 const (
-	// nothingNames are meaningful only to React, or not at all.
+	// nothingNames have a meaning only in React, or none.
 	nothingNames = `key ref children suppresshydrationwarning suppresscontenteditablewarning autofocus contenteditable nonce integrity
 		crossorigin csp fetchpriority xmlns xmlns:xlink xml:space jsx`
-	// refusedAttrs run code, send data away or change what other attributes mean.
+	// refusedAttrs run code, send data to other places or change the meaning of other attributes.
 	refusedAttrs = `srcdoc formaction formmethod formenctype formtarget action method enctype ping http-equiv is manifest codebase classid
 		archive code data dynsrc lowsrc profile xml:base shadowrootmode shadowrootclonable srcobject innerhtml attributionsrc`
-	// animatable are the attributes that <animate> and <set> may change: none that holds an address or code.
+	// animatable lists the attributes that <animate> and <set> may change. None of them contains a URL or code.
 	animatable = `clip-path color cx cy d display dx dy fill fill-opacity fill-rule filter font-size fx fy gradientTransform height
 		letter-spacing markerHeight markerWidth mask numOctaves offset opacity pathLength patternTransform points r refX refY rotate rx ry scale
 		seed startOffset stdDeviation stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin
@@ -52,8 +52,8 @@ var (
 		"use feimage mpath textpath lineargradient radialgradient pattern filter mask clippath marker animate animatemotion animatetransform set symbol")
 )
 
-// Attr decides on an attribute of an allowed element. When ok is false it must not be written.
-// name may be spelt as in React or in HTML; value is what the caller made of it, "" for a bare attribute.
+// Attr checks an attribute of an allowed element. If ok is false, it must not be written. name may be spelled as in
+// React or in HTML. value is the converted value, or "" for an attribute without a value.
 func Attr(element, name, value string) (outName, outValue string, kind AttrKind, ok bool) {
 	if name == "dangerouslySetInnerHTML" {
 		return "", value, InnerHTML, true
@@ -85,12 +85,12 @@ func Attr(element, name, value string) (outName, outValue string, kind AttrKind,
 	return out, value, Plain, ok
 }
 
-// ValidID reports whether an id can be linked to: it has no white space and no control characters.
+// ValidID reports whether an id can be the target of a link: it must not contain white space or control characters.
 func ValidID(id string) bool {
 	return id != "" && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// addressKind returns which attributes hold addresses.
+// addressKind returns the kind of an attribute that contains URLs.
 func addressKind(element, name string) (AttrKind, bool) {
 	switch name {
 	case "href":
@@ -121,15 +121,15 @@ func address(element, name, value string, kind AttrKind) (string, string, AttrKi
 	case name == "src" && element == "input":
 		return "", "", Nothing, false
 	case fragmentOnly[element]:
-		// Another document could be drawn into the page, and data: ones bring scripts with them.
+		// Another document could be drawn into the page, and data: URLs can contain scripts.
 		value = strings.TrimSpace(value)
 		return name, value, Plain, strings.HasPrefix(value, "#")
 	}
 	return name, value, kind, true
 }
 
-// Rel returns what the rel attribute of a link must say, whatever its author wrote: a page in a new window must not get
-// hold of this one. target and rel are the values that Attr let through; "" when the author wrote none.
+// Rel returns the necessary rel attribute of a link: a page in a new window must not get access to this one. target
+// and rel are the values that Attr permitted, or "" if the author set none.
 func Rel(target, rel string) string {
 	var out []string
 	for word := range strings.FieldsSeq(strings.ToLower(rel)) {
@@ -143,7 +143,7 @@ func Rel(target, rel string) string {
 	return strings.Join(out, " ")
 }
 
-// plainValue checks the values of attributes that can do harm with some of them.
+// plainValue checks the values of attributes for which some values are harmful.
 func plainValue(element, name, value string) (string, bool) {
 	switch name {
 	case "target":
@@ -153,7 +153,7 @@ func plainValue(element, name, value string) (string, bool) {
 		return value, !clobbering[element]
 	case "attributeName":
 		return value, animated[value]
-	case "values", "from", "to", "by": // what an animation sets; attributeName keeps it from addresses already
+	case "values", "from", "to", "by": // values of an animation; the check of attributeName excludes URLs
 		return value, !strings.Contains(strings.ToLower(value), "script:") && !foreignReference(value)
 	case "type":
 		return value, element != "input" || !strings.EqualFold(strings.TrimSpace(value), "image")
@@ -168,7 +168,8 @@ func plainValue(element, name, value string) (string, bool) {
 	return value, !foreignReference(value)
 }
 
-// foreignReference reports whether a presentation attribute such as fill="url(…)" points outside of the page.
+// foreignReference reports whether a presentation attribute such as fill="url(…)" refers to something outside of
+// the page.
 func foreignReference(value string) bool {
 	rest := strings.ToLower(value)
 	for {
@@ -182,14 +183,15 @@ func foreignReference(value string) bool {
 	}
 }
 
-// AttrOf is Attr for an evaluated value, with React's rules for those that are not text: null, undefined and functions
-// are left out, true writes a bare flag (or "true" for aria-* and data-*), false is left out (or "false").
+// AttrOf is Attr for an evaluated value. It applies React's rules for values other than strings: null, undefined
+// and functions are dropped, true writes only the name (or "true" for aria-* and data-*), false is dropped (or
+// "false").
 func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind AttrKind, ok bool) {
 	switch v := v.(type) {
 	case nil, ast.Undefined:
 		return "", "", Nothing, true
 	case ast.Opaque:
-		_, _, _, ok = Attr(element, name, "") // a function: a handler is worth a warning, a ref is not
+		_, _, _, ok = Attr(element, name, "") // for a function: a handler needs a warning, a ref does not
 		return "", "", Nothing, ok
 	case bool:
 		return boolean(element, name, v)
@@ -202,7 +204,7 @@ func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind A
 	return Attr(element, name, ast.String(v))
 }
 
-// spoken are attributes whose false differs from their absence.
+// spoken lists attributes for which false is not the same as absent.
 var spoken = set("draggable spellcheck translate autocomplete download focusable preservealpha")
 
 func boolean(element, name string, on bool) (string, string, AttrKind, bool) {
@@ -216,7 +218,7 @@ func boolean(element, name string, on bool) (string, string, AttrKind, bool) {
 		spoken[strings.ToLower(out)] && kind == Plain:
 		return out, map[bool]string{true: "true", false: "false"}[on], Plain, true
 	case kind == Plain && on:
-		return out, "", Plain, true // <img zoom>: an attribute of the author's own
+		return out, "", Plain, true // <img zoom>: an attribute of the author
 	}
 	return "", "", Nothing, true
 }

@@ -2,26 +2,27 @@ package htmlpolicy
 
 import "strings"
 
-// Policy is what may be done with an element.
+// Policy describes how an element may be used.
 type Policy struct {
-	Name string // as it is written out
-	Void bool   // no children, no end tag
-	// Block elements end a paragraph that is open: a parser lets none of them stand in <p>.
+	Name string // name in the output
+	Void bool   // no children and no end tag
+	// Block elements end an open paragraph: parsers do not permit them inside <p>.
 	Block bool
-	// Closed elements keep to themselves what is inside them: blocks there do not end a paragraph around them.
+	// Closed elements contain their content: blocks inside do not end a paragraph around them.
 	Closed bool
-	// Empty elements have an end tag but lose their children: a parser would read those in a way of its own.
+	// Empty elements have an end tag, but their children are dropped, because parsers would interpret them
+	// differently.
 	Empty bool
-	// Style is set for <style>: its text goes through StyleText and is written unescaped.
+	// Style is set for <style>. Its text is processed by StyleText and written unescaped.
 	Style bool
-	// Refused says why an element is left out; "" for elements that are allowed or unknown.
+	// Refused is the reason why an element is dropped, or "" for elements that are allowed or unknown.
 	Refused string
-	// Drop is set for refused elements whose content is not meant for readers; of others and of unknown ones, the
-	// children are shown.
+	// Drop is set for refused elements whose content is not for readers. For other refused and for unknown
+	// elements, the children are shown.
 	Drop bool
 }
 
-// Names of elements, lower case unless a parser needs them otherwise.
+// Names of elements, in lower case unless parsers require otherwise.
 const (
 	htmlNames = `a abbr acronym address article aside audio b bdi bdo big blockquote br button canvas caption center cite code col colgroup
 		data datalist dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header hgroup hr
@@ -41,7 +42,7 @@ const (
 	closedNames = "svg math button"
 )
 
-// refusedNames maps an element to the reason; a "-" in front says that its content is dropped with it.
+// refusedNames maps an element to the reason. A leading "-" means that its content is dropped too.
 var refusedNames = map[string]string{
 	"script":         "-pages cannot have their own script elements; write a component with export const or in a .jsx file",
 	"noscript":       "-every page can be read without scripts, so it is not needed",
@@ -88,8 +89,8 @@ func policies() map[string]Policy {
 	return all
 }
 
-// Element looks an element up. When ok is false it must not be written: Refused says why, or is "" for an unknown name.
-// Names are as authors write them, in capitals or not.
+// Element returns the policy of an element. If ok is false, it must not be written; Refused is the reason, or ""
+// for an unknown name. Letter case is ignored.
 func Element(name string) (p Policy, ok bool) {
 	p, known := elements[name]
 	if !known {
@@ -100,11 +101,11 @@ func Element(name string) (p Policy, ok bool) {
 	return p, p.Refused == ""
 }
 
-// StyleText makes the text of a <style> safe to write unescaped: no "<" is left that could begin a tag or a comment, be
-// it in an HTML or an SVG <style>. In CSS the escape means the same character; comparisons such as (width < 40rem)
-// stay.
+// StyleText makes the text of a <style> element safe to write unescaped: no "<" remains that could start a tag or a
+// comment, in HTML and in SVG. In CSS the escape has the same meaning. Comparisons such as (width < 40rem) are
+// kept.
 //
-// Authors may style their pages as they like: style attributes allow the same, and a site is theirs.
+// Authors may style their own pages in any way, as with style attributes.
 func StyleText(css string) string {
 	var b strings.Builder
 	for i := 0; i < len(css); i++ {

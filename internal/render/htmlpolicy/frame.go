@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// What a frame may do. Players and editors need scripts and their own storage (allow-same-origin: that of their site,
-// not of this one), links that open windows, and full screen; none of it lets a frame steer or read the page around it.
-// A frame cannot navigate the page.
+// Permissions of a frame. Players and editors need scripts and their own storage (allow-same-origin: that of their
+// site, not of this one), links that open windows, and full screen. None of these lets a frame control or read the
+// page around it. A frame cannot navigate the page.
 const sandboxWords = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-downloads allow-modals"
 
-// Features that a frame may be handed. Those that ask for the reader's camera, microphone or place are not among them.
+// Features that a frame may use. They do not include those that request the reader's camera, microphone or
+// location.
 const featureNames = `accelerometer autoplay clipboard-write encrypted-media fullscreen gyroscope picture-in-picture web-share
 	screen-wake-lock xr-spatial-tracking`
 
@@ -19,12 +20,12 @@ var (
 	features = set(featureNames)
 )
 
-// Extra is an attribute that an element gets from us. The value is one of ours.
+// Extra is an attribute that the platform adds to an element. Its value is a constant.
 type Extra struct{ Name, Value string }
 
-// Added lists attributes to add to an element unless has reports that one of that name was written already. Frames get
-// a sandbox, send their address's origin as referrer (video players refuse to play without it) and load when they come
-// near.
+// Added lists attributes to add to an element, except for those for which has returns true because they have been
+// written. Frames get a sandbox, send the origin as referrer (video players require it) and are loaded when they
+// come near the window.
 func Added(element string, has func(name string) bool) []Extra {
 	var all []Extra
 	switch element {
@@ -34,7 +35,7 @@ func Added(element string, has func(name string) bool) []Extra {
 	case "video":
 		all = []Extra{{"preload", "metadata"}}
 	case "form":
-		all = []Extra{{"method", "dialog"}} // sends nothing anywhere
+		all = []Extra{{"method", "dialog"}} // does not send data
 	}
 	out := all[:0]
 	for _, x := range all {
@@ -45,8 +46,8 @@ func Added(element string, has func(name string) bool) []Extra {
 	return out
 }
 
-// frameAddress returns an address for a frame: https, of another site. What is written http or without a scheme is read
-// as https.
+// frameAddress returns a URL for a frame, which must be https on another site. A URL with http or without a scheme
+// is changed to https.
 func frameAddress(value string) (string, bool) {
 	value = strings.TrimSpace(value)
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) ||
@@ -68,7 +69,7 @@ func frameAddress(value string) (string, bool) {
 	return "", false
 }
 
-// keepWords keeps the words of value that are on the list, in order.
+// keepWords returns the words of value that are in list, in order.
 func keepWords(value string, list map[string]bool, sep string) string {
 	var out []string
 	for _, w := range strings.Fields(strings.ToLower(value)) {
@@ -79,7 +80,8 @@ func keepWords(value string, list map[string]bool, sep string) string {
 	return strings.Join(out, sep)
 }
 
-// keepFeatures reads "autoplay; fullscreen 'self'" and keeps the features on our list, for the frame's own origin.
+// keepFeatures parses a value such as "autoplay; fullscreen 'self'" and returns the permitted features, for the
+// frame's own origin.
 func keepFeatures(value string) string {
 	var out []string
 	for _, part := range strings.Split(value, ";") {

@@ -17,12 +17,12 @@ const (
 	maxDepth = 200
 )
 
-// ErrTooLarge is returned for HTML beyond the caps.
+// ErrTooLarge is returned for HTML beyond the limits.
 var ErrTooLarge = errors.New("the HTML is too large or too deeply nested")
 
-// Parse reads a string of HTML the way a browser reads innerHTML, and gives elements and text; comments are left out.
-// Attributes are Props with text values and HTML's names. All nodes have the span at. The names in it have not been
-// checked: Element and Attr do that.
+// Parse parses a string of HTML as a browser parses innerHTML, and returns elements and text without comments.
+// Attributes become Props with string values and HTML's names. All nodes have the span at. The names have not been
+// checked; Element and Attr do that.
 func Parse(source string, at ast.Span) ([]ast.Node, error) {
 	if len(source) > maxHTML {
 		return nil, ErrTooLarge
@@ -46,7 +46,7 @@ func Parse(source string, at ast.Span) ([]ast.Node, error) {
 type converter struct {
 	at    ast.Span
 	nodes int
-	over  bool // a cap was reached
+	over  bool // a limit was exceeded
 }
 
 func (c *converter) add(to []ast.Node, n *html.Node, depth int) []ast.Node {

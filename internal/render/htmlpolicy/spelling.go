@@ -2,16 +2,16 @@ package htmlpolicy
 
 import "strings"
 
-// Attribute names that are not simply the lower-case form of what React calls them.
+// Attribute names that are not simply the lower-case form of React's names.
 const (
-	// keptNames have capitals in SVG too.
+	// keptNames contain capital letters in SVG too.
 	keptNames = `attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits diffuseConstant edgeMode filterUnits
 		gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints keySplines keyTimes lengthAdjust limitingConeAngle markerHeight
 		markerUnits markerWidth maskContentUnits maskUnits numOctaves pathLength patternContentUnits patternTransform patternUnits pointsAtX
 		pointsAtY pointsAtZ preserveAlpha preserveAspectRatio primitiveUnits refX refY repeatCount repeatDur requiredExtensions
 		requiredFeatures specularConstant specularExponent spreadMethod startOffset stdDeviation stitchTiles surfaceScale systemLanguage
 		tableValues targetX targetY textLength viewBox viewTarget xChannelSelector yChannelSelector zoomAndPan`
-	// dashedNames have dashes; React writes them in camel case.
+	// dashedNames contain dashes; React uses camel case for them.
 	dashedNames = `accent-height alignment-baseline arabic-form baseline-shift cap-height clip-path clip-rule color-interpolation
 		color-interpolation-filters color-profile color-rendering dominant-baseline enable-background fill-opacity fill-rule flood-color
 		flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant font-weight glyph-name
@@ -21,7 +21,7 @@ const (
 		stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-rendering
 		transform-origin underline-position underline-thickness unicode-bidi unicode-range units-per-em v-alphabetic v-hanging
 		v-ideographic v-mathematical vector-effect vert-adv-y vert-origin-x vert-origin-y word-spacing writing-mode x-height accept-charset`
-	// flagNames are there or not; their value does not matter.
+	// flagNames are attributes whose presence matters, not their value.
 	flagNames = `allowfullscreen async autoplay checked controls default defer disabled disablepictureinpicture disableremoteplayback
 		hidden inert ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected`
 )
@@ -56,7 +56,7 @@ func spell() map[string]string {
 	return m
 }
 
-// camel turns "stroke-width" into "strokeWidth".
+// camel converts "stroke-width" to "strokeWidth".
 func camel(dashed string) string {
 	parts := strings.Split(dashed, "-")
 	for i := 1; i < len(parts); i++ {
@@ -65,8 +65,8 @@ func camel(dashed string) string {
 	return strings.Join(parts, "")
 }
 
-// spelt returns the name an attribute is written out with. Browsers read names without regard to case, so
-// "aTTributeName" must come out as what they take it for.
+// spelt returns the name of an attribute in the output. Browsers ignore letter case, so "aTTributeName" must be
+// written in the form that browsers use.
 func spelt(name string) string {
 	lower := strings.ToLower(name)
 	if s, ok := spellings[lower]; ok {
@@ -75,7 +75,7 @@ func spelt(name string) string {
 	return lower
 }
 
-// validName reports whether a name can stand in a tag: a letter, then letters, digits, "_", ":", "." or "-".
+// validName reports whether a name is valid in a tag: a letter, followed by letters, digits, "_", ":", "." or "-".
 func validName(name string) bool {
 	if len(name) > 100 {
 		return false

@@ -8,7 +8,7 @@ type Source struct {
 	Descriptor string // "2x", "640w" or ""
 }
 
-// Sources reads a srcset. Candidates with a descriptor that is no number of x, w or h are left out.
+// Sources parses a srcset. It drops candidates whose descriptor is not a number followed by x, w or h.
 func Sources(srcset string) []Source {
 	var out []Source
 	for rest := srcset; ; {
@@ -43,7 +43,7 @@ func validDescriptor(d string) bool {
 	return strings.ContainsRune("xwh", rune(d[len(d)-1])) && number != "" && strings.Trim(number, "0123456789.") == ""
 }
 
-// JoinSources writes a srcset.
+// JoinSources returns the sources as a srcset.
 func JoinSources(all []Source) string {
 	parts := make([]string, len(all))
 	for i, s := range all {

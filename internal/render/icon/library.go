@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// The libraries, by the names that docs.json has for them.
+// The libraries, by their names in docs.json.
 const (
 	FontAwesome = "fontawesome"
 	Lucide      = "lucide"
@@ -21,13 +21,13 @@ const (
 //go:embed instead.txt
 var insteadText string
 
-// Library holds all icons. It is safe for use by many goroutines and reads each library when it is first needed.
+// Library holds all icons. It is safe for concurrent use, and loads each library when first needed.
 type Library struct {
 	packs   map[string]func() *pack
-	instead func() map[string]ref // paid names → what we draw
+	instead func() map[string]ref // names of paid icons → replacements
 }
 
-// Open checks that the packed libraries are there. packs is npm.FS.
+// Open checks that the packed libraries exist. packs is npm.FS.
 func Open(packs fs.FS) (*Library, error) {
 	l := &Library{packs: map[string]func() *pack{},
 		instead: sync.OnceValue(func() map[string]ref { return parseInstead(insteadText) })}
@@ -43,8 +43,7 @@ func Open(packs fs.FS) (*Library, error) {
 	return l, nil
 }
 
-// load reads one library. The file was written together with this program; if it cannot be read, the library has no
-// icons.
+// load loads one library. If the file, which is part of this program, cannot be read, the library has no icons.
 func load(packs fs.FS, file string) *pack {
 	text, err := npm.Read(packs, file)
 	if err != nil {
@@ -57,7 +56,7 @@ func load(packs fs.FS, file string) *pack {
 	return p
 }
 
-// Set returns the library a site has chosen; "" and unknown ones are Font Awesome.
+// Set returns the library that a site has chosen. "" and unknown names mean Font Awesome.
 func (l *Library) Set(library string) *Set {
 	library = strings.ToLower(strings.TrimSpace(library))
 	if _, ok := l.packs[library]; !ok {
@@ -66,13 +65,13 @@ func (l *Library) Set(library string) *Set {
 	return &Set{all: l, own: library}
 }
 
-// find looks a name up in one library.
+// find finds a name in one library.
 func (l *Library) find(library, name string, styles []string) (picture, bool) {
 	d, ok := l.packs[library]().find(name, styles)
 	return picture{library: library, drawing: d}, ok
 }
 
-// parseInstead reads "target: name name" lines; a target may begin with its library.
+// parseInstead parses lines of the form "target: name name". A target may begin with its library.
 func parseInstead(text string) map[string]ref {
 	instead := map[string]ref{}
 	for line := range strings.Lines(text) {

@@ -5,13 +5,13 @@ import (
 	"unicode"
 )
 
-// ref is a name in a library; library is "" when the author named none.
+// ref is the name of an icon in a library. library is "" if the author named none.
 type ref struct{ library, name string }
 
-// maxName bounds a name; no library comes near it.
+// maxName limits the length of a name; no library has longer ones.
 const maxName = 80
 
-// prefixes are ways to say a library or a style before a colon, "lucide:star", "fa6-brands:github".
+// prefixes maps names of a library or style before a colon, as in "lucide:star", "fa6-brands:github".
 var prefixes = map[string][2]string{
 	"fa": {FontAwesome, ""}, "fontawesome": {FontAwesome, ""}, "font-awesome": {FontAwesome, ""},
 	"fa-solid": {FontAwesome, "solid"}, "fa-regular": {FontAwesome, "regular"}, "fa-brands": {FontAwesome, "brands"},
@@ -20,7 +20,7 @@ var prefixes = map[string][2]string{
 	"lucide": {Lucide, ""}, "tabler": {Tabler, ""}, "ti": {Tabler, ""},
 }
 
-// styleWords are Font Awesome's classes for styles, "fas fa-star", "fa-solid fa-star".
+// styleWords maps Font Awesome's classes for styles, as in "fas fa-star", "fa-solid fa-star".
 var styleWords = map[string]string{
 	"fa": "", "fas": "solid", "far": "regular", "fab": "brands", "fal": "light", "fat": "thin", "fad": "duotone",
 	"fass": "sharp-solid", "fasr": "sharp-regular", "fasl": "sharp-light",
@@ -29,8 +29,8 @@ var styleWords = map[string]string{
 	"fa-sharp":   "", "fa-classic": "", "fa-fw": "",
 }
 
-// parseName reads what an author wrote: a library or style before it, classes around it. ok is false when it can be no
-// name.
+// parseName parses a name as authors write it, with an optional library or style before it and classes around it.
+// ok is false if it cannot be a name.
 func parseName(written string) (r ref, style string, ok bool) {
 	written = strings.TrimSpace(written)
 	if before, after, has := strings.Cut(written, ":"); has {
@@ -58,8 +58,8 @@ func notInName(c rune) bool {
 	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')
 }
 
-// spellings returns the forms in which a library may have a name, likeliest first: ArrowRight → arrow-right, GitHub →
-// github, Trash2 → trash-2, faStar and fa-star → star.
+// spellings returns the possible spellings of a name in a library, most likely first: ArrowRight → arrow-right,
+// GitHub → github, Trash2 → trash-2, faStar and fa-star → star.
 func spellings(name string) []string {
 	name = strings.ReplaceAll(name, "_", "-")
 	list := make([]string, 0, 4)
@@ -86,8 +86,8 @@ func spellings(name string) []string {
 	return list
 }
 
-// hyphenate puts a hyphen before each capital that follows a small letter or a digit, before digits too if asked, and
-// writes all in small letters.
+// hyphenate converts a name to lower case, with a hyphen before each capital letter that follows a lower-case
+// letter or a digit and, if digits is set, before digits.
 func hyphenate(name string, digits bool) string {
 	var b strings.Builder
 	last := rune('-')

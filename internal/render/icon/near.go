@@ -2,11 +2,12 @@ package icon
 
 import "strings"
 
-// frames stand before a name and put it into a shape.
+// frames are prefixes of names for icons inside a shape.
 var frames = []string{"circle-", "square-", "rectangle-", "octagon-", "hexagon-"}
 
-// near finds an icon for an unknown name: a letter or digit in a shape, the name without its frame, the name without
-// its last words ("file-magnifying-glass" → "file"). Paid libraries are built that way, so the rest says most of it.
+// near finds an icon for an unknown name: a letter or digit in a shape, the name without its shape, or the name
+// without its last words ("file-magnifying-glass" → "file"). Names of paid libraries are composed in that way, so
+// the rest is similar.
 func (s *Set) near(own, name string, styles []string) (picture, bool) {
 	if p, ok := s.shapedCharacter(name); ok {
 		return p, true
@@ -30,7 +31,7 @@ func (s *Set) near(own, name string, styles []string) (picture, bool) {
 	}
 }
 
-// shapedCharacter finds circle-1 or square-a among Tabler's icons.
+// shapedCharacter finds names such as circle-1 or square-a among Tabler's icons.
 func (s *Set) shapedCharacter(name string) (picture, bool) {
 	for _, shape := range []string{"circle", "square"} {
 		sign, cut := strings.CutPrefix(name, shape+"-")

@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-// pack is one library in memory: its text and where lines begin. tools/packweb writes it, one icon per line, sorted:
+// pack is one library in memory: its text and the offsets of its lines. tools/packweb writes it, one icon per line,
+// sorted:
 //
 //	line    = name TAB style TAB ( viewBox TAB body | "=" TAB name ) LF
 //	viewBox = "" for "0 0 24 24"
 //
-// A name has one line per style, side by side.
+// A name has one line per style; they are adjacent.
 type pack struct {
 	text  []byte
 	lines []uint32 // offsets into text
 }
 
-// drawing is one icon's picture. Its slices belong to the pack.
+// drawing is the picture of one icon. Its slices share memory with the pack.
 type drawing struct {
 	name    []byte
 	style   []byte
@@ -28,7 +29,7 @@ type drawing struct {
 	body    []byte
 }
 
-// parsePack finds the lines and checks their order, on which find relies.
+// parsePack finds the lines and checks that they are sorted, which find relies on.
 func parsePack(text []byte) (*pack, error) {
 	p := &pack{text: text, lines: make([]uint32, 0, bytes.Count(text, []byte{'\n'}))}
 	var last []byte
@@ -52,10 +53,10 @@ func parsePack(text []byte) (*pack, error) {
 	return p, nil
 }
 
-// maxNames bounds a chain of names that stand for each other.
+// maxNames limits a chain of aliases.
 const maxNames = 4
 
-// find returns the drawing of a name in the first of some styles it has, or in any it has.
+// find returns the drawing of a name in the first available of the given styles, or otherwise in any style.
 func (p *pack) find(name string, styles []string) (drawing, bool) {
 	for range maxNames {
 		found := p.named(name)
@@ -66,7 +67,7 @@ func (p *pack) find(name string, styles []string) (drawing, bool) {
 		if string(d.viewBox) != "=" {
 			return d, true
 		}
-		if len(d.style) > 0 { // an old name that meant a style, as calendar-o did
+		if len(d.style) > 0 { // an old name that included a style, such as calendar-o
 			styles = append([]string{string(d.style)}, styles...)
 		}
 		name = string(d.body)
@@ -74,7 +75,7 @@ func (p *pack) find(name string, styles []string) (drawing, bool) {
 	return drawing{}, false
 }
 
-// named returns every line of a name.
+// named returns all lines with a name.
 func (p *pack) named(name string) []drawing {
 	at := sort.Search(len(p.lines), func(i int) bool { return string(p.line(i).name) >= name })
 	var found []drawing
@@ -88,7 +89,7 @@ func (p *pack) named(name string) []drawing {
 	return found
 }
 
-// line cuts one line into its fields.
+// line splits one line into its fields.
 func (p *pack) line(i int) drawing {
 	rest := p.text[p.lines[i]:]
 	field := func(end byte) []byte {
@@ -100,7 +101,7 @@ func (p *pack) line(i int) drawing {
 	return drawing{name: field('\t'), style: field('\t'), viewBox: field('\t'), body: field('\n')}
 }
 
-// nearest picks the first of the wished styles that is there, else the first line.
+// nearest returns the index of the first available style, or 0.
 func nearest(found []drawing, styles []string) int {
 	for _, style := range styles {
 		if i := slices.IndexFunc(found,

@@ -6,21 +6,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/htmlbuf"
 )
 
-// Set draws for a site that has chosen a library. It is safe for use by many goroutines.
+// Set draws icons for a site that has chosen a library. It is safe for concurrent use.
 type Set struct {
 	all *Library
 	own string
 }
 
-// picture is a drawing and the library it is from.
+// picture is a drawing and its library.
 type picture struct {
 	drawing
 	library string
 }
 
-// WriteIcon writes the icon called name as inline SVG, one em high and wide, in the colour of the text, and hidden from
-// screen readers. style is what the author asked for ("solid", "brands" …) or "". It writes nothing and returns false
-// when no library has anything near that name.
+// WriteIcon writes the icon called name as inline SVG, one em high and wide, in the colour of the text, and hidden
+// from screen readers. style is the author's choice ("solid", "brands" …) or "". If no library has a similar name,
+// it writes nothing and returns false.
 func (s *Set) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	p, ok := s.find(name, style)
 	if !ok {
@@ -34,7 +34,7 @@ func (s *Set) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	b.Attr("viewBox", viewBox)
 	b.Attr("data-icon", string(p.name))
 	if p.library == FontAwesome || string(p.style) == "filled" {
-		b.Raw(` overflow="visible" fill="currentColor">`) // Font Awesome draws over the edge of its box
+		b.Raw(` overflow="visible" fill="currentColor">`) // Font Awesome draws beyond the view box
 	} else {
 		b.Raw(` fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">`)
 	}
@@ -43,8 +43,8 @@ func (s *Set) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	return true
 }
 
-// find resolves a name: as it stands, in the site's library and then in the others; what stands in for a paid name; the
-// nearest name.
+// find resolves a name: in the site's library, in the other libraries, as a paid name with a replacement, and
+// finally as the most similar name.
 func (s *Set) find(written, style string) (picture, bool) {
 	r, said, ok := parseName(written)
 	if !ok {
@@ -69,14 +69,15 @@ func (s *Set) find(written, style string) (picture, bool) {
 	return picture{}, false
 }
 
-// exact finds the name itself. tabler comes last: it has thousands of names, some with another sense.
+// exact finds the name itself. It tries tabler last, because tabler has thousands of names, some with a different
+// meaning.
 func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	if p, ok := s.inLibrary(own, name, styles); ok {
 		return p, true
 	}
 	for _, library := range []string{Lucide, FontAwesome} {
 		if library == Lucide && own == Tabler {
-			continue // brands are in Font Awesome, everything else tabler has itself
+			continue // brands are in Font Awesome; tabler itself has everything else
 		}
 		if library != own {
 			if p, ok := s.inLibrary(library, name, styles); ok {
@@ -97,7 +98,7 @@ func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	return picture{}, false
 }
 
-// inLibrary finds a name with a library's own ways to say style and brand.
+// inLibrary finds a name, considering how the library names styles and brands.
 func (s *Set) inLibrary(library, name string, styles []string) (picture, bool) {
 	if p, ok := s.all.find(library, name, styles); ok {
 		return p, true
@@ -116,8 +117,9 @@ func (s *Set) inLibrary(library, name string, styles []string) (picture, bool) {
 	return picture{}, false
 }
 
-// wished lists the styles to try for what an author asked for. Free icons are solid, some regular, or brands; tabler's
-// are outlines, some filled. The libraries' first choice has an empty or early name, so "" needs no list for tabler.
+// wished returns the styles to try for the author's choice. Free icons of Font Awesome are solid, some regular, or
+// brands; those of tabler are outlines, some filled. For "" tabler needs no list, because its default style comes
+// first.
 func wished(style string) []string {
 	switch style = strings.ToLower(strings.TrimSpace(style)); style {
 	case "brands", "brand":

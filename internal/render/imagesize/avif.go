@@ -2,16 +2,16 @@ package imagesize
 
 import "encoding/binary"
 
-// isAVIF checks the brand at the start.
+// isAVIF checks the brand at the start of the file.
 func isAVIF(head []byte) bool {
 	return len(head) >= 12 && string(head[4:8]) == "ftyp" &&
 		(string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
 }
 
-// parseAVIF finds the list of properties, meta/iprp/ipco, and takes the largest size in it: a picture of tiles has
-// theirs there, too.
+// parseAVIF finds the list of properties, meta/iprp/ipco, and returns the largest size in it, because an image made
+// of tiles has the sizes of the tiles there too.
 //
-//	box = length(4, itself included) name(4) bytes     meta has four more bytes before its boxes
+//	box = length(4, including itself) name(4) bytes     meta has four more bytes before its boxes
 func parseAVIF(head []byte) (width, height int, ok bool) {
 	meta := find(head, "meta")
 	if len(meta) < 4 {
@@ -33,7 +33,7 @@ func parseAVIF(head []byte) (width, height int, ok bool) {
 			}
 		case name == "irot" && len(body) >= 1:
 			turned = body[0]&1 != 0 // in quarters
-		case name == "clap": // a part of the picture
+		case name == "clap": // a crop of the image
 			return 0, 0, false
 		}
 		list = rest
@@ -44,7 +44,7 @@ func parseAVIF(head []byte) (width, height int, ok bool) {
 	return sides(w, h)
 }
 
-// find returns the content of the first box of a name; nil when there is none, or not all of it.
+// find returns the content of the first box with a name, or nil if it does not exist or is incomplete.
 func find(boxes []byte, want string) []byte {
 	for {
 		name, body, rest, ok := box(boxes)
@@ -55,8 +55,8 @@ func find(boxes []byte, want string) []byte {
 	}
 }
 
-// box takes the first box off; ok is false at the end. Boxes of 4 GiB and more, and those up to the end of the file,
-// hold no properties.
+// box returns the first box. ok is false at the end. It ignores boxes of 4 GiB and more, and those that extend to
+// the end of the file, because they contain no properties.
 func box(b []byte) (name string, body, rest []byte, ok bool) {
 	if len(b) < 8 {
 		return "", nil, nil, false

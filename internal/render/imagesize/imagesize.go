@@ -7,14 +7,15 @@ import (
 	"math"
 )
 
-// maxSide bounds a side in pixels: no page shows more, and what claims more is not believed.
+// maxSide limits the length of a side in pixels. Pages do not show larger images, and larger values are considered
+// invalid.
 const maxSide = 1<<16 - 1
 
-// steps are how much of a file is read before the next look, in bytes. Most formats tell in the first bytes; a JPEG may
-// hold a preview and a colour profile before it does.
+// steps are the numbers of bytes to read before each attempt. Most formats have the size in the first bytes; a JPEG
+// may have a preview and a colour profile before it.
 var steps = [...]int{4 << 10, 64 << 10, 256 << 10}
 
-// Read looks at the head of a file. ok is false for what is no picture, or an image of unknown size.
+// Read reads the size from the head of a file. ok is false if it is not an image, or its size is unknown.
 func Read(r io.Reader) (width, height int, ok bool) {
 	var head []byte
 	for _, size := range steps {
@@ -29,12 +30,12 @@ func Read(r io.Reader) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// wantsMore reports whether a format may store its size later than at the start.
+// wantsMore reports whether a format may store its size later than in the first bytes.
 func wantsMore(head []byte) bool {
 	return bytes.HasPrefix(head, jpegStart) || isAVIF(head) || isText(head)
 }
 
-// Parse finds a picture's size in the first bytes of its file. ok is false when they do not contain it.
+// Parse finds the size of an image in the first bytes of its file. ok is false if they do not contain it.
 func Parse(head []byte) (width, height int, ok bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")):
@@ -70,11 +71,11 @@ func sides(width, height uint32) (int, int, bool) {
 	return int(width), int(height), true
 }
 
-// rounded makes whole pixels of a drawing's sides.
+// rounded rounds the sides of a drawing to whole pixels.
 func rounded(width, height float64) (int, int, bool) {
 	if width, height = math.Round(width), math.Round(height); width >= 1 && width <= maxSide && height >= 1 &&
 		height <= maxSide {
 		return int(width), int(height), true
 	}
-	return 0, 0, false // also what is not a number
+	return 0, 0, false // also for NaN
 }

@@ -10,15 +10,15 @@ var jpegStart = []byte{0xff, 0xd8, 0xff}
 
 // Markers of JPEG segments.
 const (
-	MarkerScan = 0xda // the pixels follow
-	MarkerApp1 = 0xe1 // notes of a camera
-	MarkerApp2 = 0xe2 // a part of a colour profile
+	MarkerScan = 0xda // start of the pixels
+	MarkerApp1 = 0xe1 // metadata of a camera
+	MarkerApp2 = 0xe2 // part of a colour profile
 )
 
-// Segments yields marker and content of the segments of a JPEG file, the one that starts the pixels last. It ends
-// early where the file is cut or broken.
+// Segments yields marker and content of the segments of a JPEG file; the last one is the start of the pixels. It
+// ends early if the file is truncated or invalid.
 //
-//	file = FFD8 segment*     segment = FF+ marker [length(2, itself included) bytes]
+//	file = FFD8 segment*     segment = FF+ marker [length(2, including itself) bytes]
 func Segments(file []byte) iter.Seq2[byte, []byte] {
 	return func(yield func(byte, []byte) bool) {
 		if !bytes.HasPrefix(file, jpegStart) {
@@ -27,7 +27,7 @@ func Segments(file []byte) iter.Seq2[byte, []byte] {
 		for rest := file[2:]; len(rest) >= 4 && rest[0] == 0xff; {
 			marker := rest[1]
 			switch {
-			case marker == 0xff: // filling
+			case marker == 0xff: // padding
 				rest = rest[1:]
 				continue
 			case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // without content
@@ -46,12 +46,12 @@ func Segments(file []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// IsFrame reports whether a segment describes the picture: its size and how it is packed.
+// IsFrame reports whether a segment describes the image: its size and encoding.
 func IsFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
 }
 
-// parseJPEG looks for the segment that describes the picture.
+// parseJPEG finds the segment that describes the image.
 func parseJPEG(head []byte) (width, height int, ok bool) {
 	onSide := false
 	for marker, body := range Segments(head) {
@@ -74,8 +74,8 @@ func parseJPEG(head []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// Orientation returns how a camera wrote that the picture is to be turned or mirrored, as browsers do: from 1, as it
-// is, to 8; those from 5 on lie on their side. The note is a TIFF file:
+// Orientation returns how a camera recorded that the image must be rotated or mirrored, as browsers do: from 1
+// (unchanged) to 8; with 5 to 8, width and height are swapped. The metadata is a TIFF file:
 //
 //	tiff = order("II" or "MM") 42(2) offset(4)     at offset: count(2) entry*     entry = tag(2) kind(2) count(4) value(4)
 func Orientation(tiff []byte) int {

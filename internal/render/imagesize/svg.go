@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// line is the width that is reported for a drawing that has proportions only: it is as wide as its line, and this is
-// more than any line. A page shows no picture wider than its place.
+// line is the width returned for a drawing that has only proportions. Such a drawing is as wide as its line, and
+// this is larger than any line. A page shows no image wider than its container.
 const line = 2560
 
-// maxBefore bounds the comments and instructions before the first element: each is looked for in all that follows.
+// maxBefore limits the comments and instructions before the first element, because each of them is searched in the
+// rest of the file.
 const maxBefore = 100
 
 // isText reports whether data may be an SVG file.
@@ -49,7 +50,7 @@ func parseSVG(head []byte) (width, height int, ok bool) {
 		case "preserveAspectRatio":
 			stretched = strings.HasPrefix(strings.TrimSpace(value), "none")
 		case "style":
-			known = !strings.Contains(value, "width") && !strings.Contains(value, "height") // it would win
+			known = !strings.Contains(value, "width") && !strings.Contains(value, "height") // it would take precedence
 		}
 		if !known {
 			return 0, 0, false
@@ -68,7 +69,7 @@ func parseSVG(head []byte) (width, height int, ok bool) {
 	return rounded(line, line/ratio)
 }
 
-// root returns what follows the name of the first element, if it is an svg.
+// root returns the text after the name of the first element, if it is an svg.
 func root(b []byte) (tag []byte, ok bool) {
 	for range maxBefore {
 		b = bytes.TrimLeft(b, " \t\r\n")
@@ -106,8 +107,8 @@ func root(b []byte) (tag []byte, ok bool) {
 	return nil, false
 }
 
-// attribute takes the first attribute off; name is "" at the end of the tag. ok is false when the tag is broken, or
-// cut.
+// attribute returns the first attribute. name is "" at the end of the tag. ok is false if the tag is invalid or
+// incomplete.
 func attribute(b []byte) (name, value string, rest []byte, ok bool) {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	if len(b) == 0 {
@@ -128,8 +129,8 @@ func attribute(b []byte) (name, value string, rest []byte, ok bool) {
 	return string(before), string(inner), rest, true
 }
 
-// length reads a length in CSS pixels. It is 0 for those that depend on the place, and not known for those that depend
-// on letters.
+// length parses a length in CSS pixels. It returns 0 for relative lengths, and known is false for lengths that
+// depend on the font.
 func length(s string) (px float64, known bool) {
 	n, unit := number(strings.TrimSpace(s))
 	switch scale, ok := map[string]float64{"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54,
@@ -142,7 +143,7 @@ func length(s string) (px float64, known bool) {
 	return 0, false
 }
 
-// viewBox is width by height of a drawing's own coordinates; 0 when it has none.
+// viewBox returns the ratio of width to height of a drawing's coordinates, or 0 if it has none.
 func viewBox(s string) float64 {
 	if len(s) > 200 {
 		return 0
@@ -159,7 +160,7 @@ func viewBox(s string) float64 {
 	return w / h
 }
 
-// number takes a number off the start of a word; it is 0 when there is none.
+// number parses a number at the start of a word. It returns 0 if there is none.
 func number(s string) (n float64, rest string) {
 	end := 0
 	for end < len(s) && end < 40 &&

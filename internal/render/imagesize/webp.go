@@ -2,7 +2,7 @@ package imagesize
 
 import "encoding/binary"
 
-// parseWebP reads the first chunk, which has the size in each of the three kinds of file:
+// parseWebP reads the first chunk, which contains the size in all three kinds of files:
 //
 //	file = "RIFF" length(4) "WEBP" chunk*     chunk = name(4) length(4) bytes
 func parseWebP(head []byte) (width, height int, ok bool) {
@@ -15,7 +15,7 @@ func parseWebP(head []byte) (width, height int, ok bool) {
 		if body[3] != 0x9d || body[4] != 0x01 || body[5] != 0x2a {
 			return 0, 0, false
 		}
-		const low14 = 1<<14 - 1 // above are two bits of scale, which nobody follows
+		const low14 = 1<<14 - 1 // the upper two bits are a scale, which decoders ignore
 		return sides(uint32(binary.LittleEndian.Uint16(body[6:]))&low14,
 			uint32(binary.LittleEndian.Uint16(body[8:]))&low14)
 	case "VP8L":
@@ -25,7 +25,7 @@ func parseWebP(head []byte) (width, height int, ok bool) {
 		bits := binary.LittleEndian.Uint32(body[1:])
 		return sides(bits&(1<<14-1)+1, bits>>14&(1<<14-1)+1)
 	case "VP8X":
-		const hasEXIF = 0x08 // it stands at the end of the file, and may turn the picture
+		const hasEXIF = 0x08 // EXIF is at the end of the file, and may rotate the image
 		if body[0]&hasEXIF != 0 {
 			return 0, 0, false
 		}

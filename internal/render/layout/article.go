@@ -43,8 +43,8 @@ func (s *pageWriter) openText() {
 	d.Raw(">\n")
 }
 
-// textID returns the id of the text: content, which sheets of authors may name, unless a heading of the page is called
-// so: links to it lead to the heading.
+// textID returns the id of the text: "content", which authors' style sheets may use, unless a heading of the page
+// has this id, because links to it must lead to the heading.
 func (s *pageWriter) textID() string {
 	if s.taken["content"] {
 		return "page-content"
@@ -52,7 +52,7 @@ func (s *pageWriter) textID() string {
 	return "content"
 }
 
-// pageHead writes what stands above the text. Bare pages have a title for those who hear the page only.
+// pageHead writes the part above the text. The title of a bare page is only for screen readers.
 func (s *pageWriter) pageHead() {
 	d := s.d
 	if s.bare() && bytes.Contains(s.p.HTML, []byte("<h1")) {
@@ -82,14 +82,14 @@ func (s *pageWriter) pageHead() {
 	}
 	d.Raw("</div>")
 	if s.p.Page.Description != "" {
-		d.Raw(`<div><p class="lead">`) // rules of authors name it: #header div p
+		d.Raw(`<div><p class="lead">`) // authors' rules select it with #header div p
 		d.Text(s.p.Page.Description)
 		d.Raw("</p></div>")
 	}
 	d.Raw("</header>\n")
 }
 
-// way names what the page stands in: its group, or everything above it where the site wants that.
+// way writes the location of the page: its group or, if the site configures that, the whole path.
 func (s *pageWriter) way() {
 	d, at := s.d, s.at.entry
 	if !s.site.Styling.Breadcrumbs {
@@ -127,10 +127,10 @@ func (s *pageWriter) way() {
 	}
 }
 
-// relatedMax bounds the list of pages that an author names as going further.
+// relatedMax limits the list of pages for further reading.
 const relatedMax = 10
 
-// related writes what the author recommends to read next, and when the page was changed last.
+// related writes the pages that the author recommends to read next, and the date of the last change.
 func (s *pageWriter) related() {
 	d := s.d
 	n := 0
@@ -173,7 +173,7 @@ func (s *pageWriter) updated() {
 	d.Raw(`<p class="updated" data-platform>`)
 	d.Text(s.words.Updated)
 	d.Raw(" ")
-	if text != "" { // not a date that we can read: as the author wrote it
+	if text != "" { // not in a known date format: as the author wrote it
 		d.Text(text)
 	} else {
 		d.Raw("<time")
@@ -185,7 +185,7 @@ func (s *pageWriter) updated() {
 	d.Raw("</p>\n")
 }
 
-// day writes a date as English has it; elsewhere in figures that every reader understands.
+// day formats a date in English, and for other languages in digits that all readers understand.
 func (s *pageWriter) day(t time.Time) string {
 	if s.words.Name == "English" {
 		return t.Format("2 January 2006")
@@ -193,7 +193,7 @@ func (s *pageWriter) day(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// date reads the ways in which authors write a day.
+// date parses a date in the formats that authors use.
 func date(written string) (time.Time, bool) {
 	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006/01/02", "January 2, 2006",
 		"2 January 2006", "Jan 2, 2006"} {

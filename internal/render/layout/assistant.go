@@ -8,17 +8,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Assistant is what pages load when a reader opens the assistant: paths in the tree.
+// Assistant lists the files that pages load when a reader opens the assistant, as paths in the tree.
 type Assistant struct {
-	Script, Style string // both "" = the site has no assistant
-	Quotes        bool   // no language model answers
-	Engine, Index string // where it runs in the reader's browser: the search engine and the entry of its index; else ""
+	Script, Style string // both "" = no assistant
+	Quotes        bool   // there is no language model
+	Engine, Index string // if it runs in the reader's browser: the search engine and the entry of its index; otherwise ""
 }
 
 func (a Assistant) on() bool { return a.Script != "" }
 
-// askButton opens the assistant, which needs a script: the script shows it. It carries what the assistant has to know
-// of the page. Nothing when the site has no assistant.
+// askButton writes the button that opens the assistant, with the page's data for the assistant. A script shows the
+// button. It writes nothing if the site has no assistant.
 func (s *pageWriter) askButton() {
 	a := s.assets.Assistant
 	if !a.on() {
@@ -55,7 +55,8 @@ func (s *pageWriter) askButton() {
 	d.Raw("</span></button>\n")
 }
 
-// askLabel says what the assistant is: without a language model it finds answers, and makes none.
+// askLabel returns the label of the button. Without a language model, the assistant finds answers but does not
+// generate them.
 func (s *pageWriter) askLabel() string {
 	if s.assets.Assistant.Quotes {
 		return i18n.FindAnswer(s.code)
@@ -63,12 +64,12 @@ func (s *pageWriter) askLabel() string {
 	return i18n.AskAI(s.code)
 }
 
-// path returns the page's path as readers see it.
+// path returns the path of the page for readers.
 func (s *pageWriter) path() string {
 	return "/" + strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")
 }
 
-// askSign draws the assistant's sign.
+// askSign draws the icon of the assistant.
 func (s *pageWriter) askSign(class string) {
 	s.d.Raw("<svg")
 	s.d.Attr("class", class)
@@ -77,7 +78,7 @@ func (s *pageWriter) askSign(class string) {
 	s.d.Raw("/></svg>")
 }
 
-// suffix returns what addresses of pages end with: .html where the tree has no server that adds it.
+// suffix returns the suffix of page URLs: .html if the tree is not on a server that adds it.
 func (s *pageWriter) suffix() string {
 	if strings.HasSuffix(s.links.Page("lectern", ""), ".html") {
 		return ".html"
@@ -85,12 +86,12 @@ func (s *pageWriter) suffix() string {
 	return ""
 }
 
-// askPage is the place of the conversation on a page that is one.
+// askPage writes the element for the conversation on a page with the mode "assistant".
 func (s *pageWriter) askPage() {
 	if s.mode == modeAssistant {
 		s.d.Raw(`<div class="ask-page" data-ask-page data-platform></div>`, "\n")
 	}
 }
 
-// modeAssistant is the mode of a page that is a conversation; without an assistant such a page is as others.
+// modeAssistant is the mode of a page that shows a conversation. Without an assistant, it has no effect.
 const modeAssistant = "assistant"

@@ -8,21 +8,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/contract"
 )
 
-// id writes an id of the contract, unless the page's text has it: links to a heading "Footer" lead to the heading.
+// id writes an id of the contract, unless the page's text has it: links to a heading "Footer" must lead to the
+// heading.
 func (s *pageWriter) id(name string) {
 	if !s.taken[name] {
 		s.d.Attr("id", name)
 	}
 }
 
-// active marks the current one of several entries for authors' rules; aria-current says the same to readers.
+// active marks the current entry for authors' rules; aria-current does that for readers.
 func (s *pageWriter) active(current bool) {
 	if current {
 		s.d.Raw(` data-active="true"`)
 	}
 }
 
-// contractIDs finds which of contract.IDs the parts of a page use; nil for none.
+// contractIDs returns the ids of contract.IDs that the parts of a page use, or nil.
 func contractIDs(parts ...[]byte) (taken map[string]bool) {
 	const mark = ` id="`
 	for _, part := range parts {

@@ -6,17 +6,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-// Count configures analytics of pages. With the zero value, pages load none.
+// Count configures the analytics of pages. With the zero value, pages load none.
 type Count struct {
 	Script, Sheet   string                   // paths in the tree
-	Event, Feedback string                   // endpoints, see capability: paths in the tree, or absolute addresses
-	Path            func(page string) string // a page's path as readers see it
+	Event, Feedback string                   // endpoints, see capability: paths in the tree, or absolute URLs
+	Path            func(page string) string // returns the path of a page for readers
 }
 
 // on reports whether analytics are enabled.
 func (c *Count) on() bool { return c.Script != "" }
 
-// counts loads the analytics script and sets the page's path: a page opened from disk has no meaningful address.
+// counts loads the analytics script and sets the page's path, because the URL of a page opened from disk is
+// meaningless.
 func (s *pageWriter) counts() {
 	c, d := &s.assets.Count, s.d
 	if !c.on() {
@@ -33,7 +34,7 @@ func (s *pageWriter) counts() {
 	d.Raw("></script>\n")
 }
 
-// endpoint returns the address of an analytics endpoint, relative to the page.
+// endpoint returns the URL of an analytics endpoint, relative to the page.
 func (s *pageWriter) endpoint(at string) string {
 	if relative(at) {
 		return s.links.File(at)
@@ -41,8 +42,8 @@ func (s *pageWriter) endpoint(at string) string {
 	return at
 }
 
-// feedback writes the form that asks whether the page helped. The script that sends the answer shows it, and takes its
-// own texts from it.
+// feedback writes the form that asks whether the page was helpful. The script that sends the answer shows the form,
+// and takes its texts from it.
 func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {
@@ -79,7 +80,7 @@ func (s *pageWriter) feedback() {
 	d.Raw(`</button></div></form><p role="status"></p></section>`, "\n")
 }
 
-// contribute leads to the page's source on its code host, and to a new issue about it, where the author wants that.
+// contribute writes links to the page's source on its code host and to a new issue, if the author enables them.
 func (s *pageWriter) contribute() {
 	w, p := i18n.SourceOf(s.code), s.p.Page
 	var links [][2]string

@@ -8,62 +8,62 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Links writes addresses as seen from one page.
+// Links writes URLs relative to one page.
 type Links interface {
 	Page(page, anchor string) string
 	File(file string) string
 	Root() string
-	// Address resolves an address from the site file; "" when it must not be written out.
+	// Address resolves a URL from the site file. It returns "" if the URL must not be written.
 	Address(ref string) string
-	// Size is that of a picture which Address leads to, in CSS pixels; both are 0 when it is not known.
+	// Size returns the size of an image to which Address leads, in CSS pixels, or 0, 0 if it is unknown.
 	Size(ref string) (width, height int)
 }
 
-// Assets are what all pages of a site share. Style to Llms are paths in the tree.
+// Assets holds the files that all pages of a site share. Style to Llms are paths in the tree.
 type Assets struct {
 	Style, Site, Boot, Script string
-	Icons                     string // the icons of navigation; "" = none
+	Icons                     string // the icons of the navigation; "" = none
 	// the search engine and the entry of its index; both "" = no search
 	Search, Index   string
-	Assistant       Assistant // zero = none
-	Count           Count     // zero = nothing is counted
-	Versions        Versions  // zero = there are none
-	Fonts           []string  // font files that every page needs at once
-	CodeFont        string    // the font file of code, which pages with code need at once; "" = none
-	Styles, Scripts []string  // the author's own, after ours
-	Llms            string    // the list of pages for language models; "" = none
-	MCP             string    // address of the site's MCP server; "" = none
-	SignIn          string    // where readers who have not signed in do so; "" = nowhere, or they have
+	Assistant       Assistant // zero = no assistant
+	Count           Count     // zero = no analytics
+	Versions        Versions  // zero = no versions
+	Fonts           []string  // font files to preload on every page
+	CodeFont        string    // font file for code to preload on pages with code; "" = none
+	Styles, Scripts []string  // the author's own, loaded after the platform's
+	Llms            string    // list of pages for language models; "" = none
+	MCP             string    // URL of the site's MCP server; "" = none
+	SignIn          string    // URL of the sign-in page for readers who have not signed in; "" = none
 	// canonical origin with the site's base path, no trailing slash; "" = unknown
 	Origin    string
-	Canonical func(page string) string // a page's one public address; nil = unknown
+	Canonical func(page string) string // returns the public URL of a page; nil = unknown
 }
 
 // Heading is an entry of the outline.
 type Heading struct {
 	Level    int
 	ID, Text string
-	Folded   bool // in a part of the page that is closed at first
+	Folded   bool // in a part of the page that is initially closed
 }
 
-// Page is what the frame is put around.
+// Page is a page without its frame.
 type Page struct {
 	Page      *site.Page
 	HTML      []byte   // from package render
-	Side      []byte   // the panel beside it; then the page has no outline column
-	Sheets    []string // more style sheets and scripts that only this page needs: paths in the tree
+	Side      []byte   // the panel next to the text, which replaces the outline
+	Sheets    []string // additional style sheets and scripts for this page: paths in the tree
 	Scripts   []string
-	Mermaid   string // path of the diagram script when the page may need it
+	Mermaid   string // path of the diagram script if the page may need it
 	Outline   []Heading
-	Lead      string // the description when the page has none of its own
+	Lead      string // used if the page has no description
 	Canonical string
 	Twin      string    // path of the Markdown form in the tree
-	Spec      string    // path of the API description behind the page, to download; "" = none
+	Spec      string    // path of the API description that the page shows, for download; "" = none
 	Feed      string    // path of its RSS feed; "" = none
-	Card      string    // absolute address of the picture that other sites show beside a link; "" = none
-	Banner    []byte    // the text of the banner that Frame.Banner names, rendered; nil = none. Trusted
-	Graph     []byte    // JSON-LD; nil = none. Trusted to be JSON
-	Modified  time.Time // when the page changed last; zero = unknown
+	Card      string    // absolute URL of the preview image that other sites show with a link; "" = none
+	Banner    []byte    // the rendered text of the banner that Frame.Banner returns; nil = none. Trusted
+	Graph     []byte    // JSON-LD; nil = none. Must be valid JSON
+	Modified  time.Time // time of the last change; zero = unknown
 	Links     Links
 }
 
@@ -71,16 +71,16 @@ type Page struct {
 type Frame struct {
 	site   *site.Site
 	assets Assets
-	signs  *IconSheet // nil: no icons of the library
+	signs  *IconSheet // nil: no icons from the library
 	tree   *tree
 }
 
-// New prepares a site's frame. signs may be nil; then navigation shows no icons of the library.
+// New returns the frame of a site. If signs is nil, the navigation shows no icons from the library.
 func New(s *site.Site, a Assets, signs *IconSheet) *Frame {
 	return &Frame{site: s, assets: a, signs: signs, tree: newTree(s)}
 }
 
-// Render writes the document of one page.
+// Render returns the document of one page.
 func (f *Frame) Render(p Page) []byte {
 	s := f.pageWriter(p)
 	d := s.d
@@ -121,8 +121,9 @@ func (f *Frame) Render(p Page) []byte {
 	return d.Bytes()
 }
 
-// openMain opens the part of the page beside the sidebar and writes the outline, which is a bar above the text on narrow
-// windows. The wrapper has no box: authors' rules select by its id, and the grid lays out what is inside.
+// openMain opens the part of the page next to the sidebar and writes the outline, which is a bar above the text in
+// narrow windows. The wrapper generates no box: authors' rules select by its id, and the grid lays out its
+// children.
 func (s *pageWriter) openMain() {
 	s.d.Raw(`<div class="beside"`)
 	s.id("content-container")
@@ -141,16 +142,17 @@ type pageWriter struct {
 	d     *htmlbuf.Buffer
 	p     Page
 	links Links
-	// where the frame stands; that of the first page when the page stands nowhere; nil without navigation
+	// place of the page in the navigation; that of the first page if the page is not in the navigation; nil without
+	// navigation
 	at     *place
-	chain  []*entry // from the root down to at; nil without navigation
-	listed bool     // the page itself stands at that place
-	code   string   // of the language, as the site file spells it; "" = none
+	chain  []*entry // from the root to at; nil without navigation
+	listed bool     // the page itself is in the navigation
+	code   string   // language code as in the site file; "" = none
 	words  i18n.Words
 	chrome site.Chrome
-	mode   string          // one that the frame knows; "" = default
+	mode   string          // a known mode; "" = default
 	taken  map[string]bool // ids of the contract that the page's own text uses
-	again  bool            // while a menu is written that is on the page already
+	again  bool            // true while writing a menu that is already on the page
 }
 
 func (f *Frame) pageWriter(p Page) *pageWriter {
@@ -182,14 +184,14 @@ func (f *Frame) pageWriter(p Page) *pageWriter {
 	return s
 }
 
-// bare reports whether the page stands alone below the navbar.
+// bare reports whether the page has no sidebar and no outline.
 func (s *pageWriter) bare() bool { return Bare(s.p.Page) }
 
-// Bare reports whether a page stands alone below the navbar, without a title that is seen.
+// Bare reports whether a page has only the navbar, without sidebar, outline and visible title.
 func Bare(p *site.Page) bool {
 	mode := p.Details().Mode
 	return mode == "custom" || mode == "frame"
 }
 
-// split reports whether a panel stands beside the text, where other pages have their outline.
+// split reports whether a panel is shown next to the text, in place of the outline.
 func (s *pageWriter) split() bool { return len(s.p.Side) > 0 && !s.bare() }

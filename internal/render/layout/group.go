@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// group writes a heading of the section with its pages. In a large section it opens and closes, and far from the page it
-// is only a link to its first page.
+// group writes a heading of the section with its pages. In a large section it can be expanded, and far from the
+// page it is only a link to its first page.
 func (b *bar) group(e *entry) {
 	switch {
 	case e.nameless() && b.far(e):
 		b.closed(e)
 		return
-	case e.nameless(): // the author wants the pages without a heading
+	case e.nameless(): // pages without a heading
 		b.d.Raw(`<li class="group"`)
 		b.part(e)
 		b.d.Raw(">")
@@ -39,8 +39,8 @@ func (b *bar) group(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// closed writes a group as a link to its first page, where it stands open. The script opens it in place instead, unless
-// it has a page of its own.
+// closed writes a group as a link to its first page, where it is expanded. The script expands it in place instead,
+// unless the group has its own page.
 func (b *bar) closed(e *entry) {
 	if e.nameless() {
 		b.d.Raw(`<li class="more"`)
@@ -63,14 +63,14 @@ func (b *bar) closed(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// part names a group of a large section for the script.
+// part writes the number of a group in a large section for the script.
 func (b *bar) part(e *entry) {
 	if e.part > 0 {
 		b.d.Attr("data-part", strconv.Itoa(int(e.part)))
 	}
 }
 
-// drills reports whether the author wants a group inside a group to lead to its first page.
+// drills reports whether the author configured that a group inside a group leads to its first page.
 func (b *bar) drills(e *entry) bool {
 	return b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded && e.parent != e.section()
 }
@@ -84,8 +84,8 @@ func (b *bar) nested(e *entry) {
 	b.details(e, "")
 }
 
-// details writes a group that opens and closes: closed unless the page is in it or the author wants it open. One with a
-// page of its own is a link beside which the sign opens it.
+// details writes a group that can be expanded. It is collapsed unless the page is in it or the author configures
+// otherwise. A group with its own page is a link next to an icon that expands the group.
 func (b *bar) details(e *entry, class string) {
 	b.d.Raw("<li")
 	if e.page != nil {

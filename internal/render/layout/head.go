@@ -21,19 +21,19 @@ func (s *pageWriter) head() {
 	s.loads()
 	if len(s.p.Graph) > 0 {
 		s.d.Raw(`<script type="application/ld+json">`)
-		s.d.Trusted(bytes.ReplaceAll(s.p.Graph, []byte("<"), []byte(`\u003c`))) // no text in it can end the element
+		s.d.Trusted(bytes.ReplaceAll(s.p.Graph, []byte("<"), []byte(`\u003c`))) // text in it cannot end the element
 		s.d.Raw("</script>\n")
 	}
 	s.d.Raw("</head>\n")
 }
 
-// open writes what every document starts with.
+// open writes the start of the document.
 func (s *pageWriter) open(title string) {
 	s.begin(title)
 	s.shared()
 }
 
-// begin writes what needs no other file.
+// begin writes the part of the head that needs no other file.
 func (s *pageWriter) begin(title string) {
 	d := s.d
 	d.Raw("<!doctype html>\n<html")
@@ -42,7 +42,7 @@ func (s *pageWriter) begin(title string) {
 		d.Raw(` dir="rtl"`)
 	}
 	if s.site.Appearance.Strict && s.site.Appearance.Default == "dark" {
-		d.Raw(` class="dark"`) // otherwise the boot script decides, before the first paint
+		d.Raw(` class="dark"`) // otherwise the boot script decides before the first paint
 	}
 	d.Attr("data-theme", themeName(s.site.Theme))
 	d.Attr("data-appearance", s.site.Appearance.Default)
@@ -61,7 +61,7 @@ func (s *pageWriter) begin(title string) {
 	d.Raw("</title>\n")
 }
 
-// shared loads what all pages have.
+// shared loads the files that all pages use.
 func (s *pageWriter) shared() {
 	d := s.d
 	s.fonts()
@@ -81,7 +81,7 @@ func (s *pageWriter) shared() {
 	s.favicon()
 }
 
-// themeName returns the variant of the design; one that we do not have is the first.
+// themeName returns the variant of the design. Unknown names mean the first one.
 func themeName(name string) string {
 	switch name {
 	case "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma":
@@ -90,8 +90,8 @@ func themeName(name string) string {
 	return "mint"
 }
 
-// fonts asks for typefaces early. From a disk browsers refuse that kind of request, so where links are relative the
-// boot script asks, if there is a server.
+// fonts preloads fonts. Browsers refuse such requests from disk, so if links are relative, the boot script preloads
+// them if the page is on a server.
 func (s *pageWriter) fonts() {
 	for _, font := range s.earlyFonts() {
 		href := s.links.File(font)
@@ -104,7 +104,7 @@ func (s *pageWriter) fonts() {
 	}
 }
 
-// earlyFonts returns the files of the fonts that the page's first text has.
+// earlyFonts returns the font files that the first text of the page uses.
 func (s *pageWriter) earlyFonts() []string {
 	code := s.assets.CodeFont
 	if code == "" || !bytes.Contains(s.p.HTML, []byte("<code")) && len(s.p.Side) == 0 {
@@ -113,7 +113,7 @@ func (s *pageWriter) earlyFonts() []string {
 	return append(slices.Clone(s.assets.Fonts), code)
 }
 
-// laterFonts returns the typefaces that fonts leaves to the boot script; addresses hold no spaces.
+// laterFonts returns the fonts that the boot script preloads, separated by spaces, which URLs do not contain.
 func (s *pageWriter) laterFonts() string {
 	var all []string
 	for _, font := range s.earlyFonts() {
@@ -137,7 +137,7 @@ func (s *pageWriter) sheet(path string) {
 	s.d.Raw(">\n")
 }
 
-// loads writes the styles and scripts that only this page needs, then the author's own.
+// loads writes the styles and scripts that only this page needs, followed by the author's own.
 func (s *pageWriter) loads() {
 	for _, list := range [][]string{s.p.Sheets, s.assets.Styles} {
 		for _, sheet := range list {
@@ -158,7 +158,7 @@ func (s *pageWriter) favicon() {
 	light, dark := s.links.Address(icon.Light), s.links.Address(icon.Dark)
 	switch {
 	case light == "" && dark == "":
-		writeIcon(s.d, "data:,", "") // none: browsers would ask for one at the root and report that it is missing
+		writeIcon(s.d, "data:,", "") // no icon: browsers would otherwise request one at the root and report that it is missing
 	case light == dark || dark == "":
 		writeIcon(s.d, light, "")
 	case light == "":

@@ -7,26 +7,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// IconWriter writes the icon called name as inline SVG, in the library of the site. It reports whether there is one.
+// IconWriter writes the icon called name as inline SVG, from the library of the site. It reports whether the icon
+// exists.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
-// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. Every page uses the
-// same ones, so browsers cache the sheet and pages refer to classes. A nil IconSheet has none.
+// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. All pages use the
+// same sheet and refer to its classes, so that browsers cache it. A nil IconSheet has no icons.
 type IconSheet struct {
 	known map[string]bool
 	tones map[site.Pair]string
 	sheet htmlbuf.Buffer
 }
 
-// signsMax bounds the sheet; signNameMax the name of an icon.
+// signsMax limits the number of icons in the sheet, signNameMax the length of an icon's name.
 const (
 	signsMax    = 1000
 	signNameMax = 100
 )
 
-// NewIconSheet draws the icons that the navigation, the navbar, the footer and the page menu name.
+// NewIconSheet draws the icons of the navigation, the navbar, the footer and the page menu.
 func NewIconSheet(s *site.Site, icons IconWriter) *IconSheet {
 	g := &IconSheet{known: map[string]bool{}, tones: map[site.Pair]string{}}
 	site.Walk(s.Nav, func(n *site.Node) bool {
@@ -70,7 +71,7 @@ func (g *IconSheet) chrome(icons IconWriter, c site.Chrome) {
 	}
 }
 
-// Sheet returns the style sheet; empty when the site names no icon and no colour.
+// Sheet returns the style sheet. It is empty if the site uses no icons and colours.
 func (g *IconSheet) Sheet() []byte { return g.sheet.Bytes() }
 
 func (g *IconSheet) add(icons IconWriter, name, style string) {
@@ -85,7 +86,7 @@ func (g *IconSheet) add(icons IconWriter, name, style string) {
 	}
 }
 
-// signKey returns how pages name an icon.
+// signKey returns the name by which pages refer to an icon.
 func signKey(name, style string) string {
 	if style == "" {
 		return name
@@ -93,7 +94,7 @@ func signKey(name, style string) string {
 	return name + " " + style
 }
 
-// rule writes the icon into the sheet. key was checked, svg comes from package icon or is our own.
+// rule writes an icon to the sheet. key has been checked; svg comes from package icon or is a constant.
 func (g *IconSheet) rule(key, svg string) {
 	g.sheet.Raw(`@layer nav{[data-sign="`)
 	g.sheet.Name(key)
@@ -102,7 +103,7 @@ func (g *IconSheet) rule(key, svg string) {
 	g.sheet.Raw("\")}}\n")
 }
 
-// inURL writes the SVG that icons are into an address inside double quotes.
+// inURL encodes the SVG of an icon for a URL inside double quotes.
 var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em" height="1em"`,
 	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")

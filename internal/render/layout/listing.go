@@ -2,8 +2,8 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-// listing writes what stands in the group whose own page this is, where the author wants that: as cards, or as rows
-// that open.
+// listing writes the entries of the group whose own page this is, if the author configures that: as cards, or as
+// rows that can be expanded.
 func (s *pageWriter) listing() {
 	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
 		return
@@ -26,7 +26,7 @@ func (s *pageWriter) listing() {
 	}
 }
 
-// about returns an entry's target and description; href is "" when it leads nowhere.
+// about returns an entry's target and description. href is "" if it leads nowhere.
 func (s *pageWriter) about(e *entry) (href, text string) {
 	switch {
 	case e.page != nil && e.page.Details().External != "":

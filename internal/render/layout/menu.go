@@ -15,14 +15,14 @@ type action struct {
 	sign, style string // an icon, and its style
 	title, text string
 	href        string // "" for a button
-	copies      string // data-copy-text: what the button copies
-	out         bool   // it leads to another site
-	file        bool   // it is a download
-	asks        bool   // the button opens the assistant
-	prints      bool   // the button prints the page, which browsers save as PDF
+	copies      string // data-copy-text: the text that the button copies
+	out         bool   // leads to another site
+	file        bool   // is a download
+	asks        bool   // opens the assistant
+	prints      bool   // prints the page, which browsers can save as PDF
 }
 
-// menu returns the list of things to do with the page: its own, else the site's.
+// menu returns the menu of the page, otherwise that of the site.
 func (s *pageWriter) menu() site.Menu {
 	if own := s.p.Page.Details().Menu; own != nil {
 		return *own
@@ -30,7 +30,8 @@ func (s *pageWriter) menu() site.Menu {
 	return s.site.Menu
 }
 
-// pageMenu writes the menu: a button that copies the page, and the rest behind it. Nothing when it would be empty.
+// pageMenu writes the menu: a button that copies the page, and a list of the other actions. It writes nothing if
+// the menu is empty.
 func (s *pageWriter) pageMenu() {
 	var rows []action
 	copies := false
@@ -97,7 +98,7 @@ func (s *pageWriter) actionRow(a action) {
 		d.Attr("data-failed", s.words.CopyFailed)
 	}
 	d.Raw(">")
-	if a.asks { // the icon sheet of a site without an assistant lacks its icon
+	if a.asks { // the icon sheet of a site without an assistant does not have this icon
 		s.askSign("nav-icon line-icon")
 	} else {
 		s.icon(a.sign, a.style)
@@ -118,7 +119,7 @@ func (s *pageWriter) actionRow(a action) {
 	}
 }
 
-// assistants are the places where a reader can go on with the page; the address ends where the question comes.
+// assistants lists services in which a reader can continue with the page. The question is appended to the URL.
 var assistants = map[string]struct{ name, address string }{
 	"chatgpt":    {"ChatGPT", "https://chatgpt.com/?hints=search&q="},
 	"claude":     {"Claude", "https://claude.ai/new?q="},
@@ -128,7 +129,7 @@ var assistants = map[string]struct{ name, address string }{
 	"devin":      {"Devin", "https://app.devin.ai/?prompt="},
 }
 
-// action returns what an option of the site file means on this page; false when it has no meaning here.
+// action returns the row for an option of the site file. ok is false if it does not apply to this page.
 func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	if a, ok := assistants[o.Name]; ok {
 		page := s.address()
@@ -156,7 +157,7 @@ func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	return s.mcpAction(o.Name)
 }
 
-// mcpAction returns an option about the site's MCP server; false without one.
+// mcpAction returns the row for an option that uses the site's MCP server. ok is false if there is none.
 func (s *pageWriter) mcpAction(name string) (action, bool) {
 	mcp := s.assets.MCP
 	if mcp == "" {
@@ -182,8 +183,8 @@ func (s *pageWriter) mcpAction(name string) (action, bool) {
 	return action{}, false
 }
 
-// ownAction returns an author's: $page stands for the address of the page's Markdown form, $path for its path, $mcp for
-// the MCP server's address.
+// ownAction returns the row for an author's own option. $page stands for the URL of the page's Markdown form, $path
+// for its path, $mcp for the URL of the MCP server.
 func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path),
 		"$mcp", url.QueryEscape(s.assets.MCP))
@@ -206,8 +207,8 @@ func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 		href != "" && o.Title != ""
 }
 
-// address returns where others find the page's Markdown form; the page itself when it has none; "" when the site's own
-// address is not known.
+// address returns the public URL of the page's Markdown form, or of the page if it has none, or "" if the site's
+// URL is unknown.
 func (s *pageWriter) address() string {
 	switch {
 	case s.assets.Origin != "" && s.p.Twin != "":

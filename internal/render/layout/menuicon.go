@@ -8,9 +8,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file has our own icons of the page menu, and the colours that authors set for parts of navigation.
+// This file has the platform's own icons for the page menu, and the colours that authors set for parts of the
+// navigation.
 
-// drawn are the menu's own icons: strokes in a square of 24.
+// drawn contains the menu's own icons: strokes in a square of 24.
 var drawn = map[string]string{
 	"view":     "M6 3.5h8l4.5 4.5v12.5h-12.5zM14 3.5v4.5h4.5M9 12.5h6M9 16h4",
 	"download": "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15",
@@ -20,7 +21,7 @@ var drawn = map[string]string{
 	"code":     "M8.5 7l-5 5 5 5M15.5 7l5 5-5 5",
 }
 
-// brands are the library's names of brand icons for menu entries.
+// brands maps menu entries to the names of brand icons in the library.
 var brands = map[string][]string{"chatgpt": {"fab:openai"}, "claude": {"fab:claude"}, "perplexity": {"fab:perplexity"}}
 
 // menu adds the icons of a page menu.
@@ -45,7 +46,7 @@ func (g *IconSheet) menu(icons IconWriter, m site.Menu) {
 	}
 }
 
-// own adds the icon called name: the brand icon if the library has it, else the drawing.
+// own adds the icon called name: the brand icon if the library has it, otherwise the drawing.
 func (g *IconSheet) own(icons IconWriter, name, drawing string) {
 	key := "own:" + name
 	if g.known[key] {
@@ -63,7 +64,7 @@ func (g *IconSheet) own(icons IconWriter, name, drawing string) {
 		`<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
 }
 
-// tone returns the class of a colour in the sheet; "" when the sheet lacks it.
+// tone returns the class of a colour in the sheet, or "" if the sheet does not have it.
 func (g *IconSheet) tone(c site.Pair) string {
 	if g == nil {
 		return ""
@@ -74,7 +75,7 @@ func (g *IconSheet) tone(c site.Pair) string {
 	return g.tones[c]
 }
 
-// addTone writes a colour into the sheet, and black or white for text on it: one value for light pages, one for dark
+// addTone adds a colour to the sheet, and black or white for text on it: one value for light pages, one for dark
 // ones.
 func (g *IconSheet) addTone(c site.Pair) {
 	if c.Dark == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// meta writes what search engines and other sites read: the page's own first, then the site's, then ours. Each name
-// stands once.
+// meta writes the metadata for search engines and other sites: the page's own first, then the site's, then the
+// platform's. Each name is written once.
 func (s *pageWriter) meta() {
 	p := s.p.Page
 	m := &metas{d: s.d, written: map[string]bool{}}
@@ -18,7 +18,7 @@ func (s *pageWriter) meta() {
 	}
 	canonical := s.canonical()
 	if !strings.Contains(canonical, "://") && relative(s.links.Root()) {
-		canonical = "" // a relative tree whose published address is unknown
+		canonical = "" // in a relative tree whose public URL is unknown
 	}
 	for _, ours := range s.site.SEO.Meta {
 		if name := strings.ToLower(ours.Name); name != "canonical" && name != "og:url" {
@@ -51,11 +51,11 @@ func (s *pageWriter) meta() {
 	}
 }
 
-// cardMeta writes the picture that other sites show beside a link.
+// cardMeta writes the preview image that other sites show with a link.
 func (s *pageWriter) cardMeta(m *metas, description string) {
 	card := "summary"
 	picture := s.p.Card
-	if !strings.Contains(picture, "://") { // others could not find it
+	if !strings.Contains(picture, "://") { // other sites could not load it
 		picture = ""
 	}
 	if m.written["og:image"] || m.written["twitter:image"] {
@@ -84,7 +84,7 @@ func (s *pageWriter) robots() string {
 	return ""
 }
 
-// canonical returns the page's one address. A site may say that it stands elsewhere as a whole.
+// canonical returns the canonical URL of the page. A site may declare that all of it is located elsewhere.
 func (s *pageWriter) canonical() string {
 	if s.p.Page.Details().Canonical != "" {
 		return s.p.Canonical
@@ -101,7 +101,7 @@ func (s *pageWriter) canonical() string {
 	return s.p.Canonical
 }
 
-// alternates names other forms of the page: Markdown, feed, other languages.
+// alternates links to other forms of the page: Markdown, feed, other languages.
 func (s *pageWriter) alternates() {
 	if s.p.Twin != "" {
 		s.alternate("text/markdown", "", s.links.File(s.p.Twin))
@@ -123,7 +123,7 @@ func (s *pageWriter) alternate(kind, title, href string) {
 	s.d.Raw(">\n")
 }
 
-// translations names the same page in other languages. Search engines take whole addresses only.
+// translations links to the page in other languages. Search engines accept only absolute URLs.
 func (s *pageWriter) translations() {
 	if !s.listed || s.assets.Canonical == nil || !strings.Contains(s.p.Canonical, "://") {
 		return

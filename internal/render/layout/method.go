@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// method writes the mark of a page about an API: how it is called. Nothing for other pages; ref may be nil.
-// It returns the title without the method, where that is all the title has before the path.
+// method writes the method of a page about an API as a label. It writes nothing for other pages; ref may be nil. It
+// returns the title without the method, if the title consists of method and path.
 func method(d *htmlbuf.Buffer, ref *site.APIRef, title string) string {
 	if ref == nil {
 		return title
@@ -35,7 +35,7 @@ func method(d *htmlbuf.Buffer, ref *site.APIRef, title string) string {
 	return title
 }
 
-// short keeps the marks of a sidebar about as wide as each other.
+// short abbreviates methods, so that the labels in a sidebar have similar widths.
 func short(method string) string {
 	switch method {
 	case "DELETE":

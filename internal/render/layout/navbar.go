@@ -52,7 +52,8 @@ func (s *pageWriter) navbar() {
 	d.Raw("</header>\n")
 }
 
-// signIn leads readers who have not signed in to the sign-in page of a private site, and back.
+// signIn links readers who have not signed in to the sign-in page of a private site, which then returns to this
+// page.
 func (s *pageWriter) signIn() {
 	if s.assets.SignIn == "" {
 		return
@@ -89,7 +90,7 @@ func (s *pageWriter) brand() {
 	d.Raw("</a>\n")
 }
 
-// logo writes a picture of the logo; ref is how the site file names it.
+// logo writes an image of the logo. ref is its reference in the site file.
 func (s *pageWriter) logo(class, src, ref string) {
 	const height = 24
 	d := s.d
@@ -98,13 +99,14 @@ func (s *pageWriter) logo(class, src, ref string) {
 	d.Attr("src", src)
 	d.Attr("alt", s.site.Name)
 	if w, h := s.links.Size(ref); w > 0 && h > 0 {
-		d.Attr("width", strconv.Itoa(max(1, (w*height+h/2)/h))) // the bar does not move while it loads
+		d.Attr("width", strconv.Itoa(max(1, (w*height+h/2)/h))) // so that the bar does not move while it loads
 	}
 	d.Attr("height", strconv.Itoa(height))
 	d.Raw(">")
 }
 
-// searchButton opens the search, which needs a script: the script shows it. Nothing when the site has no search.
+// searchButton writes the button that opens the search. A script shows it. It writes nothing if the site has no
+// search.
 func (s *pageWriter) searchButton() {
 	if s.assets.Search == "" || s.assets.Index == "" {
 		return
@@ -142,7 +144,7 @@ func (s *pageWriter) navbarLinks() {
 	}
 }
 
-// outward writes a link of the site file; nothing when its address is refused.
+// outward writes a link of the site file. It writes nothing if the URL is refused.
 func (s *pageWriter) outward(class string, l site.Link) {
 	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
@@ -151,12 +153,12 @@ func (s *pageWriter) outward(class string, l site.Link) {
 	d.Raw("<a")
 	d.AttrIf("class", class)
 	d.Attr("href", href)
-	if l.Label == l.Href { // the author gave an icon only
+	if l.Label == l.Href { // the author set only an icon
 		d.Attr("aria-label", l.Label)
 	}
 	d.Raw(">")
 	if class != "" {
-		// Rules of authors paint "#topbar-cta-button a > span", which is behind "a > div > span".
+		// Authors' rules for "#topbar-cta-button a > span" must not match the span in "a > div > span".
 		d.Raw(`<span aria-hidden="true"></span><div>`)
 	}
 	if !s.icon(l.Icon, l.IconType) || l.Label != l.Href {
@@ -164,7 +166,7 @@ func (s *pageWriter) outward(class string, l site.Link) {
 		d.Text(l.Label)
 		d.Raw("</span>")
 	}
-	if class != "" { // they hide or colour the arrow, too
+	if class != "" { // authors' rules hide or colour the arrow too
 		d.Raw(`<svg class="button-arrow" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg></div>`)
 	}
 	d.Raw("</a>")

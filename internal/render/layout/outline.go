@@ -2,16 +2,17 @@ package layout
 
 import "strconv"
 
-// outlineMax bounds the outline of very long pages.
+// outlineMax limits the outline of very long pages.
 const outlineMax = 200
 
-// outline writes the list of the page's headings, and the page's menu where the site wants it there. It stands before
-// the text, as the bar that it is on narrow windows, where the details element opens the list. Entries of parts that are
-// closed at first show when the script sees the part open, or without a script, which shows all tabs and views.
+// outline writes the list of the page's headings, and the page's menu if the site configures it there. It precedes
+// the text, because in narrow windows it is a bar, in which the details element opens the list. Entries for parts
+// that are initially closed are shown when the script sees the part open, or without a script, when all tabs and
+// views are shown.
 func (s *pageWriter) outline() {
 	d := s.d
 	var shown []Heading
-	top := 3 // the highest level on the page stands without an indent
+	top := 3 // the highest level on the page is not indented
 	for _, h := range s.p.Outline {
 		if h.Level <= 3 && h.Text != "" && len(shown) < outlineMax {
 			shown = append(shown, h)

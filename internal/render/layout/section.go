@@ -10,15 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// SectionFile is the whole tree of a large section, whose pages list only what is around them. It is a script, which
-// works from a disk too: it calls lecternTree with the tree as HTML whose addresses are as seen from the site's root.
+// SectionFile is the whole tree of a large section, whose pages list only the entries near them. It is a script, so
+// that it also works from disk: it calls lecternTree with the tree as HTML, in which URLs are relative to the
+// site's root.
 type SectionFile struct {
 	Path string
 	Data []byte
 }
 
-// number gives each group of a large section its number there, and lists the sections. They are named by their place:
-// a digest of the tree in the name would change all pages of the section with each title.
+// number assigns numbers to the groups of large sections and lists the sections. The file name of a section is its
+// index: with a digest of the tree in the name, every change of a title would change all pages of the section.
 func (t *tree) number(e *entry) {
 	own := func(c *entry) bool { return !c.node.Kind.Division() }
 	if e.large() && slices.ContainsFunc(e.children, own) {
@@ -44,12 +45,12 @@ func numberGroups(e *entry, last int32) int32 {
 	return last
 }
 
-// large reports whether the pages of a section list only what is around them.
+// large reports whether the pages of a section list only the entries near them.
 func (e *entry) large() bool {
 	return (e.parent == nil || e.node.Kind.Division()) && e.pages > fullMax
 }
 
-// Sections returns the trees of the large sections. links are those of the site's root.
+// Sections returns the trees of the large sections. links must be those of the site's root.
 func (f *Frame) Sections(links Links) (out []SectionFile) {
 	for _, e := range f.tree.large {
 		s := &pageWriter{Frame: f, d: &htmlbuf.Buffer{}, links: links}
@@ -61,9 +62,9 @@ func (f *Frame) Sections(links Links) (out []SectionFile) {
 		s.words = i18n.Of(s.code)
 		b := &bar{pageWriter: s, large: true, all: true}
 		b.list(e, "")
-		text, err := json.Marshal(string(s.d.Bytes())) // escapes < and >, so no text ends the script
+		text, err := json.Marshal(string(s.d.Bytes())) // escapes < and >, so that no text ends the script
 		if err != nil {
-			continue // a string always has a form
+			continue // strings can always be encoded
 		}
 		out = append(out, SectionFile{Path: e.file, Data: []byte("lecternTree(" + string(text) + ");\n")})
 	}

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// fullMax: a section of up to this many pages is listed whole. In a larger one only the groups around the page are
-	// open; the others open in place from the section's file.
+	// fullMax is the maximum number of pages of a section that is listed completely. In a larger one only the
+	// groups around the page are expanded; the others expand in place from the section's file.
 	fullMax = 150
-	// rowMax: of one list, at most this many entries around the current one are written.
+	// rowMax is the maximum number of entries of one list that are written, around the current one.
 	rowMax = 100
 )
 
-// sidebar writes the tree of the part of the site that the page stands in. The details element before it opens it on
+// sidebar writes the tree of the part of the site that contains the page. The details element before it opens it on
 // small screens.
 func (s *pageWriter) sidebar() {
 	d := s.d
@@ -63,8 +63,7 @@ func (s *pageWriter) sidebar() {
 	d.Raw("</div></nav>\n")
 }
 
-// tops writes what stands above the tree: versions, languages and tabs when the navbar is too narrow for them, switches,
-// anchors.
+// tops writes the part above the tree: versions, languages and tabs for narrow windows, switches, anchors.
 func (s *pageWriter) tops() {
 	d := s.d
 	start := d.Len()
@@ -97,7 +96,7 @@ func (s *pageWriter) tops() {
 	s.anchors()
 }
 
-// anchors writes the anchors beside the page's own part and those of the whole site.
+// anchors writes the anchors next to the page's own one and those of the whole site.
 func (s *pageWriter) anchors() {
 	here, all := s.level(site.KindAnchor)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
@@ -134,17 +133,17 @@ func (s *pageWriter) anchors() {
 // bar is the sidebar tree of one page.
 type bar struct {
 	*pageWriter
-	here  *entry // nil when the page stands nowhere in it
-	large bool   // groups far from the page are written as links
-	all   bool   // … except in the file of a section
-	named bool   // a list has the id for groups, which the first of them has
-	head  bool   // the heading of a group is being written, a p, which holds no div
+	here  *entry // nil if the page is not in it
+	large bool   // write groups far from the page as links
+	all   bool   // write all groups in full, in the file of a section
+	named bool   // the id for groups, which only the first list has, was written
+	head  bool   // true while writing the heading of a group, a <p> that cannot contain a <div>
 }
 
 // far reports whether a group is written as a link to its first page.
 func (b *bar) far(e *entry) bool { return b.large && !b.all && !e.holds(b.here) && e.first != "" }
 
-// list writes what stands below an entry; class, "" for none, is that of the list of a group.
+// list writes the entries below an entry. class is the class of the list of a group, or "".
 func (b *bar) list(of *entry, class string) {
 	all := of.children
 	from, to := b.window(all)
@@ -168,7 +167,7 @@ func (b *bar) list(of *entry, class string) {
 	b.d.Raw("</ul>\n")
 }
 
-// window picks the entries around the current one when there are too many.
+// window selects the entries around the current one if there are too many.
 func (b *bar) window(all []*entry) (from, to int) {
 	if len(all) <= rowMax || b.all {
 		return 0, len(all)
@@ -184,7 +183,8 @@ func (b *bar) window(all []*entry) (from, to int) {
 	return from, from + rowMax
 }
 
-// more leads to the page just outside the window of the list below parent. The script puts the rest of the list there.
+// more links to the page just outside the window of the list below parent. The script inserts the rest of the list
+// there.
 func (b *bar) more(e *entry, label, rest string, parent *entry) {
 	if e.first == "" {
 		return
@@ -244,13 +244,13 @@ func (b *bar) link(href string, e *entry, current bool) {
 	b.d.Raw("</a>")
 }
 
-// label writes what is seen of an entry: its icon, how an API is called, its title, its tag.
+// label writes the visible part of an entry: its icon, method, title and tag.
 func (b *bar) label(e *entry) {
 	class := ""
 	if e.node.Kind == site.KindGroup {
 		class = "sidebar-group-icon"
 	}
-	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // rules of authors expect a > div > svg
+	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // authors' rules expect a > div > svg
 		b.d.Raw("<div>")
 		b.iconAs(class, e.icon(), e.iconType())
 		b.d.Raw("</div>")

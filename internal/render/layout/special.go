@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// NotFound returns the document for addresses that lead nowhere, on a host that knows where the site stands.
-// nearest is the path in the tree of the script that links to similar pages; "" = none.
+// NotFound returns the document for unknown URLs, for a host that knows the path of the site. nearest is the path
+// in the tree of the script that links to similar pages; "" = none.
 func (f *Frame) NotFound(links Links, nearest string) []byte {
 	s, title, text := f.lost(links, nearest)
 	s.open(title + " - " + f.site.Name)
@@ -28,19 +28,19 @@ func (f *Frame) NotFound(links Links, nearest string) []byte {
 	return s.d.Bytes()
 }
 
-// Lost is what a document needs to find the site it belongs to.
+// Lost holds the data that a document needs to find the root of its site.
 type Lost struct {
-	Script []byte // stands inside of the document
-	Mark   string // path of a style sheet in the tree that no other site has
-	Base   string // path where the site is published, with slashes around it; "" = unknown
-	Home   string // absolute address of the site's first page; "" = unknown
+	Script []byte // inline script in the document
+	Mark   string // path in the tree of a style sheet that no other site has
+	Base   string // path of the published site, with slashes around it; "" = unknown
+	Home   string // absolute URL of the site's first page; "" = unknown
 	// path in the tree of the script that links to similar pages; "" = none
 	Nearest string
 }
 
-// NotFoundAnywhere is that document for an unknown address: it says what it has to by
-// itself, and has its frame ready, with addresses that start at the root of the site, for when its script knows where
-// that is.
+// NotFoundAnywhere returns the document for unknown URLs on a host that does not know the path of the site. It is
+// readable without other files, and contains the frame with URLs relative to the root of the site, which its script
+// uses when it has found the root.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	s, title, text := f.lost(links, lost.Nearest)
 	d := s.d
@@ -72,7 +72,7 @@ func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	return d.Bytes()
 }
 
-// lost returns the scene of a page that is not there, and what it says.
+// lost returns the writer, title and text for a page that does not exist.
 func (f *Frame) lost(links Links, nearest string) (s *pageWriter, title, text string) {
 	p := Page{Page: &site.Page{Path: "404"}, Links: links}
 	if nearest != "" {
@@ -85,7 +85,7 @@ func (f *Frame) lost(links Links, nearest string) (s *pageWriter, title, text st
 	return s, title, text
 }
 
-// nothing is the body of such a page.
+// nothing writes the body of such a page.
 func (s *pageWriter) nothing(title, text string) {
 	d := s.d
 	d.Raw(`<a class="skip" href="#content">`)
@@ -123,7 +123,8 @@ func (s *pageWriter) nothing(title, text string) {
 	d.Raw("</main></div></div>\n")
 }
 
-// nearest is the place for links to similar pages, which a script fills and shows. It names where addresses start.
+// nearest writes the element for links to similar pages, which a script fills and shows. Its attribute holds the
+// root for URLs.
 func (s *pageWriter) nearest() {
 	const probe = "lectern"
 	s.d.Raw(`<nav class="lost-near not-prose"`)
@@ -134,8 +135,8 @@ func (s *pageWriter) nearest() {
 	s.d.Raw("</h2><ul class=\"not-found-recommended-pages-list\"></ul></nav>\n")
 }
 
-// Redirect returns the document that sends a reader on where no server can. target is a finished address, public the
-// one to name; script, a path in the tree, takes along what the address had behind the path.
+// Redirect returns the document that redirects a reader where no server can. target is the final URL, public the
+// one to show. script, a path in the tree, keeps the query and anchor of the request.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d
@@ -157,7 +158,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	d.Raw("></noscript>\n", `<link rel="stylesheet"`)
 	d.Attr("href", links.File(f.assets.Style))
 	d.Raw(">\n")
-	writeIcon(d, "data:,", "") // nobody stays to see one, and the root is not asked for it
+	writeIcon(d, "data:,", "") // the page is shown only briefly, and browsers should not request an icon at the root
 	d.Raw("</head>\n<body>\n", `<p class="moved">`)
 	d.Text(s.words.Moved)
 	d.Raw(" <a")
@@ -168,7 +169,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	return d.Bytes()
 }
 
-// Broken returns the document in place of a page that could not be made: the errors that its author has to fix.
+// Broken returns the document that replaces a page which could not be built. It lists the errors for the author.
 func (f *Frame) Broken(p Page, list diag.List) []byte {
 	var b htmlbuf.Buffer
 	b.Raw(

@@ -8,8 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// level finds the divisions of a kind that the reader can choose from: those beside the one around the page, and the
-// ones that stand beside every part of the site. here is the one around the page, nil when there is none.
+// level returns the divisions of a kind that the reader can choose from: the siblings of the division that contains
+// the page, and those that are shown in every part of the site. here is the division that contains the page, or
+// nil.
 func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	for i, level := range s.chain {
 		if i+1 < len(s.chain) && s.chain[i+1].node.Kind == kind {
@@ -30,8 +31,8 @@ func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	return here, all
 }
 
-// switcher writes a menu of divisions, with the one around the page on its face. Nothing when there is nothing to
-// choose.
+// switcher writes a menu of divisions, labelled with the one that contains the page. It writes nothing if there is
+// no choice.
 func (s *pageWriter) switcher(kind site.Kind, name string) {
 	here, all := s.level(kind)
 	if len(all) == 0 || len(all) == 1 && all[0] == here {
@@ -79,8 +80,8 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d.Raw("</div></details>\n")
 }
 
-// authorName returns a class that rules of authors select. A menu that is on the page a second time has none: names are
-// written for each row, and sites have many versions.
+// authorName returns a class for authors' rules. It returns "" for a menu that is on the page a second time,
+// because classes are written for each row, and sites have many versions.
 func (s *pageWriter) authorName(class string) string {
 	if s.again {
 		return ""
@@ -88,8 +89,8 @@ func (s *pageWriter) authorName(class string) string {
 	return class
 }
 
-// itemName returns the classes that a part of an entry has for authors: entries of the menu of products have names of
-// their own.
+// itemName returns the classes for authors' rules on a part of an entry. Entries of the menu of products have
+// additional names.
 func (s *pageWriter) itemName(e *entry, part string) string {
 	class := "nav-dropdown-item-" + part
 	if e.node.Kind == site.KindProduct {
@@ -98,7 +99,7 @@ func (s *pageWriter) itemName(e *entry, part string) string {
 	return s.authorName(class)
 }
 
-// face is what is seen of a division: icon, title, tag and description.
+// face writes the visible part of a division: icon, title, tag and description.
 func (s *pageWriter) face(e *entry) {
 	s.iconAs(s.itemName(e, "icon"), e.icon(), e.iconType())
 	s.d.Raw("<span")
@@ -128,7 +129,8 @@ func (s *pageWriter) tag(text string) {
 	}
 }
 
-// choice is one row of a menu of divisions: it leads to the same page there if that exists, else to the first.
+// choice writes one row of a menu of divisions. It links to the same page in that division if it exists, otherwise
+// to the first page.
 func (s *pageWriter) choice(e, here *entry, class string) {
 	href := ""
 	if e == here {
@@ -160,7 +162,7 @@ func (s *pageWriter) choice(e, here *entry, class string) {
 	s.d.Raw("</a>")
 }
 
-// divisionHref leads to a part of the site: to its first page, or to where it leads; "" when it must not be written.
+// divisionHref returns the URL of a part of the site: its first page, or its link, or "" if it must not be written.
 func (s *pageWriter) divisionHref(e *entry) string {
 	if page := cmp.Or(e.own, e.first); page != "" {
 		return s.links.Page(page, "")
@@ -168,8 +170,8 @@ func (s *pageWriter) divisionHref(e *entry) string {
 	return s.links.Address(e.node.Href)
 }
 
-// counterpart returns the page's path in another version or language: the same, but for the folder named after it, or
-// for the folder that all its pages are in. "" when there is none.
+// counterpart returns the page's path in another version or language, or "". It is the same path, except for the
+// folder named after the version or language, or the folder that contains all its pages.
 func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""

@@ -2,13 +2,13 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-// tabRow is one row of tabs: those of a level on the way to the page.
+// tabRow is one row of tabs, for one level of the path to the page.
 type tabRow struct {
 	tabs []*entry
-	here *entry // the one that the page stands in; nil for none
+	here *entry // the tab that contains the page; nil for none
 }
 
-// tabRows finds the rows. What stands beside every part of the site joins the first.
+// tabRows returns the rows. Tabs that are shown in every part of the site are added to the first row.
 func (s *pageWriter) tabRows() (rows []tabRow) {
 	for i, level := range s.chain {
 		var row tabRow
@@ -65,7 +65,7 @@ func (s *pageWriter) menuItems(e *entry) (items []*entry) {
 	return items
 }
 
-// tab is a link to a part of the site.
+// tab writes a link to a part of the site.
 func (s *pageWriter) tab(e *entry, class string, current bool) {
 	href := s.divisionHref(e)
 	if href == "" {
@@ -88,10 +88,10 @@ func (s *pageWriter) tab(e *entry, class string, current bool) {
 	s.d.Raw("</a>")
 }
 
-// tabLine writes the line below a tab. It is an element because rules of authors colour it.
+// tabLine writes the line below a tab. It is an element because authors' rules colour it.
 func (s *pageWriter) tabLine() { s.d.Raw("<div></div>") }
 
-// tabMenu is a tab whose parts open below it.
+// tabMenu writes a tab with a menu of its parts.
 func (s *pageWriter) tabMenu(e *entry, items []*entry, current bool) {
 	s.d.Raw(`<details class="menu nav-tabs-item"><summary class="nav-dropdown-trigger"`)
 	if current {

@@ -6,24 +6,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// entry is a navigation node with what the frame needs to know about its place. Entries do not change after newTree.
+// entry is a navigation node with information about its position. Entries do not change after newTree.
 type entry struct {
 	node     *site.Node
 	page     *site.Page // for pages; nil for others
 	parent   *entry     // nil for the root
 	children []*entry
-	first    string // path of the first page at or below, "" when none
-	own      string // path of the first page at or below whose place is here, "" when none
-	folder   string // of a language or version: the folder that all its pages are in, "" when none
-	pages    int32  // pages at or below
-	index    int32  // place among the parent's children
-	part     int32  // number of a group in its section if that is large, else 0
-	file     string // the SectionFile of a large section, else ""
+	first    string // path of the first page at or below; "" if none
+	own      string // path of the first page at or below whose place is here; "" if none
+	folder   string // for a language or version: the folder that contains all its pages; "" if none
+	pages    int32  // number of pages at or below
+	index    int32  // index among the parent's children
+	part     int32  // number of a group in a large section, otherwise 0
+	file     string // the SectionFile of a large section, otherwise ""
 }
 
-// place is where a page stands.
+// place is the position of a page in the navigation.
 type place struct {
-	entry      *entry // nil: it stands nowhere
+	entry      *entry // nil: the page is not in the navigation
 	prev, next *site.Page
 }
 
@@ -32,11 +32,11 @@ type tree struct {
 	site   *site.Site
 	root   *entry
 	places []place // of the site's pages, in their order
-	// the divisions among an entry's children, if any: every page asks for them, and most children are pages
+	// divisions among an entry's children: every page needs them, and most children are pages
 	parts  map[*entry][]*entry
 	large  []*entry          // sections with a SectionFile
-	start  *place            // of the first page, for pages that stand nowhere; nil without navigation
-	starts map[string]*place // the same by language code
+	start  *place            // place of the first page, used for pages that are not in the navigation; nil without navigation
+	starts map[string]*place // place of the first page by language code
 }
 
 func newTree(s *site.Site) *tree {
@@ -54,7 +54,7 @@ func newTree(s *site.Site) *tree {
 	return t
 }
 
-// at returns where the page with this path stands; nil when that is nowhere.
+// at returns the place of the page with this path, or nil if it is not in the navigation.
 func (t *tree) at(path string) *place {
 	if i, ok := t.site.Index(path); ok && t.places[i].entry != nil {
 		return &t.places[i]
@@ -62,7 +62,7 @@ func (t *tree) at(path string) *place {
 	return nil
 }
 
-// settle gives the page of e its place there, unless it has one. It returns the place if it is new.
+// settle assigns the place e to its page, unless the page has one. It returns the place if it is new.
 func (t *tree) settle(e *entry) *place {
 	i, ok := t.site.Index(e.page.Path)
 	if !ok || t.places[i].entry != nil {
@@ -72,7 +72,7 @@ func (t *tree) settle(e *entry) *place {
 	return &t.places[i]
 }
 
-// languages lists the language divisions at or below e; there are few, and none below another.
+// languages appends the language divisions at or below e. There are few, and they are not nested.
 func (t *tree) languages(e *entry, out []*entry) []*entry {
 	for _, c := range t.parts[e] {
 		if c.node.Kind == site.KindLanguage {
@@ -84,8 +84,8 @@ func (t *tree) languages(e *entry, out []*entry) []*entry {
 	return out
 }
 
-// near returns the place whose frame a page gets that stands nowhere itself: in its language if its path names one. nil
-// without navigation.
+// near returns the place whose frame is used for a page that is not in the navigation: in its language if its path
+// names one. It returns nil without navigation.
 func (t *tree) near(path string) *place {
 	if folder, _, ok := strings.Cut(path, "/"); ok && t.starts[folder] != nil {
 		return t.starts[folder]
@@ -93,7 +93,7 @@ func (t *tree) near(path string) *place {
 	return t.start
 }
 
-// chrome returns what stands around the pages of a language: its own where it has something, else the site's.
+// chrome returns the frame around the pages of a language: its own parts, and the site's for the rest.
 func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	own := e.node.Details().Chrome
 	if own == nil {
@@ -111,10 +111,10 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	return of
 }
 
-// add builds the entries below parent. Hidden nodes and pages are not shown, nor pages for some readers only, of which
-// others get nothing; each of them still has its place.
+// add builds the entries below parent. It does not show hidden nodes and pages, nor pages that are missing because
+// they are restricted; hidden pages still get a place.
 func (t *tree) add(parent *entry, nodes []*site.Node) {
-	entries := make([]entry, len(nodes)) // one piece of memory for all of a list
+	entries := make([]entry, len(nodes)) // a single allocation for all entries of a list
 	parent.children = make([]*entry, 0, len(nodes))
 	for i, n := range nodes {
 		e := &entries[i]
@@ -124,7 +124,7 @@ func (t *tree) add(parent *entry, nodes []*site.Node) {
 			switch {
 			case page == nil:
 				continue
-			case page.Hidden && n.Kind != site.KindPage: // a group is shown without it
+			case page.Hidden && n.Kind != site.KindPage: // the group is shown without the page
 				t.aside(e, page)
 			default:
 				e.page, e.first, e.pages = page, n.Page, 1
@@ -153,7 +153,7 @@ func (t *tree) add(parent *entry, nodes []*site.Node) {
 	}
 }
 
-// aside gives the hidden page of a group its place in the group.
+// aside assigns a place in the group to the hidden page of the group.
 func (t *tree) aside(group *entry, page *site.Page) {
 	if t.at(page.Path) == nil {
 		node := &site.Node{Kind: site.KindPage, Page: page.Path}
@@ -161,8 +161,8 @@ func (t *tree) aside(group *entry, page *site.Page) {
 	}
 }
 
-// paging links each page to its neighbours within the same division. last is the page before, nil at a division's
-// start.
+// paging links each page to its neighbours within the same division. last is the preceding page, nil at the start
+// of a division.
 func (t *tree) paging(e *entry, last *place) *place {
 	if e.page != nil {
 		if p := t.at(e.page.Path); p.entry == e {
@@ -182,8 +182,8 @@ func (t *tree) paging(e *entry, last *place) *place {
 	return last
 }
 
-// settled finds the pages whose first place is at or below e, and the folders of languages and versions. A page that
-// several versions list has its place in the first of them.
+// settled determines the first page whose place is at or below e, and the folders of languages and versions. The
+// place of a page that several versions list is in the first of them.
 func (t *tree) settled(e *entry) {
 	if e.page != nil && t.at(e.page.Path).entry == e {
 		e.own = e.page.Path
@@ -199,7 +199,7 @@ func (t *tree) settled(e *entry) {
 	}
 }
 
-// ownPages adds the paths of the pages whose place is at or below e.
+// ownPages appends the paths of the pages whose place is at or below e.
 func (t *tree) ownPages(e *entry, out []string) []string {
 	if e.page != nil && t.at(e.page.Path).entry == e {
 		out = append(out, e.page.Path)
@@ -210,7 +210,7 @@ func (t *tree) ownPages(e *entry, out []string) []string {
 	return out
 }
 
-// chain returns the entries from the root down to e, both included.
+// chain returns the entries from the root to e, including both.
 func (e *entry) chain() (out []*entry) {
 	for ; e != nil; e = e.parent {
 		out = append(out, e)
@@ -221,7 +221,7 @@ func (e *entry) chain() (out []*entry) {
 	return out
 }
 
-// section returns the nearest division around e, or the root: the part whose tree the sidebar shows.
+// section returns the nearest division that contains e, or the root: the part whose tree the sidebar shows.
 func (e *entry) section() *entry {
 	for e.parent != nil && !e.node.Kind.Division() {
 		e = e.parent
@@ -229,7 +229,7 @@ func (e *entry) section() *entry {
 	return e
 }
 
-// holds reports whether e is other or stands above it.
+// holds reports whether e is other or an ancestor of it.
 func (e *entry) holds(other *entry) bool {
 	for ; other != nil; other = other.parent {
 		if other == e {

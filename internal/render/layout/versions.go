@@ -1,14 +1,14 @@
 package layout
 
-// Versions configures the menu of a site's versions that come from branches and tags. With the zero value there is none.
+// Versions configures the menu of versions from branches and tags. The zero value has no menu.
 type Versions struct {
-	Name   string // of the version that the page belongs to
+	Name   string // name of the version that contains the page
 	Script string // path in the tree
-	List   string // path in the tree at which the server has the list
+	List   string // path in the tree where the server provides the list
 }
 
-// versions writes the menu. It has no entries until a reader opens it and the script loads them: a page does not change
-// when a version is added.
+// versions writes the menu. It is empty until a reader opens it and the script loads its entries, so that pages do
+// not change when a version is added.
 func (s *pageWriter) versions() {
 	v, d := &s.assets.Versions, s.d
 	if v.Name == "" {

@@ -7,13 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// blocks writes content: blocks as they come, and what stands in a line, gathered, as paragraphs. What the source has
-// on lines of its own is a paragraph of its own.
+// blocks writes content: blocks in order, and runs of inline content as paragraphs. Inline content on separate
+// lines of the source becomes separate paragraphs.
 func (w *writer) blocks(nodes []ast.Node) {
 	w.content(nodes, func(a, b ast.Node) bool { return a.Place().End < b.Place().Start })
 }
 
-// joined reports whether whatever stands in a line belongs to one paragraph.
+// joined puts all inline content into one paragraph.
 func joined(ast.Node, ast.Node) bool { return false }
 
 func (w *writer) content(nodes []ast.Node, apart func(a, b ast.Node) bool) {
@@ -70,14 +70,14 @@ func (w *writer) block(n ast.Node) {
 		w.island(n, func() { w.blocks(n.Children) })
 	case *ast.Slot:
 		w.slot(n, w.blocks)
-	case *ast.Personal: // as readers see it about whom nothing is known
+	case *ast.Personal: // as an unknown reader sees it
 		w.blocks(n.Children)
 	case ast.Parent:
 		w.blocks(*n.List())
 	}
 }
 
-// included writes content of another file, whose footnotes have numbers of their own.
+// included writes content from another file, which has its own numbering of footnotes.
 func (w *writer) included(_ *ast.Included, body func()) {
 	before := w.scope
 	w.files++
@@ -86,7 +86,7 @@ func (w *writer) included(_ *ast.Included, body func()) {
 	w.scope = before
 }
 
-// island writes what the server rendered of a client component.
+// island writes the server's output of a client component.
 func (w *writer) island(n *ast.Island, body func()) {
 	before := w.slots
 	w.slots = n.Slots
@@ -94,8 +94,8 @@ func (w *writer) island(n *ast.Island, body func()) {
 	w.slots = before
 }
 
-// slot writes content that was passed to the island around it. It belongs to the page: only islands in it have slots,
-// of their own.
+// slot writes content that was passed to the enclosing island. It belongs to the page: only islands inside it may
+// contain slots.
 func (w *writer) slot(n *ast.Slot, write func([]ast.Node)) {
 	nodes := n.Nodes
 	if n.Name == "" {
@@ -118,7 +118,7 @@ func (w *writer) list(n *ast.List) {
 		next, after = func(number int) string { return strconv.Itoa(number) + ") " }, parens
 	case n.Ordered:
 		next, after = func(number int) string { return strconv.Itoa(number) + ". " }, dots
-	case w.prev == dashes || w.prev == entries: // a second list right after the first would go on with it
+	case w.prev == dashes || w.prev == entries: // otherwise a second list would continue the first one
 		next, after = func(int) string { return "* " }, stars
 	}
 	number, begun := max(0, n.Start), false
@@ -177,7 +177,7 @@ func (w *writer) cell(nodes []ast.Node) string {
 	return oneLine(w.inline(nodes, style{flat: true, cell: true}))
 }
 
-// grid writes rows; the first is the head.
+// grid writes rows. The first one is the head.
 func (w *writer) grid(rows [][]string, columns int, align []ast.Align) {
 	if len(rows) == 0 || columns == 0 {
 		return
@@ -204,10 +204,10 @@ func (w *writer) grid(rows [][]string, columns int, align []ast.Align) {
 	}
 }
 
-// maxPadding bounds the empty cells that a short row is filled up with; Markdown fills up the others itself.
+// maxPadding limits the empty cells that are added to a short row. Markdown adds the others itself.
 const maxPadding = 32
 
-// math writes a formula on lines of its own.
+// math writes a formula as a block.
 func (w *writer) math(tex string) {
 	if tex = strings.Trim(tex, "\n"); strings.TrimSpace(tex) == "" {
 		return
@@ -219,7 +219,7 @@ func (w *writer) math(tex string) {
 	w.line(fence)
 }
 
-// noteLabel names a footnote.
+// noteLabel returns the label of a footnote.
 func (w *writer) noteLabel(number int) string {
 	label := strconv.Itoa(number)
 	if w.scope > 0 {
@@ -228,9 +228,9 @@ func (w *writer) noteLabel(number int) string {
 	return label
 }
 
-// notes writes the footnotes that were met.
+// notes writes the footnotes that were referenced.
 func (w *writer) notes() {
-	for i := 0; i < len(w.noted); i++ { // a note may hold notes
+	for i := 0; i < len(w.noted); i++ { // a footnote may refer to others
 		n := w.noted[i]
 		w.within("[^"+n.label+"]: ", "    ", func() { w.blocks(n.body.Children) })
 	}

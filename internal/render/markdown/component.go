@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// componentWriter is how a component is written among blocks; nil for those of which only the content counts (Columns,
-// Panel, Badge …).
+// componentWriter returns the function that writes a component among blocks. It returns nil for components of which
+// only the content matters (Columns, Panel, Badge …).
 func componentWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "Note", "Info", "Tip", "Check", "Warning", "Danger", "Callout", "Important", "Alert", "Caution", "Critical",
@@ -52,7 +52,7 @@ func componentWriter(name string) func(*writer, *ast.Element) {
 	return nil
 }
 
-// calloutLabels are what callouts are called.
+// calloutLabels maps components and types to the labels of callouts.
 var calloutLabels = map[string]string{
 	"Note": "Note", "Info": "Info", "Tip": "Tip", "Hint": "Tip", "Check": "Check", "Success": "Check",
 	"Warning":   "Warning",
@@ -64,7 +64,7 @@ var calloutLabels = map[string]string{
 	"error": "Danger",
 }
 
-// callout is a quote under its label.
+// callout writes a quote with a label.
 func (w *writer) callout(e *ast.Element) {
 	label := calloutLabels[e.Name]
 	if label == "" {
@@ -83,7 +83,7 @@ func (w *writer) callout(e *ast.Element) {
 	})
 }
 
-// card is an item of a list: a link, and what the card says.
+// card writes an item of a list: a link and the text of the card.
 func (w *writer) card(e *ast.Element) {
 	w.entry(func() {
 		head := w.cardHead(e)
@@ -102,7 +102,7 @@ func (w *writer) card(e *ast.Element) {
 	})
 }
 
-// cardHead returns the card's title, linked where it leads somewhere. A card without a title has its address for one.
+// cardHead returns the card's title, as a link if it has one. If there is no title, it uses the URL.
 func (w *writer) cardHead(e *ast.Element) string {
 	title := rich(e, "title")
 	href := strings.TrimSpace(e.Str("href"))
@@ -117,7 +117,7 @@ func (w *writer) cardHead(e *ast.Element) string {
 	return oneLine(b.String())
 }
 
-// soleLine is content that is one paragraph or less: it may follow a title on the same line.
+// soleLine returns content that consists of at most one paragraph, so that it can follow a title on the same line.
 func (w *writer) soleLine(nodes []ast.Node) ([]ast.Node, bool) {
 	if p, ok := ast.Only[*ast.Paragraph](nodes); ok {
 		nodes = p.Children
@@ -125,7 +125,7 @@ func (w *writer) soleLine(nodes []ast.Node) ([]ast.Node, bool) {
 	return nodes, !w.holdsBlock(nodes, 0)
 }
 
-// frame is a picture and the words about it.
+// frame writes an image and its texts.
 func (w *writer) frame(e *ast.Element) {
 	for _, prop := range [...]string{"title", "hint"} {
 		w.paragraph(w.title(e, prop, style{}))
@@ -147,7 +147,7 @@ func (w *writer) headingElement(e *ast.Element) {
 	w.heading(max(2, level), w.inline(e.Children, style{flat: true}))
 }
 
-// latex returns the formula of a <Latex>; dollar signs around it are taken off.
+// latex returns the formula of a <Latex>, without surrounding dollar signs.
 func latex(e *ast.Element) string {
 	tex := strings.TrimSpace(ast.PlainText(e.Children))
 	for _, mark := range [...]string{"$$", "$"} {

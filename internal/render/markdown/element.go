@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/htmlpolicy"
 )
 
-// isBlock returns what does not stand in a line of text, by itself or by what it holds.
+// isBlock reports whether a node cannot be written inline, because of itself or its content.
 func (w *writer) isBlock(n ast.Node, depth int) bool {
 	if w.looks--; w.looks < 0 || depth >= maxDepth {
 		return false
@@ -39,7 +39,8 @@ func (w *writer) isBlock(n ast.Node, depth int) bool {
 		if n.Name != "" {
 			return w.holdsBlock(n.Nodes, depth+1)
 		}
-		// Deeper down a slot may be that of an island in between, whose content was looked at with the island.
+		// At a deeper level, the slot may belong to an island in between, whose content was examined with that
+		// island.
 		return depth == 0 && n.Index >= 0 && n.Index < len(w.slots) && w.holdsBlock(w.slots[n.Index], depth+1)
 	}
 	return true
@@ -75,7 +76,7 @@ func (w *writer) blockElement(e *ast.Element, depth int) bool {
 	return w.holdsBlock(e.Children, depth+1)
 }
 
-// element writes a tag that stands among blocks.
+// element writes a tag that occurs among blocks.
 func (w *writer) element(e *ast.Element) {
 	if write := componentWriter(e.Name); write != nil {
 		write(w, e)
@@ -94,7 +95,7 @@ func (w *writer) element(e *ast.Element) {
 	}
 }
 
-// shown reports whether an element's content is meant for readers.
+// shown reports whether the content of an element is for readers.
 func (w *writer) shown(e *ast.Element) bool {
 	if _, ok := component.Find(e.Name); ok {
 		return true
@@ -106,7 +107,7 @@ func (w *writer) shown(e *ast.Element) bool {
 	return e.Name != "svg" && e.Name != "template" && e.Name != "datalist"
 }
 
-// innerHTML returns what dangerouslySetInnerHTML puts into an element.
+// innerHTML returns the content that dangerouslySetInnerHTML sets.
 func (w *writer) innerHTML(e *ast.Element) ([]ast.Node, bool) {
 	o, ok := e.Prop("dangerouslySetInnerHTML").(*ast.Object)
 	if !ok {
@@ -163,8 +164,7 @@ func (w *writer) inlineElement(b *strings.Builder, e *ast.Element, s style) {
 	}
 }
 
-// plainElement writes the children of a tag that has no form of its own in a line. Blocks stand apart from their
-// neighbours.
+// plainElement writes the children of a tag that has no inline form of its own. It separates blocks by blanks.
 func (w *writer) plainElement(b *strings.Builder, e *ast.Element, children []ast.Node, s style) {
 	if !w.shown(e) {
 		return
@@ -189,7 +189,7 @@ func (w *writer) anchor(b *strings.Builder, e *ast.Element, children []ast.Node,
 	w.linkTo(b, url, e.Str("title"), children, s)
 }
 
-// otherScheme recognizes the second of two pictures: the one for dark pages, which the classes hide at first.
+// otherScheme reports whether an image is the one of two for dark pages, which its classes initially hide.
 func otherScheme(e *ast.Element) bool {
 	hidden, dark := false, false
 	for c := range strings.FieldsSeq(e.Str("className") + " " + e.Str("class")) {
@@ -199,7 +199,7 @@ func otherScheme(e *ast.Element) bool {
 	return hidden && dark
 }
 
-// media writes what is watched or listened to as a link.
+// media writes video and sound as a link.
 func (w *writer) media(b *strings.Builder, e *ast.Element, s style) {
 	src := e.Str("src")
 	ast.Walk(e.Children, func(n ast.Node) bool {
@@ -217,7 +217,7 @@ func (w *writer) media(b *strings.Builder, e *ast.Element, s style) {
 	}
 }
 
-// tooltip writes a word with its explanation behind it.
+// tooltip writes a word followed by its explanation.
 func (w *writer) tooltip(b *strings.Builder, e *ast.Element, s style) {
 	if e.Str("href") != "" {
 		w.linkTo(b, e.Str("href"), "", e.Children, s)

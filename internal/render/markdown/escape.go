@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Text is plain text as Markdown inside of a line: nothing in it is read as a mark, a tag or an expression.
+// Text returns plain text as inline Markdown, in which nothing is interpreted as a mark, a tag or an expression.
 func Text(s string) string {
 	var b strings.Builder
 	escape(&b, oneLine(s), false)
 	return b.String()
 }
 
-// Code is text as a code span.
+// Code returns text as a code span.
 func Code(s string) string { return codeSpan(s, false) }
 
-// Word returns a short text such as the name of a type: as it is when Markdown leaves it alone, else as code.
+// Word returns a short text, such as the name of a type: unchanged if it needs no escaping, otherwise as code.
 func Word(s string) string {
 	if s = oneLine(s); Text(s) == s {
 		return s
@@ -27,7 +27,7 @@ func Word(s string) string {
 // Link returns a link with plain text.
 func Link(text, href string) string { return "[" + Text(text) + "](" + address(href) + ")" }
 
-// special marks the bytes that escape looks at.
+// special contains the bytes that escape examines.
 var special = func() (t [256]bool) {
 	for c := range byte(' ') {
 		t[c] = c != '\n' && c != '\t'
@@ -38,7 +38,7 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// escape writes text so that it is read as text. cell is set in tables, where "|" ends a cell.
+// escape writes text so that Markdown shows it literally. cell is set in tables, where "|" ends a cell.
 func escape(b *strings.Builder, s string, cell bool) {
 	start := 0
 	for i := 0; i < len(s); i++ {
@@ -61,7 +61,7 @@ func escape(b *strings.Builder, s string, cell bool) {
 	b.WriteString(strings.ToValidUTF8(s[start:], "\uFFFD"))
 }
 
-// marks reports whether the byte at i would be read as something other than itself.
+// marks reports whether the byte at i would be interpreted as syntax.
 func marks(s string, i int, cell bool) bool {
 	switch s[i] {
 	case '\\', '`', '[', ']', '{', '$':
@@ -80,14 +80,14 @@ func marks(s string, i int, cell bool) bool {
 	return false
 }
 
-// between reports whether both neighbours of the byte at i are of a kind.
+// between reports whether both neighbours of the byte at i satisfy is.
 func between(s string, i int, is func(rune) bool) bool {
 	before, n := utf8.DecodeLastRuneInString(s[:i])
 	after, m := utf8.DecodeRuneInString(s[i+1:])
 	return n > 0 && m > 0 && is(before) && is(after)
 }
 
-// entity reports whether text after "&" makes a character reference.
+// entity reports whether text after "&" is a character reference.
 func entity(s string) bool {
 	end := strings.IndexByte(s[:min(len(s), 40)], ';')
 	if end <= 0 {
@@ -101,7 +101,7 @@ func entity(s string) bool {
 	return true
 }
 
-// harmless escapes what would begin a block at the start of a line.
+// harmless escapes characters that would start a block at the beginning of a line.
 func harmless(line string) string {
 	if line == "" {
 		return line
@@ -139,7 +139,7 @@ func harmless(line string) string {
 	return line
 }
 
-// noModule keeps a paragraph that begins with one of two English words from being read as code.
+// noModule prevents a paragraph that begins with import or export from being parsed as code.
 func noModule(line string) string {
 	for _, m := range [...]struct{ word, spelt string }{{"import", "&#105;mport"}, {"export", "&#101;xport"}} {
 		if rest, ok := strings.CutPrefix(line, m.word); ok &&
@@ -150,7 +150,7 @@ func noModule(line string) string {
 	return line
 }
 
-// codeSpan is text between backticks; a line break in it is a blank.
+// codeSpan returns text between backticks. Line breaks become blanks.
 func codeSpan(s string, cell bool) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -175,7 +175,8 @@ func codeSpan(s string, cell bool) string {
 	return ticks + pad + s + pad + ticks
 }
 
-// address returns an address as the destination of a link: what Markdown or MDX would read in it is percent-encoded.
+// address returns a URL as the destination of a link. Characters with a meaning in Markdown or MDX are
+// percent-encoded.
 func address(href string) string {
 	const bad = " ()<>[]{}\\`$|*\"'^"
 	if strings.IndexFunc(href,

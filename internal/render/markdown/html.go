@@ -6,7 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// htmlWriter is how an element of HTML is written among blocks; nil for those of which only the content counts.
+// htmlWriter returns the function that writes an HTML element among blocks. It returns nil for elements of which
+// only the content matters.
 func htmlWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -33,14 +34,14 @@ func htmlWriter(name string) func(*writer, *ast.Element) {
 	return nil
 }
 
-// caption writes words about a picture.
+// caption writes the caption of an image.
 func (w *writer) caption(text string) {
 	if text = oneLine(text); text != "" {
 		w.paragraph("*" + text + "*")
 	}
 }
 
-// preformatted writes <pre> as a fence, with the language that a <code> inside it names.
+// preformatted writes <pre> as a fence, with the language of a <code> inside it.
 func (w *writer) preformatted(e *ast.Element) {
 	if code, ok := ast.Only[*ast.Code](e.Children); ok {
 		w.block(code)
@@ -63,7 +64,8 @@ func (w *writer) preformatted(e *ast.Element) {
 	}
 }
 
-// htmlList writes <ul> and <ol>. Items may come from a component or a loop, so whatever is no item is one by itself.
+// htmlList writes <ul> and <ol>. Items may come from a component or a loop, so anything that is not an item becomes
+// an item of its own.
 func (w *writer) htmlList(e *ast.Element) {
 	list := &ast.List{Span: e.Span, Ordered: e.Name == "ol", Start: 1, Tight: true}
 	var gather func(nodes []ast.Node, depth int)
@@ -94,7 +96,7 @@ func (w *writer) htmlList(e *ast.Element) {
 	}
 }
 
-// htmlTable writes <table> as a GFM table; what its cells hold stands in one line each.
+// htmlTable writes <table> as a GFM table. The content of each cell is written on one line.
 func (w *writer) htmlTable(e *ast.Element) {
 	var rows [][]string
 	columns := 0
@@ -124,8 +126,8 @@ func (w *writer) htmlTable(e *ast.Element) {
 	w.grid(rows, columns, nil)
 }
 
-// walkElements calls f for elements in reading order, looking through everything else; f returns false to stay out of
-// one.
+// walkElements calls f for elements in reading order, through all other nodes. f returns false to skip the content
+// of an element.
 func walkElements(nodes []ast.Node, f func(*ast.Element) bool) {
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {

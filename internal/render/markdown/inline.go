@@ -7,17 +7,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// style is what stands around text in a line.
+// style describes the context of inline text.
 type style struct {
-	flat   bool // no line breaks: a heading, a cell, a title
-	cell   bool // of a table
-	linked bool // inside a link, where no other may stand
+	flat   bool // no line breaks: in a heading, a cell, a title
+	cell   bool // in a table
+	linked bool // inside a link, which cannot contain another one
 	strong bool
 	strike bool
 	emph   bool
 }
 
-// inline is content as Markdown of a line. Blocks in it are flattened.
+// inline returns content as inline Markdown. Blocks in it are flattened.
 func (w *writer) inline(nodes []ast.Node, s style) string {
 	var b strings.Builder
 	w.spans(&b, nodes, s)
@@ -74,7 +74,7 @@ func (w *writer) span(b *strings.Builder, n ast.Node, s style) {
 		w.noted = append(w.noted, note{w.noteLabel(n.Number), n})
 	case *ast.Code:
 		apart(b, codeSpan(n.Text, s.cell))
-	case ast.Parent: // a block in a line
+	case ast.Parent: // a block in inline content
 		s.flat = true
 		apart(b, w.inline(*n.List(), s))
 	}
@@ -114,7 +114,7 @@ func (w *writer) strong(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// emphasis inside of bold text has another mark, so that the two do not run together.
+// emphasis inside bold text uses another mark, so that the two do not merge.
 func (w *writer) emphasis(b *strings.Builder, nodes []ast.Node, s style) {
 	mark := "*"
 	switch {
@@ -136,7 +136,8 @@ func (w *writer) strike(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// wrap puts marks around text; white space at its edges stands outside of them, or they would not be read.
+// wrap puts marks around text. White space at the ends is written outside of the marks, which would otherwise not
+// be recognized.
 func wrap(b *strings.Builder, mark, text string) {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
@@ -157,10 +158,10 @@ func (w *writer) link(b *strings.Builder, n *ast.Link, s style) {
 	w.linkTo(b, n.URL, n.Title, n.Children, s)
 }
 
-// bare reports whether an address is one that Markdown finds by itself and that holds nothing else for it to find.
+// bare reports whether Markdown recognizes a URL by itself, and the URL contains no other syntax.
 func bare(text string) bool { return !strings.ContainsAny(text, " \n\\`*~[]{}<>$&|()\"'") }
 
-// linkTo writes a link, or only its text when its address is refused or another link stands around it.
+// linkTo writes a link, or only its text if the URL is refused or it is inside another link.
 func (w *writer) linkTo(b *strings.Builder, url, title string, children []ast.Node, s style) {
 	href, ok := "", false
 	if !s.linked && strings.TrimSpace(url) != "" {
@@ -206,7 +207,7 @@ func (w *writer) image(b *strings.Builder, url, alt, title string, s style) {
 	b.WriteString("![" + text.String() + "](" + address(src) + titled(title, s.cell) + ")")
 }
 
-// formula writes TeX in a line. What dollar signs cannot hold is code.
+// formula writes a TeX formula inline. A formula that cannot be written between dollar signs becomes code.
 func formula(b *strings.Builder, tex string, s style) {
 	tex = oneLine(tex)
 	switch {
@@ -218,7 +219,7 @@ func formula(b *strings.Builder, tex string, s style) {
 	}
 }
 
-// rich returns a prop as content: JSX as it is, a string read as Markdown of one line; nil when there is none.
+// rich returns a prop as content: JSX unchanged, a string parsed as inline Markdown, or nil.
 func rich(e *ast.Element, name string) []ast.Node {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return nodes
@@ -233,7 +234,7 @@ func rich(e *ast.Element, name string) []ast.Node {
 	return mdx.Inline(text)
 }
 
-// title returns a prop as Markdown of one line.
+// title returns a prop as inline Markdown.
 func (w *writer) title(e *ast.Element, name string, s style) string {
 	s.flat = true
 	return oneLine(w.inline(rich(e, name), s))

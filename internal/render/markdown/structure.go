@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// steps is a numbered list; each step has its title in bold, or as a heading where the author asks for one.
+// steps writes a numbered list. The title of each step is bold, or a heading if the author configures that.
 func (w *writer) steps(e *ast.Element) {
 	w.serial = append(w.serial, 0)
 	size := e.Str("titleSize")
@@ -51,7 +51,7 @@ func (w *writer) step(e *ast.Element) {
 	})
 }
 
-// tabs are written one after the other, each under its title.
+// tabs writes tabs one after another, each below its title.
 func (w *writer) tabs(e *ast.Element) {
 	items, _ := e.Prop("items").([]ast.Value)
 	number := 0
@@ -72,7 +72,7 @@ func (w *writer) tabs(e *ast.Element) {
 
 func isTab(name string) bool { return name == "Tab" || name == "Tabs.Tab" || name == "TabItem" }
 
-// section is a part under a title in bold: a tab, an accordion, a view.
+// section writes a part with a bold title: a tab, an accordion, a view.
 func (w *writer) section(e *ast.Element) {
 	title := ""
 	for _, prop := range [...]string{"title", "label", "value"} {
@@ -85,7 +85,7 @@ func (w *writer) section(e *ast.Element) {
 	w.blocks(e.Children)
 }
 
-// update is an entry of a changelog.
+// update writes an entry of a changelog.
 func (w *writer) update(e *ast.Element) {
 	label := plain(e, "label")
 	if label == "" {
@@ -106,7 +106,7 @@ func (w *writer) update(e *ast.Element) {
 	w.blocks(e.Children)
 }
 
-// plain returns a prop whose string is text, not Markdown.
+// plain returns a prop whose string value is text, not Markdown.
 func plain(e *ast.Element, name string) string {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return Text(ast.PlainText(nodes))

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// codeBlock is a fence; one inside it keeps what it says, and the props add to it.
+// codeBlock writes a fence. A fence inside it keeps its meta, to which the props are added.
 func (w *writer) codeBlock(e *ast.Element) {
 	lang, meta, text := "", "", ""
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {
@@ -30,7 +30,7 @@ func (w *writer) codeBlock(e *ast.Element) {
 	w.fence(lang+" "+meta, text)
 }
 
-// prompt is text to hand to an assistant.
+// prompt writes a text for an assistant.
 func (w *writer) prompt(e *ast.Element) {
 	w.label(w.title(e, "title", style{strong: true}))
 	w.paragraph(w.title(e, "description", style{}))
@@ -43,10 +43,10 @@ func (w *writer) prompt(e *ast.Element) {
 	}
 }
 
-// places are the props of a field that hold its name; the prop's own name says where the parameter goes.
+// places lists the props of a field that hold its name. The name of the prop is the location of the parameter.
 var places = [...]string{"path", "query", "body", "header", "cookie"}
 
-// field is an item of a list: name, type, marks, and what is said about it.
+// field writes an item of a list: name, type, labels, and the description.
 func (w *writer) field(e *ast.Element) {
 	name, place := e.Str("name"), ""
 	for _, p := range places {
@@ -75,7 +75,7 @@ func (w *writer) field(e *ast.Element) {
 	})
 }
 
-// fieldMarks returns what is said of a field in a word each.
+// fieldMarks returns the labels of a field.
 func (w *writer) fieldMarks(e *ast.Element, place string) (out []string) {
 	add := func(s string) {
 		if s != "" {
@@ -107,7 +107,7 @@ func (w *writer) fieldMarks(e *ast.Element, place string) (out []string) {
 	return out
 }
 
-// values returns the plain values in a prop: one, or a list of them.
+// values returns the scalar values in a prop, which is a single value or a list.
 func values(v ast.Value) (out []string) {
 	switch v := v.(type) {
 	case string:
@@ -156,7 +156,7 @@ func (w *writer) more(e *ast.Element) {
 	}
 }
 
-// tree is a list of lists, folders with a slash at their end.
+// tree writes nested lists. Names of folders end with a slash.
 func (w *writer) tree(e *ast.Element) {
 	_, kind, part := strings.Cut(e.Name, ".")
 	if !part {
@@ -176,7 +176,7 @@ func (w *writer) tree(e *ast.Element) {
 			text += ": " + note
 		}
 		w.paragraph(text)
-		w.fresh = true // a folder's entries follow it closely
+		w.fresh = true // no empty line between a folder and its entries
 		w.blocks(e.Children)
 	})
 }

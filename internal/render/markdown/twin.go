@@ -8,19 +8,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Resolve decides an address on a page; ok is false when it must not be written out.
+// Resolve resolves a URL on a page. ok is false if it must not be written.
 type Resolve func(dest string, image bool) (href string, ok bool)
 
-// Page is what is written.
+// Page is the page to write.
 type Page struct {
 	Title       string
 	Description string
-	Index       string // address of the list of all pages; "" = none
+	Index       string // URL of the list of all pages; "" = none
 	Nodes       []ast.Node
 	DropTitle   bool // the first heading of Nodes is Title
 }
 
-// Bounds of one page, whatever its source is made to do.
+// Limits of one page, whatever its source.
 const (
 	maxNodes = 1_000_000
 	maxLooks = 20_000_000
@@ -28,7 +28,7 @@ const (
 	maxBytes = 16 << 20
 )
 
-// Render writes a page with its title, description and a pointer to the list of all pages.
+// Render writes a page with its title, description and a link to the list of all pages.
 func Render(p Page, resolve Resolve) []byte {
 	w := newWriter(resolve)
 	w.heading(1, Text(p.Title))
@@ -47,15 +47,15 @@ func Render(p Page, resolve Resolve) []byte {
 	return w.out.Bytes()
 }
 
-// Pointer returns the line that leads from a page to the list of all pages.
+// Pointer returns the line with a link to the list of all pages.
 func Pointer(index string) string {
 	return "All pages are listed in [llms.txt](" + address(index) + ")."
 }
 
-// noteMax bounds the author's words to agents, in characters: they stand in every Markdown form.
+// noteMax limits the author's note to agents, in characters, because every Markdown form contains it.
 const noteMax = 5000
 
-// Note returns the block with the author's words to agents, as Markdown forms and lists have it; "" without any.
+// Note returns the block with the author's note to agents, as in Markdown forms and lists, or "".
 func Note(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if text == "" {
@@ -78,7 +78,7 @@ func Fragment(nodes []ast.Node, resolve Resolve) []byte {
 	return w.out.Bytes()
 }
 
-// Line writes content as one line of Markdown; blocks in it are flattened.
+// Line returns content as one line of Markdown. Blocks in it are flattened.
 func Line(nodes []ast.Node, resolve Resolve) string {
 	return oneLine(newWriter(resolve).inline(nodes, style{flat: true}))
 }

@@ -7,26 +7,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// writer writes blocks, line by line, into the containers that are open.
+// writer writes blocks, line by line, into the open containers.
 type writer struct {
 	out     bytes.Buffer
 	resolve Resolve
-	prefix  string // before each line, for the containers around it
-	mark    string // before the next line instead: it has the mark of a list item that just began
-	fresh   bool   // nothing stands in the container at hand yet, so no empty line is due
-	prev    kind   // what the last block was
+	prefix  string // written before each line, for the enclosing containers
+	mark    string // written before the next line instead, because it contains the marker of a new list item
+	fresh   bool   // the current container is empty, so no empty line is needed
+	prev    kind   // kind of the last block
 
 	depth  int // of nodes
 	left   int // nodes that may still be written
-	looks  int // nodes that may still be looked at to tell blocks from text
+	looks  int // nodes that may still be examined to distinguish blocks from text
 	slots  [][]ast.Node
-	files  int // snippets met so far
-	scope  int // number of the snippet at hand; its footnotes are its own. 0 = the page
+	files  int // number of snippets so far
+	scope  int // number of the current snippet, for its footnotes; 0 = the page
 	noted  []note
-	serial []int // numbers of the Steps around, innermost last
+	serial []int // step numbers of the enclosing Steps, innermost last
 }
 
-// kind is what stands before a block, when that matters.
+// kind is the kind of the preceding block, as far as it matters.
 type kind int
 
 const (
@@ -35,7 +35,7 @@ const (
 	stars
 	dots // a list with "1."
 	parens
-	entries // items that components made one after the other
+	entries // consecutive items from components
 )
 
 type note struct {
@@ -50,7 +50,7 @@ func newWriter(resolve Resolve) *writer {
 	return &writer{resolve: resolve, left: maxNodes, looks: maxLooks, fresh: true}
 }
 
-// spend counts a node; false when the page has had its share.
+// spend counts a node. It returns false if a limit of the page is exceeded.
 func (w *writer) spend() bool {
 	w.left--
 	return w.left > 0 && w.out.Len() < maxBytes
@@ -78,7 +78,7 @@ func (w *writer) begin() {
 	w.fresh, w.prev = false, other
 }
 
-// within opens a container while body runs: first stands before its first line, rest before the others.
+// within opens a container while body runs. It writes first before the first line and rest before the others.
 func (w *writer) within(first, rest string, body func()) {
 	if w.out.Len() >= maxBytes {
 		return
@@ -96,7 +96,7 @@ func (w *writer) within(first, rest string, body func()) {
 	w.prefix, w.fresh, w.prev = prefix, false, other
 }
 
-// item is a list item. close keeps it next to the one before it.
+// item writes a list item. close omits the empty line before it.
 func (w *writer) item(marker string, close bool, body func()) {
 	if close {
 		w.fresh = true
@@ -104,21 +104,22 @@ func (w *writer) item(marker string, close bool, body func()) {
 	w.within(marker, strings.Repeat(" ", len(marker)), body)
 }
 
-// entry is an item of a list that components make one after the other.
+// entry writes an item of a list of consecutive items from components.
 func (w *writer) entry(body func()) {
 	w.item("- ", w.prev == entries, body)
 	w.prev = entries
 }
 
-// paragraph writes text that is Markdown already. What would begin a block at the start of a line is escaped.
+// paragraph writes text that already is Markdown. It escapes characters that would start a block at the beginning
+// of a line.
 func (w *writer) paragraph(text string) {
 	begun := false
 	text = strings.TrimRight(text, " \t\r\n")
-	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 { // a line break before nothing
+	if n := len(text) - len(strings.TrimRight(text, `\`)); n%2 == 1 { // a line break at the end
 		text = text[:len(text)-1]
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		if line = trim(line); line == "" || line == `\` { // nothing, or a line break after nothing
+		if line = trim(line); line == "" || line == `\` { // empty, or a line break after an empty line
 			continue
 		}
 		if !begun {
@@ -133,10 +134,10 @@ func (w *writer) paragraph(text string) {
 	}
 }
 
-// trim takes white space off a line, but keeps an escaped line break at its end.
+// trim removes white space around a line, but keeps an escaped line break at its end.
 func trim(line string) string { return strings.Trim(line, " \t\r\v\f") }
 
-// heading writes a heading; text is Markdown.
+// heading writes a heading. text is Markdown.
 func (w *writer) heading(level int, text string) {
 	text = oneLine(text)
 	if text == "" {
@@ -165,7 +166,7 @@ func bold(text string) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// fence writes code. info is the language and what follows it.
+// fence writes code. info is the language and the meta.
 func (w *writer) fence(info, text string) {
 	info = oneLine(info)
 	mark := byte('`')
@@ -180,7 +181,7 @@ func (w *writer) fence(info, text string) {
 	w.line(fence)
 }
 
-// lines writes text as it is.
+// lines writes text unchanged.
 func (w *writer) lines(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if w.out.Len() >= maxBytes {

@@ -2,20 +2,20 @@ package pagetext
 
 import "bytes"
 
-// Section is the text from one heading to the next. Paragraphs, items and cells are apart by line ends; other white
-// space is single. A page's first section has no heading. What follows a folded part goes on under the heading before
-// it, with More set.
+// Section is the text from one heading to the next. Paragraphs, items and cells are separated by line breaks; other
+// white space is collapsed. A page's first section has no heading. The text after a folded part continues the
+// preceding heading, with More set.
 type Section struct {
-	// 1 to 6 for headings, 7 for steps, folded parts and entries of a change log; 0 for the page's beginning
+	// 1 to 6 for headings, 7 for steps, folded parts and entries of a changelog; 0 for the beginning of the page
 	Level   int
 	Anchor  string
 	Heading string
-	More    bool // the heading was there already
+	More    bool // continues a section with the same heading
 	Text    string
-	Code    string // blocks of code, with their line ends
+	Code    string // blocks of code with their line breaks
 }
 
-// Sections reads the pieces of one page, in order.
+// Sections extracts the sections of a page from its parts, in order.
 func Sections(html ...[]byte) []Section {
 	r := &reader{}
 	for _, h := range html {
@@ -27,26 +27,26 @@ func Sections(html ...[]byte) []Section {
 	return r.out
 }
 
-// reader is the work on one page.
+// reader extracts the text of one page.
 type reader struct {
 	out     []Section
-	at      Section // without its text
+	at      Section // the current section without its text
 	text    []byte
 	code    []byte
 	head    []byte
 	named   string // the element whose text is the heading; "" outside
-	pre     int    // depth of code blocks
-	skip    string // the element that is left out, while inside it
-	same    int    // elements of that name that are open
-	pending string // id of a container whose title comes next
+	pre     int    // nesting of code blocks
+	skip    string // the element that is skipped, while inside it
+	same    int    // number of open elements with that name
+	pending string // id of a container whose title follows
 	around  []container
 }
 
-// container is a folded part or an entry of a change log: what it interrupts goes on behind it.
+// container is a folded part or an entry of a changelog. The interrupted section continues after it.
 type container struct {
 	tag    string
 	back   Section
-	opened bool // it had a heading of its own
+	opened bool // it had its own heading
 }
 
 func (r *reader) read(html []byte) {
@@ -61,7 +61,7 @@ func (r *reader) read(html []byte) {
 		if html = html[i:]; len(html) == 0 {
 			return
 		}
-		// colours of code, mostly
+		// mostly highlighting of code
 		if r.pre > 0 && r.skip == "" &&
 			(bytes.HasPrefix(html, []byte("<span")) || bytes.HasPrefix(html, []byte("</span"))) {
 			end := bytes.IndexByte(html, '>')
@@ -85,7 +85,7 @@ func (r *reader) read(html []byte) {
 	}
 }
 
-// skipping counts elements of the name that is left out, until the first is closed.
+// skipping counts elements with the name of the skipped one, until that is closed.
 func (r *reader) skipping(t tag) {
 	switch {
 	case t.name != r.skip || t.empty:
@@ -158,14 +158,14 @@ func (r *reader) close(t tag) {
 // begin starts a section whose heading is the text of the element name.
 func (r *reader) begin(name, id string, level int) {
 	r.flush()
-	if id == "" { // nothing leads there; what is above it is near
+	if id == "" { // it cannot be linked to, so use the preceding anchor
 		id = r.at.Anchor
 	}
 	r.at = Section{Level: level, Anchor: id}
 	r.named, r.head = name, r.head[:0]
 }
 
-// flush ends the section. One without a heading of its own is kept only for its text.
+// flush ends the section. A section without its own heading is kept only if it has text.
 func (r *reader) flush() {
 	s := r.at
 	if r.named != "" { // the element was not closed

@@ -2,16 +2,16 @@ package pagetext
 
 import "bytes"
 
-// tag is what is read of a tag. Comments and the like have no name.
+// tag is a parsed tag. Comments and similar constructs have no name.
 type tag struct {
 	name     string
-	class    string // one that means something here, else ""
+	class    string // a class with a meaning for this package, otherwise ""
 	rawID    []byte // as written
 	end      bool   // </name>
-	empty    bool   // it has no content and no end tag
+	empty    bool   // no content and no end tag
 	platform bool   // written by the platform, not by the author
-	hidden   bool   // not for readers: aria-hidden
-	unshown  bool   // not shown at first: hidden
+	hidden   bool   // aria-hidden
+	unshown  bool   // initially hidden
 }
 
 // scanTag parses the tag that h starts with and returns its length.
@@ -46,7 +46,7 @@ func scanTag(h []byte) (t tag, n int) {
 	return t, min(n+1, len(h))
 }
 
-// attribute reads name="value" or a bare name at the start of h and returns its length, at least 1.
+// attribute parses name="value" or a single name at the start of h and returns its length, at least 1.
 func (t *tag) attribute(h []byte) (n int) {
 	t.empty = false
 	for n < len(h) && h[n] != '=' && h[n] != '>' && h[n] != ' ' && h[n] != '\n' && h[n] != '/' {
@@ -79,10 +79,11 @@ func (t *tag) attribute(h []byte) (n int) {
 	return max(n, 1)
 }
 
-// id returns where a link leads to.
+// id returns the id for links.
 func (t tag) id() string { return string(plain(t.rawID)) }
 
-// nameOf returns a name as a string. Most are known, and cost nothing: pages have a tag for every few letters of code.
+// nameOf converts a name to a string, without an allocation for common names: pages have a tag for every few
+// letters of code.
 func nameOf(name []byte) string {
 	switch string(name) {
 	case "span":
@@ -113,7 +114,7 @@ func nameOf(name []byte) string {
 	return string(name)
 }
 
-// classOf returns the class if it identifies what an element is.
+// classOf returns the class if it determines the kind of an element.
 func classOf(class []byte) string {
 	switch string(class) {
 	case "api":
@@ -126,13 +127,13 @@ func classOf(class []byte) string {
 	return ""
 }
 
-// left recognizes elements that are no text: what the platform wrote, pictures, what cannot be read. The part of a page
-// that an API description made is the platform's too, but that is what its readers look for.
+// left reports whether an element is skipped: content from the platform, images, and elements without readable
+// text. The part of a page that comes from an API description is not skipped, because readers search for it.
 func (t tag) left() bool {
 	switch t.name {
 	case "svg", "script", "style", "template", "select", "annotation":
 		return true
-	case "lectern-user": // for some readers; what readers see about whom nothing is known is not hidden
+	case "lectern-user": // content for some readers; the content for an unknown reader is not hidden
 		return t.unshown
 	}
 	return t.platform && t.class != "api" || t.hidden
@@ -146,8 +147,7 @@ func void(name string) bool {
 	return false
 }
 
-// block recognizes elements that stand apart from what is before and after them. Those not listed may stand inside a
-// word.
+// block reports whether an element is separated from the text around it. All others may occur inside a word.
 func (t tag) block() bool {
 	switch t.name {
 	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "lectern-user", "mark", "math", "mi",

@@ -5,7 +5,7 @@ import (
 	"html"
 )
 
-// write adds text where it belongs: to the heading, to the code or to the section.
+// write adds text to the heading, the code or the section.
 func (r *reader) write(raw []byte) {
 	switch {
 	case r.pre > 0:
@@ -17,7 +17,7 @@ func (r *reader) write(raw []byte) {
 	}
 }
 
-// plain is raw with its entities replaced.
+// plain decodes entities.
 func plain(raw []byte) []byte {
 	if bytes.IndexByte(raw, '&') < 0 {
 		return raw
@@ -25,7 +25,7 @@ func plain(raw []byte) []byte {
 	return []byte(html.UnescapeString(string(raw)))
 }
 
-// appendWords adds text with its white space made single.
+// appendWords appends text with collapsed white space.
 func appendWords(to, text []byte) []byte {
 	for len(text) > 0 {
 		i := 0
@@ -42,7 +42,7 @@ func appendWords(to, text []byte) []byte {
 	return to
 }
 
-// endBlock keeps what follows apart from what was written.
+// endBlock separates the following text from the text so far.
 func (r *reader) endBlock() {
 	if r.named != "" {
 		r.head = appendWords(r.head, []byte{' '})

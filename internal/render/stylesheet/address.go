@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Address is a place where a sheet names something that a browser loads with it.
+// Address is a reference in a sheet to something that a browser loads.
 type Address struct {
-	Value        string // as written, escapes resolved
+	Value        string // as written, with escapes decoded
 	Line, Column int    // from 1
-	Import       bool   // of another sheet
+	Import       bool   // refers to another sheet
 }
 
-// Addresses finds what a sheet, or the value of a style attribute, makes a browser load: imports, url(…), and the
-// strings of image-set(…) and its like. Namespaces and the conditions of @document only look like addresses.
+// Addresses finds everything that a sheet, or the value of a style attribute, makes a browser load: imports,
+// url(…), and the strings of image-set(…) and similar functions. It ignores namespaces and the conditions of
+// @document.
 func Addresses(src []byte) []Address {
 	l := &lister{scanner: scanner{src: readable(src)}, line: 1, column: 1}
 	for {
@@ -31,10 +32,10 @@ type lister struct {
 	scanner
 	found []Address
 	rule  string   // the at-rule whose head is being read
-	named bool     // an import has named its sheet
-	open  []string // functions and brackets that are open
+	named bool     // the URL of an import has been read
+	open  []string // open functions and brackets
 
-	line, column, mark int // place of the byte at mark
+	line, column, mark int // position of the byte at mark
 }
 
 func (l *lister) take(t token) {
@@ -54,7 +55,7 @@ func (l *lister) take(t token) {
 	}
 }
 
-// bracket follows what opens and closes.
+// bracket tracks brackets.
 func (l *lister) bracket(c byte) {
 	switch c {
 	case '(', '[':
@@ -68,7 +69,7 @@ func (l *lister) bracket(c byte) {
 	}
 }
 
-// loads reports whether a string in the functions that are open is an address.
+// loads reports whether a string in the open functions is a URL.
 func (l *lister) loads() bool {
 	n := len(l.open)
 	return n > 0 && l.open[n-1] != "type" && slices.ContainsFunc(l.open, func(name string) bool {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// surroundings are what a selector has named so far, from the last comma on.
+// surroundings records the elements that a selector has named so far, since the last comma.
 type surroundings struct {
-	sidebar bool // a part of the sidebar, where h5 is the title of a group and button opens one
+	sidebar bool // part of the sidebar, where h5 is the title of a group and button opens one
 	card    bool // a card, whose title is h2
-	fold    bool // something that button opens
+	fold    bool // an element that a button opens
 	isCard  bool // the element being read is a card
 }
 
-// enter follows the id or class of an element that the selector names.
+// enter records the id or class of an element in the selector.
 func (in *surroundings) enter(name string) {
 	switch name {
 	case "#sidebar", "#sidebar-content", "#sidebar-group", "#navigation-items", ".sidebar-group":
@@ -42,7 +42,7 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 		if !not {
 			t.put(end, end, ownParts(word))
 		}
-	case attribute == "data-as": // how the other product writes a paragraph
+	case attribute == "data-as": // the other product's markup for a paragraph
 		if i > 0 && all[i-1].end == start && all[i-1].value == "span" && all[i-1].start >= t.from {
 			start = all[i-1].start
 		}

@@ -1,10 +1,10 @@
 package stylesheet
 
-// brackets are those that are open, by what closes each. As in CSS, a bracket that closes another than the last one is
-// a character like any other.
+// brackets is the stack of open brackets, by their closing bracket. As in CSS, a closing bracket that does not
+// match the last one is an ordinary character.
 type brackets []byte
 
-// take follows a token; c is its byte, or 0.
+// take processes a token. c is its byte, or 0.
 func (b *brackets) take(t token, c byte) {
 	switch open := *b; {
 	case t.kind == function || c == '(':
@@ -18,5 +18,5 @@ func (b *brackets) take(t token, c byte) {
 	}
 }
 
-// inBraces reports whether the last one that is open is a brace: declarations stand there.
+// inBraces reports whether the innermost bracket is a brace, which contains declarations.
 func (b brackets) inBraces() bool { return len(b) > 0 && b[len(b)-1] == '}' }

@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// ownParts returns what a selector such as [class*="navbar"] must leave out: elements inside of the theme's parts,
-// whose classes hold that text too. In the markup that the rule was written against they have no such name, and a
-// border that was meant for the bar would be drawn around each of its parts. An element that has a name for authors, or
-// that of a whole part, is selected as before. "" when there is nothing to leave out. It does not add to the
-// specificity.
+// ownParts returns the elements that a selector such as [class*="navbar"] must exclude: elements inside the theme's
+// parts whose classes contain that text too. In the markup that the rule was written for, they have no such name,
+// and a border meant for the bar would be drawn around each of its parts. Elements with a name for authors, or with
+// the class of a whole part, are not excluded. It returns "" if there is nothing to exclude. The result does not
+// add to the specificity.
 func ownParts(word string) string {
 	parts, wholes := themeClasses()
 	var inner, whole []string
@@ -39,8 +39,8 @@ func ownParts(word string) string {
 	return out + "))"
 }
 
-// wordOfClass returns the text in [class*="text"], [class^="text"] and [class$="text"], whose bracket is all[i], and
-// the end of the selector; ok when it is one of these.
+// wordOfClass returns the text in [class*="text"], [class^="text"] and [class$="text"], whose bracket is all[i],
+// and the end of the selector. ok is false for other selectors.
 func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok bool) {
 	const length = 6 // [ class * = text ]
 	if i+length > len(all) || all[i+1].value != "class" || all[i+1].kind != name {
@@ -53,9 +53,9 @@ func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok b
 	return all[i+4].value, all[i+5].end, all[i+4].value != "" && (all[i+4].kind == text || all[i+4].kind == name)
 }
 
-// themeClasses are the classes of the theme's style sheets, sorted. parts have a hyphen and are none of the contract's:
-// parts of something, or forms of it. wholes are those of whole parts of the page; one or two letters are kinds of words
-// in code.
+// themeClasses returns the classes of the theme's style sheets, sorted. parts contain a hyphen and are not in the
+// contract: they are parts or variants of something. wholes are the classes of whole parts of the page; classes of
+// one or two letters are token classes of code.
 var themeClasses = sync.OnceValues(func() (parts, wholes []string) {
 	noNames := regexp.MustCompile(`(?s)/\*.*?\*/|"[^"]*"|url\([^)]*\)`)
 	class := regexp.MustCompile(`\.([a-z][a-z0-9-]*)`)

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Local takes imports and fonts from other hosts out of a sheet, except those that the list allows. Pictures from there
-// stay: pages may show them.
+// Local removes imports and fonts from other hosts, except for those that the list allows. Images from other hosts
+// are kept, because pages may show them.
 func Local(file string, src []byte, allow csp.Allow) ([]byte, diag.List) {
 	src = readable(src)
 	f := &filter{scanner: scanner{src: src}, file: file, allow: allow, line: 1}
@@ -31,7 +31,7 @@ func Local(file string, src []byte, allow csp.Allow) ([]byte, diag.List) {
 	return append(out, src[from:]...), f.list
 }
 
-// joins reports whether what stands before and after a gap could become one token.
+// joins reports whether the text before and after a gap could become one token.
 func joins(before, after []byte) bool {
 	const apart = " \t\r\n\f;{},"
 	return len(before) > 0 && len(after) > 0 &&
@@ -42,21 +42,21 @@ type filter struct {
 	scanner
 	file  string
 	allow csp.Allow
-	gone  [][2]int // byte ranges to leave out, ordered
+	gone  [][2]int // byte ranges to remove, sorted
 	list  diag.List
 
-	line, mark int // line of the byte at mark, counted as findings come
+	line, mark int // line of the byte at mark, counted as findings are added
 }
 
-// maxFindings bounds the findings of one sheet.
+// maxFindings limits the findings of one sheet.
 const maxFindings = 50
 
-// forbidden reports whether pages may not load an address as this kind of content.
+// forbidden reports whether pages may not load a URL as this kind of content.
 func (f *filter) forbidden(kind, address string) bool {
 	return Foreign(address) && !f.allow.Covers(kind, cleaned(address))
 }
 
-// drop leaves out what loads an address as this kind of content.
+// drop removes a part that loads a URL as this kind of content.
 func (f *filter) drop(start, end int, kind, address string) {
 	f.gone = append(f.gone, [2]int{start, end})
 	if len(f.list) >= maxFindings {
@@ -91,7 +91,7 @@ func (f *filter) sheet() {
 	}
 }
 
-// imported reads an @import to its end: a semicolon, or the end of what is around it.
+// imported reads an @import to its end: a semicolon, or the end of the enclosing block.
 func (f *filter) imported(start int) {
 	where, found := "", false
 	depth := 0
@@ -124,7 +124,7 @@ func (f *filter) imported(start int) {
 	}
 }
 
-// byteOf returns the byte of a token of one byte, else 0.
+// byteOf returns the byte of a single-byte token, otherwise 0.
 func (f *filter) byteOf(t token) byte {
 	if t.kind == other && t.end == t.start+1 {
 		return f.src[t.start]
@@ -132,9 +132,9 @@ func (f *filter) byteOf(t token) byte {
 	return 0
 }
 
-// face reads the block of an @font-face and takes foreign files out of its sources.
+// face reads the block of an @font-face and removes foreign files from its sources.
 func (f *filter) face() {
-	for { // to its block
+	for { // up to its block
 		t, ok := f.next()
 		if c := f.byteOf(t); !ok || c == '{' {
 			break
@@ -161,8 +161,8 @@ func (f *filter) face() {
 	}
 }
 
-// sources reads "src: a, b, …" up to its semicolon or the block's end. A foreign entry goes with the comma before or
-// after it; when none is left, the whole declaration goes.
+// sources reads "src: a, b, …" up to its semicolon or the end of the block. A foreign entry is removed with the
+// comma before or after it. If no entry is left, the whole declaration is removed.
 func (f *filter) sources(start int) {
 	var list []entry
 	var open brackets
@@ -208,12 +208,12 @@ func (f *filter) sources(start int) {
 // entry is one of several sources, with the comma that follows it.
 type entry struct {
 	start, end int
-	foreign    string // its address, when it is at another host that is not allowed
+	foreign    string // its URL, if it is on another host that is not allowed
 }
 
-// leave takes the foreign ones out: each with its comma, those at the end with the comma before them.
+// leave removes the foreign entries, each with its comma; those at the end with the comma before them.
 func (f *filter) leave(start, end int, list []entry) {
-	last := len(list) - 1 // the last that stays
+	last := len(list) - 1 // the last one that is kept
 	for last >= 0 && list[last].foreign != "" {
 		last--
 	}
@@ -227,7 +227,7 @@ func (f *filter) leave(start, end int, list []entry) {
 		}
 	}
 	if last < len(list)-1 {
-		f.drop(list[last].end-1, list[len(list)-1].end, "font", list[last+1].foreign) // from its comma on
+		f.drop(list[last].end-1, list[len(list)-1].end, "font", list[last+1].foreign) // starting at the comma
 	}
 }
 
@@ -235,8 +235,8 @@ func data(address string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(address)), "data:")
 }
 
-// Foreign reports whether an address is at another host, as browsers read them: with a scheme, or with two slashes of
-// either kind. Data within the sheet is not foreign.
+// Foreign reports whether a URL is on another host, as browsers parse it: with a scheme, or with two slashes of
+// either kind. Data URLs are not foreign.
 func Foreign(address string) bool {
 	clean := cleaned(address)
 	if strings.HasPrefix(clean, "//") {
@@ -246,12 +246,12 @@ func Foreign(address string) bool {
 	return ok && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "data")
 }
 
-// cleaned returns an address as browsers read it.
+// cleaned returns a URL as browsers parse it.
 func cleaned(address string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
-			return -1 // browsers pass over them anywhere
+			return -1 // browsers ignore them anywhere
 		case r == '\\':
 			return '/'
 		}

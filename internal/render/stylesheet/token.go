@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The tokens of CSS Syntax Level 3 that matter here. Everything else is one byte of other.
+// The tokens of CSS Syntax Level 3 that matter here. All others are single bytes of kind other.
 type kind uint8
 
 const (
@@ -19,19 +19,18 @@ const (
 	address              // url(…) without quotes
 )
 
-// token is a piece of a sheet. value is what it means, escapes resolved: a name in lower case, a string's content, an
-// address.
+// token is a piece of a sheet. value has its escapes decoded: a name in lower case, the content of a string, a URL.
 type token struct {
 	kind       kind
 	start, end int
 	value      string
 }
 
-// scanner cuts a sheet into tokens, each byte into exactly one.
+// scanner splits a sheet into tokens. Each byte belongs to exactly one token.
 type scanner struct {
 	src  []byte
 	pos  int
-	read int // bytes of all tokens, those that were read again included
+	read int // total bytes of all tokens, including those that were read again
 }
 
 func (s *scanner) peek(n int) byte {
@@ -67,7 +66,7 @@ func (s *scanner) next() (t token, ok bool) {
 		s.pos++
 		s.ident()
 	case c == '<' && s.peek(1) == '!' && s.peek(2) == '-' && s.peek(3) == '-':
-		s.pos += 4 // else the dashes would start a name
+		s.pos += 4 // otherwise the dashes would start a name
 	case c == '@' && s.starts(1):
 		s.pos++
 		t.kind, t.value = keyword, strings.ToLower(s.ident())
@@ -88,10 +87,10 @@ func (s *scanner) next() (t token, ok bool) {
 	return t, true
 }
 
-// commentStep is how far a comment's end is looked for at once; nearly all are shorter.
+// commentStep is the distance within which the end of a comment is searched first; nearly all comments are shorter.
 const commentStep = 512
 
-// longComment goes to the end of a comment, or of the sheet.
+// longComment advances to the end of a comment, or of the sheet.
 func (s *scanner) longComment() {
 	for s.pos += 2; s.pos < len(s.src); s.pos++ {
 		if s.src[s.pos] == '*' && s.peek(1) == '/' {
@@ -113,12 +112,13 @@ func inName(c byte) bool { return letter(c) || digit(c) || c == '-' }
 
 func newline(c byte) bool { return c == '\n' || c == '\r' || c == '\f' }
 
-// escaped reports whether an escape stands n bytes on.
+// escaped reports whether there is an escape n bytes ahead.
 func (s *scanner) escaped(n int) bool {
 	return s.peek(n) == '\\' && s.pos+n+1 < len(s.src) && !newline(s.peek(n+1))
 }
 
-// number reads a number and its unit, if one starts here: "1url(" is a unit and a bracket, not an address.
+// number reads a number and its unit, if one starts here: in "1url(", the url is a unit followed by a bracket, not
+// a URL.
 func (s *scanner) number() bool {
 	n := 0
 	if c := s.peek(0); c == '+' || c == '-' {
@@ -151,7 +151,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// starts reports whether an identifier starts n bytes on.
+// starts reports whether an identifier starts n bytes ahead.
 func (s *scanner) starts(n int) bool {
 	at := func(i int) byte { return s.peek(n + i) }
 	if s.pos+n >= len(s.src) {
@@ -180,7 +180,7 @@ func (s *scanner) ident() string {
 	return b.String()
 }
 
-// escape reads a backslash and what it stands for: up to six hexadecimal digits and one blank, or the next character.
+// escape reads an escape: a backslash with up to six hexadecimal digits and one blank, or with the next character.
 func (s *scanner) escape() rune {
 	s.pos++
 	n := 0
@@ -205,7 +205,7 @@ func (s *scanner) escape() rune {
 	return rune(code)
 }
 
-// str reads a string. One that is not closed ends before its line's end.
+// str reads a string. A string that is not closed ends before the end of its line.
 func (s *scanner) str() string {
 	var b strings.Builder
 	quote := s.src[s.pos]
@@ -230,7 +230,7 @@ func (s *scanner) str() string {
 	return b.String()
 }
 
-// quoted reports whether a string follows, after blanks.
+// quoted reports whether a string follows, after white space.
 func (s *scanner) quoted() bool {
 	n := 0
 	for s.pos+n < len(s.src) && space(s.src[s.pos+n]) {
@@ -240,7 +240,7 @@ func (s *scanner) quoted() bool {
 	return c == '"' || c == '\''
 }
 
-// url reads an address without quotes and the closing bracket.
+// url reads a URL without quotes, and the closing bracket.
 func (s *scanner) url() string {
 	var b strings.Builder
 	for s.pos < len(s.src) {

@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/contract"
 )
 
-// Translate lets the selectors of an author's sheet meet our HTML where it cannot have what they name: elements such as
-// "callout", which are classes here, and ids that would stand on a page several times. A selector keeps its specificity
-// and still selects what it names: "callout" becomes ":is(callout,:where(.callout))". Variables that have the name of
-// one of the theme's get a name of their own, in declarations and where they are read, so that they do not change the
-// theme.
+// Translate makes the selectors of an author's sheet match our HTML where it cannot have the names that they use:
+// elements such as "callout", which are classes here, and ids that would occur several times on a page. A selector
+// keeps its specificity and still selects what it names: "callout" becomes ":is(callout,:where(.callout))".
+// Variables with the same name as one of the theme's are renamed, in declarations and uses, so that they do not
+// change the theme.
 func Translate(src []byte) []byte {
 	t := &translator{scanner: scanner{src: readable(src)}}
 	t.sheet()
@@ -24,16 +24,16 @@ func Translate(src []byte) []byte {
 type translator struct {
 	scanner
 	out  []byte
-	from int // the bytes of src before it are in out
+	from int // the bytes of src before it have been written to out
 }
 
-// put writes something in place of a part of the sheet.
+// put replaces a part of the sheet.
 func (t *translator) put(start, end int, instead string) {
 	t.out = append(append(t.out, t.src[t.from:start]...), instead...)
 	t.from = end
 }
 
-// sheet reads statements: each ends with a semicolon, with the block that it opens, or with the one around it.
+// sheet reads statements. Each ends with a semicolon, with the block that it opens, or with the enclosing block.
 func (t *translator) sheet() {
 	var statement []token
 	var open brackets
@@ -58,7 +58,8 @@ func (t *translator) sheet() {
 	}
 }
 
-// statement writes one with its variables renamed and, if it is the head of a rule, its selectors translated.
+// statement writes a statement with its variables renamed and, if it is the head of a rule, its selectors
+// translated.
 func (t *translator) statement(all []token, block bool) {
 	first := slices.IndexFunc(all, func(k token) bool { return k.kind != blank })
 	if first < 0 {
@@ -78,9 +79,9 @@ func (t *translator) statement(all []token, block bool) {
 
 // selectors translates the head of a rule.
 func (t *translator) selectors(all []token) {
-	inside := []bool{true} // by bracket: selectors stand in it
+	inside := []bool{true} // by bracket: it contains selectors
 	var open brackets
-	not := 0 // the depth inside of :not(…), which the token stands in; 0 for none
+	not := 0 // the depth of the :not(…) that contains the token; 0 for none
 	var in surroundings
 	for i, k := range all {
 		c, depth := byteOf(t.src, k), len(open)
@@ -106,14 +107,14 @@ func (t *translator) selectors(all []token) {
 		case c == ',' && depth == 0:
 			in = surroundings{}
 			continue
-		case !inside[depth] || k.start < t.from: // the latter was written with something before it
+		case !inside[depth] || k.start < t.from: // in the latter case, it has been written already
 			continue
 		}
 		t.simple(all, i, &in)
 	}
 }
 
-// simple translates a simple selector that is no attribute: all[i] is its name, or a combinator.
+// simple translates a simple selector other than an attribute. all[i] is its name, or a combinator.
 func (t *translator) simple(all []token, i int, in *surroundings) {
 	k := all[i]
 	var before byte
@@ -145,7 +146,7 @@ func (t *translator) simple(all []token, i int, in *surroundings) {
 	}
 }
 
-// element returns what the name of an element also means, "" for nothing more, and where the text ends that means it.
+// element returns the replacement for the name of an element, or "", and the end of the replaced text.
 func (t *translator) element(k token, after []token, in *surroundings) (instead string, end int) {
 	rest, class := "", ""
 	if len(after) > 1 && after[0].start == k.end {
@@ -182,7 +183,7 @@ func (t *translator) element(k token, after []token, in *surroundings) (instead 
 	return "", k.end
 }
 
-// either selects both, with the specificity of the first.
+// either returns a selector that matches both, with the specificity of the first.
 func either(own, instead string) string { return ":is(" + own + ",:where(" + instead + "))" }
 
 func takesSelectors(function string) bool {
@@ -193,7 +194,7 @@ func takesSelectors(function string) bool {
 	return false
 }
 
-// aliases are what real sheets name, and what it is here.
+// aliases maps names in real sheets to their equivalents here.
 var aliases = map[string]string{
 	"navbar": "#navbar", "sidebar": "#sidebar", "panel": "#panel", "link": ".prose a[href]", ".link": ".prose a[href]",
 	"#sidebar-group": ".sidebar-group", "#sidebar-title": ".sidebar-title", "#mdx-content": "#content",
@@ -204,7 +205,7 @@ var aliases = map[string]string{
 	".code-block-background": ".code-block pre", "#card-link-arrow-icon": ".card-arrow",
 }
 
-// byteOf returns the byte of a token of one byte, else 0.
+// byteOf returns the byte of a single-byte token, otherwise 0.
 func byteOf(src []byte, t token) byte {
 	if t.kind == other && t.end == t.start+1 {
 		return src[t.start]

@@ -15,13 +15,13 @@ const (
 	kindPosition
 )
 
-// Functions that a value in brackets may call. None of them loads anything.
+// Functions that a value in brackets may use. None of them loads anything.
 const functionNames = `calc min max clamp var env rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
 	conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient repeat minmax fit-content cubic-bezier steps
 	linear blur brightness contrast grayscale invert opacity saturate sepia hue-rotate drop-shadow translate translateX translateY translate3d
 	rotate scale scaleX scaleY skew circle ellipse inset polygon counter counters attr round`
 
-// Colours by name that people write in brackets; all others have numbers.
+// Colours that people use by name in brackets; other colours are numeric.
 const colorNames = `black white red green blue yellow orange purple pink brown gray grey silver gold navy teal olive lime aqua cyan magenta
 	fuchsia maroon indigo violet tomato coral salmon khaki crimson transparent currentColor currentcolor rebeccapurple`
 
@@ -46,8 +46,8 @@ func words(s string) map[string]bool {
 
 const maxValue = 200 // bytes
 
-// bracketed reads a value in brackets and returns its type. "_" is a space, "\_" an underscore; [length:var(--x)] says
-// it outright.
+// bracketed parses a value in brackets and returns its type. "_" is a space, "\_" an underscore; [length:var(--x)]
+// states the type explicitly.
 func bracketed(s string) (string, kind, bool) {
 	if len(s) < 3 || len(s) > maxValue || s[0] != '[' || s[len(s)-1] != ']' {
 		return "", 0, false
@@ -74,7 +74,7 @@ func unspaced(s string) string {
 		return s
 	}
 	s = strings.ReplaceAll(s, `\_`, "\x00")
-	// Names of custom properties keep theirs.
+	// Names of custom properties keep their underscores.
 	var b strings.Builder
 	name := false
 	for i := 0; i < len(s); i++ {
@@ -92,8 +92,8 @@ func unspaced(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
 }
 
-// safeValue reports whether a value can stand in a declaration and do nothing but be one: ASCII outside of quotes,
-// brackets and quotes closed, only functions of the list, nothing that ends a declaration, a rule or the style element.
+// safeValue reports whether a value is safe in a declaration: ASCII outside of quotes, brackets and quotes closed,
+// only permitted functions, nothing that ends a declaration, a rule or the style element.
 func safeValue(s string) bool {
 	if s == "" || strings.Contains(s, "/*") {
 		return false
@@ -130,7 +130,7 @@ func safeValue(s string) bool {
 	return quote == 0 && len(open) == 0
 }
 
-// called returns the function's name in "100px-var", which is a subtraction.
+// called returns the function's name in text such as "100px-var", which is a subtraction.
 func called(word string) string {
 	if digit(word[0]) {
 		_, word, _ = strings.Cut(word, "-")
@@ -144,7 +144,7 @@ func nameByte(c byte) bool {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' || c == '.' }
 
-// kindOf guesses what a value is from how it looks.
+// kindOf guesses the type of a value from its form.
 func kindOf(s string) kind {
 	name, _, call := strings.Cut(s, "(")
 	switch {
@@ -169,7 +169,7 @@ func kindOf(s string) kind {
 	return kindUnknown
 }
 
-// kindOfRow is for values of several words: a shadow begins with lengths and ends in a colour.
+// kindOfRow returns the type of a value with several words: a shadow begins with lengths and ends in a colour.
 func kindOfRow(s string) kind {
 	parts := splitOutside(s, ' ')
 	first := parts[0]
@@ -182,7 +182,7 @@ func kindOfRow(s string) kind {
 	return kindUnknown
 }
 
-// splitOutside splits at sep outside of brackets; runs of separators count once.
+// splitOutside splits at sep outside of brackets. It treats repeated separators as one.
 func splitOutside(s string, sep byte) []string {
 	var out []string
 	depth, start := 0, 0
@@ -202,15 +202,15 @@ func splitOutside(s string, sep byte) []string {
 	return out
 }
 
-// calculations puts the spaces around operators that CSS wants and class names cannot have: calc(100%-2rem).
+// calculations adds the spaces around operators that CSS requires and class names cannot contain: calc(100%-2rem).
 func calculations(s string) string {
 	if !strings.Contains(s, "calc(") && !strings.Contains(s, "min(") && !strings.Contains(s, "max(") &&
 		!strings.Contains(s, "clamp(") {
 		return s
 	}
 	var b strings.Builder
-	var stack []bool // for each open bracket: is arithmetic done in it?
-	word := 0        // where the word begins that is being read
+	var stack []bool // for each open bracket: it contains arithmetic
+	word := 0        // start of the current word
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		math := len(stack) > 0 && stack[len(stack)-1]

@@ -2,11 +2,12 @@ package tailwind
 
 import "strings"
 
-// maxCandidates bounds what one source can ask for.
+// maxCandidates limits the candidates from one source.
 const maxCandidates = 5_000
 
-// Candidates lists the pieces of a program's source that could be class names, each once, in order. Strings are not
-// separated from code: the source may be any dialect, and a word that is no class gives no CSS.
+// Candidates returns the parts of a program's source that could be class names, without duplicates, in order. It
+// does not distinguish strings from code: the source may be in any dialect, and words that are not classes result
+// in no CSS.
 func Candidates(source string) []string {
 	seen := map[string]bool{}
 	var out []string
@@ -29,7 +30,7 @@ func startsClass(c byte) bool {
 	return 'a' <= c && c <= 'z' || c == '-' || c == '!' || c == '[' || c == '*' || '0' <= c && c <= '9'
 }
 
-// cut splits at what no class has outside of brackets.
+// cut splits at characters that no class contains outside of brackets.
 func cut(piece string) []string {
 	var out []string
 	depth, start := 0, 0

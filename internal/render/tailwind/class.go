@@ -9,11 +9,11 @@ import (
 type rule struct {
 	class    string
 	ranks    []int // of its variants, highest first
-	order    int   // of its row in the tables
+	order    int   // index of its row in the tables
 	blocks   []block
 	decls    string
 	bases    []string
-	keyframe string // name of an animation it needs
+	keyframe string // name of the animation it needs
 }
 
 // block is one selector, with the at-rules around it.
@@ -27,7 +27,7 @@ const (
 	maxVariants = 6
 )
 
-// read finds what a class means; nil when it means nothing.
+// read returns the rule of a class, or nil if the class is unknown.
 func (g *Generator) read(class string) *rule {
 	if class == "" || len(class) > maxClass || !printable(class) {
 		return nil
@@ -58,7 +58,7 @@ func (g *Generator) read(class string) *rule {
 	return r
 }
 
-// vary applies the variants, the rightmost first; those that stand for a pseudo-element come last, since nothing can
+// vary applies the variants, the rightmost first. Those for a pseudo-element are applied last, because nothing can
 // follow them.
 func (r *rule) vary(names []string, suffix string) (content, ok bool) {
 	blocks := []block{{selector: "." + escape(r.class)}}
@@ -103,7 +103,7 @@ func apply(v variant, blocks []block) []block {
 	return out
 }
 
-// declared is what a class without its variants declares.
+// declared is the declaration of a class without its variants.
 type declared struct {
 	order  int
 	decls  string
@@ -111,7 +111,7 @@ type declared struct {
 	bases  []string
 }
 
-// declare looks a class without variants up: in the tables, or as a declaration in brackets.
+// declare finds a class without variants in the tables, or parses a declaration in brackets.
 func (g *Generator) declare(body string) (declared, bool) {
 	if strings.HasPrefix(body, "[") {
 		return written(body)
@@ -126,7 +126,7 @@ func (g *Generator) declare(body string) (declared, bool) {
 	return declared{}, false
 }
 
-// find tries every way of cutting a class into a name and a value, longest name first.
+// find tries every split of a class into a name and a value, longest name first.
 func (g *Generator) find(body, modifier string, negative bool) (declared, bool) {
 	end := len(body)
 	if at := strings.IndexByte(body, '['); at >= 0 {
@@ -222,7 +222,7 @@ func minus(v string) string {
 	return "calc(" + v + " * -1)"
 }
 
-// written reads a declaration in brackets: [scrollbar-width:none].
+// written parses a declaration in brackets: [scrollbar-width:none].
 func written(body string) (declared, bool) {
 	if len(body) < 5 || body[len(body)-1] != ']' {
 		return declared{}, false

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// color is a colour by name or in brackets. Known channels let an opacity be put in; others are mixed with
-// transparency.
+// color is a colour by name or in brackets. If its channels are known, an opacity can be added; otherwise it is
+// mixed with transparency.
 type color struct {
 	known   bool
 	rgb     rgb
 	literal string
 }
 
-// color finds "sky-500", "primary", "current", "[#fff]".
+// color finds a colour such as "sky-500", "primary", "current", "[#fff]".
 func (g *Generator) color(name string) (color, bool) {
 	if c, ok := g.site[name]; ok {
 		return color{known: true, rgb: c}, true
@@ -24,7 +24,7 @@ func (g *Generator) color(name string) (color, bool) {
 	switch name {
 	case "transparent", "inherit":
 		return color{literal: name}, true
-	case "primary", "primary-light", "primary-dark": // the site has not chosen one
+	case "primary", "primary-light", "primary-dark": // the site has not set it
 		return color{literal: "var(--accent)"}, true
 	case "current":
 		return color{literal: "currentColor"}, true
@@ -39,7 +39,7 @@ func (g *Generator) color(name string) (color, bool) {
 	return color{literal: inner}, true
 }
 
-// with writes the colour with an opacity between 0 and 1, or an expression for one.
+// with returns the colour with an opacity between 0 and 1, or an expression for one.
 func (c color) with(opacity string) string {
 	switch {
 	case c.known:
@@ -60,7 +60,7 @@ func (c color) solid() string {
 	return c.literal
 }
 
-// opacity reads the part after "/": a percentage without its sign, or a value in brackets.
+// opacity parses the part after "/": a percentage without its sign, or a value in brackets.
 func opacity(modifier string) (string, bool) {
 	if n, err := strconv.Atoi(modifier); err == nil && n >= 0 && n <= 100 && modifier[0] != '+' {
 		return number(float64(n) / 100), true
@@ -74,7 +74,7 @@ func opacity(modifier string) (string, bool) {
 	return inner, ok && err == nil && f >= 0 && f <= 1
 }
 
-// scale finds a value that is not in a list: colours and what goes with them.
+// scale finds a value that is not in a list: colours and related values.
 func (g *Generator) scale(name, value, modifier string) (result, bool) {
 	if pairs, ok := lists[name]; ok {
 		v, found := pairs[value]
@@ -96,7 +96,7 @@ func (g *Generator) scale(name, value, modifier string) (result, bool) {
 			return result{}, false
 		}
 	}
-	family, tracked := strings.CutPrefix(name, "color:") // its opacity can be set by a class of its own: bg-opacity-50
+	family, tracked := strings.CutPrefix(name, "color:") // its opacity can be set by a separate class: bg-opacity-50
 	switch {
 	case alpha != "":
 		return result{value: c.with(alpha), clear: c.with("0")}, true
@@ -154,7 +154,7 @@ func shadow(value, modifier string) (result, bool) {
 	return result{before: "--tw-shadow:" + shape + ";--tw-shadow-colored:" + tinted + ";"}, true
 }
 
-// shadowParts finds the colours of a written shadow, so that shadow-red-500 can put its own in their place.
+// shadowParts finds the colours of a custom shadow, so that shadow-red-500 can replace them.
 func shadowParts(css string) [2]string {
 	var shapes []string
 	used := ""
@@ -170,7 +170,7 @@ func shadowParts(css string) [2]string {
 		shapes = append(shapes, strings.Join(rest, " "))
 	}
 	if len(shapes) > 1 {
-		return [2]string{css, ""} // several colours: kept as written
+		return [2]string{css, ""} // several colours: keep the value as written
 	}
 	return [2]string{strings.Join(shapes, ", "), used}
 }

@@ -8,25 +8,25 @@ import (
 	"sync"
 )
 
-// Theme is what classes can name that belongs to the site: colours as #rgb or #rrggbb. For empty or other values stand
-// the theme's own.
+// Theme holds the site's colours that classes can name, as #rgb or #rrggbb. Empty and invalid values mean the
+// theme's own colours.
 type Theme struct {
 	Primary, PrimaryLight, PrimaryDark string
 	BackgroundLight, BackgroundDark    string
 }
 
-// maxKnown bounds the memory of a generator: so many classes are remembered, all others are read each time.
+// maxKnown limits the memory of a generator: at most this many classes are cached.
 const maxKnown = 20_000
 
-// Generator makes style sheets. Safe for concurrent use.
+// Generator generates style sheets. It is safe for concurrent use.
 type Generator struct {
-	site map[string]rgb // never written after New
+	site map[string]rgb // not changed after New
 
 	mu    sync.RWMutex
-	known map[string]*rule // nil for classes that mean nothing
+	known map[string]*rule // nil for unknown classes
 }
 
-// New makes a generator for a site.
+// New returns a generator for a site.
 func New(t Theme) *Generator {
 	g := &Generator{known: map[string]*rule{},
 		site: map[string]rgb{"background-light": {255, 255, 255}, "background-dark": {14, 16, 20}}}
@@ -41,7 +41,8 @@ func New(t Theme) *Generator {
 	return g
 }
 
-// Themed reports whether a class may name something of the Theme; what others declare is the same on every site.
+// Themed reports whether the declaration of a class may depend on the Theme. The declarations of all others are the
+// same on every site.
 func Themed(class string) bool {
 	return strings.Contains(class, "primary") || strings.Contains(class, "background-")
 }
@@ -62,7 +63,7 @@ func (g *Generator) rule(class string) *rule {
 	return r
 }
 
-// CSS returns the style sheet for a set of classes, nil when none of them means anything. The same set gives the same
+// CSS returns the style sheet for a set of classes, or nil if all of them are unknown. Equal sets result in equal
 // bytes.
 func (g *Generator) CSS(classes []string) []byte {
 	classes = slices.Clone(classes)
@@ -88,7 +89,7 @@ func (g *Generator) CSS(classes []string) []byte {
 	return b.Bytes()
 }
 
-// writeBases resets the parts of composed values. :where keeps it below every class.
+// writeBases resets the parts of composed values. :where gives it a lower specificity than every class.
 func writeBases(b *bytes.Buffer, rules []*rule) {
 	selectors := map[string][]string{}
 	for _, r := range rules {
@@ -110,7 +111,7 @@ func writeBases(b *bytes.Buffer, rules []*rule) {
 	}
 }
 
-// writeRules writes neighbours that share their at-rules inside of one.
+// writeRules writes adjacent rules with the same at-rules inside one at-rule.
 func writeRules(b *bytes.Buffer, rules []*rule) {
 	var open []string
 	put := func(bl block, r *rule) {
@@ -126,7 +127,7 @@ func writeRules(b *bytes.Buffer, rules []*rule) {
 			writeContainer(b, bl.selector)
 		}
 	}
-	// Rules of one set of variants go together: first all without an at-rule, then the others.
+	// Rules with the same set of variants are written together: first those without an at-rule, then the others.
 	for start := 0; start < len(rules); {
 		end := start + 1
 		for end < len(rules) && slices.Equal(rules[start].ranks, rules[end].ranks) {
@@ -166,8 +167,8 @@ func writeKeyframes(b *bytes.Buffer, rules []*rule) {
 	}
 }
 
-// Meaning returns what a class declares, as "name:value;…", under whatever condition; ok is false when it means
-// nothing.
+// Meaning returns the declarations of a class, as "name:value;…", regardless of conditions. ok is false if the
+// class is unknown.
 func (g *Generator) Meaning(class string) (css string, ok bool) {
 	if r := g.rule(class); r != nil {
 		return r.decls, true

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// The shades that a colour's numbers below stand for.
+// The shades for the columns of the table below.
 const shades = "50 100 200 300 400 500 600 700 800 900 950"
 
-// The default palette: these values are what class names such as bg-sky-500 mean to everybody who writes them.
+// The default palette. Authors expect these values for class names such as bg-sky-500.
 const paletteTable = `
 	slate f8fafc f1f5f9 e2e8f0 cbd5e1 94a3b8 64748b 475569 334155 1e293b 0f172a 020617
 	gray f9fafb f3f4f6 e5e7eb d1d5db 9ca3af 6b7280 4b5563 374151 1f2937 111827 030712
@@ -50,7 +50,7 @@ func readPalette() map[string]rgb {
 
 type rgb struct{ r, g, b uint8 }
 
-// parseHex reads #rgb and #rrggbb.
+// parseHex parses #rgb and #rrggbb.
 func parseHex(s string) (rgb, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {

@@ -2,7 +2,7 @@ package tailwind
 
 import "strings"
 
-// otherVariant reads variants that take a value or speak about another element.
+// otherVariant parses variants that take a value or refer to another element.
 func otherVariant(name string) (variant, bool) {
 	if strings.HasPrefix(name, "[") {
 		return arbitraryVariant(name)
@@ -28,7 +28,7 @@ func otherVariant(name string) (variant, bool) {
 	return variant{}, false
 }
 
-// relative reads group-hover, peer-checked, group-hover/item, group-data-[open].
+// relative parses group-hover, peer-checked, group-hover/item, group-data-[open].
 func relative(marker, rest string) (variant, bool) {
 	rest, label, labelled := strings.Cut(rest, "/")
 	class := "." + marker
@@ -49,8 +49,8 @@ func relative(marker, rest string) (variant, bool) {
 	return one(rank, "", class+cond+" &"), ok
 }
 
-// condition reads aria-expanded, aria-[sort=ascending], data-[state=open], data-open, has-[:checked], not-[…] is not
-// there.
+// condition parses aria-expanded, aria-[sort=ascending], data-[state=open], data-open, has-[:checked]. It does not
+// support not-[…].
 func condition(name string) (string, bool) {
 	head, value, ok := strings.Cut(name, "-")
 	if !ok {
@@ -68,7 +68,7 @@ func condition(name string) (string, bool) {
 	return "", false
 }
 
-// attribute writes [name=value] with the value in quotes.
+// attribute returns [name=value] with the value in quotes.
 func attribute(text string) (string, bool) {
 	name, value, has := strings.Cut(text, "=")
 	if !identifier(name) {
@@ -93,7 +93,8 @@ func identifier(s string) bool {
 	return s != ""
 }
 
-// arbitraryVariant reads [&_p], [&:hover], [@media_print]. A selector must hold "&" and stay inside of what it selects.
+// arbitraryVariant parses [&_p], [&:hover], [@media_print]. A selector must contain "&" and select only descendants
+// or the element itself.
 func arbitraryVariant(name string) (variant, bool) {
 	if len(name) < 3 || len(name) > maxValue || name[len(name)-1] != ']' {
 		return variant{}, false
@@ -111,7 +112,7 @@ func arbitraryVariant(name string) (variant, bool) {
 	return one(rankArbitrary, "", inner), true
 }
 
-// safeQuery allows what media queries are made of.
+// safeQuery reports whether a text contains only the characters of media queries.
 func safeQuery(s string) bool {
 	depth := 0
 	for _, c := range []byte(s) {
@@ -130,8 +131,8 @@ func safeQuery(s string) bool {
 	return depth == 0 && s != ""
 }
 
-// safeSelector allows compound selectors with combinators, attributes and pseudo-classes; no lists, strings with odd
-// characters or escapes.
+// safeSelector reports whether a text is a compound selector with combinators, attributes and pseudo-classes. It
+// does not permit lists, strings with unusual characters or escapes.
 func safeSelector(s string) bool {
 	depth := 0
 	for _, c := range []byte(s) {

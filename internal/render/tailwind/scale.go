@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// result is what a value means.
+// result is the meaning of a value.
 type result struct {
 	value  string
 	before string // a declaration to write first
@@ -14,7 +14,7 @@ type result struct {
 
 func plain(value string) result { return result{value: value} }
 
-// pairs is a scale that is a list: key=value, "_" is a space.
+// pairs is a scale in the form of a list: key=value; "_" is a space.
 type pairs map[string]string
 
 func list(table string) pairs {
@@ -29,7 +29,7 @@ func list(table string) pairs {
 	return m
 }
 
-// numbered makes keys from their numbers with a pattern: numbered(1, 3, "span # / span #").
+// numbered creates entries from a range of numbers and a pattern: numbered(1, 3, "span # / span #").
 func numbered(first, last int, pattern string) pairs {
 	m := pairs{}
 	for i := first; i <= last; i++ {
@@ -49,7 +49,7 @@ func union(all ...pairs) pairs {
 	return m
 }
 
-// scaled maps words that are numbers through a factor: scaled("50 75", 0.01, "") has 50=0.5.
+// scaled creates entries from numbers multiplied by a factor: scaled("50 75", 0.01, "") contains 50=0.5.
 func scaled(words string, factor float64, unit string) pairs {
 	m := pairs{}
 	for _, w := range strings.Fields(words) {
@@ -138,8 +138,8 @@ func dropShadows() pairs {
 	}
 }
 
-// Shadows, with %c where the colour stands.
-var shadows = map[string][2]string{ // the shadow and its usual colour
+// Shadows. %c is replaced by the colour.
+var shadows = map[string][2]string{ // the shadow and its default colour
 	"sm":    {"0 1px 2px 0 %c", "rgb(0 0 0 / 0.05)"},
 	".":     {"0 1px 3px 0 %c, 0 1px 2px -1px %c", "rgb(0 0 0 / 0.1)"},
 	"md":    {"0 4px 6px -1px %c, 0 2px 4px -2px %c", "rgb(0 0 0 / 0.1)"},
@@ -150,7 +150,7 @@ var shadows = map[string][2]string{ // the shadow and its usual colour
 	"none":  {"0 0 #0000", ""},
 }
 
-// Sizes of text, each with its line height.
+// Text sizes with their line heights.
 var textSizes = map[string][2]string{
 	"xs": {"0.75rem", "1rem"}, "sm": {"0.875rem", "1.25rem"}, "base": {"1rem", "1.5rem"}, "lg": {"1.125rem", "1.75rem"},
 	"xl": {"1.25rem", "1.75rem"}, "2xl": {"1.5rem", "2rem"}, "3xl": {"1.875rem", "2.25rem"},

@@ -2,15 +2,16 @@ package tailwind
 
 import "strings"
 
-// Notation of the tables, one row a line, fields separated by white space:
+// Notation of the tables, one row per line, with fields separated by white space:
 //
 //	one   CLASS  DECLARATIONS            a class
-//	words PREFIX PROPERTY WORD…          classes PREFIX+WORD with the declaration PROPERTY:WORD; WORD=VALUE where they differ; PREFIX "-" is none
-//	many  NAME   VALUES…  DECLARATIONS   classes NAME-value; a "-" before NAME allows -NAME-value
+//         words PREFIX PROPERTY WORD…          classes PREFIX+WORD with the declaration PROPERTY:WORD; WORD=VALUE
+// if they differ; PREFIX "-" is empty
+//	many  NAME   VALUES…  DECLARATIONS   classes NAME-value; a "-" before NAME permits -NAME-value
 //
-// VALUES are words (key or key=value; "." is NAME alone; "_" is a space), @scale (scale.go) or [kind] for a value in
-// brackets (arbitrary.go). DECLARATIONS may hold $ (the value), {group} (a composed value), and begin with "> " (all
-// children but the first) or "::pseudo ".
+// VALUES are words (key or key=value; "." is NAME alone; "_" is a space), @scale (scale.go) or [kind] for a value
+// in brackets (arbitrary.go). DECLARATIONS may contain $ (the value), {group} (a composed value), and begin with ">
+// " (all children but the first) or "::pseudo ".
 
 type entry struct {
 	order    int
@@ -18,7 +19,7 @@ type entry struct {
 	words    map[string]string
 	scales   []string
 	brackets []string
-	suffix   string // what stands after the class in the selector
+	suffix   string // text after the class in the selector
 	decls    string
 	bases    []string // groups whose parts are reset
 }
@@ -49,7 +50,7 @@ func readPairs(table string) map[string]string {
 	return m
 }
 
-// readTables indexes rows by name; what stands under one name is tried in order.
+// readTables indexes rows by name. Rows with the same name are tried in order.
 func readTables(tables ...string) map[string][]*entry {
 	m := map[string][]*entry{}
 	for order, line := range strings.Split(strings.Join(tables, "\n"), "\n") {
@@ -79,8 +80,8 @@ func readTables(tables ...string) map[string][]*entry {
 	return m
 }
 
-// splitMany finds where values end: declarations are the first field that begins one ("> ", "::", "$", "{" or "name:")
-// and all after it.
+// splitMany finds the end of the values: declarations start with the first field that begins one ("> ", "::", "$",
+// "{" or "name:").
 func splitMany(rest string) (name string, values []string, decls string) {
 	name, rest, _ = strings.Cut(rest, " ")
 	for {
@@ -119,7 +120,7 @@ func newEntry(order int, values []string, decls string) *entry {
 	return e
 }
 
-// compose puts composed values in for {group} and returns whose bases are needed.
+// compose replaces {group} by composed values and returns the groups whose bases are needed.
 func compose(decls string) (string, []string) {
 	var groups []string
 	for {

@@ -1,6 +1,6 @@
 package tailwind
 
-// The notation is described in table.go. Rows stand in cascade order: later ones win.
+// The notation is described in table.go. Rows are in cascade order: later ones take precedence.
 
 const layoutTable = `
 one container            width:100%

@@ -14,7 +14,7 @@ func printable(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// splitColons splits a class into its variants and the rest; colons in brackets do not count.
+// splitColons splits a class into its variants and the rest. It ignores colons in brackets.
 func splitColons(class string) []string {
 	var out []string
 	depth, start := 0, 0
@@ -34,7 +34,7 @@ func splitColons(class string) []string {
 	return append(out, class[start:])
 }
 
-// slash returns the place of the last "/" outside of brackets, -1 when there is none.
+// slash returns the position of the last "/" outside of brackets, or -1.
 func slash(s string) int {
 	depth := 0
 	for i := len(s) - 1; i >= 0; i-- {
@@ -52,7 +52,7 @@ func slash(s string) int {
 	return -1
 }
 
-// escape writes a class as it stands in a selector.
+// escape returns a class escaped for a selector.
 func escape(class string) string {
 	var b strings.Builder
 	for i := 0; i < len(class); i++ {

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// variant is one prefix of a class, such as hover: or md:. Selectors have "&" where the class stands; a variant with
-// several alternatives makes as many rules.
+// variant is a prefix of a class, such as hover: or md:. In selectors, "&" stands for the class. A variant with
+// several alternatives results in several rules.
 type variant struct {
-	rank int // place in the cascade
+	rank int // order in the cascade
 	alts []alt
 }
 
 type alt struct {
 	wrap     string // an at-rule around it; "" = none
-	selector string // "" = as it is
+	selector string // "" = unchanged
 	content  bool   // needs a content property
 }
 
-// Ranks of the kinds of variants, apart enough for their members.
+// Ranks of the kinds of variants, with room for the variants of each kind.
 const (
 	rankChild = (iota + 1) * 1000
 	rankElement
@@ -81,14 +81,14 @@ func ordered(table string) map[string]ranked {
 	return m
 }
 
-// Dark colours are on when the reader or the script chose them, and without a script when the system prefers them: as
-// in the theme's tokens.
+// Dark colours apply if the reader or the script chose them, and without a script if the system prefers them, as in
+// the theme's tokens.
 var darkAlts = []alt{
 	{selector: `:where(:root[data-scheme="dark"]) &`},
 	{wrap: "@media (prefers-color-scheme: dark)", selector: `:where(:root:not([data-scheme="light"])) &`},
 }
 
-// findVariant reads one prefix.
+// findVariant parses one prefix.
 func findVariant(name string) (variant, bool) {
 	switch name {
 	case "dark":
@@ -125,7 +125,7 @@ func one(rank int, wrap, selector string) variant {
 	return variant{rank, []alt{{wrap: wrap, selector: selector}}}
 }
 
-// screenVariant reads md, max-md, min-[700px] and max-[700px].
+// screenVariant parses md, max-md, min-[700px] and max-[700px].
 func screenVariant(name string) (variant, bool) {
 	if px, ok := screens[name]; ok {
 		return one(rankScreen+px/10, "@media (min-width: "+strconv.Itoa(px)+"px)", ""), true
@@ -148,7 +148,7 @@ func screenVariant(name string) (variant, bool) {
 	return one(rankScreen+px/10, "@media (min-width: "+inner+")", ""), true
 }
 
-// pixels returns a length for ordering, at most 5000.
+// pixels converts a length to a number for ordering, at most 5000.
 func pixels(length string) int {
 	end := strings.IndexFunc(length, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end < 0 {

@@ -1,22 +1,22 @@
 package tex
 
-// maxMemo bounds what is remembered, in bytes. A formula takes a few kilobytes.
+// maxMemo limits the cache, in bytes. A formula takes a few kilobytes.
 const maxMemo = 16 << 20
 
-// formula is what a result depends on.
+// formula is the cache key.
 type formula struct {
 	tex   string
 	block bool
 }
 
-// result is HTML, or what is wrong with the TeX.
+// result is HTML, or an error in the TeX.
 type result struct {
 	html []byte
 	err  error
 }
 
-// memo caches results. When it is full it drops all of them: sites repeat few formulas, and results must not depend on
-// the order of pages. The caller locks.
+// memo caches results. When it is full, it drops all of them: sites repeat few formulas, and results must not
+// depend on the order of pages. The caller must hold the lock.
 type memo struct {
 	results map[formula]result
 	bytes   int
@@ -28,7 +28,7 @@ func (m *memo) find(f formula) (result, bool) {
 }
 
 func (m *memo) add(f formula, r result) {
-	size := len(f.tex) + len(r.html) + 200 // and what the map and an error take
+	size := len(f.tex) + len(r.html) + 200 // plus the overhead of the map and an error
 	if m.results == nil || m.bytes+size > maxMemo {
 		m.results, m.bytes = map[formula]result{}, 0
 	}

@@ -14,28 +14,27 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// maxTeX bounds one formula, in bytes.
+// maxTeX limits one formula, in bytes.
 const maxTeX = 10_000
 
-// maxEngines bounds how many formulas are set at once; an engine takes about 7 MB.
+// maxEngines limits the number of formulas that are typeset concurrently; an engine takes about 7 MB.
 const maxEngines = 8
 
 //go:embed typeset.js
 var typesetScript []byte
 
-// Typesetter sets formulas. It is safe for use by many goroutines, opens engines as they are needed, and remembers what
-// it set.
+// Typesetter typesets formulas. It is safe for concurrent use, opens engines when needed, and caches results.
 type Typesetter struct {
 	program func() ([]byte, error)
-	engines chan *jsrun.Script // as many as may work at once; nil is one that is not open yet
+	engines chan *jsrun.Script // one element per engine; nil for an engine that is not open yet
 
-	closing sync.Mutex // one Close at a time: two that each hold some engines would wait for each other
+	closing sync.Mutex // one Close at a time: two calls that each hold some engines would wait for each other
 
 	mu   sync.Mutex
 	memo memo
 }
 
-// New takes the packed typesetter from packs, which is npm.FS. Close the Typesetter when the last formula is set.
+// New returns a Typesetter with the packed program in packs, which is npm.FS. Close it after the last formula.
 func New(packs fs.FS) *Typesetter {
 	t := &Typesetter{engines: make(chan *jsrun.Script, min(runtime.GOMAXPROCS(0), maxEngines))}
 	t.program = sync.OnceValues(func() ([]byte, error) {
@@ -51,16 +50,16 @@ func New(packs fs.FS) *Typesetter {
 	return t
 }
 
-// Error is what is wrong with a formula, for its author.
+// Error describes an error in a formula for its author.
 type Error struct {
 	Message string
-	Offset  int // byte in the TeX where it is wrong, -1 when it is wrong as a whole
+	Offset  int // byte offset of the error in the TeX, -1 if it concerns the whole formula
 }
 
 func (e *Error) Error() string { return "formula: " + e.Message }
 
-// Render sets one formula, in the line or as a block. An *Error is the author's; any other error is ours. The bytes are
-// shared: do not change them.
+// Render typesets a formula, inline or as a block. An *Error is an error of the author; any other error is a
+// failure of the program. The bytes are shared and must not be changed.
 func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
 	if len(tex) > maxTeX {
 		return nil, &Error{Message: fmt.Sprintf("it has %d bytes; the limit is %d", len(tex), maxTeX), Offset: -1}
@@ -92,10 +91,10 @@ func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
 	return set.html, set.err
 }
 
-// errExhausted marks a formula on which an engine gave up.
+// errExhausted means that an engine gave up on a formula.
 var errExhausted = errors.New("engine gave up")
 
-// call borrows an engine. One that failed is closed; the next borrower opens another.
+// call borrows an engine. An engine that failed is closed, and the next borrower opens another.
 func (t *Typesetter) call(request string) (answer string, err error) {
 	engine := <-t.engines
 	defer func() { t.engines <- engine }()
@@ -116,8 +115,8 @@ func (t *Typesetter) call(request string) (answer string, err error) {
 	return answer, err
 }
 
-// Close gives the engines' memory back once the formulas under way are set. The Typesetter opens new ones when it is
-// used again.
+// Close frees the memory of the engines after current formulas are finished. The Typesetter opens new engines if it
+// is used again.
 func (t *Typesetter) Close() error {
 	t.closing.Lock()
 	defer t.closing.Unlock()
@@ -133,7 +132,8 @@ func (t *Typesetter) Close() error {
 	return errors.Join(errs...)
 }
 
-// parseAnswer reads what typeset.js says and puts the mark around it by which scripts and style sheets know formulas.
+// parseAnswer decodes the output of typeset.js and adds the element by which scripts and style sheets recognize
+// formulas.
 func parseAnswer(tex string, block bool, answer string) (result, error) {
 	var a struct {
 		HTML, Error string
@@ -152,7 +152,7 @@ func parseAnswer(tex string, block bool, answer string) (result, error) {
 	return result{html: []byte(open + a.HTML + `</span>`)}, nil
 }
 
-// byteOffset turns an offset in UTF-16 units, as scripts count, into bytes.
+// byteOffset converts an offset in UTF-16 code units, as used by scripts, to bytes.
 func byteOffset(tex string, units int) int {
 	if units < 0 {
 		return -1
