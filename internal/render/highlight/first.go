@@ -115,7 +115,7 @@ func longRepeat(p string) (read int, loop string) {
 	return len(inner) + 2, "+"
 }
 
-// classEnd returns the place after the class that starts at i.
+// classEnd returns the position after the character class that starts at i.
 func classEnd(p string, i int) int {
 	j := i + 1
 	if j < len(p) && p[j] == '^' {
@@ -132,7 +132,7 @@ func classEnd(p string, i int) int {
 	return min(j+1, len(p))
 }
 
-// groupEnd returns the place of the bracket that closes the group at i, -1 when there is none.
+// groupEnd returns the position of the bracket that closes the group at i, or -1.
 func groupEnd(p string, i int) int {
 	depth := 0
 	for ; i < len(p); i++ {
@@ -152,7 +152,8 @@ func groupEnd(p string, i int) int {
 	return -1
 }
 
-// collect adds what re may start with and reports whether re can match nothing, so that what follows counts too.
+// collect adds the characters that re may start with. It reports whether re can match the empty string, so that the
+// next expression counts too.
 func (s *firstSet) collect(re *syntax.Regexp) (empty bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
