@@ -10,15 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// addresses answers where references lead and which addresses pages and files have. newAddresses makes it before the
-// first page is rendered; nothing changes it, only sizes and variants remember the images that they read.
+// addresses resolves references and knows the addresses of pages and files. newAddresses creates it before the
+// first page is rendered. It does not change afterwards, except that sizes and variants cache the images that they
+// read.
 type addresses struct {
 	*link.Table
 	style    link.Style // Options.Links
 	baseURL  string     // Options.BaseURL
 	home     *site.Page
 	sizes    *imageSizes
-	variants *imageVariants // nil = pages show pictures as they are
+	variants *imageVariants // nil = pages show only the original images
 }
 
 func newAddresses(
@@ -31,7 +32,8 @@ func newAddresses(
 	}
 }
 
-// homePage returns the page that index.html shows: the index page, else the first in navigation, else the first.
+// homePage returns the page that index.html shows: the index page, otherwise the first in the navigation, otherwise
+// the first page.
 func homePage(s *site.Site) *site.Page {
 	if p := s.Find("index"); p != nil {
 		return p
@@ -52,7 +54,7 @@ func (a *addresses) view(page, out string) *view {
 // rootView returns the site as seen from its root.
 func (a *addresses) rootView() *view { return a.view("index", "index") }
 
-// canonical returns the page's one public address; an author may set another.
+// canonical returns the public address of a page. An author may set another one.
 func (a *addresses) canonical(p *site.Page) string {
 	if own := p.Details().Canonical; own != "" && link.Safe(own) {
 		return own
@@ -60,7 +62,7 @@ func (a *addresses) canonical(p *site.Page) string {
 	return a.Canonical(p.Path)
 }
 
-// basePath returns the decoded path of the site on its host, with slashes around it; "" when it is unknown.
+// basePath returns the decoded path of the site on its host, with slashes around it, or "" if it is unknown.
 func (a *addresses) basePath() string {
 	base, err := url.Parse(a.baseURL)
 	if err != nil || base.Host == "" {
@@ -72,8 +74,8 @@ func (a *addresses) basePath() string {
 	return "/"
 }
 
-// absolute returns where a reference on a page leads when it is read outside of the site; "" when it leads nowhere.
-// Without a known base URL it starts at the root.
+// absolute returns the address of a reference when it is read outside of the site, or "" if it is broken. Without a
+// known base URL it starts at the root.
 func (a *addresses) absolute(p *site.Page, t link.Target) string {
 	rest := t.Href[strings.IndexAny(t.Href+"#", "?#"):] // query and fragment
 	switch t.Kind {
@@ -93,7 +95,7 @@ func (a *addresses) absolute(p *site.Page, t link.Target) string {
 	return ""
 }
 
-// listAddress returns the address of a list of pages as it appears in a Markdown form; "" for none.
+// listAddress returns the address of a list of pages as it appears in a Markdown form, or "" if there is no list.
 func listAddress(from link.From, list string) string {
 	if list == "" {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// addAnalytics adds the script and style sheet that report what readers do; it returns the zero value when analytics
-// are off. path returns the address of a page as events name it.
+// addAnalytics adds the script and style sheet that report readers' actions. It returns the zero value if analytics
+// are disabled. path returns the address of a page in events.
 func addAnalytics(
 	to *asset.Bundle, front *frontEnd, a capability.Analytics, path func(page string) string,
 ) (c layout.Count, err error) {

@@ -13,13 +13,13 @@ import (
 )
 
 // pageAnchors holds the ids of a page that others may link to, and the page's own links to ids. They are spooled to
-// disk until all pages are rendered: a large site has a million.
+// disk until all pages are rendered, because a large site has a million of them.
 type pageAnchors struct {
 	ids  []uint64 // hashes of heading ids
 	refs []anchorRef
 }
 
-// anchorRef is a link to an id on a page. It is checked when all pages are rendered.
+// anchorRef is a link to an id on a page. It is checked after all pages are rendered.
 type anchorRef struct {
 	page string
 	id   string
@@ -92,7 +92,8 @@ func (s *anchorSpool) check(pages entries, report func(diag.List)) error {
 	return nil
 }
 
-// anchorHint says which id was probably meant. Only hashes of ids are kept, so it can try other spellings and no more.
+// anchorHint returns a hint about the id that was probably meant. Only hashes of ids are stored, so it can only
+// test other spellings.
 func anchorHint(ids []uint64, id string) string {
 	lower := strings.ToLower(id)
 	for _, other := range []string{
@@ -116,6 +117,6 @@ func (s *anchorSpool) close() {
 // hashID returns the hash of a heading id.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(id)) // a hash never fails
+	_, _ = h.Write([]byte(id)) // writing to a hash never fails
 	return h.Sum64()
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// addAssistant adds the files that a page loads when a reader opens the assistant; it returns the zero value when there
-// is no assistant.
+// addAssistant adds the files that a page loads when a reader opens the assistant. It returns the zero value if
+// there is no assistant.
 func addAssistant(to *asset.Bundle, front *frontEnd, o capability.Assistant) (a layout.Assistant, err error) {
 	if !o.On {
 		return a, nil
@@ -37,8 +37,8 @@ func addAssistant(to *asset.Bundle, front *frontEnd, o capability.Assistant) (a 
 	return a, nil
 }
 
-// writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name, so
-// the name never changes. Without a server that answers there is no widget.
+// writeWidget writes the script that shows the assistant on pages of other sites. Those pages refer to it by name,
+// so the name never changes. There is no widget if no server answers questions.
 func writeWidget(ctx context.Context, w *siteWriter, front *frontEnd, o capability.Assistant) error {
 	if !o.On || o.InBrowser {
 		return nil
@@ -58,7 +58,7 @@ func writeWidget(ctx context.Context, w *siteWriter, front *frontEnd, o capabili
 	return w.put(ctx, capability.WidgetFile, data)
 }
 
-// inPixels converts rem sizes to pixels: the root font size of another site is unknown.
+// inPixels converts rem sizes to pixels, because the root font size of another site is unknown.
 func inPixels(css string) string {
 	return rem.ReplaceAllStringFunc(css, func(size string) string {
 		n, err := strconv.ParseFloat(strings.TrimSuffix(size, "rem"), 64)

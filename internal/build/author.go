@@ -13,11 +13,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// authorMax bounds a style sheet or script of an author, in bytes; the scan has the same limit.
+// authorMax limits a style sheet or script of an author, in bytes; the scan has the same limit.
 const authorMax = 2 << 20
 
-// writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each other
-// by relative path. Scripts are copied as they are; style sheets lose what the content policy would block anyway.
+// writeAuthorFiles writes the author's style sheets and scripts under their own names, because they refer to each
+// other by relative path. Scripts are copied unchanged; parts that the content security policy would block anyway
+// are removed from style sheets.
 func writeAuthorFiles(ctx context.Context, w *siteWriter, e capability.External) error {
 	s := w.src.site
 	allow := allowed(s, e)
@@ -40,7 +41,7 @@ func writeAuthorFiles(ctx context.Context, w *siteWriter, e capability.External)
 	return nil
 }
 
-// lfsPointer is the start of a file whose content Git LFS stores elsewhere.
+// lfsPointer is the start of a file whose content is stored in Git LFS.
 var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 // copyAssets copies the site's own files.

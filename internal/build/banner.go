@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// bannerMax bounds a banner's text in bytes: it is a line or two, rendered for each page because its links differ by
-// page.
+// bannerMax limits the text of a banner, in bytes. It is a line or two and is rendered for each page, because its
+// links differ by page.
 const bannerMax = 4 << 10
 
-// renderBanner renders the banner of a page, with addresses as seen from that page; html is nil when there is none.
+// renderBanner renders the banner of a page, with addresses relative to that page. html is nil if there is none.
 func (r *contentRenderer) renderBanner(
 	ctx context.Context, banner *site.Banner, from link.From,
 ) (html []byte, list diag.List, deps dependencies) {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Build reads src and writes the site to out. The error is for failures of the sink or the context only; what authors
-// did wrong is in the report. A site without a page is an error diagnostic and writes nothing.
+// Build reads src and writes the site to out. It returns an error only for failures of the sink or the context;
+// mistakes of authors are in the report. A site without a page is an error diagnostic, and nothing is written.
 func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Report, error) {
 	opt = opt.withDefaults()
 	if opt.Tools == nil {
@@ -34,13 +34,13 @@ func Build(ctx context.Context, src fs.FS, opt Options, out output.Sink) (*Repor
 	return report, nil
 }
 
-// remembered is what a preview keeps between builds of the same source; its zero value is nothing.
+// remembered is the data that a preview keeps between builds of the same source. The zero value is empty.
 type remembered struct {
 	pages *pageMemo
 	sizes *imageSizes
 }
 
-// buildSource writes the site of a source that has a page, and completes its report.
+// buildSource writes the site of a source that has at least one page, and completes its report.
 func buildSource(
 	ctx context.Context, src *source, report *Report, opt Options, known remembered, out output.Sink,
 ) error {
@@ -68,8 +68,8 @@ func buildSource(
 	return writeAfterPages(ctx, w, s, pages, opt)
 }
 
-// writeAfterPages writes what needs the pages. Lists and the rest of the search index are built in the background
-// meanwhile; the order of the files does not depend on when they are done.
+// writeAfterPages writes the files that depend on the pages. Lists and the rest of the search index are built in
+// the background at the same time; the order of the files does not depend on when they are ready.
 func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages *pageWriter, opt Options) error {
 	lists := &listMaker{
 		src: s.src, nav: s.nav, addr: s.addr, docs: s.docs, twins: pages.twins, workers: opt.Workers,
@@ -88,7 +88,7 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 		return err
 	}
 	run.stop()
-	pages.twins.close() // the lists were the last to read it
+	pages.twins.close() // the lists were its last reader
 	if err := writeOrigins(ctx, w, s.nav, pages.entries, opt.Offers.Playground); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func writeAfterPages(ctx context.Context, w *siteWriter, s *preparedSite, pages 
 	return finish(ctx, w, pages, opt)
 }
 
-// finish checks anchors, now that every page's headings are known, writes manifest.json and completes the report.
+// finish checks anchors after all headings are known, writes manifest.json and completes the report.
 func finish(ctx context.Context, w *siteWriter, pages *pageWriter, opt Options) (err error) {
 	if err := pages.anchors.check(pages.entries, w.addFindings); err != nil {
 		return err

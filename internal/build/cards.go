@@ -20,21 +20,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// cardFolder holds the preview images that other sites show beside a link. A card is named after its page, so its name
-// is known before it is drawn.
+// cardFolder contains the preview images that other sites show with a link. A card is named after its page, so its
+// name is known before it is drawn.
 const cardFolder = asset.Folder + "/card"
 
-// cardMaker draws the cards of pages. newCardMaker makes it before the first page is rendered; nothing changes it.
+// cardMaker draws the cards of pages. newCardMaker creates it before the first page is rendered; it does not change
+// afterwards.
 type cardMaker struct {
-	maker *ogimage.Maker // nil when the site has no cards
+	maker *ogimage.Maker // nil if the site has no cards
 	nav   *navigation
 	addr  *addresses
 	cache Cache             // nil = cards are not cached
-	key   [sha256.Size]byte // of what all cards share; zero without a cache
+	key   [sha256.Size]byte // digest of everything that all cards share; zero without a cache
 }
 
-// newCardMaker returns a maker that draws nothing when cards are off, and when their absolute address is not known,
-// which other sites need. Findings are about what the author chose for cards.
+// newCardMaker returns a maker. It draws nothing if cards are disabled, or if the site's absolute address, which
+// other sites need, is unknown. Findings are about the author's settings for cards.
 func newCardMaker(
 	src *source, opt Options, nav *navigation, addr *addresses,
 ) (c *cardMaker, list diag.List, err error) {
@@ -56,9 +57,9 @@ func newCardMaker(
 	if o.Dark {
 		logo, o.Accent = s.Logo.Dark, csscolor.First(s.Colors.Light, s.Colors.Primary, "#91a7ff")
 	}
-	var logoSum, backSum [sha256.Size]byte // of the files that were read
+	var logoSum, backSum [sha256.Size]byte // digests of the files
 	if strings.HasSuffix(strings.ToLower(logo), ".png") {
-		o.Logo, logoSum, _ = readPicture(src, logo) // on error the card shows the site's name instead
+		o.Logo, logoSum, _ = readPicture(src, logo) // on error, the card shows the site's name instead
 	}
 	o.Picture, backSum, list = cardBackground(src, t.Background)
 	if t.Font != "" && !strings.EqualFold(t.Font, "Inter") {
@@ -71,7 +72,7 @@ func newCardMaker(
 	return c, list, nil
 }
 
-// cardBackground returns the author's background image for cards; nil when there is none or it cannot be used.
+// cardBackground returns the author's background image for cards, or nil if there is none or it cannot be used.
 func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]byte, list diag.List) {
 	if ref == "" {
 		return nil, sum, nil
@@ -93,7 +94,7 @@ func cardBackground(src *source, ref string) (img image.Image, sum [sha256.Size]
 	return nil, sum, list
 }
 
-// readPicture reads an image of the author's; sum is the digest of the file.
+// readPicture reads an image of the author. sum is the digest of the file.
 func readPicture(src *source, ref string) (img image.Image, sum [sha256.Size]byte, err error) {
 	data, err := safefile.Read(src.fsys, strings.TrimPrefix(path.Clean("/"+ref), "/"), ogimage.PictureBytes)
 	if err != nil {
@@ -103,7 +104,7 @@ func readPicture(src *source, ref string) (img image.Image, sum [sha256.Size]byt
 	return img, sha256.Sum256(data), err
 }
 
-// namesPicture reports whether the author chose a preview image.
+// namesPicture reports whether the author set a preview image.
 func namesPicture(list []site.Meta) bool {
 	return slices.ContainsFunc(list, func(m site.Meta) bool {
 		return m.Content != "" && (strings.EqualFold(m.Name, "og:image") || strings.EqualFold(m.Name, "twitter:image"))
@@ -116,7 +117,7 @@ func (c *cardMaker) has(p *site.Page) bool { return c.maker != nil && !namesPict
 // file returns the path of a page's card.
 func (c *cardMaker) file(p *site.Page) string { return path.Join(cardFolder, p.Path+c.maker.Ext()) }
 
-// address returns the public address of a page's card; "" when it has none.
+// address returns the public address of a page's card, or "".
 func (c *cardMaker) address(p *site.Page) string {
 	if !c.has(p) {
 		return ""
@@ -124,8 +125,8 @@ func (c *cardMaker) address(p *site.Page) string {
 	return c.addr.Public(c.file(p))
 }
 
-// draw returns the card of a page that is written to out; without a path when it has none. lead stands for a missing
-// description.
+// draw returns the card of a page that is written to out, or a file without a path if it has none. lead is used if
+// there is no description.
 func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	if !c.has(p) || out != p.Path { // the copy at the root shares the page's card
 		return f
@@ -140,7 +141,7 @@ func (c *cardMaker) draw(p *site.Page, lead, out string) (f output.File) {
 	return output.File{Path: name, ContentType: output.ContentType(name), Data: c.drawCached(text)}
 }
 
-// drawCached draws a card unless an earlier build did.
+// drawCached draws a card unless it is in the cache.
 func (c *cardMaker) drawCached(text ogimage.Text) []byte {
 	if c.cache == nil {
 		return c.maker.Draw(text)

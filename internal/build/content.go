@@ -22,8 +22,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// content is the rendered body of a page, before the layout is applied. It does not depend on navigation, on titles of
-// other pages or on the theme. contentRenderer makes it or pageCache loads it; pageLayout and wordCounter read it.
+// content is the rendered body of a page, before the layout is applied. It does not depend on navigation, on titles
+// of other pages or on the theme. contentRenderer renders it or pageCache loads it; pageLayout and wordCounter read
+// it.
 type content struct {
 	html, side []byte
 	lead       string
@@ -32,26 +33,27 @@ type content struct {
 	refs       []anchorRef
 	extras     extras
 	twin       payload
-	feed       []byte // nil when it has none
+	feed       []byte // nil if it has none
 	list       diag.List
 	deps       dependencies
-	id         [sha256.Size]byte // digest of the encoded content; zero when it is not cached
+	id         [sha256.Size]byte // digest of the encoded content; zero if it is not cached
 	fresh      bool              // rendered in this build, not loaded from the cache
 }
 
-// contentRenderer renders the bodies of pages: it expands a source and renders the expanded tree. newContentRenderer
-// makes it before the first page. It changes nothing shared, so pages can run in parallel.
+// contentRenderer renders the bodies of pages: it expands a source and renders the expanded tree.
+// newContentRenderer creates it before the first page. It does not change shared data, so pages can be rendered in
+// parallel.
 type contentRenderer struct {
 	src     *source
 	nav     *navigation
 	addr    *addresses
 	docs    *documents
-	expand  *expand.Site // keeps parsed snippets and compiled code; the owner of the build closes it
+	expand  *expand.Site // caches parsed snippets and compiled code; the owner of the build closes it
 	render  *render.Renderer
 	utility *tailwind.Generator
 	play    capability.Playground
-	now     time.Time // what author code sees
-	tracked bool      // contents list their dependencies, because they are cached
+	now     time.Time // the current time for author code
+	tracked bool      // contents record their dependencies, because they are cached
 }
 
 func newContentRenderer(
@@ -82,7 +84,7 @@ func isPlatformComponent(name string) bool {
 	return ok
 }
 
-// renderContent renders the body of a page, with addresses as seen from its location. ok is false when the page has
+// renderContent renders the body of a page, with addresses relative to its location. ok is false if the page has
 // errors; then only its findings are set.
 func (r *contentRenderer) renderContent(
 	ctx context.Context, p *site.Page, text load.Source, from link.From,
@@ -122,11 +124,11 @@ func (r *contentRenderer) renderContent(
 	if p.Feed {
 		c.feed = r.feed(p, expanded, rendered, v)
 	}
-	return c, ctx.Err() == nil // after a cancellation parts may be missing
+	return c, ctx.Err() == nil // after a cancellation, parts may be missing
 }
 
-// expandPage parses the source of a page and puts snippets and values in place. A page without a file of its own is
-// written from its API description.
+// expandPage parses the source of a page and inserts snippets and values. A page without its own file is generated
+// from its API description.
 func (r *contentRenderer) expandPage(ctx context.Context, p *site.Page, text load.Source) (*expand.Page, diag.List) {
 	file := &ast.File{Name: p.File, Body: text.Body, Line: text.BodyLine}
 	if p.File == "" && p.API != nil {
@@ -135,7 +137,7 @@ func (r *contentRenderer) expandPage(ctx context.Context, p *site.Page, text loa
 	return r.expand.Page(ctx, file)
 }
 
-// view returns the site as seen from a page. It adds what it meets to anchors, list and deps.
+// view returns the site as seen from a page. It records references in anchors, list and deps.
 func (r *contentRenderer) view(from link.From, anchors *pageAnchors, list *diag.List, deps *dependencies) *view {
 	v := &view{From: from, sizes: r.addr.sizes, variants: r.addr.variants, anchors: anchors, list: list}
 	if r.tracked {
@@ -144,7 +146,7 @@ func (r *contentRenderer) view(from link.From, anchors *pageAnchors, list *diag.
 	return v
 }
 
-// setBody takes over the HTML of a page and what it contains.
+// setBody sets the HTML of a page and the data about its content.
 func (c *content) setBody(p *render.Page) {
 	c.html, c.side, c.lead = p.HTML, p.Side, strings.Clone(p.Lead)
 	c.headings = make([]layout.Heading, len(p.Headings))
@@ -157,7 +159,7 @@ func (c *content) setBody(p *render.Page) {
 	}
 }
 
-// apiPart returns the part of a page that comes from its API description; nil for pages without one.
+// apiPart returns the part of a page that comes from its API description, or nil.
 func (r *contentRenderer) apiPart(ctx context.Context, p *site.Page, nodes []ast.Node, from link.From) *apipage.Page {
 	if p.API == nil {
 		return nil

@@ -15,7 +15,7 @@ func (k *pageCache) storeContent(key [sha256.Size]byte, c *content) {
 	k.cache.Put(key, compress(data))
 }
 
-// loadContent returns the content of a page that an earlier build stored; ok is false when a dependency has changed.
+// loadContent returns the content of a page that an earlier build stored. ok is false if a dependency has changed.
 func (k *pageCache) loadContent(key [sha256.Size]byte, from link.From) (c *content, ok bool) {
 	data, ok := k.cache.Get(key)
 	if !ok {
@@ -51,7 +51,7 @@ func (c *content) encode() []byte {
 	return w.out
 }
 
-// decodeContent reads what encode wrote. ok is false when a dependency has changed or the record is damaged.
+// decodeContent decodes the output of encode. ok is false if a dependency has changed or the record is damaged.
 func (k *pageCache) decodeContent(data []byte, from link.From) (c *content, ok bool) {
 	c = &content{id: sha256.Sum256(data)}
 	r := &recordReader{in: data}

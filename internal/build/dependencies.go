@@ -14,18 +14,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// dependencies lists what a page was rendered from besides its own source and what its cache key covers: the files it
-// includes, and where its references lead. A cached result is valid as long as they are unchanged.
+// dependencies lists everything that a page was rendered from, other than its own source and the data in its cache
+// key: the files it includes, and the targets of its references. A cached result is valid as long as they are
+// unchanged.
 type dependencies struct {
-	files    map[string][sha256.Size]byte // digests of snippets, code and the like; zero = no such file
-	now      int64                        // Unix time that author code saw; 0 = no code ran
-	colors   [sha256.Size]byte            // digest of the site's colours, if the page depends on them; else zero
-	resolved map[string]resolution        // by the address as written
+	files    map[string][sha256.Size]byte // digests of snippets, code and other files; zero = no such file
+	now      int64                        // Unix time for author code; 0 = no code ran
+	colors   [sha256.Size]byte            // digest of the site's colours, if the page depends on them; otherwise zero
+	resolved map[string]resolution        // by address as written
 
 	unstable bool // a file changed during the build: the result must not be cached
 }
 
-// resolution is where an address leads, and what the page knows of the image there if it shows it.
+// resolution is the target of an address, and the properties of the image there if the page shows it.
 type resolution struct {
 	to            link.Target
 	image         bool
@@ -33,7 +34,7 @@ type resolution struct {
 	variants      []variantFile
 }
 
-// describe adds what is known of an image to its address.
+// describe adds the properties of an image to its address.
 func (a resolution) describe(to *component.Address, from link.From) {
 	to.Width, to.Height = a.width, a.height
 	for _, v := range a.variants {
@@ -41,7 +42,7 @@ func (a resolution) describe(to *component.Address, from link.From) {
 	}
 }
 
-// includedBy returns the files that were read to expand a page as its dependencies; none when nothing is cached.
+// includedBy returns the files that were read to expand a page as its dependencies, or none if nothing is cached.
 func (r *contentRenderer) includedBy(p *expand.Page) (n dependencies) {
 	if !r.tracked {
 		return n
@@ -59,7 +60,8 @@ func (r *contentRenderer) includedBy(p *expand.Page) (n dependencies) {
 	return n
 }
 
-// and returns the dependencies of two steps of the same page together. An address of an image stays one.
+// and merges the dependencies of two steps of the same page. An address that one of them uses for an image remains
+// an image.
 func (n dependencies) and(more dependencies) dependencies {
 	n.now, n.unstable = cmp.Or(n.now, more.now), n.unstable || more.unstable
 	if len(more.files) > 0 {
@@ -124,8 +126,8 @@ func (v *view) recordResolution(dest string, a resolution) {
 	v.deps.resolved[strings.Clone(dest)] = a // dest may share memory with the page's text
 }
 
-// write serializes the dependencies: the addresses, and one digest of where all of them lead. With links false it
-// includes only images: the key of the record then already covers the site's pages and files.
+// write serializes the dependencies: the addresses, and one digest of all their targets. If links is false, it
+// includes only images, because the key of the record then already covers the site's pages and files.
 func (n *dependencies) write(w *recordWriter, links bool) {
 	w.number(len(n.files))
 	for _, f := range slices.Sorted(maps.Keys(n.files)) {
@@ -151,8 +153,8 @@ func (n *dependencies) write(w *recordWriter, links bool) {
 	w.sum(h.sum())
 }
 
-// unchanged reads what dependencies.write wrote and reports whether all of it still holds for a page. kept, if not nil,
-// receives the dependencies.
+// unchanged decodes the output of dependencies.write and reports whether all dependencies of a page are unchanged.
+// kept, if not nil, receives the dependencies.
 func (k *pageCache) unchanged(r *recordReader, from link.From, kept *dependencies) bool {
 	same := true
 	for range r.count() {
@@ -202,7 +204,7 @@ func (h *resolutionDigest) add(dest string, a resolution) {
 	h.w.number(a.height)
 	h.w.number(len(a.variants))
 	for _, v := range a.variants {
-		h.w.text(v.path) // has a digest of the bytes
+		h.w.text(v.path) // contains a digest of the content
 	}
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// documents prepares the texts of pages for the output, and caches them by the digests of their bytes, in one of two
-// forms. For outputs that take compressed files, a document is compressed once and stored that way (decision 23). For
-// other outputs that would take a third of the time of a first build, so documents are stored with a fast codec that
-// takes a tenth of it. A later archive compresses them then, to the same bytes.
+// documents prepares the texts of pages for the output, and caches them by the digests of their bytes, in one of
+// two forms. For outputs that take compressed files, a document is compressed once and stored in that form
+// (decision 23). For other outputs, that would take a third of the time of a first build, so documents are stored
+// with a fast codec that takes a tenth of it. A later archive then compresses them to the same bytes.
 type documents struct {
 	cache   Cache    // nil = nothing is cached
 	program [32]byte // Options.Program
-	packing bool     // the output takes compressed files, so the goroutine that made a document compresses it
-	// holds reports whether the output has a file with that digest already; nil = never
+	packing bool     // the output takes compressed files, so the goroutine that creates a document compresses it
+	// holds reports whether the output already has a file with that digest; nil = never
 	holds func(file string, sum [sha256.Size]byte) bool
 }
 
@@ -24,7 +24,7 @@ type documents struct {
 type payload struct {
 	data   []byte
 	packed *output.Packed
-	held   bool // the output has the file already: there is only its size and digest
+	held   bool // the output already has the file: only its size and digest are set
 }
 
 func (p payload) size() int {
@@ -34,10 +34,10 @@ func (p payload) size() int {
 	return len(p.data)
 }
 
-// textType is the media type that decides about compression of documents: all of them are text.
+// textType is the media type that determines the compression of documents. All of them are text.
 const textType = "text/plain; charset=utf-8"
 
-// pack compresses a document, or takes it from the cache. When the output takes plain files, it only computes the
+// pack compresses a document, or loads it from the cache. If the output takes plain files, it only computes the
 // digest.
 func (d *documents) pack(data []byte) payload {
 	switch {
@@ -56,8 +56,8 @@ func (d *documents) pack(data []byte) payload {
 	return d.storePacked(data)
 }
 
-// key returns the cache key of a document in one form. It includes the program: another version may compress
-// differently.
+// key returns the cache key of a document in one form. It includes the program, because another version may
+// compress differently.
 func (d *documents) key(form string, sum [sha256.Size]byte) [sha256.Size]byte {
 	var in [2*sha256.Size + 6]byte
 	n := copy(in[:], form)
@@ -82,7 +82,7 @@ func (d *documents) storePacked(data []byte) payload {
 	return payload{data: data, packed: p}
 }
 
-// loadFor is load for a document of that size that only goes to a file of the output.
+// loadFor is load for a document with that size that is only written to a file of the output.
 func (d *documents) loadFor(file string, sum [sha256.Size]byte, size int) (out payload, ok bool) {
 	if d.holds != nil && d.holds(file, sum) {
 		return payload{packed: &output.Packed{Size: int64(size), SHA256: sum}, held: true}, true
@@ -141,7 +141,7 @@ func (d *documents) loadPacked(sum [sha256.Size]byte) (out payload, ok bool) {
 // compress packs data for the cache, favouring speed over size.
 func compress(data []byte) []byte { return s2.Encode(nil, data) }
 
-// decompressMax bounds the size of a cache record in bytes: one that claims more is damaged.
+// decompressMax limits the size of a cache record in bytes. A record that claims more is damaged.
 const decompressMax = 256 << 20
 
 // decompress reverses compress; ok is false for data that compress did not write.

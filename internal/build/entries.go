@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// entry is what is kept of a page after its HTML is written. It must stay small: there is one for each page of the
-// site.
+// entry is the data that is kept of a page after its HTML is written. It must stay small, because there is one for
+// each page of the site.
 type entry struct {
 	page *site.Page
 	lead string // at most 300 characters; "" for a written page that has a description
@@ -54,7 +54,7 @@ func (e entries) index(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(e, path, func(e entry, p string) int { return strings.Compare(e.page.Path, p) })
 }
 
-// complete lists the pages that are complete. A page whose part of an API description is missing is not.
+// complete lists the complete pages, without those whose part of an API description is missing.
 func (e entries) complete() []Written {
 	out := make([]Written, 0, len(e))
 	for _, one := range e {

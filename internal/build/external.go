@@ -24,8 +24,8 @@ func services(s *site.Site, e capability.External) (out []site.Integration) {
 	return out
 }
 
-// addIntegrations adds the script of the site's third-party services; it returns "" when there are none. It is a file,
-// so pages need no inline script.
+// addIntegrations adds the script of the site's third-party services. It returns "" if there are none. The script
+// is a file, so that pages need no inline script.
 func addIntegrations(to *asset.Bundle, s *site.Site, e capability.External) (string, error) {
 	var all []byte
 	for _, one := range services(s, e) {
@@ -47,7 +47,7 @@ func addIntegrations(to *asset.Bundle, s *site.Site, e capability.External) (str
 	return to.Add("integrations.js", all), nil
 }
 
-// definitions returns the texts that the bundler puts into the script of a service, as JSON.
+// definitions returns the values that the bundler inserts into the script of a service, as JSON.
 func definitions(one site.Integration, consent site.Consent) (map[string]string, error) {
 	service, _ := integration.Find(one.Service)
 	texts := map[string]string{"CONSENT.key": consent.Key, "CONSENT.value": consent.Value}
@@ -72,7 +72,8 @@ func definitions(one site.Integration, consent site.Consent) (map[string]string,
 	return out, nil
 }
 
-// writeSources writes what pages may use on other hosts, for servers that send a content policy.
+// writeSources writes the list of what pages may use on other hosts, for servers that send a content security
+// policy.
 func writeSources(ctx context.Context, w *siteWriter, e capability.External) error {
 	allow := allowed(w.src.site, e)
 	if len(allow) == 0 {
@@ -85,7 +86,7 @@ func writeSources(ctx context.Context, w *siteWriter, e capability.External) err
 	return w.put(ctx, capability.SourcesFile, data)
 }
 
-// allowed returns the sources of the author's list and of the services that pages load.
+// allowed returns the sources from the author's list and those of the services that pages load.
 func allowed(s *site.Site, e capability.External) csp.Allow {
 	out := csp.Allow{}
 	if !e.On {
@@ -100,8 +101,8 @@ func allowed(s *site.Site, e capability.External) csp.Allow {
 	return out
 }
 
-// hostPolicy returns a content policy for web servers that send one, with the script inside of 404.html; "" when pages
-// use nothing of other hosts.
+// hostPolicy returns a content security policy for web servers that send one, with the script in 404.html, or "" if
+// pages use nothing from other hosts.
 func hostPolicy(s *site.Site, e capability.External, script string) string {
 	allow := allowed(s, e)
 	if len(allow) == 0 {

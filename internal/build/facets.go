@@ -6,14 +6,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// facets are what a search can be narrowed to: language, version, and the titles of products, tabs and the like.
+// facets are the properties by which a search can be filtered: language, version, and the titles of products, tabs
+// and similar divisions.
 type facets struct {
 	language, version string // "" = in none, or in several
 	tags              []string
 }
 
-// facetsOfRepeatedPages returns the facets of pages that navigation lists more than once; those of other pages follow
-// from their trail.
+// facetsOfRepeatedPages returns the facets of pages that the navigation lists more than once. Those of other pages
+// follow from their trail.
 func (n *navigation) facetsOfRepeatedPages() map[string]*facets {
 	out := map[string]*facets{}
 	var walk func(nodes []*site.Node, at facets)
@@ -42,7 +43,7 @@ func (t *trail) facets() (s facets) {
 	return s
 }
 
-// within returns the facets of what is below a node.
+// within returns the facets of pages below a node.
 func (s facets) within(n *site.Node) facets {
 	switch n.Kind {
 	case site.KindLanguage:

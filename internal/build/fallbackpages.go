@@ -22,8 +22,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// writeFallbackPages writes the pages that have no source of their own: those for sources that could not be read,
-// index.html and 404.html where no page has these paths, and redirects. It returns the digest of the script in
+// writeFallbackPages writes the pages that have no source: error pages for sources that could not be read,
+// index.html and 404.html unless a page has these paths, and redirects. It returns the digest of the script in
 // 404.html.
 func writeFallbackPages(
 	ctx context.Context, w *siteWriter, s *preparedSite, written entries, opt Options,
@@ -60,8 +60,8 @@ func writeUnreadablePages(ctx context.Context, w *siteWriter, layout *pageLayout
 	return nil
 }
 
-// writeIndex writes index.html when no page has that path: the home page p, with links from the root and its own
-// canonical address.
+// writeIndex writes index.html if no page has that path: the home page p, with links relative to the root and its
+// own canonical address.
 func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site.Page, written entries) error {
 	if w.Has("index.html") || len(written) == 0 {
 		return nil
@@ -71,7 +71,7 @@ func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site
 	}
 	r := pages.render(ctx, p, "index")
 	if !r.shown() {
-		w.addFindings(r.list) // a site without its home page must not look complete
+		w.addFindings(r.list) // a site without its home page must not seem complete
 		return ctx.Err()
 	}
 	if err := w.putPayload(ctx, "index.html", r.html); err != nil || r.failed || !w.Free(link.Twin("index")) {
@@ -80,8 +80,8 @@ func writeIndex(ctx context.Context, w *siteWriter, pages *pageRenderer, p *site
 	return w.putPayload(ctx, link.Twin("index"), r.twin)
 }
 
-// writeNotFound writes 404.html unless the author has a page of that name. It returns the digest of the script inside,
-// as content policies name it; "" when it has none.
+// writeNotFound writes 404.html unless the author has a page with that name. It returns the digest of the inline
+// script in the form for content security policies, or "" if it has none.
 func writeNotFound(
 	ctx context.Context, w *siteWriter, s *preparedSite, front *frontEnd, version string,
 ) (digest string, err error) {
@@ -117,11 +117,11 @@ func writeNotFound(
 	return digest, w.put(ctx, "404.html", frame.NotFoundAnywhere(addr.rootView(), lost))
 }
 
-// nearestMax is how many pages 404.html knows; a larger site has its first ones there.
+// nearestMax is the maximum number of pages that 404.html suggests. For a larger site, these are the first ones.
 const nearestMax = 5000
 
-// nearestScript returns the script that finds pages with an address like the missing one, with the pages that
-// navigation shows.
+// nearestScript returns the script that suggests pages with an address similar to the missing one, with the list of
+// pages in the navigation.
 func nearestScript(s *preparedSite, front *frontEnd) (asset.Part, error) {
 	script, err := front.script(theme.Nearest, nil)
 	if err != nil {
@@ -146,7 +146,7 @@ func siteIdentity(s *site.Site, baseURL, version string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q", s.Name, baseURL, version)
 	for _, p := range s.Pages {
-		_, _ = io.WriteString(h, "\n"+p.Path) // a hash never fails
+		_, _ = io.WriteString(h, "\n"+p.Path) // writing to a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// markdown renders the Markdown form of a page from the tree that the page itself is rendered from. raw is the page's
-// source, api the part that comes from its API description.
+// markdown renders the Markdown form of a page from the same tree as the page itself. raw is the page's source, api
+// the part that comes from its API description.
 func (r *contentRenderer) markdown(
 	p *site.Page, raw []byte, expanded *expand.Page, api *apipage.Page, v *view,
 ) []byte {
-	if p.File == "skill.md" && !p.Listed { // a skill of the author's: its front matter is part of it
+	if p.File == "skill.md" && !p.Listed { // a skill of the author, whose front matter is part of it
 		return raw
 	}
 	resolve := func(dest string, _ bool) (string, bool) {
@@ -61,7 +61,7 @@ func (r *contentRenderer) feed(p *site.Page, expanded *expand.Page, rendered *re
 	return out.Render()
 }
 
-// feedFile returns the path of a page's RSS feed; "" when it has none.
+// feedFile returns the path of a page's RSS feed, or "".
 func feedFile(p *site.Page) string {
 	if !p.Feed {
 		return ""

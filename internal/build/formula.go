@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// mathRenderer returns what typesets formulas on this site.
+// mathRenderer returns the renderer of formulas for this site.
 func mathRenderer(s *site.Site, tools *Tools) render.Math {
 	if s.Styling.NoMath {
 		return literalMath{}
@@ -14,8 +14,7 @@ func mathRenderer(s *site.Site, tools *Tools) render.Math {
 	return tools.math
 }
 
-// literalMath writes formulas as plain text, for sites that turn formulas off: a dollar sign there is just a dollar
-// sign.
+// literalMath writes formulas as plain text, for sites that disable formulas: dollar signs have no meaning there.
 type literalMath struct{}
 
 // Render writes the source with its dollar signs.

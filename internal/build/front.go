@@ -12,17 +12,17 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// frontEnd bundles the theme's scripts and joins its style sheets. They are the same for every site, so each is made
-// once in a process, when a build first needs it.
+// frontEnd bundles the theme's scripts and joins its style sheets. They are the same for every site, so each is
+// created once per process, when a build first needs it.
 type frontEnd struct {
 	mu   sync.Mutex
 	made map[string]func() ([]byte, error)
 }
 
-// sharedFront is what all tools share: it depends on nothing but the program.
+// sharedFront is the front end that all tools share, because it depends only on the program.
 var sharedFront = sync.OnceValue(func() *frontEnd { return &frontEnd{made: map[string]func() ([]byte, error){}} })
 
-// script bundles the modules of an entry. What define says must depend on the entry alone. The bytes are shared.
+// script bundles the modules of an entry. define must depend only on the entry. The bytes are shared.
 func (f *frontEnd) script(entry string, define map[string]string) ([]byte, error) {
 	return f.once(entry, func() ([]byte, error) {
 		return jsbuild.Script{Source: theme.FS(), Entry: entry, Define: define}.Bundle()

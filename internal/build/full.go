@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// fullPart holds some pages of llms-full.txt. Each part is compressed and cached on its own: after an edit only the
-// page's part is rebuilt, and the others are not even decompressed. Which pages form a part must not depend on the
-// machine.
+// fullPart holds some pages of llms-full.txt. Each part is compressed and cached separately, so that after an edit
+// only the page's part is rebuilt, and the others are not even decompressed. Which pages form a part must not
+// depend on the machine.
 type fullPart struct {
 	pages    []*entry
 	texts    []int  // bytes of each page's Markdown form
-	ends     []int  // where each page ends in plain
-	plain    []byte // as it stands in the file
-	deflated []byte // empty unless the output takes files packed
+	ends     []int  // end of each page in plain
+	plain    []byte // as written to the file
+	deflated []byte // empty unless the output takes compressed files
 }
 
 // partPages is the number of pages in a part.
@@ -90,7 +90,7 @@ func (p *fullPart) fit(full *llmstxt.Full) int {
 	return len(p.ends)
 }
 
-// makePart builds a part, or takes it from the cache if an earlier build had the same pages.
+// makePart builds a part, or loads it from the cache if an earlier build had the same pages.
 func (m *listMaker) makePart(p *fullPart) error {
 	key, err := m.partKey(p)
 	if err != nil {
@@ -102,7 +102,7 @@ func (m *listMaker) makePart(p *fullPart) error {
 		}
 	}
 	*p = fullPart{pages: p.pages}
-	stable := true // the key names these texts
+	stable := true // the key belongs to these texts
 	for _, e := range p.pages {
 		text, err := m.twins.text(e)
 		if errors.Is(err, errPageChanged) {
@@ -123,7 +123,8 @@ func (m *listMaker) makePart(p *fullPart) error {
 	return nil
 }
 
-// partKey returns the cache key of a part: the digests of its pages' texts, and what else of the pages is in the file.
+// partKey returns the cache key of a part: the digests of its pages' texts, and the other data of the pages in the
+// file.
 func (m *listMaker) partKey(p *fullPart) (key [sha256.Size]byte, err error) {
 	if m.docs.cache == nil {
 		return key, nil
@@ -152,7 +153,7 @@ func (p *fullPart) encode() []byte {
 	return w.out
 }
 
-// decode reads what encode wrote; it returns false when the record is damaged.
+// decode decodes the output of encode. It returns false if the record is damaged.
 func (p *fullPart) decode(data []byte) bool {
 	r := &recordReader{in: data}
 	for range p.pages {
@@ -162,14 +163,14 @@ func (p *fullPart) decode(data []byte) bool {
 	return r.end() && slices.IsSorted(p.ends) && p.ends[len(p.ends)-1] == len(p.plain)
 }
 
-// fullFile collects the parts of the file in order, compressed or plain as the output takes it.
+// fullFile collects the parts of the file in order, compressed or plain, depending on the output.
 type fullFile struct {
 	packed bool
 	packer *output.Packer
 	plain  []byte
 }
 
-// add appends a part. deflated is empty when the part is not compressed yet.
+// add appends a part. deflated is empty if the part is not compressed yet.
 func (f *fullFile) add(plain, deflated []byte) {
 	switch {
 	case !f.packed:

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// graph returns the JSON-LD graph of a page for search engines. Without an origin there is none, because a graph needs
-// absolute addresses. lead stands for a missing description.
+// graph returns the JSON-LD graph of a page for search engines, or nil without an origin, because a graph needs
+// absolute addresses. lead is used if there is no description.
 func (l *pageLayout) graph(p *site.Page, lead, card string, modified time.Time) []byte {
 	if l.addr.baseURL == "" || !l.nav.listed(p) {
 		return nil

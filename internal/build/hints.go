@@ -13,15 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Messages about references that lead nowhere. Their hints name pages and files of the whole site, so they are written
-// when the site is complete: a page is made, and kept in the cache, without them.
+// Messages about broken references. Their hints name pages and files of the whole site, so they are added when the
+// site is complete; a page is rendered and cached without them.
 const (
 	brokenLinkText  = "Page or file not found: %q."
 	brokenImageText = "File not found: %q."
 )
 
-// hintBroken adds to findings about broken references what the author probably meant, or what to do. References to what
-// readers of this view may not see become findings of their own: only the author learns that the target exists.
+// hintBroken adds hints to findings about broken references: what the author probably meant, or what to do.
+// References to targets that readers of this view may not see become separate findings, because only the author may
+// know that the target exists.
 func hintBroken(list diag.List, src *source) {
 	var near, withheld *nearby
 	for i := range list {
@@ -52,7 +53,8 @@ func hintBroken(list diag.List, src *source) {
 	}
 }
 
-// restricted returns the finding about a reference to something that exists, and that readers of this view may not see.
+// restricted returns the finding about a reference to a target that exists but that readers of this view may not
+// see.
 func restricted(d diag.Diagnostic, dest string) diag.Diagnostic {
 	var list diag.List
 	at := diag.Pos{File: d.File, Line: d.Line, Column: d.Column}
@@ -88,7 +90,7 @@ func newNearbyOf(lists ...[]string) *nearby {
 	return n
 }
 
-// has reports whether a reference in a file leads to one of these.
+// has reports whether a reference in a file leads to one of these pages and files.
 func (n *nearby) has(file, dest string) bool {
 	dest = dest[:strings.IndexAny(dest+"#", "?#")]
 	if plain, err := url.PathUnescape(dest); err == nil {
@@ -113,7 +115,7 @@ func (n *nearby) add(p string) {
 	n.byName[name] = append(n.byName[name], p)
 }
 
-// find returns the address of the page or file with the same name whose path is nearest; "" when no one has that name.
+// find returns the address of the page or file with the same name and the most similar path, or "".
 func (n *nearby) find(dest string) string {
 	dest, rest, _ := strings.Cut(dest, "#")
 	dest, _, _ = strings.Cut(dest, "?")

@@ -18,8 +18,8 @@ func immutableFolders() []string {
 	return []string{asset.Folder + "/fonts", asset.Folder + "/katex", asset.Folder + "/island"}
 }
 
-// writeHostRules writes configuration files for static hosts into bundles. A file of the author's replaces one that a
-// host reads at the root. notFoundScript is the digest of the script inside of 404.html, from writeNotFound.
+// writeHostRules writes configuration files for static hosts into bundles. An author's file at the root replaces
+// ours. notFoundScript is the digest of the inline script in 404.html, from writeNotFound.
 func writeHostRules(
 	ctx context.Context, w *siteWriter, addr *addresses, pages entries, notFoundScript string,
 	external capability.External,
@@ -53,7 +53,7 @@ func writeHostRules(
 	return nil
 }
 
-// plainText returns the media type of a host's configuration file: browsers show it as text.
+// plainText returns the media type of a host's configuration file, so that browsers show it as text.
 func plainText(name string) string {
 	if path.Ext(name) == ".json" {
 		return output.ContentType(name)

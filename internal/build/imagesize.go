@@ -24,7 +24,7 @@ func newImageSizes(src fs.FS, s *site.Site) *imageSizes {
 	return &imageSizes{src: src, site: s, known: map[string]imageSize{}}
 }
 
-// lookup returns the size of an image; 0 when the file has no size of its own.
+// lookup returns the size of an image, or 0 if the file has no size.
 func (s *imageSizes) lookup(a *site.Asset) (width, height int) {
 	s.mu.RLock()
 	size, ok := s.known[a.Path]
@@ -33,7 +33,7 @@ func (s *imageSizes) lookup(a *site.Asset) (width, height int) {
 		size = s.read(a.Path)
 		s.mu.Lock()
 		if first, ok := s.known[a.Path]; ok {
-			size = first // all pages use the same size, even if the file changes meanwhile
+			size = first // all pages use the same size, even if the file changes in the meantime
 		}
 		s.known[a.Path] = size
 		s.mu.Unlock()
@@ -46,9 +46,9 @@ func (s *imageSizes) read(file string) imageSize {
 	if err != nil {
 		return imageSize{} // copyAssets reports it
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	w, h, _ := imagesize.Read(f)
-	return imageSize{uint16(w), uint16(h)} // Read has no larger ones
+	return imageSize{uint16(w), uint16(h)} // Read returns no larger values
 }
 
 // stale reports whether the size that pages were rendered with is outdated.

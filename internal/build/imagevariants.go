@@ -18,19 +18,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// copyLimit bounds what one build makes copies of: the first files of the site by their path, so that the choice depends
-// neither on the order in which pages are rendered nor on the cache.
+// copyLimit limits the images that one build copies: the first files of the site by path, so that the selection
+// depends neither on the order in which pages are rendered nor on the cache.
 type copyLimit struct {
-	count int   // pictures
-	bytes int64 // of these files; a copy is always smaller than its file
+	count int   // number of images
+	bytes int64 // total size of these files; a copy is always smaller than its file
 }
 
-// maxCopies is about twice what the largest real sites have.
+// maxCopies is about twice the number on the largest real sites.
 var maxCopies = copyLimit{count: 5_000, bytes: 1 << 30}
 
-// imageVariants makes narrower copies of the pictures that pages show, each once: when the first page that shows it is
-// rendered, on that page's worker. The copies wait in a temporary file until the pictures are written. A nil
-// imageVariants makes none. It is safe for concurrent use. Close it.
+// imageVariants creates narrower copies of the images that pages show, once each: when the first page that shows
+// the image is rendered, on that page's worker. The copies are stored in a temporary file until the images are
+// written. A nil imageVariants creates none. It is safe for concurrent use. The caller must close it.
 type imageVariants struct {
 	src     fs.FS
 	cache   Cache // nil = copies are not cached
@@ -38,16 +38,16 @@ type imageVariants struct {
 	limit   *pixelLimit
 	copies  copyLimit
 	scratch string
-	beyond  string // path of the first picture beyond the limits of a build; "" = all are within them
+	beyond  string // path of the first image beyond the limits; "" = all are within them
 
 	mu    sync.Mutex
-	over  int                    // pictures beyond the limits that pages show
+	over  int                    // images beyond the limits that pages show
 	known map[string]*variantSet // by path of the asset
 	spool *output.Spool          // nil before the first copy
-	err   error                  // the first of the spool
+	err   error                  // the first error of the spool
 }
 
-// variantSet holds the copies of one picture, narrowest first.
+// variantSet holds the copies of one image, narrowest first.
 type variantSet struct {
 	once  sync.Once
 	files []variantFile
@@ -70,7 +70,7 @@ func newImageVariants(src *source, opt Options) *imageVariants {
 	}
 }
 
-// firstBeyond returns the path of the first picture, of files ordered by path, that is beyond the limit; "" if none is.
+// firstBeyond returns the path of the first image beyond the limit, of files sorted by path, or "".
 func (l copyLimit) firstBeyond(files []site.Asset) string {
 	for i := range files {
 		if !mayHaveVariants(&files[i]) {
@@ -83,8 +83,8 @@ func (l copyLimit) firstBeyond(files []site.Asset) string {
 	return ""
 }
 
-// lookup returns the copies of a file of the site. pause is called before and the result of it after work that takes
-// long.
+// lookup returns the copies of a file of the site. It calls pause before long work, and the returned function after
+// it.
 func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile {
 	if v == nil || !mayHaveVariants(a) {
 		return nil
@@ -102,7 +102,7 @@ func (v *imageVariants) lookup(a *site.Asset, pause func() func()) []variantFile
 	return set.files
 }
 
-// findings reports that pages show pictures beyond the limit. Call it when all pages are rendered.
+// findings reports that pages show images beyond the limit. It must be called after all pages are rendered.
 func (v *imageVariants) findings() (list diag.List) {
 	if v == nil || v.over == 0 {
 		return nil
@@ -113,7 +113,8 @@ func (v *imageVariants) findings() (list diag.List) {
 	return list
 }
 
-// mayHaveVariants reports whether the name is that of a format that can be read, and the file not too large for it.
+// mayHaveVariants reports whether the file's extension is that of a supported format, and the file is not too
+// large.
 func mayHaveVariants(a *site.Asset) bool {
 	switch strings.ToLower(path.Ext(a.Path)) {
 	case ".png", ".jpg", ".jpeg":
@@ -122,10 +123,10 @@ func mayHaveVariants(a *site.Asset) bool {
 	return false
 }
 
-// load returns the copies of a picture from the cache, or makes them.
+// load returns the copies of an image from the cache, or creates them.
 func (v *imageVariants) load(a *site.Asset, pause func() func()) []variantFile {
 	f, err := asset.Read(v.src, *a)
-	if err != nil || imagevariant.Pixels(f.Data) == 0 { // copyAssets reports what cannot be read
+	if err != nil || imagevariant.Pixels(f.Data) == 0 { // copyAssets reports files that cannot be read
 		return nil
 	}
 	if v.cache == nil {
@@ -148,7 +149,7 @@ func (v *imageVariants) encode(data []byte, pause func() func()) (list []imageva
 	return imagevariant.Make(data)
 }
 
-// keep puts copies into the temporary file.
+// keep writes copies to the temporary file.
 func (v *imageVariants) keep(name string, list []imagevariant.Variant) (out []variantFile) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -158,7 +159,7 @@ func (v *imageVariants) keep(name string, list []imagevariant.Variant) (out []va
 			v.spool, v.err = output.OpenSpool(v.scratch)
 		}
 		if v.err != nil {
-			return nil // the build fails with it
+			return nil // the build fails with this error
 		}
 		f := asset.NewPart(path.Join(asset.Folder, "image", fmt.Sprintf("%s-%d%s", base, one.Width, one.Ext)), one.Data)
 		piece, err := v.spool.Add(one.Data)
@@ -170,7 +171,7 @@ func (v *imageVariants) keep(name string, list []imagevariant.Variant) (out []va
 	return out
 }
 
-// files returns the copies of a picture that pages refer to, for the output.
+// files returns the copies of an image that pages refer to, for the output.
 func (v *imageVariants) files(name string) (out []output.File, err error) {
 	if v == nil {
 		return nil, nil

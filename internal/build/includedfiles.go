@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// includedFiles computes the digests of files that several pages may include, each once per build. The digest must
-// match the bytes that pages were rendered from, even when the author saves the file meanwhile, so files read through
+// includedFiles computes the digests of files that several pages may include, once per build. The digest must match
+// the bytes that pages were rendered from, even if the author saves the file in the meantime, so files read through
 // wrap are hashed while they are read. It is safe for concurrent use.
 type includedFiles struct {
 	mu      sync.Mutex
@@ -17,7 +17,7 @@ type includedFiles struct {
 	changed map[string]bool              // files whose digest changed during the build
 }
 
-// digest returns the digest of a file; zero when it does not exist. sure is false when it changed during the build.
+// digest returns the digest of a file, or zero if it does not exist. sure is false if it changed during the build.
 func (s *includedFiles) digest(src fs.FS, name string) (sum [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	sum, ok := s.known[name]
@@ -39,7 +39,7 @@ func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 	if err != nil {
 		return sum
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return sum
@@ -47,7 +47,7 @@ func digestOf(src fs.FS, name string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// record stores the digest of a file. The first one wins; a different one later marks the file as changed.
+// record stores the digest of a file. The first digest is kept; a different one later marks the file as changed.
 func (s *includedFiles) record(name string, sum [sha256.Size]byte) (first [sha256.Size]byte, sure bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +91,8 @@ func (w digestingFS) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// digestingFile hashes a file while it is read and records the digest on Close. A file that is too large is not read to
-// its end; its digest then matches no file, so that nothing made from it is reused.
+// digestingFile hashes a file while it is read and records the digest on Close. A file that is too large is not
+// read to its end; its digest then matches no file, so that no result based on it is reused.
 type digestingFile struct {
 	fs.File
 	name string

@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// indexWriter writes the search index: its shards between the pages, as they fill, and the rest after the last page. A
-// nil indexWriter writes nothing: the site has no index.
+// indexWriter writes the search index: its shards between the pages, as they become full, and the rest after the
+// last page. A nil indexWriter writes nothing, because the site has no index.
 type indexWriter struct {
 	w        *siteWriter
 	segments *segments
 	rest     *indexFinisher // nil before finish
 }
 
-// openIndexWriter opens an index. The caller must call abort at the end, whether the index is complete or not.
+// openIndexWriter opens an index. The caller must call abort at the end, even if the index is complete.
 func openIndexWriter(
 	ctx context.Context, w *siteWriter, docs *documents, nav *navigation, scratch string,
 ) *indexWriter {
@@ -60,14 +60,14 @@ func (x *indexWriter) add(ctx context.Context, pages *pageRenderer, p *site.Page
 	return x.segments.add(p.Path, w.key, func() (*searchindex.Prepared, error) { return pages.readWords(ctx, p, w) })
 }
 
-// indexFinisher carries the rest of an index from the goroutine that builds it.
+// indexFinisher passes on the rest of an index from the goroutine that builds it.
 type indexFinisher struct {
 	files chan searchindex.File // closed at the end
 	quit  chan struct{}
 	err   error // valid once files is closed
 }
 
-// finisherFiles is how many files may be queued; each has about ten kilobytes.
+// finisherFiles is the maximum number of queued files; each has about ten kilobytes.
 const finisherFiles = 256
 
 func (c *indexFinisher) emit(f searchindex.File) error {
@@ -79,7 +79,7 @@ func (c *indexFinisher) emit(f searchindex.File) error {
 	}
 }
 
-// finish starts to build the rest of the index, after the last page. From here on a goroutine owns the segments.
+// finish starts building the rest of the index, after the last page. From here on, a goroutine owns the segments.
 func (x *indexWriter) finish() {
 	if x == nil {
 		return
@@ -92,7 +92,7 @@ func (x *indexWriter) finish() {
 	}()
 }
 
-// writeRest writes the files that the goroutine of finish produces, and waits for its end.
+// writeRest writes the files from the goroutine of finish, and waits until it ends.
 func (x *indexWriter) writeRest(ctx context.Context) error {
 	if x == nil {
 		return nil

@@ -40,7 +40,7 @@ func writeLanguageList(ctx context.Context, w *siteWriter, nav *navigation, page
 	return w.put(ctx, capability.LanguagesFile, append(data, '\n'))
 }
 
-// firstShown returns the first visible page below a node; "" when there is none.
+// firstShown returns the first visible page below a node, or "".
 func firstShown(n *site.Node, pages entries) string {
 	if n.Hidden {
 		return ""
@@ -58,8 +58,8 @@ func firstShown(n *site.Node, pages entries) string {
 
 // translations groups pages that are translations of each other.
 type translations struct {
-	key    map[string]string           // page → what it shares with its translations
-	groups map[string][]link.Alternate // by that
+	key    map[string]string           // page → key that it shares with its translations
+	groups map[string][]link.Alternate // by that key
 }
 
 // findTranslations finds translations: pages with the same path below the folder of each language. The default language
@@ -86,7 +86,7 @@ func findTranslations(nav *navigation, pages entries) translations {
 	return out
 }
 
-// maxAlternates bounds the translations of one page: each page lists all the others.
+// maxAlternates limits the translations of one page, because each page lists all the others.
 const maxAlternates = 200
 
 func (t translations) of(page string) []link.Alternate {
@@ -94,7 +94,7 @@ func (t translations) of(page string) []link.Alternate {
 	if t.key[page] == "" || len(group) > maxAlternates || len(group) < 2 {
 		return nil
 	}
-	if len(group) == 2 && group[0].Page == group[1].Page { // the default language, and no other
+	if len(group) == 2 && group[0].Page == group[1].Page { // only the default language
 		return nil
 	}
 	return group

@@ -24,7 +24,7 @@ type listMaker struct {
 // pageOrder holds the listed pages by variant, in the order of the lists.
 type pageOrder map[variant][]*entry
 
-// newPageOrder orders the pages that may be listed: as in navigation, then the rest.
+// newPageOrder sorts the pages that may be listed: in the order of the navigation, followed by the rest.
 func newPageOrder(nav *navigation, pages entries) pageOrder {
 	out, done := pageOrder{}, make([]bool, len(pages))
 	take := func(path string) {
@@ -48,8 +48,8 @@ func newPageOrder(nav *navigation, pages entries) pageOrder {
 	return out
 }
 
-// variants returns the variants that have lists, sorted: the default one, even without a page, and those whose names
-// make a folder.
+// variants returns the variants with lists, sorted: the default one, even if it has no page, and those whose names
+// result in a folder.
 func (o pageOrder) variants() []variant {
 	out := []variant{{}}
 	for v := range o {
@@ -80,8 +80,8 @@ type lists struct {
 	err    error
 }
 
-// start starts to build the lists of the written pages in the background, because that takes as long as the next
-// stages. Stop it. Without Markdown forms there are no lists.
+// start starts building the lists of the written pages in the background, because that takes as long as the next
+// stages. The caller must call stop. Without Markdown forms there are no lists.
 func (m *listMaker) start(pages entries) (*listRun, error) {
 	run := &listRun{results: make(chan lists), quit: make(chan struct{})}
 	if m.twins == nil {
@@ -119,7 +119,7 @@ func (r *listRun) stop() {
 }
 
 // write writes llms.txt and llms-full.txt of the default language and version, and of each other variant in its own
-// folder. It returns the order of pages in them.
+// folder. It returns the order of their pages.
 func (r *listRun) write(ctx context.Context, w *siteWriter) (pageOrder, error) {
 	for l := range r.results {
 		if err := w.putUnlessAuthored(ctx, path.Join(l.folder, "llms.txt"), l.index); err != nil {

@@ -16,13 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Live keeps a site ready while its author changes it: it renders pages on request, with the functions of Build, and
-// caches them. Pass is Build with that cache. Live does not watch the folder; the caller passes changes to Update. It
-// is safe for concurrent use.
+// Live keeps a site up to date while its author changes it: it renders pages on request, with the functions of
+// Build, and caches them. Pass is Build with that cache. Live does not watch the folder; the caller passes changes
+// to Update. It is safe for concurrent use.
 type Live struct {
 	src  fs.FS
 	opt  Options
-	memo *load.Memo // what Update read
+	memo *load.Memo // results of reading in Update
 
 	update sync.Mutex // one Update at a time
 	mu     sync.Mutex
@@ -32,7 +32,7 @@ type Live struct {
 // state is the site between two changes that affect more than one page.
 type state struct {
 	src     *source
-	site    *preparedSite // nil before prepare, and when the site has no page
+	site    *preparedSite // nil before prepare, and if the site has no page
 	reads   *recordingFS
 	known   remembered
 	rules   *link.Redirects
@@ -47,20 +47,21 @@ type state struct {
 
 // Change is the result of an Update.
 type Change struct {
-	Pages    []string // paths of the pages that changed; nil with Whole
+	Pages    []string // paths of the pages that changed; nil if Whole is set
 	Whole    bool     // every page may have changed
 	Assets   bool     // files that pages show, such as images, changed
-	Kept     bool     // the site file is invalid, so the site stays as it was
+	Kept     bool     // the site file is invalid, so the site did not change
 	Findings diag.List
 }
 
-// NewLive returns a Live. Options.Tools must be set and outlive it; Options.Paths, Manifest and Progress are ignored.
+// NewLive returns a Live. Options.Tools must be set and must outlive it; Options.Paths, Manifest and Progress are
+// ignored.
 func NewLive(src fs.FS, opt Options) *Live {
 	opt.Paths, opt.Manifest, opt.Progress, opt.ErrorPages = nil, false, nil, true
 	return &Live{src: src, opt: opt.withDefaults(), memo: load.NewMemo()}
 }
 
-// Update reads what changed since the last call: the named files, or everything when changed is nil. It returns an
+// Update reads the changes since the last call: the named files, or everything if changed is nil. It returns an
 // error only for failures of the infrastructure, not for mistakes of the author.
 func (l *Live) Update(ctx context.Context, changed []string) (Change, error) {
 	l.update.Lock()
@@ -118,7 +119,7 @@ func (l *Live) read(ctx context.Context) (*state, error) {
 	return s, nil
 }
 
-// prepare makes what the pages of the state share.
+// prepare creates the data that the pages of the state share.
 func (s *state) prepare(opt Options) (err error) {
 	if s.src.empty() {
 		return nil
@@ -157,7 +158,8 @@ func (l *Live) current() *state {
 	return l.state
 }
 
-// acquire returns the current state, which stays open until the caller calls done. s is nil before the first Update.
+// acquire returns the current state, which stays open until the caller calls done. s is nil before the first
+// Update.
 func (l *Live) acquire() (s *state, done func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -189,8 +191,8 @@ func (s *state) samePages(next *state, changed []string) bool {
 	return true
 }
 
-// mayBeSpec reports whether a file may be, or be part of, an API description; the site model does not hold their
-// content.
+// mayBeSpec reports whether a file may be, or be part of, an API description. The site model does not contain the
+// content of such files.
 func mayBeSpec(file string) bool {
 	ext := strings.ToLower(path.Ext(file))
 	return ext == ".json" || ext == ".yaml" || ext == ".yml"

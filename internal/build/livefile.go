@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// memorySink is a sink that keeps files by name.
+// memorySink is a sink that stores files by name.
 type memorySink map[string]output.File
 
 // Put implements output.Sink.
@@ -23,8 +23,8 @@ func (c memorySink) Put(_ context.Context, f output.File) (err error) {
 	return err
 }
 
-// Has reports whether Find would find a file. It renders nothing, so it does not know files that only a Pass writes,
-// nor files that belong to one page before that page is rendered.
+// Has reports whether Find would return a file. It renders nothing, so it does not know files that only a Pass
+// writes, nor files of a page that has not been rendered yet.
 func (l *Live) Has(name string) bool {
 	s, done := l.acquire()
 	defer done()
@@ -57,8 +57,8 @@ func (s *state) pageOf(name string) (page string, ok bool) {
 	return "", false
 }
 
-// Find renders a file of the site or returns it from memory; ok is false when there is none, or when only a Pass writes
-// it.
+// Find renders a file of the site or returns it from memory. ok is false if the file does not exist, or if only a
+// Pass writes it.
 func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, err error) {
 	s, done := l.acquire()
 	defer done()
@@ -76,12 +76,12 @@ func (l *Live) Find(ctx context.Context, name string) (f output.File, ok bool, e
 	}
 	if a := s.src.site.FindAsset(name); a != nil {
 		f, err := asset.Read(s.src.unrecorded(), *a)
-		return f, err == nil, nil // the next Update reports a file that is gone
+		return f, err == nil, nil // the next Update reports a missing file
 	}
 	return f, false, nil
 }
 
-// page renders a page's files and returns one of them. Files that other pages may share are kept by name.
+// page renders a page's files and returns one of them. Files that other pages may share are stored by name.
 func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.File, ok bool, err error) {
 	files := memorySink{}
 	if p := s.src.site.Find(page); p == nil { // its front matter cannot be read
@@ -104,7 +104,7 @@ func (l *Live) page(ctx context.Context, s *state, page, name string) (f output.
 	return f, ok, nil
 }
 
-// writePage writes a page's files, and index.html when the request is for it and no page has that path.
+// writePage writes a page's files, and index.html if the request is for it and no page has that path.
 func (l *Live) writePage(ctx context.Context, s *state, w *siteWriter, r result, name string) error {
 	pages := newPageWriter(w, s.site.pages, l.opt)
 	if err := pages.write(ctx, r); err != nil {
@@ -116,7 +116,7 @@ func (l *Live) writePage(ctx context.Context, s *state, w *siteWriter, r result,
 	return writeIndex(ctx, w, s.site.pages, s.site.addr.home, pages.entries)
 }
 
-// Ready writes what all pages share, so that the first request is fast.
+// Ready writes the files that all pages share, so that the first request is fast.
 func (l *Live) Ready(ctx context.Context) error {
 	s, done := l.acquire()
 	defer done()
@@ -142,7 +142,7 @@ func (l *Live) Ready(ctx context.Context) error {
 	return nil
 }
 
-// write runs some stages of a build on their own.
+// write runs some stages of a build separately.
 func (l *Live) write(s *state, out memorySink, stages func(*siteWriter) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -158,7 +158,7 @@ func (l *Live) write(s *state, out memorySink, stages func(*siteWriter) error) e
 var ErrChanged = errors.New("folder changed since the last update")
 
 // Pass builds the whole site, using and filling the cache of pages. If the folder changed since the last Update, it
-// returns ErrChanged; the caller is expected to call Update soon.
+// returns ErrChanged; the caller should then call Update soon.
 func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report, error) {
 	s, done := l.acquire()
 	defer done()
@@ -182,8 +182,8 @@ func (l *Live) Pass(ctx context.Context, workers int, out output.Sink) (*Report,
 	return report, nil
 }
 
-// IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author's. The caller of
-// Pass need not keep it.
+// IsPage reports whether Find renders the file: a page, its Markdown form, or a file of the author. The caller of
+// Pass need not store it.
 func (l *Live) IsPage(name string) bool {
 	s := l.current()
 	if s == nil || s.site == nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Page describes a page that a visitor looks at.
+// Page describes a page that a visitor views.
 type Page struct {
 	Path     string
-	File     string // its source; "" for a page made from an API description
+	File     string // source file; "" for a page generated from an API description
 	Findings diag.List
 }
 
-// PageAt returns the page that a file of the site shows; ok is false when it shows none.
+// PageAt returns the page that a file of the site shows. ok is false if it shows none.
 func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 	s, done := l.acquire()
 	defer done()
@@ -49,7 +49,7 @@ func (l *Live) PageAt(ctx context.Context, file string) (p Page, ok bool) {
 		}
 	}
 	p.Findings = append(p.Findings, r.list...)
-	hintBroken(p.Findings, s.src) // as a pass does, so that both describe a finding with equal words
+	hintBroken(p.Findings, s.src) // as in a pass, so that both describe a finding in the same words
 	return p, true
 }
 

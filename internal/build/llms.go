@@ -72,7 +72,7 @@ func (m *listMaker) index(v variant, pages []*entry, full string) llmstxt.Index 
 type apiDescription struct {
 	spec *openapi.Spec
 	url  string
-	page *site.Page // the first about it
+	page *site.Page // the first page about it
 }
 
 // descriptions returns the API descriptions behind pages, in the order of the pages.
@@ -105,7 +105,7 @@ func (m *listMaker) specLinks(pages []*entry) (out []llmstxt.Link) {
 	return out
 }
 
-// externalLinks returns the links of the site that lead away from it.
+// externalLinks returns the links of the site to other sites.
 func (m *listMaker) externalLinks(v variant, links []llmstxt.Link) []llmstxt.Link {
 	add := func(title, href string) {
 		if !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "http://") || !link.Safe(href) ||

@@ -18,20 +18,21 @@ func writeMachineFiles(
 	return m.write(ctx, lists, run)
 }
 
-// machineWriter writes the files for machines, after the pages. An author's own file replaces ours of the same name.
+// machineWriter writes the files for machines, after the pages. An author's own file replaces ours with the same
+// name.
 type machineWriter struct {
 	w       *siteWriter
 	src     *source
 	nav     *navigation
 	addr    *addresses
 	pages   entries
-	mcp     string // address of the site's MCP server; "" = it has none
+	mcp     string // address of the site's MCP server; "" = none
 	version string // of the site; "" = unknown
 	view    reader.View
 }
 
-// write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. A site that
-// must not be discoverable has only robots.txt and the author's own files.
+// write writes robots.txt, the sitemap, the lists of pages that run builds, skills, and cards for agents. A site
+// that must not be discoverable has only robots.txt and the author's own files.
 func (m *machineWriter) write(ctx context.Context, lists *listMaker, run *listRun) error {
 	if err := m.w.putUnlessAuthored(ctx, "robots.txt", m.addr.Robots(m.src.site.SEO.NoIndex)); err != nil {
 		return err

@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// memoMax bounds the rendered pages that are kept, in bytes. Beyond it, some are rendered again on request.
+// memoMax limits the rendered pages that are kept, in bytes. Beyond it, some pages are rendered again on request.
 const memoMax = 256 << 20
 
 // pageMemo keeps rendered pages of one state of a site. A page's result depends on its own source, on the site as
-// loaded, and on the files that rendering read. The owner drops a page when its source changes, and the whole memo when
-// anything else does. A nil memo keeps nothing. It is safe for concurrent use.
+// loaded, and on the files that rendering read. The owner drops a page when its source changes, and the whole memo
+// when anything else changes. A nil memo keeps nothing. It is safe for concurrent use.
 type pageMemo struct {
 	mu    sync.Mutex
 	pages map[string]*memoPage // by page path
@@ -28,7 +28,7 @@ type memoPage struct {
 
 func newPageMemo() *pageMemo { return &pageMemo{pages: map[string]*memoPage{}} }
 
-// page returns the page's result, from memory or rendered.
+// page returns the page's result from memory, or renders it.
 func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) result {
 	if m == nil {
 		return pages.render(ctx, p, p.Path)
@@ -40,14 +40,14 @@ func (m *pageMemo) page(ctx context.Context, pages *pageRenderer, p *site.Page) 
 		return made.r
 	}
 	r := pages.render(ctx, p, p.Path)
-	if ctx.Err() == nil { // otherwise the page was canceled
+	if ctx.Err() == nil { // otherwise the page was cancelled
 		made.r, made.ok = r, true
 		m.keep(p.Path, made)
 	}
 	return r
 }
 
-// findOrAdd returns the value for key, which it adds if it is missing. mu guards the map.
+// findOrAdd returns the value for key. It adds the value if it is missing. mu guards the map.
 func findOrAdd[T any](mu *sync.Mutex, known map[string]*T, key string) *T {
 	mu.Lock()
 	defer mu.Unlock()
@@ -89,7 +89,7 @@ func (m *pageMemo) drop(path string) {
 	delete(m.pages, path) // also one that is being rendered from the old source
 }
 
-// forget removes a page; the caller holds both locks.
+// forget removes a page. The caller must hold both locks.
 func (m *pageMemo) forget(path string, made *memoPage) {
 	if made.ok {
 		m.bytes -= made.r.size()
@@ -97,7 +97,7 @@ func (m *pageMemo) forget(path string, made *memoPage) {
 	delete(m.pages, path)
 }
 
-// size estimates the memory of a result: its words for search take about as much as its text.
+// size estimates the memory of a result. Its words for search take about as much as its text.
 func (r *result) size() int {
 	n := r.html.size() + 5*r.twin.size()
 	if c := r.words.content; c != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// navigation answers where pages are in navigation, and whether readers and machines find them there. newNavigation
-// makes it from the site before the first page is rendered; nothing changes it.
+// navigation knows the positions of pages in the navigation, and whether readers and machines find them there.
+// newNavigation creates it from the site before the first page is rendered; it does not change afterwards.
 type navigation struct {
 	site     *site.Site
-	trails   []*trail            // the first place of each page, in page order; nil = in none
+	trails   []*trail            // the first place of each page, in page order; nil = not in the navigation
 	defaults map[*site.Node]bool // the languages and versions that readers see first
-	repeated map[string]*facets  // of pages with several places
+	repeated map[string]*facets  // facets of pages with several places
 	spoken   map[string]bool     // codes of the site's languages
 	home     searchindex.Home    // the language and version that readers see first
 }
@@ -52,8 +52,8 @@ func findTrails(s *site.Site) []*trail {
 	return out
 }
 
-// findDefaults returns the versions and languages that readers see first: among siblings the one that is marked as
-// default, else the first.
+// findDefaults returns the versions and languages that readers see first: among siblings, the one marked as
+// default, otherwise the first.
 func findDefaults(nav []*site.Node) map[*site.Node]bool {
 	out := map[*site.Node]bool{}
 	var walk func(nodes []*site.Node)
@@ -77,8 +77,8 @@ func findDefaults(nav []*site.Node) map[*site.Node]bool {
 	return out
 }
 
-// findHome finds the language and version that readers see first. Parts of a site that have versions of their own have no
-// version in common.
+// findHome returns the language and version that readers see first. It returns no version if parts of the site have
+// their own versions.
 func (n *navigation) findHome() (h searchindex.Home) {
 	first := map[site.Kind][]string{}
 	site.Walk(n.site.Nav, func(node *site.Node) bool {
@@ -99,7 +99,7 @@ func (n *navigation) findHome() (h searchindex.Home) {
 	return h
 }
 
-// trail returns the first place of a page; nil when it is not in navigation.
+// trail returns the first place of a page, or nil if it is not in the navigation.
 func (n *navigation) trail(page string) *trail {
 	if i, ok := n.site.Index(page); ok {
 		return n.trails[i]
@@ -107,8 +107,8 @@ func (n *navigation) trail(page string) *trail {
 	return nil
 }
 
-// facets returns what a search that finds the page can be narrowed to. A page outside navigation has the language of its
-// folder, else that of readers who name none, as the frame around it has: readers of other languages do not search it.
+// facets returns the facets of a page. A page outside the navigation has the language of its folder, otherwise the
+// default language, like the frame around it, so that readers of other languages do not find it.
 func (n *navigation) facets(p *site.Page) facets {
 	if several := n.repeated[p.Path]; several != nil {
 		return *several
@@ -122,7 +122,8 @@ func (n *navigation) facets(p *site.Page) facets {
 	return facets{language: n.home.Language}
 }
 
-// discoverable reports whether navigation and lists show a page; others are found only by their address.
+// discoverable reports whether the navigation and lists show a page. Other pages can only be found by their
+// address.
 func (n *navigation) discoverable(p *site.Page) bool { return !p.Hidden && !n.trail(p.Path).hidden() }
 
 // listed reports whether lists for machines may include a page: it is neither hidden nor excluded from search engines.
@@ -130,7 +131,7 @@ func (n *navigation) listed(p *site.Page) bool {
 	return p.Indexed(n.site.SEO.IndexAll) && !n.trail(p.Path).hidden() && !n.site.SEO.NoIndex
 }
 
-// listFile returns the path of the list that includes a page; "" for pages in no list.
+// listFile returns the path of the list that includes a page, or "".
 func (n *navigation) listFile(p *site.Page) string {
 	if !n.listed(p) {
 		return ""
@@ -138,7 +139,7 @@ func (n *navigation) listFile(p *site.Page) string {
 	return path.Join(n.variant(n.trail(p.Path)).folder(), "llms.txt")
 }
 
-// variant returns the part of the site that a trail belongs to.
+// variant returns the variant of the site that a trail belongs to.
 func (n *navigation) variant(t *trail) (v variant) {
 	for ; t != nil; t = t.up {
 		switch {
@@ -152,12 +153,12 @@ func (n *navigation) variant(t *trail) (v variant) {
 	return v
 }
 
-// variant is a part of the site with its own lists: the pages of a language and version that are not the defaults. The
-// zero value is everything else.
+// variant is a part of the site with its own lists: the pages of a language and version that are not the defaults.
+// The zero value is everything else.
 type variant struct{ language, version string }
 
-// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default one, and for names that
-// make no folder.
+// folder returns the folder of a variant's lists: fr, v2-0, fr/v2-0. It is "" for the default variant, and for
+// names that result in no folder.
 func (v variant) folder() string {
 	var parts []string
 	for _, name := range []string{v.language, v.version} {
@@ -173,7 +174,7 @@ func (v variant) folder() string {
 	return strings.Join(parts, "/")
 }
 
-// plainName keeps ASCII letters, digits and underscores; everything between them becomes one hyphen.
+// plainName keeps ASCII letters, digits and underscores. Everything between them becomes one hyphen.
 func plainName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_'

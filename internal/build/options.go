@@ -15,55 +15,56 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Options configure a build. The zero value builds every page with clean addresses.
+// Options configures a build. The zero value builds every page with clean addresses.
 type Options struct {
 	BaseURL string // canonical origin, no trailing slash; "" = unknown
-	// BasePath is what clean links begin with where the site is below a path of its host, such as /docs; "" = they begin
-	// at the root, also if BaseURL has a path, as links of a preview do.
+	// BasePath is the prefix of clean links if the site is located below a path of its host, such as /docs. "" =
+	// links begin at the root, even if BaseURL has a path, as in a preview.
 	BasePath string
 	Links    link.Style // how pages link to each other
-	// Repository is where the sources are kept, for links to them; zero = unknown.
+	// Repository is the repository of the sources, for links to it; zero = unknown.
 	Repository site.Repository
-	// VersionName is the site's version from a branch or tag, for the menu of versions; "" = the site has none.
+	// VersionName is the name of this version from a branch or tag, for the menu of versions; "" = none.
 	VersionName string
 	Version     string // labels for manifest.json
 	Commit      string
 	Tool        string
-	View        reader.View       // whose site it is: what these readers may not see is not in the output
+	View        reader.View       // the readers for whom the site is built: the output does not contain what they may not see
 	Paths       []string          // page paths to write; nil = every page
 	Workers     int               // 0 = GOMAXPROCS
 	Fetch       openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out, with a finding
 	Kept        openapi.Kept      // the last usable copies of those, in case a host fails; nil = none
-	Tools       *Tools            // shared with other builds; nil = made for this one
-	Scripts     jsrun.Host        // where author code runs; zero = inside this process
-	Now         time.Time         // current time for author code; a date of the source keeps output reproducible
-	MCP         string            // address of the site's MCP server; "" = it has none
-	Offers      capability.Offers // what pages offer beyond reading
+	Tools       *Tools            // shared with other builds; nil = created for this one
+	Scripts     jsrun.Host        // where author code runs; zero = in this process
+	Now         time.Time         // current time for author code; a date from the source makes the output reproducible
+	MCP         string            // address of the site's MCP server; "" = none
+	Offers      capability.Offers // dynamic features of pages
 	Scratch     string            // folder for a temporary file; "" = the system's
-	Cache       Cache             // results of earlier builds; nil = none. Output does not depend on it
-	// Sum returns the digest of a file of the docs folder if that is known without reading it; nil = it never is. It is
-	// called from several goroutines.
+	Cache       Cache             // results of earlier builds; nil = none. The output does not depend on it
+	// Sum returns the digest of a file of the docs folder if it is known without reading the file; nil = never
+	// known. It is called from several goroutines.
 	Sum     func(file string) (sum [32]byte, ok bool)
-	Program [32]byte // digest of this program: results of another one are never reused
-	// Modified returns when a file of the docs folder last changed, zero when unknown; nil = always unknown. It is
-	// called from several goroutines, and must return the same for the same source: dates end up in the output.
+	Program [32]byte // digest of this program: results of other programs are never reused
+	// Modified returns when a file of the docs folder last changed, or zero if unknown; nil = always unknown. It is
+	// called from several goroutines, and must return the same time for the same source, because dates are written
+	// to the output.
 	Modified func(file string) time.Time
-	// ErrorPages writes a failed page with its errors, for its author; it still counts as failed.
+	// ErrorPages writes a failed page with its errors, for its author. The page still counts as failed.
 	ErrorPages bool
-	// ResponsiveImages makes narrower copies of the pictures that pages show, for narrow screens.
+	// ResponsiveImages creates narrower copies of the images on pages, for narrow screens.
 	ResponsiveImages bool
-	Cards            bool               // draw the picture that other sites show beside a link to each page; needs BaseURL
+	Cards            bool               // draw the preview image that other sites show with a link to a page; needs BaseURL
 	Manifest         bool               // write manifest.json (per-file sha256) last
-	Signer           ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = it is not signed
-	// Loaded is called once with what was read of the docs folder, before a page is rendered; may be nil. It must
-	// not change the site.
+	Signer           ed25519.PrivateKey // signs manifest.json, in manifest.sig; nil = unsigned
+	// Loaded is called once with the loaded site and API descriptions, before a page is rendered; may be nil. It
+	// must not change the site.
 	Loaded   func(*site.Site, *openapi.Set)
 	Progress func(Progress) // called from one goroutine; Done never decreases
 
 	pageTime time.Duration // time limit for one page; 0 = pageTimeLimit
 }
 
-// withDefaults returns the options with every value that a build uses.
+// withDefaults returns the options with defaults for unset values.
 func (o Options) withDefaults() Options {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -80,7 +81,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// known returns what loading the folder can leave out.
+// known returns the data that lets loading skip files.
 func (o Options) known() load.Known {
 	if o.Cache == nil {
 		return load.Known{}
@@ -88,8 +89,8 @@ func (o Options) known() load.Known {
 	return load.Known{Sum: o.Sum, Cache: o.Cache, Program: o.Program}
 }
 
-// Day returns the start of the day of t: precise enough for "new Date()" in author code, and the same in every build of
-// that day.
+// Day returns the start of the day of t. It is precise enough for "new Date()" in author code, and the same in
+// every build of that day.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Stages of a build, in order.
@@ -118,20 +119,20 @@ type Report struct {
 	TreeHash      string
 	Redirects     []site.Redirect
 	TrailingSlash bool               // canonical addresses end in a slash
-	Integrations  []site.Integration // analytics tools that the author configured
+	Integrations  []site.Integration // third-party services that the author configured
 	Diagnostics   diag.List
-	Written       []Written      // the pages, ordered by path; those that failed are not among them
-	Copies        []openapi.Copy // the API descriptions from other hosts, as they were used
+	Written       []Written      // the pages, sorted by path, without those that failed
+	Copies        []openapi.Copy // the API descriptions from other hosts that were used
 	Unread        []string       // API descriptions of the site that could not be used
 	Broken        bool           // the site file is invalid
-	Groups        []string       // all groups that pages and API operations name, ordered
-	// Withheld are the paths of pages, and WithheldFiles of files, that readers of the view may not see; ordered.
+	Groups        []string       // all groups that pages and API operations name, sorted
+	// Withheld and WithheldFiles list the paths of pages and files that readers of the view may not see; sorted.
 	Withheld, WithheldFiles []string
 }
 
 // Written is a page that a build wrote.
 type Written struct {
 	Path string
-	Spec string // name of the API description that it shows a part of; "" = none
-	Made bool   // it has no file of its own: it is generated from the description
+	Spec string // name of the API description of which it shows a part; "" = none
+	Made bool   // it has no file of its own, because it is generated from the description
 }

@@ -12,12 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// pageTimeLimit bounds the time for one page. Normal pages take milliseconds; a page made to be slow must not hold up
-// the others, nor keep a canceled build from ending (C8, J8).
+// pageTimeLimit limits the time for one page. Normal pages take milliseconds. A page that is designed to be slow
+// must not delay the others, nor keep a cancelled build from ending (C8, J8).
 const pageTimeLimit = 30 * time.Second
 
-// pageRenderer turns a page of the site into a result: it reads the source, renders the content, and puts the layout
-// around it. prepare makes it before the first page. It changes nothing shared, so pages can run in parallel.
+// pageRenderer turns a page of the site into a result: it reads the source, renders the content, and applies the
+// layout. prepare creates it before the first page. It does not change shared data, so pages can be rendered in
+// parallel.
 type pageRenderer struct {
 	src        *source
 	addr       *addresses
@@ -43,9 +44,9 @@ func newPageRenderer(
 	return r
 }
 
-// render returns the page for the output path out, and fails it when it takes too long, when the build is canceled, or
-// when rendering panics. It waits until the work on the page has really ended: each step checks its context, and no
-// single one takes long.
+// render returns the page for the output path out. The page fails if it takes too long, the build is cancelled, or
+// rendering panics. render waits until the work on the page has actually ended: each step checks its context, and
+// no single step takes long.
 func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (made result) {
 	if made, ok := r.reusePage(p, out); ok {
 		return made
@@ -67,8 +68,8 @@ func (r *pageRenderer) render(ctx context.Context, p *site.Page, out string) (ma
 	return made
 }
 
-// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no author
-// code, so it needs no time limit.
+// reusePage returns a page from the cache if its source is unchanged since the build that stored it. It runs no
+// author code, so it needs no time limit.
 func (r *pageRenderer) reusePage(p *site.Page, out string) (made result, ok bool) {
 	defer func() {
 		if recover() != nil { // then the page is rendered
@@ -82,8 +83,8 @@ func (r *pageRenderer) reusePage(p *site.Page, out string) (made result, ok bool
 	return r.loadPage(p, out, sum, r.modified(p))
 }
 
-// renderPage is the way of a page from its source to its result. The caller has already tried reusePage. Two steps ask
-// the cache first: the whole page, and its content.
+// renderPage runs all steps from the source of a page to its result. The caller has already tried reusePage. Two
+// steps try the cache first: the whole page, and its content.
 func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string) result {
 	modified := r.modified(p)
 	text, list := r.src.read(p)
@@ -118,7 +119,7 @@ func (r *pageRenderer) renderPage(ctx context.Context, p *site.Page, out string)
 	return made
 }
 
-// loadPage returns a page that an earlier build rendered from this source; ok is false when a dependency has changed.
+// loadPage returns a page that an earlier build rendered from this source. ok is false if a dependency has changed.
 func (r *pageRenderer) loadPage(
 	p *site.Page, out string, sum [sha256.Size]byte, modified time.Time,
 ) (made result, ok bool) {
@@ -132,8 +133,8 @@ func (r *pageRenderer) loadPage(
 	return made, true
 }
 
-// loadOrRenderContent returns the content of a page, from the cache or rendered. ok is false when the page has errors;
-// then only its findings are set.
+// loadOrRenderContent returns the content of a page, from the cache or rendered. ok is false if the page has
+// errors; then only its findings are set.
 func (r *pageRenderer) loadOrRenderContent(
 	ctx context.Context, p *site.Page, out string, text load.Source, sum [sha256.Size]byte,
 ) (c *content, ok bool) {
@@ -152,7 +153,7 @@ func (r *pageRenderer) loadOrRenderContent(
 	return c, ok
 }
 
-// failPage returns the result of a page with errors. With Options.ErrorPages its document shows them.
+// failPage returns the result of a page with errors. With Options.ErrorPages, its document shows them.
 func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, list diag.List) result {
 	made := newResult(p, modified)
 	made.failed, made.list = true, list
@@ -162,11 +163,11 @@ func (r *pageRenderer) failPage(p *site.Page, out string, modified time.Time, li
 	return made
 }
 
-// close stops author code, also that of pages that timed out.
+// close stops author code, including that of pages that timed out.
 func (r *pageRenderer) close() { r.content.expand.Close() }
 
-// modified returns when a page last changed: the date that the author gave, else the date of its source; zero when
-// neither is known.
+// modified returns when a page last changed: the author's date, otherwise the date of its source, or zero if both
+// are unknown.
 func (r *pageRenderer) modified(p *site.Page) time.Time {
 	if written := p.Details().Updated; written != "" {
 		if t, ok := feed.Date(written); ok {

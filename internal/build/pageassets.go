@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/tailwind"
 )
 
-// extras lists what a page loads beyond the theme.
+// extras lists what a page loads in addition to the theme.
 type extras struct {
 	sheet                  []byte // rules for its own classes and styles
 	math, mermaid, islands bool
@@ -19,7 +19,8 @@ type extras struct {
 	clients                []expand.Client
 }
 
-// extrasOf collects what the page uses beyond the theme: utility classes, formulas, diagrams, client components.
+// extrasOf collects what the page uses in addition to the theme: utility classes, formulas, diagrams, client
+// components.
 func (r *contentRenderer) extrasOf(p *render.Page, e *expand.Page) extras {
 	classes := p.Classes
 	for _, c := range e.Client {
@@ -49,7 +50,7 @@ func (e *extras) read(r *recordReader) {
 	}
 }
 
-// pageAsset is a file with how a page loads it.
+// pageAsset is a file and how a page loads it.
 type pageAsset struct {
 	asset.Part
 	use int
@@ -61,7 +62,7 @@ const (
 	diagrams
 )
 
-// pageAssets returns the files behind extras, in the order in which pages load them.
+// pageAssets returns the files for extras, in the order in which pages load them.
 func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
 	if len(e.sheet) > 0 {
 		out = append(out, pageAsset{asset.NewPart(path.Join(asset.Folder, "page.css"), e.sheet), sheets})
@@ -90,7 +91,7 @@ func (t *Tools) pageAssets(e *extras) (out []pageAsset, err error) {
 	return out, nil
 }
 
-// linkPageAssets adds the files that a page needs beyond the theme to its layout.
+// linkPageAssets adds the files that a page needs in addition to the theme to its layout.
 func (t *Tools) linkPageAssets(frame *layout.Page, e *extras) error {
 	parts, err := t.pageAssets(e)
 	if err != nil {

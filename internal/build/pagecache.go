@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// pageCache keeps contents and finished pages between builds. newPageCache makes it before the first page. A key covers
-// everything that a value depends on except its dependencies, which are listed in the value.
+// pageCache stores contents and finished pages for later builds. newPageCache creates it before the first page. A
+// key covers everything that a value depends on except for its dependencies, which are listed in the value.
 type pageCache struct {
-	cache   Cache // nil = nothing is kept
+	cache   Cache // nil = nothing is cached
 	src     *source
 	nav     *navigation
 	addr    *addresses
 	docs    *documents
-	now     time.Time         // what author code sees
+	now     time.Time         // the current time for author code
 	content [sha256.Size]byte // digest of the settings that content depends on
 	frame   [sha256.Size]byte // digest of the whole site and its settings
 }
@@ -44,8 +44,8 @@ func newPageCache(
 	return k
 }
 
-// digestSite hashes the loaded site in a goroutine, beside the preparations for pages. Without a cache it hashes
-// nothing.
+// digestSite hashes the loaded site in a goroutine, in parallel with the preparations for pages. Without a cache it
+// hashes nothing.
 func digestSite(s *site.Site, cache Cache) <-chan [sha256.Size]byte {
 	out := make(chan [sha256.Size]byte, 1)
 	if cache == nil {
@@ -55,19 +55,19 @@ func digestSite(s *site.Site, cache Cache) <-chan [sha256.Size]byte {
 	model := *s
 	model.Assets = slices.Clone(model.Assets)
 	for i := range model.Assets {
-		model.Assets[i].Size, model.Assets[i].Data = 0, "" // pages depend on a file's address only, and on what their dependencies list
+		model.Assets[i].Size, model.Assets[i].Data = 0, "" // pages depend only on a file's address, and on their recorded dependencies
 	}
 	go func() { out <- fingerprint.Of("site", &model) }()
 	return out
 }
 
-// covers reports whether a page may be cached. For API pages that requires that this build read the descriptions.
+// covers reports whether a page may be cached. API pages are cached only if this build has read the descriptions.
 func (k *pageCache) covers(p *site.Page) bool {
 	return k.cache != nil && (p.API == nil || k.src.specsDigest != [sha256.Size]byte{})
 }
 
-// scannedSum returns the digest that a page's source had during the scan; ok is false when it is unknown or the page is
-// not cached.
+// scannedSum returns the digest of a page's source at the time of the scan. ok is false if it is unknown or the
+// page is not cached.
 func (k *pageCache) scannedSum(p *site.Page) (sum [sha256.Size]byte, ok bool) {
 	if !k.covers(p) || p.File == "" {
 		return sum, k.covers(p)
@@ -75,7 +75,7 @@ func (k *pageCache) scannedSum(p *site.Page) (sum [sha256.Size]byte, ok bool) {
 	return k.src.sums.Of(p.Path)
 }
 
-// sourceSum returns the digest of a page's source; zero without a cache, and for pages without a source.
+// sourceSum returns the digest of a page's source. It is zero without a cache, and for pages without a source.
 func (k *pageCache) sourceSum(p *site.Page, text load.Source) (sum [sha256.Size]byte) {
 	if p.File != "" && k.cache != nil {
 		sum = sha256.Sum256(text.Raw)

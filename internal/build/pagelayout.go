@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// pageLayout puts the site's layout around the content of pages. prepare makes it before the first page. It changes
-// nothing shared, so pages can run in parallel.
+// pageLayout applies the site's layout to the content of pages. prepare creates it before the first page. It does
+// not change shared data, so pages can be rendered in parallel.
 type pageLayout struct {
 	src     *source
 	nav     *navigation
@@ -25,15 +25,16 @@ type pageLayout struct {
 	content *contentRenderer // renders banners
 }
 
-// document is a page within the site's layout.
+// document is a page with the site's layout.
 type document struct {
 	html payload
-	card output.File  // without a path when there is none
+	card output.File  // without a path if there is none
 	list diag.List    // findings of the layout, without those of the content
 	deps dependencies // of the layout, without those of the content
 }
 
-// apply wraps the content of a page that is written to out. The error is for assets of ours that cannot be made.
+// apply wraps the content of a page that is written to out. It returns an error if one of the platform's own assets
+// cannot be created.
 func (l *pageLayout) apply(
 	ctx context.Context, p *site.Page, out string, c *content, modified time.Time,
 ) (d document, err error) {
@@ -59,7 +60,7 @@ func (l *pageLayout) errorPage(p *site.Page, out string, list diag.List) []byte 
 	return l.frame.Broken(layout.Page{Page: p, Canonical: l.addr.canonical(p), Links: l.addr.view(p.Path, out)}, list)
 }
 
-// specFile returns the path of the API description behind a page if it is a file of the site, else "".
+// specFile returns the path of the API description that a page shows if it is a file of the site, otherwise "".
 func (l *pageLayout) specFile(p *site.Page) string {
 	if p.API == nil {
 		return ""

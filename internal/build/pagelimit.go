@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// pauseKey finds the function that pauses the time limit of a page in its context.
+// pauseKey is the context key of the function that pauses the time limit of a page.
 type pauseKey struct{}
 
-// withPageLimit returns a context that is canceled when work on a page takes longer than limit, without the time that
-// pauseOf excludes. After a pause the limit starts anew: pauses are for work that happens once per build, so that their
-// number is bounded.
+// withPageLimit returns a context that is cancelled when work on a page takes longer than limit, not counting
+// pauses (see pauseOf). After a pause the limit starts anew. Pauses are for work that is done once per build, so
+// their number is bounded.
 func withPageLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	own, cancel := context.WithCancel(ctx)
 	if limit < 0 {
-		cancel() // at once; a timer would end the page at some later moment
+		cancel() // immediately, because a timer would end the page at some later time
 	}
 	timer := time.AfterFunc(limit, cancel)
 	pause := func() (resume func()) {
 		if !timer.Stop() {
-			return func() {} // the limit was reached already
+			return func() {} // the limit has been exceeded
 		}
 		return func() { timer.Reset(limit) }
 	}
@@ -30,7 +30,7 @@ func withPageLimit(ctx context.Context, limit time.Duration) (context.Context, c
 	return context.WithValue(own, pauseKey{}, pause), stop
 }
 
-// pauseOf returns the function that pauses the time limit of a page; nil when there is none.
+// pauseOf returns the function that pauses the time limit of a page, or nil.
 func pauseOf(ctx context.Context) func() (resume func()) {
 	pause, _ := ctx.Value(pauseKey{}).(func() (resume func()))
 	return pause

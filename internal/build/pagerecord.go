@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// storePage stores a finished page. Its documents are stored separately, under their digests. id is that of its
-// content; deps are those of the content and of the layout.
+// storePage stores a finished page. Its documents are stored separately, under their digests. id is the digest of
+// its content; deps are the dependencies of the content and of the layout.
 func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]byte, deps dependencies) {
 	w := &recordWriter{}
 	deps.write(w, false)
@@ -25,8 +25,8 @@ func (k *pageCache) storePage(key [sha256.Size]byte, r *result, id [sha256.Size]
 	k.cache.Put(key, w.out)
 }
 
-// loadPage fills r with a page that an earlier build stored, except for its card and its words; ok is false when a
-// dependency has changed. id is that of its content. out is the output path that it was rendered for.
+// loadPage sets r to a page that an earlier build stored, except for its card and its words. ok is false if a
+// dependency has changed. id is the digest of its content. out is the output path that it was rendered for.
 func (k *pageCache) loadPage(
 	key [sha256.Size]byte, from link.From, out string, r *result,
 ) (id [sha256.Size]byte, ok bool) {

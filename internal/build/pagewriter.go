@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// pageWriter writes the files of finished pages, and collects what the stages after the pages need. renderPages calls
-// it in page order; one goroutine uses it. In a preview it has no spools and no index.
+// pageWriter writes the files of finished pages, and collects the data that later stages need. renderPages calls it
+// in page order, from one goroutine. In a preview it has no spools and no index.
 type pageWriter struct {
 	w        *siteWriter
 	pages    *pageRenderer // reads words of pages again for search
@@ -17,7 +17,7 @@ type pageWriter struct {
 	progress func(Progress)
 
 	entries entries
-	twins   *twinSpool   // nil when no list includes pages
+	twins   *twinSpool   // nil if no list includes pages
 	anchors *anchorSpool // nil in a preview
 	search  *indexWriter // nil without a search index
 }
@@ -26,7 +26,7 @@ func newPageWriter(w *siteWriter, pages *pageRenderer, opt Options) *pageWriter 
 	return &pageWriter{w: w, pages: pages, tools: opt.Tools, total: len(w.src.site.Pages), progress: opt.Progress}
 }
 
-// openPageWriter returns a pageWriter for a whole build. Close it.
+// openPageWriter returns a pageWriter for a whole build. The caller must close it.
 func openPageWriter(ctx context.Context, w *siteWriter, s *preparedSite, opt Options) (*pageWriter, error) {
 	p := newPageWriter(w, s.pages, opt)
 	p.entries = make(entries, 0, p.total)
@@ -46,7 +46,7 @@ func openPageWriter(ctx context.Context, w *siteWriter, s *preparedSite, opt Opt
 	return p, nil
 }
 
-// close discards an index that was not finished, and the spools.
+// close discards an unfinished index, and the spools.
 func (p *pageWriter) close() {
 	p.search.abort()
 	p.anchors.close()
@@ -55,7 +55,7 @@ func (p *pageWriter) close() {
 
 // write writes one page's files and keeps its entry.
 func (p *pageWriter) write(ctx context.Context, r result) error {
-	if err := ctx.Err(); err != nil { // a page may finish just as the build is canceled
+	if err := ctx.Err(); err != nil { // a page may be finished just when the build is cancelled
 		return err
 	}
 	p.w.addFindings(r.list)
@@ -79,8 +79,8 @@ func (p *pageWriter) write(ctx context.Context, r result) error {
 	return nil
 }
 
-// writeFiles writes the files of a page beside its document: what it loads beyond the theme, unless an earlier page
-// wrote that, its Markdown form, its card and its feed.
+// writeFiles writes the files of a page other than its document: the assets it needs in addition to the theme,
+// unless an earlier page wrote them, its Markdown form, its card and its feed.
 func (p *pageWriter) writeFiles(ctx context.Context, r *result) error {
 	parts, err := p.tools.pageAssets(&r.extras)
 	if err != nil {
@@ -107,7 +107,8 @@ func (p *pageWriter) writeFiles(ctx context.Context, r *result) error {
 	return p.w.Put(ctx, output.File{Path: name, ContentType: kind, Data: r.feed})
 }
 
-// collect keeps what later stages need of a page: its entry, its Markdown form, its anchors and its words.
+// collect stores the data of a page that later stages need: its entry, its Markdown form, its anchors and its
+// words.
 func (p *pageWriter) collect(ctx context.Context, r *result) (err error) {
 	e := r.entry
 	if e.twin, err = p.twins.add(r.page, r.twin); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/imagevariant"
 )
 
-// pixelLimit bounds the pixels that all builds of a process decode at once, and so their memory.
+// pixelLimit limits the pixels that all builds of a process decode concurrently, and so their memory.
 type pixelLimit struct {
 	mu   sync.Mutex
 	free sync.Cond
@@ -19,7 +19,7 @@ func newPixelLimit() *pixelLimit {
 	return l
 }
 
-// acquire waits until n pixels are free; n is at most imagevariant.MaxPixels. The result gives them back.
+// acquire waits until n pixels are free; n is at most imagevariant.MaxPixels. The returned function releases them.
 func (l *pixelLimit) acquire(n int) (release func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// apiInput returns what the API part of a page depends on, except for the page's own text and location.
+// apiInput returns the data that the API part of a page depends on, except for the page's own text and location.
 func apiInput(p *site.Page, src *source, nav *navigation, play capability.Playground) apipage.Input {
 	return apipage.Input{
 		Page: p, Specs: src.specs, Look: src.site.API, FullSchema: src.site.FullSchema, Playground: play,
@@ -17,10 +17,10 @@ func apiInput(p *site.Page, src *source, nav *navigation, play capability.Playgr
 	}
 }
 
-// writeOrigins writes the origins that the playground's proxy may call: those that the site's pages name. Hidden pages
-// do not count (C7), and neither do parts of a description without a page. If no page needs the proxy there is no file,
-// and the proxy refuses every call. If pages need it but their origins are not known in advance, the list is empty:
-// only the origins that the operator allows may be called.
+// writeOrigins writes the origins that the playground's proxy may call, which are those on the site's pages. Hidden
+// pages do not count (C7), and neither do parts of a description without a page. If no page needs the proxy, there
+// is no file, and the proxy refuses every call. If pages need it but their origins are not known in advance, the
+// list is empty, and only the origins that the operator allows may be called.
 func writeOrigins(
 	ctx context.Context, w *siteWriter, nav *navigation, pages entries, play capability.Playground,
 ) error {

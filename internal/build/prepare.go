@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// preparedSite is what the pages of one build share, and what renders them. prepare makes it from the source and the
-// options, and nothing changes it, so that pages can be rendered in parallel and a preview can keep it. Stages get the
-// parts they need, not the whole. Close it.
+// preparedSite is the data that the pages of one build share, and the renderer of pages. prepare creates it from
+// the source and the options. It does not change afterwards, so that pages can be rendered in parallel and a
+// preview can keep it. Stages get only the parts they need. The caller must close it.
 type preparedSite struct {
 	src      *source
 	nav      *navigation
@@ -21,9 +21,9 @@ type preparedSite struct {
 	findings diag.List // about theme and cards
 }
 
-// prepare makes what all pages share. opt.Tools must be set. out is nil in a preview. sizes may be nil.
+// prepare creates the data that all pages share. opt.Tools must be set. out is nil in a preview. sizes may be nil.
 func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*preparedSite, error) {
-	digest := digestSite(src.site, opt.Cache) // beside the rest
+	digest := digestSite(src.site, opt.Cache) // in parallel with the rest
 	if sizes == nil {
 		sizes = newImageSizes(src.unrecorded(), src.site)
 	}
@@ -55,15 +55,15 @@ func prepare(src *source, opt Options, out *output.Ledger, sizes *imageSizes) (*
 	}, nil
 }
 
-// close stops author code, also that of pages that timed out, and removes copies of pictures.
+// close stops author code, including that of pages that timed out, and removes copies of images.
 func (s *preparedSite) close() {
 	s.pages.close()
 	s.addr.variants.close()
 }
 
-// writeFrontEnd writes what needs no rendered page: the platform's styles and scripts, the trees of large sections,
-// what pages may use on other hosts, and the author's own. It also checks the addresses of the site file, once for all
-// pages. A preview does this before the first request.
+// writeFrontEnd writes the files that do not depend on rendered pages: the platform's styles and scripts, the trees
+// of large sections, the list of permitted sources on other hosts, and the author's own files. It also checks the
+// addresses in the site file, once for all pages. A preview calls it before the first request.
 func (s *preparedSite) writeFrontEnd(ctx context.Context, w *siteWriter, opt Options) error {
 	w.report.Diagnostics = append(w.report.Diagnostics, checkSiteLinks(s.src.site, s.addr)...)
 	if err := writeTheme(ctx, w, s.theme, opt.Tools, opt.Offers); err != nil {

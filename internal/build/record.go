@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// recordWriter writes values one after the other, in a format that recordReader can split again.
+// recordWriter writes a sequence of values in a format that recordReader can split again.
 type recordWriter struct{ out []byte }
 
 func (w *recordWriter) number(n int)   { w.out = binary.AppendUvarint(w.out, uint64(n)) }
@@ -37,8 +37,8 @@ func (w *recordWriter) findings(list diag.List) {
 	}
 }
 
-// recordReader reads what a recordWriter wrote. After the first invalid value it returns zeros and keeps the error,
-// because records come from disk. Byte slices share the record's memory; strings do not.
+// recordReader reads the output of a recordWriter. After the first invalid value it returns zero values and keeps
+// the error, because records come from disk. Byte slices share the record's memory; strings do not.
 type recordReader struct {
 	in  []byte
 	err error
@@ -66,7 +66,7 @@ func (r *recordReader) number() int {
 	return int(n)
 }
 
-// count reads the number of items that follow, each of which takes at least one byte.
+// count reads the number of items that follow. Each of them takes at least one byte.
 func (r *recordReader) count() int {
 	n := r.number()
 	if n > len(r.in) {

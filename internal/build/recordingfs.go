@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// recordingFS records which files a build reads, whether they exist or not, so that Live knows which changes matter. It
-// is safe for concurrent use.
+// recordingFS records which files a build reads, including those that do not exist, so that Live knows which
+// changes matter. It is safe for concurrent use.
 type recordingFS struct {
 	fs.FS
 	mu    sync.Mutex
@@ -16,8 +16,8 @@ type recordingFS struct {
 
 func newRecordingFS(src fs.FS) *recordingFS { return &recordingFS{FS: src, names: map[string]bool{}} }
 
-// underlyingFS returns the folder without recording, for reads that are tracked in other ways: those of the scan, and
-// each page's own source.
+// underlyingFS returns the folder without recording, for reads that are tracked in other ways: those of the scan,
+// and each page's own source.
 func underlyingFS(src fs.FS) fs.FS {
 	if a, ok := src.(*recordingFS); ok {
 		return a.FS

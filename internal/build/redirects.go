@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// writeRedirects writes a page for each exact rule and for each folder, for bundles that may be served without a server
-// of ours. Wildcards cannot be pages; they are in a list for our server, and in the rules for hosts.
+// writeRedirects writes a page for each exact rule and for each folder, for bundles that are served by other
+// servers. Rules with wildcards cannot be pages; they are in a list for our server, and in the rules for hosts.
 func writeRedirects(
 	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, front *frontEnd,
 ) error {
@@ -45,7 +45,7 @@ func writeRedirects(
 	for _, r := range append(slices.Clip(s.Redirects), folders...) {
 		from := strings.TrimSuffix(strings.Trim(link.SourcePath(r.Source), "/"), ".html")
 		file := link.File(from)
-		if strings.HasPrefix(strings.ToLower(from), asset.Folder+"/") { // our own folder, not fully written yet
+		if strings.HasPrefix(strings.ToLower(from), asset.Folder+"/") { // the platform's own folder, which is not complete yet
 			continue
 		}
 		taken := s.Find(from) != nil || !w.Free(file) || claimed[strings.ToLower(file)]
@@ -59,7 +59,8 @@ func writeRedirects(
 	return nil
 }
 
-// writeRedirect writes the page of one rule, unless its target is missing: then the address should answer "not found".
+// writeRedirect writes the page of one rule, unless its target is missing, in which case the address must respond
+// "not found".
 func writeRedirect(
 	ctx context.Context, w *siteWriter, addr *addresses, frame *layout.Frame, script asset.Part,
 	from, destination string,

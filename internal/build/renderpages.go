@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// pagesAhead is how many pages per worker may be in progress or wait for the writer. It bounds memory: nothing else
-// holds HTML.
+// pagesAhead is the number of pages per worker that may be in progress or waiting for the writer. It limits memory,
+// because nothing else holds HTML.
 const pagesAhead = 4
 
 // renderPages calls render for every page, in parallel, and write for every result, in page order and from this
@@ -17,7 +17,7 @@ func renderPages(
 	ctx context.Context, pages []*site.Page, workers int,
 	render func(context.Context, *site.Page) result, write func(context.Context, result) error,
 ) error {
-	work, cancel := context.WithCancel(ctx) // canceled when this stage ends, also on failure
+	work, cancel := context.WithCancel(ctx) // cancelled when this stage ends, also on failure
 	var wg sync.WaitGroup
 	defer wg.Wait() // no goroutine outlives the build
 	defer cancel()

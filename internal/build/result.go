@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// result is one finished page. pageRenderer makes it, or pageCache loads it; pageWriter writes it, and a preview keeps
-// it.
+// result is one finished page. pageRenderer creates it, or pageCache loads it; pageWriter writes it, and a preview
+// keeps it.
 type result struct {
 	page    *site.Page
-	html    payload // empty when the page failed and is not shown
+	html    payload // empty if the page failed and is not shown
 	failed  bool
 	twin    payload
-	card    output.File // without a path when there is none
-	feed    []byte      // nil when it has none
+	card    output.File // without a path if there is none
+	feed    []byte      // nil if it has none
 	extras  extras
 	entry   entry
 	anchors pageAnchors
@@ -46,10 +46,10 @@ func failedResult(p *site.Page, code, message string) result {
 	return r
 }
 
-// pageDiagMax bounds the findings kept for one page.
+// pageDiagMax limits the findings that are kept for one page.
 const pageDiagMax = 50
 
-// limitFindings cuts the findings of a page to pageDiagMax, errors first.
+// limitFindings truncates the findings of a page to pageDiagMax, errors first.
 func limitFindings(list diag.List) diag.List {
 	if len(list) <= pageDiagMax {
 		return list

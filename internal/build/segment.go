@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// sealAhead bounds the segments that are sealed at once. It decides between which pages their files are written, so it
-// must not depend on the machine: the same commit gives the same archive everywhere (B6).
+// sealAhead limits the segments that are sealed concurrently. It determines between which pages their files are
+// written, so it must not depend on the machine: the same commit results in the same archive everywhere (B6).
 const sealAhead = 8
 
-// segments adds pages to the search index, one segment at a time. A segment in the cache is used as it is, without
-// reading the words of its pages. One goroutine owns it; others read words and seal segments, a few at once.
+// segments adds pages to the search index, one segment at a time. A cached segment is reused without reading the
+// words of its pages. One goroutine owns it; others read words and seal segments, a few at a time.
 type segments struct {
 	index      *searchindex.Builder
 	cache      Cache // nil = segments are not cached
-	maxPending int   // bound of len(pending)
+	maxPending int   // maximum of len(pending)
 	pack       bool  // the output takes compressed texts, so sealing compresses them
 
 	pages   []segmentPage // of the current segment
@@ -43,8 +43,8 @@ type sealing struct {
 	err    error
 }
 
-// add appends a page. key names its words. words is called at most twice, usually from another goroutine; if it returns
-// errPageChanged, its words are used but not cached.
+// add appends a page. key is the cache key of its words. words is called at most twice, usually from another
+// goroutine; if it returns errPageChanged, its words are used but not cached.
 func (s *segments) add(page string, key [sha256.Size]byte, words func() (*searchindex.Prepared, error)) error {
 	s.pages = append(s.pages, segmentPage{key, words})
 	if !searchindex.Ends(page, len(s.pages)) {
@@ -81,13 +81,13 @@ func (s *segments) abort() {
 	s.index.Discard()
 }
 
-// seal starts to seal the current segment, and waits for the oldest when too many are pending.
+// seal starts sealing the current segment. If too many are pending, it waits for the oldest one.
 func (s *segments) seal() error {
 	one := &sealing{pages: s.pages, key: s.key(s.pages), done: make(chan struct{})}
 	s.pages = nil
 	go func() {
 		defer close(one.done)
-		defer func() { // author content may fail the build, never the process
+		defer func() { // author content may fail the build, but must not crash the process
 			if recover() != nil {
 				one.err = errors.New("panic while sealing a search segment")
 			}
@@ -105,13 +105,13 @@ func (s *segments) seal() error {
 	return nil
 }
 
-// key returns the cache key of a segment; zero without a cache, or if a page has no key.
+// key returns the cache key of a segment. It is zero without a cache, or if a page has no key.
 func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	if s.cache == nil {
 		return key
 	}
 	h := sha256.New()
-	_, _ = h.Write([]byte("search segment\n")) // a hash never fails
+	_, _ = h.Write([]byte("search segment\n")) // writing to a hash never fails
 	for _, p := range pages {
 		if p.key == key {
 			return key
@@ -121,8 +121,8 @@ func (s *segments) key(pages []segmentPage) (key [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// load returns a segment from the cache. An output that takes plain texts may have them already, so they are loaded when
-// they are needed. It can use a compressed segment, but not the other way round.
+// load returns a segment from the cache. An output that takes plain texts may already have them, so they are loaded
+// when needed. Such an output can use a compressed segment, but not the other way round.
 func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bool) {
 	if !s.pack {
 		if record.Head, ok = s.cache.Get(partKey("plain", key)); ok {
@@ -142,7 +142,7 @@ func (s *segments) load(key [sha256.Size]byte) (record searchindex.Record, ok bo
 	return record, ok
 }
 
-// store puts a segment into the cache.
+// store adds a segment to the cache.
 func (s *segments) store(key [sha256.Size]byte, record searchindex.Record) {
 	if s.pack {
 		s.cache.Put(key, record.Head)
@@ -167,7 +167,7 @@ func (s *segments) sealPages(one *sealing) error {
 	for _, p := range one.pages {
 		words, err := p.read()
 		if errors.Is(err, errPageChanged) {
-			one.key, err = [sha256.Size]byte{}, nil // the key names other words
+			one.key, err = [sha256.Size]byte{}, nil // the key belongs to other words
 		}
 		if err == nil && s.aborted.Load() {
 			err = errAborted
@@ -187,7 +187,7 @@ func (s *segments) sealPages(one *sealing) error {
 
 var errAborted = errors.New("build was canceled")
 
-// read calls words and turns a panic into an error, because the words come from an author's page.
+// read calls words and converts a panic to an error, because the words come from an author's page.
 func (p segmentPage) read() (words *searchindex.Prepared, err error) {
 	defer func() {
 		if recover() != nil {

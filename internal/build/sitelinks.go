@@ -40,7 +40,7 @@ func checkSiteLinks(s *site.Site, addr *addresses) (list diag.List) {
 	return list
 }
 
-// checkSourceLinks reports links to the source that the author asked for and that pages cannot have.
+// checkSourceLinks reports links to the source that the author requested but that pages cannot have.
 func checkSourceLinks(s *site.Site) (list diag.List) {
 	r := s.Repository
 	for _, want := range []struct {

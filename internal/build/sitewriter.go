@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// siteWriter takes what a build produces: files for the output, and findings and counts for the report. Every stage
-// that writes gets it as an argument. One goroutine uses it at a time.
+// siteWriter receives the output of a build: files, and findings and counts for the report. Every stage that writes
+// gets it as an argument. It is used by one goroutine at a time.
 type siteWriter struct {
 	*output.Ledger
 	src      *source // the author's files replace some of ours
 	report   *Report
-	reported map[diag.Diagnostic]bool // findings that are in the report already
+	reported map[diag.Diagnostic]bool // findings that are already in the report
 	capped   bool                     // diagMax was reached
 }
 
-// newSiteWriter returns a writer to out; report has the findings so far. Close its Ledger.
+// newSiteWriter returns a writer to out. report contains the findings so far. The caller must close its Ledger.
 func newSiteWriter(out output.Sink, scratch string, src *source, report *Report) *siteWriter {
 	return &siteWriter{
 		Ledger: output.NewLedger(out, scratch), src: src, report: report, reported: map[diag.Diagnostic]bool{},
@@ -38,7 +38,7 @@ func (w *siteWriter) putPayload(ctx context.Context, path string, p payload) err
 	})
 }
 
-// putPart writes files that several pages may need, unless an earlier one did.
+// putPart writes files that several pages may need, unless they have been written.
 func (w *siteWriter) putPart(ctx context.Context, part asset.Part) error {
 	for _, f := range part.Files {
 		if w.Has(f.Path) {
@@ -51,7 +51,8 @@ func (w *siteWriter) putPart(ctx context.Context, part asset.Part) error {
 	return nil
 }
 
-// available reports whether a path is free: the author has no file of this name, and nothing was written there.
+// available reports whether a path is free: the author has no file with this name, and nothing has been written
+// there.
 func (w *siteWriter) available(name string) bool { return !w.src.authorHas(name) && w.Free(name) }
 
 // putUnlessAuthored writes a file if its path is available.
@@ -70,11 +71,11 @@ func (w *siteWriter) warn(pos diag.Pos, code, format string, args ...any) {
 // hint adds a hint to the last finding.
 func (w *siteWriter) hint(text string) { w.report.Diagnostics.Hint(text) }
 
-// diagMax bounds the findings of a whole site.
+// diagMax limits the findings of a whole site.
 const diagMax = 5000
 
-// addFindings adds findings to the report, each once, since pages that share a snippet share its findings. It stops at
-// diagMax and reports that.
+// addFindings adds findings to the report without duplicates, because pages that share a snippet share its
+// findings. It stops at diagMax and reports that.
 func (w *siteWriter) addFindings(list diag.List) {
 	for _, d := range list {
 		if w.reported[d] {
@@ -91,11 +92,11 @@ func (w *siteWriter) addFindings(list diag.List) {
 	}
 }
 
-// maxExtraFile bounds a file that an author puts beside the site for machines, in bytes.
+// maxExtraFile limits a file that an author provides for machines in addition to the site, in bytes.
 const maxExtraFile = 1 << 20
 
-// readExtra reads such a file; ok is false when there is none. A file that is too large is reported and left out as a
-// whole.
+// readExtra reads such a file. ok is false if it does not exist. A file that is too large is reported and not used
+// at all.
 func (w *siteWriter) readExtra(name string) (data []byte, ok bool) {
 	data, err := safefile.Read(w.src.unrecorded(), name, maxExtraFile)
 	if err == nil && len(data) > maxExtraFile {

@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Bounds of what authors put into folders that begin with a dot.
+// Limits for authors' files in folders whose names begin with a dot.
 const (
 	maxExtraFiles = 200
 	maxSkills     = 50
@@ -87,7 +87,7 @@ func (m *machineWriter) writeSkills(ctx context.Context, about skill.Site) error
 	return m.w.putUnlessAuthored(ctx, ".well-known/agent-skills/index.json", skill.Digests(list))
 }
 
-// authorSkill adds the skill in a folder, unless it has no SKILL.md or an earlier skill has its name.
+// authorSkill adds the skill in a folder, unless the folder has no SKILL.md or an earlier skill has its name.
 func (m *machineWriter) authorSkill(list []skill.Skill, dir string, keeps func(name string) bool) []skill.Skill {
 	for _, file := range []string{"SKILL.md", "skill.md"} {
 		data, ok := m.w.readExtra(path.Join(dir, file))
@@ -158,7 +158,7 @@ func (m *machineWriter) writeWellKnown(ctx context.Context, about skill.Site, de
 }
 
 func (m *machineWriter) writeAgentCards(ctx context.Context, about skill.Site, version string) error {
-	if m.addr.baseURL != "" { // cards name absolute addresses
+	if m.addr.baseURL != "" { // cards contain absolute addresses
 		if err := m.w.putUnlessAuthored(ctx, ".well-known/agent-card.json", about.Card(version)); err != nil {
 			return err
 		}
@@ -207,7 +207,8 @@ func (m *machineWriter) writeAuthorWellKnown(ctx context.Context) error {
 	return err
 }
 
-// plainType returns the media type of an author's file for machines: never one that a browser would execute.
+// plainType returns the media type of an author's file for machines, which is never one that a browser would
+// execute.
 func plainType(name string) string {
 	switch t := output.ContentType(name); {
 	case strings.HasPrefix(t, "application/json"), strings.HasPrefix(t, "application/linkset+json"),

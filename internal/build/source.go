@@ -15,15 +15,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// source is the docs folder as it was read. loadSource fills it, every later stage reads it, and nothing changes it;
-// only included learns digests of files while pages are rendered from them.
+// source is the docs folder as it was read. loadSource fills it, and later stages only read it. Only included
+// changes: it records digests of files while pages are rendered.
 type source struct {
 	fsys        fs.FS // a recordingFS in a preview
 	site        *site.Site
 	specs       *openapi.Set
 	siteFiles   []string          // docs.json and its parts
-	sums        *load.Sums        // of the pages' sources; nil without a cache, and where sources change
-	specsDigest [sha256.Size]byte // of the API descriptions; zero = not known
+	sums        *load.Sums        // digests of the pages' sources; nil without a cache, and in a preview
+	specsDigest [sha256.Size]byte // digest of the API descriptions; zero = unknown
 	included    *includedFiles    // digests of files that pages include
 
 	// pages and files that readers of the view may not see, and API descriptions with a part that they may not see
@@ -31,8 +31,9 @@ type source struct {
 	restricted              map[string]bool
 }
 
-// loadSource reads the docs folder. The report has what is known about the site before a page is rendered; for a site
-// without a page that is an error, and there is nothing to build. memo keeps what earlier calls read; nil = nothing.
+// loadSource reads the docs folder. The report contains what is known about the site before a page is rendered. A
+// site without a page is an error in the report, and there is nothing to build. memo caches results of earlier
+// calls; it may be nil.
 func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (*source, *Report, error) {
 	opt.Progress(Progress{Stage: StageScan})
 	loaded, list, err := load.Load(ctx, underlyingFS(fsys), load.Options{
@@ -63,7 +64,7 @@ func loadSource(ctx context.Context, fsys fs.FS, opt Options, memo *load.Memo) (
 	}, report, nil
 }
 
-// selectPaths returns the site with the pages that Options.Paths names. It reports paths that no page has, and counts
+// selectPaths returns the site with only the pages in Options.Paths. It reports paths without a page, and counts
 // only failures of selected pages.
 func selectPaths(s *site.Site, paths []string, report *Report) *site.Site {
 	var want []string
@@ -98,21 +99,21 @@ func (s *source) empty() bool { return len(s.site.Pages) == 0 }
 // unrecorded returns the folder for reads that a preview tracks in other ways.
 func (s *source) unrecorded() fs.FS { return underlyingFS(s.fsys) }
 
-// authorHas reports whether the author has a file of this path.
+// authorHas reports whether the author has a file with this path.
 func (s *source) authorHas(name string) bool { return s.site.FindAsset(name) != nil }
 
-// read reads the source of a page; findings are not nil when it cannot be used.
+// read reads the source of a page. The findings are not nil if it cannot be used.
 func (s *source) read(p *site.Page) (load.Source, diag.List) {
 	return load.ReadSource(s.unrecorded(), p)
 }
 
-// digest returns the digest of a file that pages include; zero when it does not exist. sure is false when it changed
+// digest returns the digest of a file that pages include, or zero if it does not exist. sure is false if it changed
 // during the build.
 func (s *source) digest(name string) (sum [sha256.Size]byte, sure bool) {
 	return s.included.digest(s.fsys, name)
 }
 
-// specsDigestFor returns the digest of the API descriptions for API pages; zero for others.
+// specsDigestFor returns the digest of the API descriptions for API pages, and zero for others.
 func (s *source) specsDigestFor(p *site.Page) (sum [sha256.Size]byte) {
 	if p.API != nil {
 		sum = s.specsDigest

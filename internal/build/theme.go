@@ -17,13 +17,13 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// siteTheme is the front end of one site: the files that all its pages load, and the document around them. newTheme
-// makes it, writeTheme writes the files, and pages are rendered into the frame. Nothing changes it.
+// siteTheme is the front end of one site: the files that all its pages load, and the frame around them. newTheme
+// creates it, and writeTheme writes the files. It does not change afterwards.
 type siteTheme struct {
 	files    []output.File
 	frame    *layout.Frame
-	names    []string  // files and addresses that all pages name
-	findings diag.List // about the author's wishes for the look
+	names    []string  // files and addresses that all pages refer to
+	findings diag.List // about the author's appearance settings
 }
 
 // newTheme bundles the theme's scripts and styles for a site.
@@ -80,7 +80,7 @@ func newTheme(s *site.Site, opt Options, addr *addresses, icons *icon.Set) (*sit
 	}, nil
 }
 
-// assetNames lists what every page names of the site's assets.
+// assetNames lists the site's assets that every page refers to.
 func assetNames(a *layout.Assets) []string {
 	return slices.Concat([]string{
 		a.Style, a.Site, a.Boot, a.Script, a.Icons, a.Search, a.Index, a.Assistant.Script, a.Assistant.Style,
@@ -89,7 +89,7 @@ func assetNames(a *layout.Assets) []string {
 	}, a.Fonts, []string{a.CodeFont})
 }
 
-// newBundle makes the files that every page of the site shares.
+// newBundle creates the files that every page of the site shares.
 func newBundle(s *site.Site, offers capability.Offers, tools *Tools) (*asset.Bundle, error) {
 	styles, script := theme.Styles(), theme.Script
 	if offers.Assistant.On {
@@ -117,7 +117,7 @@ func newBundle(s *site.Site, offers capability.Offers, tools *Tools) (*asset.Bun
 // hasIndex reports whether the site has a search index, for readers or for the assistant.
 func hasIndex(o capability.Offers) bool { return o.Search || o.Assistant.On }
 
-// searchScript returns the script of the search engine; nil unless the reader's browser runs searches.
+// searchScript returns the script of the search engine, or nil if searches do not run in the reader's browser.
 func searchScript(front *frontEnd, o capability.Offers) ([]byte, error) {
 	if !o.Search && !o.Assistant.InBrowser {
 		return nil, nil

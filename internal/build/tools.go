@@ -19,8 +19,8 @@ import (
 )
 
 // Tools holds the parts of a build that are expensive to create: icons, formulas, highlighting. They cache their
-// results, hold nothing of a site, and serve any number of concurrent builds. A process that builds often creates them
-// once.
+// results, hold no data of a site, and can be used by any number of concurrent builds. A process that builds often
+// creates them once.
 type Tools struct {
 	packs fs.FS
 	icons *icon.Library
@@ -34,25 +34,25 @@ type Tools struct {
 	playStyle  func() (asset.Part, error)
 	playScript func() (asset.Part, error)
 	cards      func() (*ogimage.Faces, error)
-	pixels     *pixelLimit // of pictures that are made smaller
+	pixels     *pixelLimit // for images that are scaled down
 	copies     copyLimit
 	front      *frontEnd
 }
 
-// codeMemory bounds the cache of highlighted code, in bytes.
+// codeMemory limits the cache of highlighted code, in bytes.
 const codeMemory = 8 << 20
 
-// NewTools creates the tools; most of them initialize on first use. Close them after the last build.
+// NewTools creates the tools. Most of them are initialized on first use. Close them after the last build.
 func NewTools() (*Tools, error) {
 	t := &Tools{packs: npm.FS()}
 	return t, t.reset()
 }
 
-// Forget drops what builds have loaded and made so far, which is most of what a server holds while nothing happens. The
-// next build loads what it needs again. No build may use the tools meanwhile.
+// Forget drops everything that builds have loaded and cached, which is most of the memory of an idle server. The
+// next build loads what it needs again. No build may use the tools at the same time.
 func (t *Tools) Forget() error { return errors.Join(t.Close(), t.reset()) }
 
-// reset makes the tools as new.
+// reset resets the tools to their initial state.
 func (t *Tools) reset() error {
 	icons, err := icon.Open(t.packs)
 	if err != nil {
@@ -77,7 +77,7 @@ func (t *Tools) reset() error {
 	return nil
 }
 
-// Close frees what the tools hold.
+// Close frees the resources of the tools.
 func (t *Tools) Close() error { return t.math.Close() }
 
 // formulaFiles returns the style sheet and fonts of pages with formulas.

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// trail is a path through navigation to a page.
+// trail is the path in the navigation to a page.
 type trail struct {
 	node *site.Node
 	up   *trail // nil at the top
 }
 
-// languageNode returns the language node on a trail; nil when there is none.
+// languageNode returns the language node on a trail, or nil.
 func (t *trail) languageNode() *site.Node {
 	for ; t != nil; t = t.up {
 		if t.node.Kind == site.KindLanguage {
@@ -65,8 +65,8 @@ func (t *trail) section() string {
 	return strings.Join(names, " / ")
 }
 
-// crumbs returns the titles of a page's ancestors, outermost first, without languages: a reader sees one language at a
-// time.
+// crumbs returns the titles of a page's ancestors, outermost first, without languages, because a reader sees only
+// one language at a time.
 func (t *trail) crumbs() (out []string) {
 	for ; t != nil; t = t.up {
 		if n := t.node; n.Title != "" && n.Kind != site.KindPage && n.Kind != site.KindLanguage {

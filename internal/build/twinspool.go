@@ -10,23 +10,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// twinSpool keeps the Markdown forms of listed pages in a temporary file: llms-full.txt needs them in another order
-// than the pages are rendered in. pageWriter fills it; after flush any number of goroutines may read.
+// twinSpool stores the Markdown forms of listed pages in a temporary file, because llms-full.txt needs them in
+// another order than pages are rendered. pageWriter fills it; after flush, any number of goroutines may read.
 type twinSpool struct {
 	spool *output.Spool // nil once closed
 	nav   *navigation
 	addr  *addresses
-	// read returns a form that the output has already, which is not in the spool. Its error is errPageChanged when
-	// the form has another digest now.
+	// read returns a form that the output already has and that is therefore not in the spool. Its error is
+	// errPageChanged if the form now has another digest.
 	read func(p *site.Page, sum [sha256.Size]byte) ([]byte, error)
 }
 
 // spooledTwin locates a page's Markdown form in the spool, compressed or as plain text.
 type spooledTwin struct {
-	piece  output.Piece // the digest of the text, then the form unless it is held
+	piece  output.Piece // the digest of the text, followed by the form unless it is held
 	size   int32        // of the text, in bytes
 	packed bool
-	held   bool // the output has the form already, see twinSpool.read
+	held   bool // the output already has the form, see twinSpool.read
 }
 
 func openTwinSpool(ctx context.Context, scratch string, s *preparedSite) (*twinSpool, error) {
@@ -38,8 +38,8 @@ func openTwinSpool(ctx context.Context, scratch string, s *preparedSite) (*twinS
 	return &twinSpool{spool: spool, nav: s.nav, addr: s.addr, read: read}, nil
 }
 
-// add writes the Markdown form of a page to the spool if a list may include the page. Compressed forms stay compressed,
-// since most of them are never read again. It may be called on nil.
+// add writes the Markdown form of a page to the spool if a list may include the page. Compressed forms stay
+// compressed, because most of them are never read again. It may be called on nil.
 func (s *twinSpool) add(p *site.Page, form payload) (t spooledTwin, err error) {
 	if s == nil || !s.nav.listed(p) {
 		return t, nil
@@ -69,8 +69,9 @@ func (s *twinSpool) sum(e *entry) (sum [sha256.Size]byte, err error) {
 	return sum, err
 }
 
-// text reads a Markdown form back, without the line that names the list of all pages and without the author's note to
-// agents: llms-full.txt has both once, at its start. The error is errPageChanged for a text that does not match sum.
+// text reads a Markdown form back, without the link to the list of all pages and without the author's note to
+// agents, because llms-full.txt has both once, at its start. The error is errPageChanged for a text that does not
+// match sum.
 func (s *twinSpool) text(e *entry) ([]byte, error) {
 	data, err := s.spool.Read(e.twin.piece)
 	if err != nil {
@@ -88,12 +89,12 @@ func (s *twinSpool) text(e *entry) ([]byte, error) {
 	return bytes.Replace(data, []byte(s.pointer(e.page)), nil, 1), err
 }
 
-// pointer returns the line of a page's Markdown form that names the list of all pages.
+// pointer returns the line of a page's Markdown form with the link to the list of all pages.
 func (s *twinSpool) pointer(p *site.Page) string {
 	return markdown.Pointer(listAddress(s.addr.From(p.Path, p.Path), s.nav.listFile(p))) + "\n\n"
 }
 
-// close removes the file. It may be called on nil, and twice.
+// close removes the file. It may be called on nil, and more than once.
 func (s *twinSpool) close() {
 	if s != nil {
 		s.spool.Close()

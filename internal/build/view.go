@@ -19,11 +19,12 @@ type view struct {
 	list     *diag.List
 	sizes    *imageSizes
 	variants *imageVariants
-	pause    func() (resume func()) // around work that the page's time limit does not cover; nil = there is none
+	pause    func() (resume func()) // pauses the page's time limit during other work; nil = no limit
 	deps     *dependencies          // collects dependencies; nil = the page is not cached
 }
 
-// unsafeShown is how much of an address with a forbidden scheme a finding quotes, in bytes: some hold a whole image.
+// unsafeShown limits how much of an address with a forbidden scheme a finding quotes, in bytes, because some
+// contain a whole image.
 const unsafeShown = 60
 
 const unsafeHint = "Use an address with http, https, mailto or tel, or put the file into the docs folder and use its path."
@@ -75,7 +76,7 @@ func (v *view) warn(pos diag.Pos, code, format string, dest string) {
 	v.list.Warnf(pos, code, format, clip.Bytes(dest, 200))
 }
 
-// Address implements layout.Links for addresses of the site file. It returns "" for unusable ones.
+// Address implements layout.Links for addresses in the site file. It returns "" for unusable ones.
 func (v *view) Address(ref string) string {
 	if ref == "" {
 		return ""
@@ -83,12 +84,12 @@ func (v *view) Address(ref string) string {
 	ref = rooted(ref)
 	t := v.From.Resolve(ref)
 	if t.Kind == link.Broken && path.Ext(ref) != "" {
-		return "" // a broken image is worse than none
+		return "" // no image is better than a broken one
 	}
 	return t.Href
 }
 
-// rooted makes an address of the site file relative to the root of the site, whatever page shows it.
+// rooted makes an address in the site file relative to the root of the site, whatever page shows it.
 func rooted(ref string) string {
 	if ref == "" || strings.HasPrefix(ref, "/") || strings.HasPrefix(ref, "#") || strings.Contains(ref, ":") {
 		return ref

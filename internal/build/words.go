@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// words is what the search index takes from a page, or what it can be computed from. It refers to nothing of the build
-// that made it, because a preview keeps it for later builds.
+// words is the data of a page for the search index, or what it can be computed from. It does not refer to data of
+// the build that created it, because a preview keeps it for later builds.
 type words struct {
 	indexed bool                  // the page is in the index
 	key     [sha256.Size]byte     // cache key; zero = not cacheable
@@ -25,14 +25,15 @@ type words struct {
 	id      [sha256.Size]byte     // of the content
 }
 
-// wordCounter prepares pages for the search index. It is made before the first page is rendered; nothing changes it.
+// wordCounter prepares pages for the search index. It is created before the first page is rendered and does not
+// change afterwards.
 type wordCounter struct {
 	on       bool // the site has an index
 	cached   bool // words have keys, because indexed pages are cached
 	program  [sha256.Size]byte
 	nav      *navigation
 	preparer *searchindex.Preparer
-	synonyms [][]string // of the site: they change the words of pages
+	synonyms [][]string // of the site; they affect the words of pages
 }
 
 func newWordCounter(opt Options, nav *navigation) *wordCounter {
@@ -43,7 +44,7 @@ func newWordCounter(opt Options, nav *navigation) *wordCounter {
 }
 
 // searchable reports whether readers may find a page. Pages that are hidden, or that the author excluded with
-// searchable or noindex, are not in the index. Pages that only robots must not list are.
+// searchable or noindex, are not in the index. Pages that only robots must not list are in it.
 func (w *wordCounter) searchable(p *site.Page) bool {
 	return w.on && !p.Unsearchable && p.Details().External == "" && w.nav.discoverable(p)
 }
@@ -103,8 +104,8 @@ func (w *wordCounter) entry(p *site.Page, lead string) searchindex.Page {
 	return out
 }
 
-// errPageChanged comes with words that do not match their key: the page's source, or a file it includes, changed during
-// the build.
+// errPageChanged is returned with words that do not match their key, because the page's source or a file it
+// includes changed during the build.
 var errPageChanged = errors.New("page changed during the build")
 
 // readContent returns the content of a page whose result came from the cache.
@@ -120,8 +121,8 @@ func (r *pageRenderer) readContent(ctx context.Context, p *site.Page) (*content,
 	return c, nil
 }
 
-// readTwin returns the Markdown form of a page whose result came from the cache without it. The error is errPageChanged
-// for a form with another digest.
+// readTwin returns the Markdown form of a page whose result was loaded from the cache without it. The error is
+// errPageChanged if the form has another digest.
 func (r *pageRenderer) readTwin(ctx context.Context, p *site.Page, sum [sha256.Size]byte) ([]byte, error) {
 	form, ok := r.cache.docs.load(sum)
 	if !ok {
@@ -138,7 +139,7 @@ func (r *pageRenderer) readTwin(ctx context.Context, p *site.Page, sum [sha256.S
 	return text, err
 }
 
-// readWords returns a page's words: from its content, else from the cache or from its source.
+// readWords returns a page's words: from its content, otherwise from the cache or from its source.
 func (r *pageRenderer) readWords(ctx context.Context, p *site.Page, w words) (*searchindex.Prepared, error) {
 	switch {
 	case w.ready != nil:

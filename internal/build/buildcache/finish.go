@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Flush makes what was put visible to others, and what others put visible here. The session goes on.
+// Flush makes stored values visible to other sessions, and theirs visible to this one. The session continues.
 func (n *Session) Flush() { n.end(true) }
 
-// Close ends the session. What it put is there for those that begin later. A nil or closed session has nothing to
-// close.
+// Close ends the session. Its values are available to sessions that begin later. It does nothing for a nil or
+// closed session.
 func (n *Session) Close() {
 	if n == nil {
 		return
@@ -22,14 +22,14 @@ func (n *Session) Close() {
 	}
 }
 
-// end finishes the pack that is being written, and tidies the folder. Gets and Puts wait only while packs are
+// end finishes the pack that is being written, and cleans up the folder. Get and Put wait only while packs are
 // exchanged.
 func (n *Session) end(goOn bool) {
 	n.ending.Lock()
 	defer n.ending.Unlock()
 	merged := n.merge()
 	n.mu.Lock()
-	if n.own == nil { // closed before
+	if n.own == nil { // already closed
 		n.mu.Unlock()
 		return
 	}
@@ -49,8 +49,8 @@ func (n *Session) end(goOn bool) {
 	}
 }
 
-// merge copies small packs into the session's own, by the rule of merges, and returns them: they can go once that is in
-// place. The newest comes first, since the first value of a key stays.
+// merge copies small packs into the session's own pack, as selected by merges, and returns them: they can be
+// removed once that pack is renamed. It copies the newest first, because the first value of a key is kept.
 func (n *Session) merge() (done []file) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -66,7 +66,7 @@ func (n *Session) merge() (done []file) {
 	for _, f := range chosen {
 		p, err := n.store.acquire(f.name)
 		if err != nil {
-			continue // gone, or damaged: the next session handles it
+			continue // removed or damaged: the next session handles it
 		}
 		whole := n.copyFrom(p, n.after(p, chosen))
 		n.store.release(p)
@@ -78,7 +78,8 @@ func (n *Session) merge() (done []file) {
 	return done
 }
 
-// after returns the packs that are newer than p and are not copied: what they have must not be hidden by what p has.
+// after returns the packs that are newer than p and are not being copied: their records must not be hidden by those
+// of p.
 func (n *Session) after(p *pack, chosen []file) (out []*held) {
 	for _, h := range n.packs {
 		if h.name > p.name && !slices.ContainsFunc(chosen, func(f file) bool { return f.name == h.name }) {
@@ -88,8 +89,8 @@ func (n *Session) after(p *pack, chosen []file) (out []*held) {
 	return out
 }
 
-// copyFrom copies the sound records of a pack, but for those that newer packs have, in the order in which they were
-// written. It is false when the session's own takes no more.
+// copyFrom copies the valid records of a pack that newer packs do not have, in the order in which they were
+// written. It returns false if the session's own pack is full.
 func (n *Session) copyFrom(p *pack, newer []*held) bool {
 	places := make([]place, p.count())
 	for i := range places {
@@ -113,12 +114,13 @@ func (n *Session) copyFrom(p *pack, newer []*held) bool {
 	return true
 }
 
-// seal puts the session's own pack into place. It is false when that failed. n.gate is held.
+// seal renames the session's own pack to its final name. It returns false if that failed. The caller must hold
+// n.gate.
 func (n *Session) seal() bool {
 	temp, err := n.own.finish()
 	if err == nil && temp != "" {
 		now := n.store.opt.Now()
-		_ = n.store.root.Chtimes(temp, now, now) // by the same clock as touch
+		_ = n.store.root.Chtimes(temp, now, now) // use the same clock as touch
 		err = n.store.root.Rename(temp, packName(temp))
 	}
 	if err == nil {
@@ -133,7 +135,7 @@ func (n *Session) seal() bool {
 	return false
 }
 
-// touch writes when packs were last of use.
+// touch records when packs were last used.
 func (n *Session) touch(packs []*held) {
 	now := n.store.opt.Now()
 	for _, h := range packs {
@@ -146,7 +148,7 @@ func (n *Session) touch(packs []*held) {
 	}
 }
 
-// tidy removes what was copied, what is damaged, what crashed processes left, and what exceeds the bound.
+// tidy removes packs that were copied or are damaged, files of crashed processes, and packs beyond the limit.
 func (n *Session) tidy(packs []*held, merged []file) {
 	remove := map[string]bool{}
 	first := map[string]bool{}
@@ -171,7 +173,7 @@ func (n *Session) tidy(packs []*held, merged []file) {
 	}
 }
 
-// inUseByOthers names packs that other sessions of this process have open.
+// inUseByOthers returns the packs that other sessions of this process have open.
 func (n *Session) inUseByOthers(mine []*held) map[string]bool {
 	out := n.store.inUse()
 	n.store.mu.Lock()

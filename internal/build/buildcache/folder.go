@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// Names of files: packs, those of other formats, and what is being written. Their first part is the time of their
-// making, so that they sort by age.
+// File name extensions: packs, packs in other formats, and files being written. Names begin with the time of
+// creation, so that they sort by age.
 const (
 	packEnding = ".pack1"
 	tempEnding = ".tmp"
 	tagName    = "CACHEDIR.TAG"
 )
 
-// tag marks the folder, for us and for programs that make backups.
+// tag marks the folder, for this program and for backup programs.
 const tag = "Signature: 8a477f597d28d172789f06886806bc55\n# Build cache of Lectern. Its files can be removed at any time.\n"
 
 var ourName = regexp.MustCompile(`^[0-9a-f]{16}-[0-9a-f]+-[0-9a-f]+\.(pack[0-9]+|tmp)$`)
 
-// openFolder makes the folder if it is missing and opens it. No other user may be able to change it: a forged pack
-// would forge pages.
+// openFolder opens the folder, and creates it if it is missing. No other user may have write access, because a
+// forged pack would result in forged pages.
 func openFolder(dir string) (root *os.Root, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache folder: %w", err)
@@ -48,8 +48,8 @@ func openFolder(dir string) (root *os.Root, err error) {
 	return root, nil
 }
 
-// claim checks that the open folder is the one that was seen, that it is this user's alone, and that it holds a cache
-// or nothing.
+// claim checks that the open folder is the one that was examined, that only this user can access it, and that it
+// contains a cache or is empty.
 func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	info, err := root.Stat(".")
 	if err != nil {
@@ -64,7 +64,7 @@ func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	case info.Mode()&0o002 != 0:
 		return fmt.Errorf("use cache folder: %s is writable by everyone", dir)
 	}
-	if info.Mode().Perm() != 0o700 { // made by hand, or by an orchestrator that opens volumes to a group
+	if info.Mode().Perm() != 0o700 { // created manually, or by an orchestrator that opens volumes to a group
 		if err := root.Chmod(".", 0o700); err != nil {
 			return fmt.Errorf("close cache folder to others: %w", err)
 		}
@@ -72,7 +72,7 @@ func claim(root *os.Root, seen fs.FileInfo, dir string) error {
 	return mark(root, dir)
 }
 
-// mark writes the tag, unless it is there. A folder with other files in it and no tag is not ours.
+// mark writes the tag if it is missing. It rejects a folder that contains other files and no tag.
 func mark(root *os.Root, dir string) error {
 	if have, err := root.ReadFile(tagName); err == nil {
 		if string(have) == tag {
@@ -119,17 +119,17 @@ func readNames(root *os.Root) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// file is a pack, of any format, or one being written.
+// file is a pack in any format, or a file being written.
 type file struct {
 	name string
 	size int64
-	used time.Time // when a build found something in it, to a minute; for one being written, when that happened last
+	used time.Time // last use by a build, to a minute; for a file being written, the last write
 }
 
 func (f file) isPack() bool { return strings.HasSuffix(f.name, packEnding) }
 func (f file) isTemp() bool { return strings.HasSuffix(f.name, tempEnding) }
 
-// listFiles lists our files. Those that vanish meanwhile are left out.
+// listFiles lists the cache's files. It skips those that disappear in the meantime.
 func listFiles(root *os.Root) (out []file, err error) {
 	entries, err := readNames(root)
 	if err != nil {
@@ -146,8 +146,8 @@ func listFiles(root *os.Root) (out []file, err error) {
 	return out, nil
 }
 
-// createTemp makes a new file. Processes have different numbers; those of different machines that share a folder try
-// again.
+// createTemp creates a new file. Processes on one machine have different ids; those on different machines that
+// share a folder try again.
 func createTemp(root *os.Root, now time.Time) (f *os.File, name string, err error) {
 	for n := range 1000 {
 		name = fmt.Sprintf("%016x-%x-%x%s", max(now.UnixNano(), 0), os.Getpid(), n, tempEnding)
@@ -161,10 +161,10 @@ func createTemp(root *os.Root, now time.Time) (f *os.File, name string, err erro
 	return f, name, nil
 }
 
-// packName returns the name that a temporary file gets when it is a pack.
+// packName returns the final name of a temporary file.
 func packName(temp string) string { return strings.TrimSuffix(temp, tempEnding) + packEnding }
 
-// absolute returns a folder's full path, as messages show it.
+// absolute returns the full path of a folder, for messages.
 func absolute(dir string) string {
 	if full, err := filepath.Abs(dir); err == nil {
 		return full

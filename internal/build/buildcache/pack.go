@@ -14,12 +14,15 @@ import (
 
 // A pack is
 //
-//	pack    = { record } { entry } trailer
-//	record  = key (32 bytes) value
-//	entry   = first 8 bytes of the key, offset of the record (8), length of the value (4), CRC-32C of the record (4); ascending, no two alike
+//		pack    = { record } { entry } trailer
+//		record  = key (32 bytes) value
+//	        entry   = first 8 bytes of the key, offset of the record (8), length of the value (4), CRC-32C of the
+//
+// record (4); ascending, all different
+//
 //	trailer = magic (8), number of entries (8), offset of the first entry (8), CRC-32C of entries and trailer so far (4), zero (4)
 //
-// with numbers in big-endian order. Another format gets another ending of the file's name.
+// with numbers in big-endian order. Another format would have another file name extension.
 const (
 	magic       = "lectpack"
 	keySize     = 32
@@ -27,14 +30,14 @@ const (
 	trailerSize = 32
 )
 
-// maxValue bounds a value, in bytes: what is larger is not kept.
+// maxValue limits a value, in bytes. Larger values are not stored.
 const maxValue = 64 << 20
 
-// errDamaged says that a file is not a pack, or no longer.
+// errDamaged means that a file is not a valid pack.
 var errDamaged = errors.New("damaged pack")
 
-// cutOff distinguishes a file that ends too early, which proves it damaged, from one that cannot be read now, which
-// proves nothing.
+// cutOff distinguishes a file that ends too early, and so is damaged, from one that currently cannot be read, which
+// may be intact.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: %w", errDamaged, err)
@@ -42,7 +45,7 @@ func cutOff(err error) error {
 	return err
 }
 
-// checksum is CRC-32C, which processors compute by themselves.
+// checksum computes CRC-32C, which processors support in hardware.
 func checksum(parts ...[]byte) (sum uint32) {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	for _, p := range parts {
@@ -51,9 +54,9 @@ func checksum(parts ...[]byte) (sum uint32) {
 	return sum
 }
 
-// place is where a record is.
+// place is the position of a record.
 type place struct {
-	offset int64 // of its key
+	offset int64 // offset of the key
 	length uint32
 	sum    uint32
 }
@@ -61,14 +64,14 @@ type place struct {
 // end returns the offset of the byte after the record.
 func (p place) end() int64 { return p.offset + keySize + int64(p.length) }
 
-// pack is an open one. It does not change, so it is shared by the sessions of a Store.
+// pack is an open pack. It does not change, so the sessions of a Store share it.
 type pack struct {
 	name    string
 	file    *os.File
-	entries []byte // the index as it is on disk: 24 bytes a record, no objects for the garbage collector to follow
-	start   int64  // of the index; records end here
+	entries []byte // the index as on disk: 24 bytes per record, without objects for the garbage collector
+	start   int64  // start of the index, which is the end of the records
 	damaged atomic.Bool
-	users   int // sessions; guarded by Store.mu
+	users   int // number of sessions; guarded by Store.mu
 }
 
 // openPack reads a pack's index.
@@ -91,7 +94,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return p, nil
 }
 
-// readTrailer returns where a pack's index starts, how many entries it has, and the trailer itself.
+// readTrailer returns the start of a pack's index, its number of entries, and the trailer itself.
 func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [trailerSize]byte, err error) {
 	if size < trailerSize {
 		return 0, 0, trailer, errDamaged
@@ -107,7 +110,7 @@ func readTrailer(r io.ReaderAt, size int64) (start int64, count int, trailer [tr
 	return int64(at), int(n), trailer, nil
 }
 
-// readIndex reads the index of a pack of that size. It takes no more memory than the pack has bytes.
+// readIndex reads the index of a pack with that size. It takes no more memory than the size of the pack.
 func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err error) {
 	start, count, trailer, err := readTrailer(r, size)
 	if err != nil {
@@ -126,21 +129,21 @@ func readIndex(r io.ReaderAt, size int64) (start int64, entries []byte, err erro
 // count returns the number of records.
 func (p *pack) count() int { return len(p.entries) / entrySize }
 
-// prefix returns the part of a key that the index has.
+// prefix returns the part of a key that is in the index.
 func prefix(key [keySize]byte) uint64 { return binary.BigEndian.Uint64(key[:]) }
 
 // at returns the prefix of an entry.
 func (p *pack) at(i int) uint64 { return binary.BigEndian.Uint64(p.entries[i*entrySize:]) }
 
-// place is that of an entry.
+// place returns the position of the record of an entry.
 func (p *pack) place(i int) place {
 	e := p.entries[i*entrySize:][:entrySize]
 	return place{int64(binary.BigEndian.Uint64(e[8:])), binary.BigEndian.Uint32(e[16:]),
 		binary.BigEndian.Uint32(e[20:])}
 }
 
-// find looks a key up. Digests are spread evenly, so the entry is near where its prefix says; if not, this is still a
-// binary search.
+// find finds the record of a key prefix. Digests are distributed evenly, so the entry is near the position that its
+// prefix suggests. If not, this is still a binary search.
 func (p *pack) find(prefix uint64) (place, bool) {
 	n := p.count()
 	if n == 0 {
@@ -160,7 +163,7 @@ func (p *pack) find(prefix uint64) (place, bool) {
 	return p.place(low), true
 }
 
-// around bounds the first of n entries that is not below prefix: low <= it <= high.
+// around returns bounds for the index of the first of n entries that is not below prefix: low <= index <= high.
 func (p *pack) around(prefix uint64, n int) (low, high int) {
 	guess64, _ := bits.Mul64(prefix, uint64(n))
 	guess, step := int(guess64), 8
@@ -176,8 +179,8 @@ func (p *pack) around(prefix uint64, n int) (low, high int) {
 	return max(low, 0), high
 }
 
-// read returns the record's value; false when it is damaged, which is remembered, when it cannot be read, or when it
-// has another key of the same prefix.
+// read returns the value of a record. It returns false if the record is damaged, which is remembered, if it cannot
+// be read, or if it has another key with the same prefix.
 func (p *pack) read(at place, key [keySize]byte) ([]byte, bool) {
 	record, err := readRecord(p.file, at, p.start)
 	if errors.Is(err, errDamaged) {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// The rules by which the folder stays small. They are functions of what is in the folder and of its bound alone.
+// The rules that keep the folder small. They depend only on the content of the folder and on its limit.
 const (
-	together  = 4  // packs of one tier that become one
-	tierCount = 4  // tiers: each has packs up to four times the size of those below
-	bigPacks  = 64 // packs above the highest tier that the bound has room for; they are not put together
+	together  = 4  // number of packs of one tier that are merged
+	tierCount = 4  // number of tiers: each has packs up to four times the size of those below
+	bigPacks  = 64 // maximum number of packs above the highest tier within the limit; they are not merged
 
-	touchEvery = time.Minute    // a pack's time of use is not written more often
-	tempLife   = 24 * time.Hour // since the last write to a temporary file whose process must be gone
+	touchEvery = time.Minute    // minimum interval between updates of a pack's time of use
+	tempLife   = 24 * time.Hour // since the last write to a temporary file; its process must have ended by then
 )
 
-// tier is that of a pack of so many bytes; tierCount when it is a big one.
+// tier returns the tier of a pack with a size in bytes, or tierCount for a big pack.
 func tier(size, bound int64) int {
 	limit := bound / bigPacks
 	for t := tierCount - 1; t >= 0; t-- {
@@ -28,9 +28,9 @@ func tier(size, bound int64) int {
 	return 0
 }
 
-// merges chooses the packs that a session copies into its own, which has so many bytes without them. After it, no tier
-// has more than three packs, so there are at most bigPacks + 3*tierCount, unless many sessions end at once: one copies
-// at most an eighth of the bound.
+// merges selects the packs that a session copies into its own, whose size without them is own bytes. Afterwards, no
+// tier has more than three packs, so there are at most bigPacks + 3*tierCount, unless many sessions end at the same
+// time. A session copies at most an eighth of the limit.
 func merges(files []file, own, bound int64) (chosen []file) {
 	var copied int64
 	for t := range tierCount {
@@ -64,16 +64,16 @@ func total(files []file) (sum int64) {
 	return sum
 }
 
-// byUse sorts files by their last use, and those used at the same time by age.
+// byUse sorts files by their last use, and by age if that is equal.
 func byUse(files []file) []file {
 	out := slices.Clone(files)
 	slices.SortFunc(out, func(a, b file) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.name, b.name)) })
 	return out
 }
 
-// endangered names the packs that will go first: what is found in them must be copied to stay. There are none while the
-// folder is not three quarters full. Those that are not endangered have at most half of the bound, so that there is
-// room for copies as large as the other half.
+// endangered returns the packs that will be removed first: their records must be copied in order to be kept. There
+// are none unless the folder is three quarters full. The others take at most half of the limit, so that there is
+// room for copies in the other half.
 func endangered(files []file, bound int64) map[string]bool {
 	left := total(files)
 	if left <= bound/4*3 {
@@ -92,8 +92,7 @@ func endangered(files []file, bound int64) map[string]bool {
 	return out
 }
 
-// evictions chooses the packs that go: those of an endangered kind first, then by last use; those in use by this
-// process come last.
+// evictions selects the packs to remove: those in first, then by last use; those in use by this process come last.
 func evictions(files []file, bound int64, first, inUse map[string]bool) (out []file) {
 	left := total(files)
 	list := byUse(files)

@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// Program returns a digest of the running program, for keys: what another one made is never taken. It is computed once,
-// from the whole file, which takes about a tenth of a second of processor time.
+// Program returns a digest of the running program for use in keys: results of other programs are never used. It is
+// computed once, from the whole file, which takes about a tenth of a second of processor time.
 func (s *Store) Program() ([32]byte, error) { return s.program() }
 
-// thisProgram is Program, but remembers the digest in the cache itself, under what identifies the file. Every command
-// needs it, and hashing would be a good part of a small edit's time.
+// thisProgram is like Program, but stores the digest in the cache itself, under the identity of the file. Every
+// command needs it, and hashing would take a considerable part of the time of a small edit.
 func (n *Session) thisProgram() ([32]byte, error) {
 	s := n.store
 	s.mu.Lock()
@@ -42,9 +42,9 @@ func (n *Session) thisProgram() ([32]byte, error) {
 	return *known, nil
 }
 
-// openProgram opens this process's own file.
+// openProgram opens the executable of this process.
 func openProgram() (*os.File, error) {
-	// A name would lead to the file's successor when the program was replaced while it runs; this does not.
+	// A name would refer to the new file if the program was replaced while it runs; this does not.
 	if f, err := os.Open("/proc/self/exe"); err == nil {
 		return f, nil
 	}
@@ -59,7 +59,7 @@ func openProgram() (*os.File, error) {
 	return f, nil
 }
 
-// runningProgram returns the digest of this process's own file.
+// runningProgram returns the digest of the executable of this process.
 func runningProgram() ([32]byte, error) {
 	f, err := openProgram()
 	if err != nil {
@@ -73,12 +73,12 @@ func runningProgram() ([32]byte, error) {
 	return digest(f, info.Size())
 }
 
-// headSize is how much of the program's start identifies it, in bytes. Go's linker writes a digest of the whole program
-// there.
+// headSize is the size of the start of the program that identifies it, in bytes. Go's linker writes a digest of the
+// whole program there.
 const headSize = 64 << 10
 
-// identifyProgram returns a key for this process's own file that is quickly made: its device, number, size and times,
-// that of its last change of any kind among them, and its start. It is false where the system does not tell them.
+// identifyProgram quickly computes a key for the executable of this process: its device, number, size and times,
+// including that of the last change, and its start. It returns false if the system does not provide them.
 func identifyProgram() (key [32]byte, ok bool) {
 	f, err := openProgram()
 	if err != nil {
@@ -101,10 +101,10 @@ func identifyProgram() (key [32]byte, ok bool) {
 	return [32]byte(h.Sum(nil)), ok
 }
 
-// chunk is how much of the program one digest covers, in bytes.
+// chunk is the size of the parts of the program that are hashed separately, in bytes.
 const chunk = 1 << 20
 
-// digest is SHA-256 of the SHA-256 of each chunk, so that all processors take part.
+// digest returns the SHA-256 of the SHA-256 of each chunk, so that all processors can be used.
 func digest(r io.ReaderAt, size int64) ([32]byte, error) {
 	count := int((size + chunk - 1) / chunk)
 	sums, errs := make([][32]byte, count), make([]error, count)

@@ -9,28 +9,28 @@ import (
 	"sync/atomic"
 )
 
-// Session is the cache as one build sees it: what was there when it began, and what it put itself. It is safe for
-// concurrent use.
+// Session is the cache from the point of view of one build: the values that existed when it began, and those that
+// it stored. It is safe for concurrent use.
 type Session struct {
 	store   *Store
 	program [32]byte
 	ending  sync.Mutex // one Flush or Close at a time
 
 	mu    sync.RWMutex // held for reading by Get and Put, for writing while packs and own change
-	packs []*held      // those not endangered come first, the newest of them first
+	packs []*held      // those that are not endangered first, the newest of them first
 	own   *writer      // nil once closed
-	err   error        // the first, of writers before own
+	err   error        // first error, of this and earlier writers
 }
 
 // held is a pack in a session.
 type held struct {
 	*pack
 	endangered bool
-	used       atomic.Bool // something was found that is nowhere else
+	used       atomic.Bool // a record was found that is nowhere else
 }
 
-// Begin starts a session, which must be closed. It is nil, and not to be used as a cache, when there is none: the Store
-// is nil, or this program does not know what it is itself.
+// Begin starts a session, which must be closed. It returns nil if the Store is nil, or if the digest of this
+// program is unknown; a nil session must not be used as a cache.
 func (s *Store) Begin() *Session {
 	if s == nil {
 		return nil
@@ -51,7 +51,7 @@ func (n *Session) newWriter() *writer {
 	return newWriter(func() (*os.File, string, error) { return createTemp(n.store.root, n.store.opt.Now()) })
 }
 
-// load opens the packs that are in the folder now. Damaged ones are removed, those that cannot be read are left out.
+// load opens the packs in the folder. It removes damaged ones and skips those that cannot be read.
 func (n *Session) load() (packs []*held) {
 	files, err := listFiles(n.store.root)
 	if err != nil {
@@ -79,7 +79,7 @@ func (n *Session) load() (packs []*held) {
 	return packs
 }
 
-// Get returns what was put under a key. The value is the caller's.
+// Get returns the value of a key. The caller owns it.
 func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -92,7 +92,7 @@ func (n *Session) Get(key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// find looks for the newest value: the session's own comes before those of packs.
+// find finds the newest value: the session's own takes precedence over those of packs.
 func (n *Session) find(key [32]byte) (value []byte, ok bool) {
 	if n.own != nil {
 		if value, ok = n.own.get(key); ok {
@@ -107,8 +107,8 @@ func (n *Session) find(key [32]byte) (value []byte, ok bool) {
 	return nil, false
 }
 
-// take reads a record from a pack. One that is endangered passes it on to the session's own, and has then not been of
-// use.
+// take reads a record from a pack. It copies a record of an endangered pack to the session's own; the pack then
+// does not count as used.
 func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	at, ok := h.find(prefix(key))
 	if !ok {
@@ -128,8 +128,8 @@ func (n *Session) take(h *held, key [32]byte) (value []byte, ok bool) {
 	return value, true
 }
 
-// Put keeps a value, in the place of an older one of that key, unless it is too large or the session is full. It does
-// not keep the value's memory.
+// Put stores a value and replaces an older one with that key, unless it is too large or the session is full. It
+// does not keep a reference to the value.
 func (n *Session) Put(key [32]byte, value []byte) {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -146,7 +146,7 @@ func (n *Session) Put(key [32]byte, value []byte) {
 	}
 }
 
-// newest returns where Get finds the record of a prefix. What a damaged pack has may be lost.
+// newest returns the position of the record that Get finds for a prefix. It ignores damaged packs.
 func (n *Session) newest(prefix uint64) (at place, ok bool) {
 	if at, ok = n.own.find(prefix); ok {
 		return at, true
@@ -165,7 +165,7 @@ func (n *Session) newest(prefix uint64) (at place, ok bool) {
 // Program returns the digest of this program, for the keys of a build; see Store.Program.
 func (n *Session) Program() [32]byte { return n.program }
 
-// Err is why something could not be kept; nil when all was.
+// Err returns the reason why a value could not be stored, or nil.
 func (n *Session) Err() error {
 	n.mu.RLock()
 	defer n.mu.RUnlock()

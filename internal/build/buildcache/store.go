@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// DefaultMaxBytes bounds a cache for which nothing else was said.
+// DefaultMaxBytes is the default size limit of a cache.
 const DefaultMaxBytes = 2 << 30
 
-// Options are how a cache behaves.
+// Options configures a cache.
 type Options struct {
-	MaxBytes int64            // bound of the folder's size; 0 = DefaultMaxBytes
+	MaxBytes int64            // size limit of the folder; 0 = DefaultMaxBytes
 	Now      func() time.Time // the clock; required
-	OnError  func(error)      // called with the reason when a session could not store a value; may be nil
+	OnError  func(error)      // called with the reason if a session could not store a value; may be nil
 }
 
 // Store is an open cache folder. It is safe for concurrent use. A nil Store has no sessions.
@@ -36,8 +36,8 @@ type Store struct {
 	hits, misses, stored, read, written atomic.Int64
 }
 
-// Open opens a cache folder, and makes it if it is missing. It refuses one that is not this user's own, or that holds
-// other things.
+// Open opens a cache folder, and creates it if it is missing. It rejects a folder that does not belong to this user
+// alone, or that contains other files.
 func Open(dir string, opt Options) (*Store, error) {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
@@ -53,7 +53,7 @@ func Open(dir string, opt Options) (*Store, error) {
 	}, nil
 }
 
-// Close closes the folder. Sessions that are still open find nothing more that they have not opened.
+// Close closes the folder. Open sessions can only use packs that they have already opened.
 func (s *Store) Close() error {
 	if s == nil {
 		return nil
@@ -64,10 +64,10 @@ func (s *Store) Close() error {
 // Dir returns the folder's path.
 func (s *Store) Dir() string { return s.dir }
 
-// MaxBytes is its bound.
+// MaxBytes returns the size limit.
 func (s *Store) MaxBytes() int64 { return s.opt.MaxBytes }
 
-// Figures count what sessions did since the Store was opened.
+// Figures holds statistics of sessions since the Store was opened.
 type Figures struct {
 	Hits, Misses int64 // of Get
 	Stored       int64 // records
@@ -75,18 +75,18 @@ type Figures struct {
 	Written      int64 // bytes of values stored
 }
 
-// Figures returns those of all sessions of this Store.
+// Figures returns the statistics of all sessions of this Store.
 func (s *Store) Figures() Figures {
 	return Figures{s.hits.Load(), s.misses.Load(), s.stored.Load(), s.read.Load(), s.written.Load()}
 }
 
-// Usage is what a folder holds.
+// Usage is the content of a folder in numbers.
 type Usage struct {
 	Packs, Records int
 	Bytes          int64
 }
 
-// Usage looks into the folder.
+// Usage examines the folder.
 func (s *Store) Usage() (u Usage, err error) {
 	files, err := listFiles(s.root)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Store) Usage() (u Usage, err error) {
 	return u, nil
 }
 
-// Clear removes everything that is stored. Builds under way go on, and may store again.
+// Clear removes all stored values. Running builds continue, and may store values again.
 func (s *Store) Clear() error {
 	files, err := listFiles(s.root)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Store) Clear() error {
 	return errors.Join(errs...)
 }
 
-// acquire opens a pack, or shares it. Every pack must be released.
+// acquire opens a pack, or shares an open one. Every pack must be released.
 func (s *Store) acquire(name string) (*pack, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,11 +145,11 @@ func (s *Store) release(p *pack) {
 	defer s.mu.Unlock()
 	if p.users--; p.users == 0 {
 		delete(s.packs, p.name)
-		_ = p.file.Close() // it was read only
+		_ = p.file.Close() // opened for reading only
 	}
 }
 
-// inUse names the packs that sessions of this process have open.
+// inUse returns the packs that sessions of this process have open.
 func (s *Store) inUse() map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// writer is a pack that is being written. It is safe for concurrent use, but for finish, which comes last.
+// writer is a pack that is being written. It is safe for concurrent use, except for finish, which must be the last
+// call.
 type writer struct {
-	create func() (f *os.File, name string, err error) // makes the temporary file, at the first record
+	create func() (f *os.File, name string, err error) // creates the temporary file, at the first record
 
 	mu      sync.Mutex
 	file    *os.File // nil before the first record
@@ -19,25 +20,25 @@ type writer struct {
 	waiting []byte   // not written yet
 	written int64    // bytes in the file
 	places  map[uint64]place
-	err     error // the first; nothing is kept after it
+	err     error // first error; nothing is stored after it
 }
 
-// bufferSize is how much is written at once, in bytes.
+// bufferSize is the size of writes, in bytes.
 const bufferSize = 256 << 10
 
 func newWriter(create func() (*os.File, string, error)) *writer {
 	return &writer{create: create, places: map[uint64]place{}}
 }
 
-// size is that of the records so far, in bytes.
+// size returns the size of the records so far, in bytes.
 func (w *writer) size() int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.written + int64(len(w.waiting))
 }
 
-// add appends a record, unless there is one of its prefix or the pack would have more bytes than limit. It reports
-// whether there is one.
+// add appends a record, unless the prefix exists or the pack would exceed limit bytes. It reports whether the
+// prefix exists afterwards.
 func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,14 +48,14 @@ func (w *writer) add(key [keySize]byte, value []byte, sum uint32, limit int64) b
 	return w.append(key, value, sum, limit)
 }
 
-// replace appends a record in the place of an older one, whose bytes stay until the pack is copied.
+// replace appends a record that replaces an older one, whose bytes stay until the pack is copied.
 func (w *writer) replace(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.append(key, value, sum, limit)
 }
 
-// append is called with w.mu held.
+// append appends a record. The caller must hold w.mu.
 func (w *writer) append(key [keySize]byte, value []byte, sum uint32, limit int64) bool {
 	at := place{offset: w.written + int64(len(w.waiting)), length: uint32(len(value)), sum: sum}
 	if w.err != nil || at.end() > limit || !w.ready() {
@@ -68,7 +69,7 @@ func (w *writer) append(key [keySize]byte, value []byte, sum uint32, limit int64
 	return true
 }
 
-// ready makes the file if there is none. w.mu is held.
+// ready creates the file if it does not exist yet. The caller must hold w.mu.
 func (w *writer) ready() bool {
 	if w.file != nil {
 		return true
@@ -82,7 +83,7 @@ func (w *writer) ready() bool {
 	return true
 }
 
-// flush writes what waits. w.mu is held.
+// flush writes buffered data. The caller must hold w.mu.
 func (w *writer) flush() bool {
 	n, err := w.file.Write(w.waiting)
 	w.written += int64(n)
@@ -91,13 +92,13 @@ func (w *writer) flush() bool {
 		return false
 	}
 	if w.waiting = w.waiting[:0]; cap(w.waiting) > 2*bufferSize {
-		w.waiting = make([]byte, 0, bufferSize) // after one large value
+		w.waiting = make([]byte, 0, bufferSize) // shrink the buffer after a large value
 	}
 	return true
 }
 
-// fail discards what was written: on a full disk the build needs the space more. The file itself is removed with the
-// session. w.mu is held.
+// fail discards what was written, because on a full disk the build needs the space more. The file itself is removed
+// with the session. The caller must hold w.mu.
 func (w *writer) fail(err error) {
 	w.err = err
 	w.places, w.waiting, w.written = map[uint64]place{}, nil, 0
@@ -114,7 +115,7 @@ func (w *writer) find(prefix uint64) (at place, ok bool) {
 	return at, ok
 }
 
-// get reads a record back. A caller in parallel with finish finds nothing.
+// get reads a record back. It finds nothing while finish is running.
 func (w *writer) get(key [keySize]byte) ([]byte, bool) {
 	w.mu.Lock()
 	at, ok := w.places[prefix(key)]
@@ -136,8 +137,8 @@ func (w *writer) get(key [keySize]byte) ([]byte, bool) {
 	return record[keySize:], true
 }
 
-// finish writes the index and closes the file, which is then a pack unless there is an error. The name is "" when there
-// is no file.
+// finish writes the index and closes the file, which is then a valid pack unless there is an error. name is "" if
+// there is no file.
 func (w *writer) finish() (name string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -154,7 +155,7 @@ func (w *writer) finish() (name string, err error) {
 	return w.name, w.err
 }
 
-// appendIndex adds entries and trailer to what is before them; they start at that offset of the file.
+// appendIndex appends entries and trailer. start is their offset in the file.
 func appendIndex(b []byte, places map[uint64]place, start int64) []byte {
 	type entry struct {
 		prefix uint64
