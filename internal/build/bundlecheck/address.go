@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// address is a reference as a browser reads it.
+// address is a reference as a browser parses it.
 type address struct {
 	form     form
-	host     string // for elsewhere; "" when there is none
-	path     string // decoded; for local relative to the page, for absolute from the root
+	host     string // for elsewhere; "" if there is none
+	path     string // decoded; relative to the page for local, from the root for absolute
 	fragment string // as written, without #
 	anchored bool   // it has a #
 }
@@ -19,15 +19,16 @@ type form int
 
 const (
 	local     form = iota // a path relative to the page; "" is the page itself
-	absolute              // a path from the host's root
+	absolute              // a path from the root of the host
 	hostless              // //host/path
 	elsewhere             // http, https and other schemes that reach a host
-	carried               // data and its like: the content is in the address
+	carried               // data and similar schemes: the content is in the address
 	script                // javascript
-	other                 // mail, telephone and everything that another program opens
+	other                 // mail, telephone and other schemes for external programs
 )
 
-// parseAddress takes an address apart. It never fails: what no browser could use is a path that leads nowhere.
+// parseAddress parses an address. It never fails: an address that browsers cannot use becomes a path that does not
+// exist.
 func parseAddress(s string) address {
 	s = browsersReading(s)
 	if scheme := schemeOf(s); scheme != "" {
@@ -52,7 +53,7 @@ func parseAddress(s string) address {
 	return a
 }
 
-// browsersReading takes out what browsers pass over.
+// browsersReading removes characters that browsers ignore.
 func browsersReading(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	if strings.ContainsAny(s, "\t\n\r") {
@@ -61,7 +62,7 @@ func browsersReading(s string) string {
 	return s
 }
 
-// schemeOf returns what stands before the colon, if that can be a scheme.
+// schemeOf returns the text before the colon, if it can be a scheme.
 func schemeOf(s string) string {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -88,8 +89,7 @@ func schemed(scheme, rest string) address {
 	return address{form: other}
 }
 
-// hostOf returns the host of what follows a scheme, in small letters, without port and credentials. "" when it has
-// none.
+// hostOf returns the host of the part after a scheme, in lower case, without port and credentials, or "".
 func hostOf(rest string) string {
 	rest = strings.TrimLeft(strings.ReplaceAll(rest, `\`, "/"), "/")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -102,8 +102,8 @@ func hostOf(rest string) string {
 	return strings.ToLower(rest)
 }
 
-// join returns where a relative path leads from a folder of the bundle ("" is its root); ok is false when that is
-// outside. The path's slash at the end is kept, since only a server could answer for a folder.
+// join resolves a relative path in a folder of the bundle ("" is its root). ok is false if the result is outside.
+// It keeps a slash at the end, because only a server could respond with a folder.
 func join(folder, p string) (file string, ok bool) {
 	file = path.Join(folder, p)
 	if file == ".." || strings.HasPrefix(file, "../") {
@@ -116,7 +116,7 @@ func join(folder, p string) (file string, ok bool) {
 	return file, true
 }
 
-// words are the parts of a value between blanks, with their offsets.
+// words calls found for the parts of a value between blanks, with their offsets.
 func words(value string, found func(offset int, word string)) {
 	const blanks = " \t\n\f\r"
 	for at := 0; at < len(value); {
@@ -132,8 +132,8 @@ func words(value string, found func(offset int, word string)) {
 	}
 }
 
-// candidates are the addresses of a srcset with their offsets in it, by the rules that browsers follow: a comma ends
-// one only after blanks or outside of brackets.
+// candidates calls found for the addresses of a srcset with their offsets, by the rules that browsers follow: a
+// comma ends an address only after blanks or outside of brackets.
 func candidates(srcset string, found func(offset int, address string)) {
 	const blanks = " \t\n\f\r"
 	for at := 0; at < len(srcset); {
@@ -154,7 +154,7 @@ func candidates(srcset string, found func(offset int, address string)) {
 	}
 }
 
-// descriptorEnd returns where the comma stands that ends a candidate.
+// descriptorEnd returns the position of the comma that ends a candidate.
 func descriptorEnd(srcset string, at int) int {
 	for depth := 0; at < len(srcset); at++ {
 		switch c := srcset[at]; {
@@ -169,8 +169,8 @@ func descriptorEnd(srcset string, at int) int {
 	return at
 }
 
-// refreshed returns the address of a meta refresh, and its offset in the content; ok is false when it only loads the
-// page again.
+// refreshed returns the address of a meta refresh, and its offset in the content. ok is false if it only reloads
+// the page.
 func refreshed(content string) (offset int, address string, ok bool) {
 	at := strings.IndexAny(content, ";,")
 	if at < 0 {

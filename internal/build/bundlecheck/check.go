@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Check reads a bundle and reports everything that is wrong with it. An error means that the reading itself failed;
-// whatever the bundle is to blame for, an archive that ends in the middle included, is a finding.
+// Check reads a bundle and reports all problems. It returns an error only if reading failed; everything that is
+// wrong with the bundle, such as a truncated archive, is a finding.
 //
-// The bundle is read once. Only when something leads nowhere is it read again, to tell every place that does.
+// The bundle is read once. Only if there are broken references, it is read again to report their positions.
 func Check(ctx context.Context, src Source, opt Options) (*Report, error) {
 	if opt.Limits == (Limits{}) {
 		opt.Limits = Standard()
@@ -43,22 +43,22 @@ func Check(ctx context.Context, src Source, opt Options) (*Report, error) {
 	return c.report, nil
 }
 
-// checker is one check.
+// checker holds the state of one check.
 type checker struct {
 	opt     Options
 	src     Source
-	total   int64 // bytes of the bundle, for showing progress
+	total   int64 // size of the bundle in bytes, for progress
 	targets *targets
 	papers  papers
-	files   []found // that were read for references, in the first pass
-	plain   []found // the others
+	files   []found // files that the first pass searched for references
+	plain   []found // all other files
 	report  *Report
 
 	mu    sync.Mutex
-	hosts map[string]bool // that readers may go to
+	hosts map[string]bool // hosts that readers may visit
 }
 
-// host notes that readers may go there.
+// host records a host that readers may visit.
 func (c *checker) host(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *checker) host(name string) {
 	}
 }
 
-// refusal returns why the bundle was not read to its end.
+// refusal reports the reason why the bundle was not read completely.
 func (c *checker) refusal(r *Refusal) {
 	t := &tally{}
 	at := whole(r.Entry)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Contact is an address at another host that a file of the bundle would make a browser contact. Links are none: they
-// are Hosts. A page that sends readers on by itself is one.
+// Contact is an address on another host that a file of the bundle would make a browser contact. Links are not
+// included; their hosts are in Hosts. A page that redirects readers automatically is included.
 type Contact struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
@@ -17,10 +17,10 @@ type Contact struct {
 	Host    string  `json:"host"`
 	Reason  Purpose `json:"reason"`
 	When    When    `json:"when"`
-	Allowed bool    `json:"allowed"` // the caller allows the host
+	Allowed bool    `json:"allowed"` // the caller permits the host
 }
 
-// Purpose is what the address is for.
+// Purpose is the purpose of the address.
 type Purpose string
 
 // The purposes.
@@ -32,30 +32,30 @@ const (
 	ForMedia      Purpose = "media"
 	ForFrame      Purpose = "frame"
 	ForFetch      Purpose = "fetch"      // requested by a script
-	ForConnection Purpose = "preconnect" // a connection is opened, or a name is looked up
+	ForConnection Purpose = "preconnect" // a connection is opened, or a name is resolved
 	ForForm       Purpose = "form"
 	ForPing       Purpose = "ping"
-	ForRedirect   Purpose = "redirect" // the page sends readers there by itself
+	ForRedirect   Purpose = "redirect" // the page redirects readers automatically
 	ForAPI        Purpose = "api"      // the playground's requests
 	ForFile       Purpose = "file"
 )
 
-// When says what makes the browser contact it.
+// When is the event at which the browser contacts the address.
 type When string
 
-// The moments.
+// The events.
 const (
-	OnLoad   When = "load"   // by itself, when the page is shown
-	OnAction When = "action" // when the reader does something: sends a form, follows a link, tries an API
-	// an author's script names it: only running the script would report whether and when it is contacted
+	OnLoad   When = "load"   // automatically, when the page is shown
+	OnAction When = "action" // when the reader acts: sends a form, follows a link, calls an API
+	// an author's script contains the address: only running the script would show whether and when it is contacted
 	IfRun  When = "named"
-	OnOpen When = "open" // when the file, such as a picture, is opened by itself
+	OnOpen When = "open" // when the file, such as an image, is opened directly
 )
 
-// maxContacts bounds what is listed of one bundle. Everything is counted.
+// maxContacts limits the list for one bundle. All contacts are counted.
 const maxContacts = 10_000
 
-// purposes are the nouns for references in findings.
+// purposes maps the nouns for references in findings to purposes.
 var purposes = map[string]Purpose{
 	"script": ForScript, "style sheet": ForStyle, "font": ForFont, "picture": ForImage, "icon": ForImage,
 	"recording": ForMedia, "frame": ForFrame, "object": ForFrame,
@@ -63,7 +63,8 @@ var purposes = map[string]Purpose{
 	"API": ForAPI,
 }
 
-// purposeOf returns the reason of a reference; style sheets do not say what a file is, but its name does.
+// purposeOf returns the purpose of a reference. Style sheets do not specify the kind of a file, so its name is
+// used.
 func purposeOf(what, value string) Purpose {
 	if r := purposes[what]; r != "" {
 		return r
@@ -82,7 +83,7 @@ func purposeOf(what, value string) Purpose {
 	return ForFile
 }
 
-// contact notes an address at another host. It is reported when the file is first read.
+// contact records an address on another host. It is reported in the first pass.
 func (f *file) contact(at placer, value, host, what string, when When) {
 	if f.second {
 		return
@@ -100,13 +101,13 @@ func (f *file) contact(at placer, value, host, what string, when When) {
 			Reason: purposeOf(what, value), When: when, Allowed: f.allowed(host)})
 }
 
-// addContacts takes over what was found in one file.
+// addContacts adds the contacts in one file.
 func (r *Report) addContacts(t *tally) {
 	r.ContactCount += t.contacted
 	r.Contacts = append(r.Contacts, t.contacts[:min(len(t.contacts), maxContacts-len(r.Contacts))]...)
 }
 
-// closeContacts orders them by place, once each.
+// closeContacts sorts contacts by position and removes duplicates.
 func (r *Report) closeContacts() {
 	slices.SortFunc(r.Contacts, func(a, b Contact) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),

@@ -1,8 +1,7 @@
-// Package bundlecheck verifies finished sites as their receivers get them, and proves that a bundle is self-contained
-// behind an air gap.
+// Package bundlecheck verifies finished sites as their recipients get them, and proves that a bundle is
+// self-contained behind an air gap.
 //
-// Inputs: an archive or a folder from an untrusted sender; limits; what the receiver expects of it.
-// Outputs: its files one by one, with names and types checked; a report of all problems.
-// Never: unpacks to disk, holds more than a few pages at once, follows a link, uses the network, or trusts the metadata
-// of an entry.
+// Inputs: an archive or a folder from an untrusted sender; limits; the recipient's expectations. Outputs: its files
+// one by one, with names and types checked; a report of all problems. It never unpacks to disk, holds more than a
+// few pages at a time, follows a link, uses the network, or trusts the metadata of an entry.
 package bundlecheck

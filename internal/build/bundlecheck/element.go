@@ -9,7 +9,7 @@ import (
 type element struct {
 	*document
 	name   string
-	offset int // in the document
+	offset int // offset in the document
 	attrs  []attribute
 }
 
@@ -23,14 +23,14 @@ func (e *element) get(name string) (string, bool) {
 	return "", false
 }
 
-// read reports what the element's attributes say.
+// read examines the element's attributes.
 func (e *element) read() {
 	for _, a := range e.attrs {
 		e.attribute(a)
 	}
 }
 
-// at returns a place in an attribute's value.
+// at returns a position in an attribute's value.
 func (e *element) at(a attribute, delta int) spot { return spot{e.offset, a.name, delta} }
 
 func (e *element) attribute(a attribute) {
@@ -72,7 +72,7 @@ func (e *element) attribute(a attribute) {
 	}
 }
 
-// rare reads attributes whose names have a common beginning, or hold CSS.
+// rare examines attributes whose names have a common prefix, or that contain CSS.
 func (e *element) rare(a attribute) {
 	switch {
 	case strings.HasPrefix(a.name, "on") && len(a.name) > 2:
@@ -86,19 +86,19 @@ func (e *element) rare(a attribute) {
 	}
 }
 
-// ours reads the attributes that tell our scripts what to load.
+// ours examines the attributes that tell the platform's scripts what to load.
 func (e *element) ours(a attribute) {
 	switch a.name {
 	case "data-engine", "data-index", "data-mermaid-src", "data-copy-page", "data-mark":
 		e.ref(e.at(a, 0), a.value, loads, "file")
 	case "data-fonts":
 		words(a.value, func(offset int, address string) { e.ref(e.at(a, offset), address, loads, "font") })
-	case "data-count", "data-feedback": // where visits are counted, and what readers say
-		// else a server of ours answers on the page's own host, or none
+	case "data-count", "data-feedback": // the endpoints for visits and readers' feedback
+		// otherwise the endpoint is on the page's own host, which has a server for it or none
 		if to := parseAddress(a.value); to.form == elsewhere || to.form == hostless {
 			e.ref(e.at(a, 0), a.value, contacts, "counter")
 		}
-	case "data-to": // where our script sends readers on; the page has the address as a link, too
+	case "data-to": // the target of a redirect by our script; the page also has it as a link
 		to := parseAddress(a.value)
 		if e.name == "script" && (to.form == elsewhere || to.form == hostless || to.form == script) {
 			e.ref(e.at(a, 0), a.value, goes, "redirect")
@@ -110,7 +110,7 @@ func (e *element) ours(a attribute) {
 	}
 }
 
-// href reads an address whose meaning depends on the element.
+// href examines an address whose meaning depends on the element.
 func (e *element) href(a attribute) {
 	switch e.name {
 	case "a", "area":
@@ -121,13 +121,13 @@ func (e *element) href(a attribute) {
 		e.link(a)
 	case "image", "feimage":
 		e.ref(e.at(a, 0), a.value, shows, "picture")
-	default: // use, script and others of SVG
+	default: // use, script and other elements of SVG
 		e.ref(e.at(a, 0), a.value, loads, e.noun())
 	}
 }
 
-// link reads a link element by its kinds of relation. Canonical and translated addresses name the published site;
-// they are not followed here.
+// link examines a link element by its relations. Canonical and translated addresses refer to the published site;
+// they are not followed.
 func (e *element) link(a attribute) {
 	rels, _ := e.get("rel")
 	rels = " " + strings.ToLower(strings.Join(strings.Fields(rels), " ")) + " "
@@ -148,7 +148,7 @@ func (e *element) link(a attribute) {
 	}
 }
 
-// source returns what becomes of src. Whatever is no script only leaves a gap when it is missing.
+// source returns the use of src. Without a script the page does not work; other missing files only leave a gap.
 func (e *element) source() use {
 	if e.name == "script" {
 		return loads
@@ -170,7 +170,7 @@ func (e *element) noun() string {
 	return "file"
 }
 
-// meta reads the content of a meta element that sends readers on.
+// meta examines the content of a meta element that redirects readers.
 func (e *element) meta(a attribute) {
 	if equiv, _ := e.get("http-equiv"); e.name != "meta" || !strings.EqualFold(strings.TrimSpace(equiv), "refresh") {
 		return
@@ -180,7 +180,7 @@ func (e *element) meta(a attribute) {
 	}
 }
 
-// nested reads a document that stands in an attribute. Its ids are not the page's.
+// nested examines a document inside an attribute. Its ids are not those of the page.
 func (e *element) nested(a attribute) {
 	if e.depth >= maxDepth {
 		e.code(e.at(a, 0), "a document nested in two other documents")
@@ -195,7 +195,7 @@ func (e *element) nested(a attribute) {
 	inner.read([]byte(a.value))
 }
 
-// animation reads values that SVG gives to an address as time goes by.
+// animation examines the values that an SVG animation sets for an address.
 func (e *element) animation(a attribute) {
 	if target, _ := e.get("attributename"); strings.HasSuffix(strings.ToLower(target), "href") {
 		for address := range strings.SplitSeq(a.value, ";") {
@@ -204,7 +204,7 @@ func (e *element) animation(a attribute) {
 	}
 }
 
-// runs reports whether a script element holds code and not data.
+// runs reports whether a script element contains code rather than data.
 func (e *element) runs() bool {
 	kind, ok := e.get("type")
 	if !ok || strings.TrimSpace(kind) == "" {

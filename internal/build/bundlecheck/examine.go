@@ -14,28 +14,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 )
 
-// examiner reads files for their references, one after the other.
+// examiner searches files for references, one after another.
 type examiner struct {
 	*checker
 	second bool // second pass: all files are known, so broken references are reported
 	folder string
-	memo   map[memoKey]outcome // what became of relative addresses in folder: navigation repeats on every page
+	memo   map[memoKey]outcome // results for relative addresses in folder, because navigation repeats on every page
 }
 
-// memoKey has all that decides what becomes of a reference: a form is listed where a link with its address is not.
+// memoKey contains everything that the result for a reference depends on: a form is listed where a link with the
+// same address is not.
 type memoKey struct {
 	value string
 	use   use
 	what  string
 }
 
-// outcome is what a reference counts as. Only those without findings are remembered.
+// outcome is how a reference is counted. Only outcomes without findings are cached.
 type outcome struct{ links, anchors, assets int }
 
-// maxMemo bounds what is remembered of a folder.
+// maxMemo limits the cache for a folder.
 const maxMemo = 20_000
 
-// examine reads one file. The result is the caller's.
+// examine examines one file. The caller owns the result.
 func (e *examiner) examine(name string, data []byte) *tally {
 	f := &file{examiner: e, path: name, base: folderOf(name), loc: locator{src: data}, t: &tally{}}
 	if e.memo == nil || e.folder != f.base {
@@ -60,28 +61,28 @@ func (e *examiner) examine(name string, data []byte) *tally {
 
 func folderOf(name string) string { return strings.TrimPrefix(path.Dir(name), ".") }
 
-// file is one that is being read.
+// file is a file that is being examined.
 type file struct {
 	*examiner
 	path string
-	base string // folder that relative addresses start in
-	root string // of the site on its host, for pages that know it
-	bare bool   // a picture, which loads nothing while it is shown as one
+	base string // folder from which relative addresses are resolved
+	root string // path of the site on its host, for pages that know it
+	bare bool   // an image, which loads nothing while it is shown as an image
 	loc  locator
 	t    *tally
 	ids  []uint64
 	own  []ownLink
 
-	filled int // bytes of addresses that were made of plans
+	filled int // bytes of addresses from plans so far
 }
 
-// ownLink leads to a place on the page itself.
+// ownLink is a link to an anchor on the page itself.
 type ownLink struct {
 	at placer
 	id string
 }
 
-// page reads a document.
+// page examines a document.
 func (f *file) page(data []byte) {
 	if bytes.HasPrefix(data, []byte{0xfe, 0xff}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
 		f.errorf(f.here(spot{}), "page-encoding", "The page is not UTF-8 text.")
@@ -110,14 +111,14 @@ func (f *file) page(data []byte) {
 	}
 }
 
-// errorf reports an error that does not depend on other files, in the first pass.
+// errorf reports, in the first pass, an error that does not depend on other files.
 func (f *file) errorf(at placer, code, format string, args ...any) {
 	if !f.second {
 		f.t.errorf(at, code, format, args...)
 	}
 }
 
-// warnf is errorf for a warning.
+// warnf is like errorf for a warning.
 func (f *file) warnf(at placer, code, format string, args ...any) {
 	if !f.second {
 		f.t.warnf(at, code, format, args...)
@@ -132,14 +133,14 @@ func (f *file) here(at spot) placer {
 	}
 }
 
-// styled reads a style element or a style attribute.
+// styled examines a style element or a style attribute.
 func (f *file) styled(at spot, css string) {
 	styles(css, func(a stylesheet.Address) {
 		f.refer(f.within(at, a), a.Value, cssUse(f.path, a), cssNoun(a))
 	})
 }
 
-// within is the place of an address in a sheet that begins at at.
+// within returns the position of an address in a sheet that begins at at.
 func (f *file) within(at spot, a stylesheet.Address) placer {
 	return func() diag.Pos {
 		pos := f.here(at)()
@@ -152,7 +153,8 @@ func (f *file) within(at spot, a stylesheet.Address) placer {
 	}
 }
 
-// cssUse returns how severe a missing file is: of the theme everything is needed, authors may have forgotten a picture.
+// cssUse returns how severe a missing file is. All files of the theme are required; authors may have forgotten an
+// image.
 func cssUse(path string, a stylesheet.Address) use {
 	if a.Import || strings.HasPrefix(path, "_lectern/") {
 		return loads
@@ -167,7 +169,7 @@ func cssNoun(a stylesheet.Address) string {
 	return "file"
 }
 
-// sheet reads a style sheet.
+// sheet examines a style sheet.
 func (f *file) sheet(data []byte) {
 	for _, a := range stylesheet.Addresses(data) {
 		at := func() diag.Pos { return diag.Pos{File: f.path, Line: a.Line, Column: a.Column} }
@@ -175,7 +177,7 @@ func (f *file) sheet(data []byte) {
 	}
 }
 
-// drawing reads a picture that is a document too. Shown as a picture it loads nothing; opened by itself it does.
+// drawing examines an image that is also a document. Shown as an image it loads nothing; opened directly it does.
 func (f *file) drawing(data []byte) {
 	f.bare = true
 	r := &reader{
@@ -187,14 +189,14 @@ func (f *file) drawing(data []byte) {
 	r.read(data)
 }
 
-// webManifest reads what a site says to be installed as a program. Members that we do not know load nothing.
+// webManifest examines the manifest of a site that can be installed as a program. Unknown members load nothing.
 func (f *file) webManifest(data []byte) {
 	var m struct {
 		Icons, Screenshots []struct{ Src string }
 		StartURL           string `json:"start_url"`
 	}
 	if json.Unmarshal(data, &m) != nil {
-		return // browsers pass over it too
+		return // browsers ignore it too
 	}
 	for _, one := range append(m.Icons, m.Screenshots...) {
 		f.refer(f.here(spot{}), one.Src, shows, "icon")
@@ -202,8 +204,8 @@ func (f *file) webManifest(data []byte) {
 	f.refer(f.here(spot{}), m.StartURL, goes, "link")
 }
 
-// script reads a script as far as it can be read without being run: imports from other hosts, addresses that
-// an author's script names, and the files of the search index.
+// script examines a script as far as that is possible without running it: imports from other hosts, addresses in an
+// author's script, and the files of the search index.
 func (f *file) script(data []byte) {
 	own := authored(f.path)
 	if !own && bytes.HasPrefix(data, []byte(`lecternIndex("`)) {
@@ -230,7 +232,7 @@ func (f *file) script(data []byte) {
 	}
 }
 
-// searchEntry reads which files make up the search index.
+// searchEntry reads the list of files of the search index.
 func (f *file) searchEntry(data []byte) {
 	names, err := searchindex.Shards(data)
 	if errors.Is(err, searchindex.ErrFormat) {

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// walkFolder reads a bundle that was unpacked.
+// walkFolder reads an unpacked bundle.
 func (w *walker) walkFolder(root fs.FS) error {
 	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -27,18 +27,18 @@ func (w *walker) walkFolder(root fs.FS) error {
 	})
 }
 
-// giveFrom opens a file of the folder and hands it over.
+// giveFrom opens a file of the folder and passes it to the visitor.
 func (w *walker) giveFrom(root fs.FS, name string) error {
 	f, err := root.Open(name)
 	if err != nil {
 		return fmt.Errorf("open file: %w", err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("stat file: %w", err)
 	}
-	if !info.Mode().IsRegular() { // it was exchanged since it was listed
+	if !info.Mode().IsRegular() { // it was replaced after it was listed
 		return refuse(Unsafe, name, "The entry is not a file.")
 	}
 	w.packed += info.Size()
@@ -46,9 +46,9 @@ func (w *walker) giveFrom(root fs.FS, name string) error {
 	return w.give(name, info.Size(), body)
 }
 
-// folderSize adds up the files' sizes.
+// folderSize returns the total size of the files.
 func folderSize(root fs.FS) (total int64) {
-	// for showing progress: the walk itself reports errors
+	// for progress only: the walk itself reports errors
 	_ = fs.WalkDir(root, ".", func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			if info, err := d.Info(); err == nil {

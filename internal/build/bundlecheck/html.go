@@ -9,43 +9,43 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 )
 
-// use says what a browser does with an address.
+// use is what a browser does with an address.
 type use int
 
 const (
 	goes     use = iota // a reader may follow it
-	loads               // the page does not work without it: style, script, font, data of ours
-	shows               // a picture, a sound, a frame: without it the page has a gap
-	contacts            // a host is spoken to, nothing is shown
-	rebases             // all relative addresses start there
-	roots               // the folder of the site's first page
+	loads               // the page does not work without it: a style, script, font, or data of the platform
+	shows               // an image, a sound, a frame: without it the page has a gap
+	contacts            // a host is contacted, but nothing is shown
+	rebases             // base of all relative addresses
+	roots               // folder of the site's first page
 )
 
-// reader parses documents. It reports what it finds through callbacks, in document order.
+// reader parses documents. It reports its results through callbacks, in document order.
 type reader struct {
 	ref    func(at spot, value string, u use, what string) // an address; what is a noun for it
 	style  func(at spot, css string)                       // a style sheet or a style attribute
-	anchor func(name string)                               // a place on the page that links can lead to
-	code   func(at spot, what string)                      // code that stands in the page itself
-	plan   func(at spot, data []byte)                      // what the playground would call; nil = not asked for
-	finder bool                                            // the page may hold the script by which it finds its site
-	depth  int                                             // of documents in attributes
+	anchor func(name string)                               // an anchor on the page
+	code   func(at spot, what string)                      // code in the page itself
+	plan   func(at spot, data []byte)                      // what the playground would call; nil = ignored
+	finder bool                                            // the page may contain the script that finds the root of its site
+	depth  int                                             // nesting of documents in attributes
 }
 
-// maxDepth bounds documents within documents.
+// maxDepth limits the nesting of documents.
 const maxDepth = 4
 
-// document is a text that is being read.
+// document is a text that is being parsed.
 type document struct {
 	*reader
-	foreign int // SVG and MathML elements that are open: text of style, title and others has tags there
+	foreign int // number of open SVG and MathML elements, in which style, title and others contain tags
 }
 
-// read reads a document. What is text and what is a tag depends on where it stands, and on whether scripts run. Where
-// readings differ, both are taken.
+// read parses a document. Whether something is text or a tag depends on its context, and on whether scripts run.
+// Where interpretations differ, it uses both.
 func (r *reader) read(data []byte) { (&document{reader: r}).read(data, 0) }
 
-// read reads the document, or a part of it that begins at base.
+// read parses the document, or a part of it that begins at base.
 func (d *document) read(data []byte, base int) {
 	z := html.NewTokenizer(bytes.NewReader(data))
 	inside := "" // element whose content is text
@@ -67,7 +67,7 @@ func (d *document) read(data []byte, base int) {
 	}
 }
 
-// text reads what stands in an element whose content is no markup.
+// text examines the content of an element that contains no markup.
 func (d *document) text(inside string, raw []byte, at int) {
 	if inside == "" {
 		return
@@ -86,7 +86,7 @@ func (d *document) text(inside string, raw []byte, at int) {
 	}
 }
 
-// again reads a text as the markup that it is in another reading.
+// again parses a text as markup, which it is in another interpretation.
 func (d *document) again(raw []byte, at int) {
 	switch {
 	case bytes.IndexByte(raw, '<') < 0:
@@ -99,7 +99,7 @@ func (d *document) again(raw []byte, at int) {
 	}
 }
 
-// close reads an end tag.
+// close handles an end tag.
 func (d *document) close(raw []byte) {
 	for _, name := range []string{"</svg", "</math"} {
 		if len(raw) > len(name) && strings.EqualFold(string(raw[:len(name)]), name) {
@@ -108,16 +108,16 @@ func (d *document) close(raw []byte) {
 	}
 }
 
-// attribute is a part of a tag.
+// attribute is an attribute of a tag.
 type attribute struct {
 	name, value string
 }
 
-// tag reads a start tag and names the element if its content is text.
+// tag examines a start tag. It returns the name of the element if its content is text.
 func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	name, more := z.TagName()
 	e := element{document: d, name: string(name), offset: at}
-	for more { // each name comes once
+	for more { // each name occurs once
 		var key, value []byte
 		if key, value, more = z.TagAttr(); wanted(key) {
 			e.attrs = append(e.attrs, attribute{name: string(key), value: string(value)})
@@ -141,7 +141,7 @@ func (d *document) tag(z *html.Tokenizer, at int) (inside string) {
 	return ""
 }
 
-// wanted reports whether an attribute matters here, so that the others cost nothing.
+// wanted reports whether an attribute matters, so that others take no time.
 func wanted(key []byte) bool {
 	switch string(key) {
 	case "class", "alt", "width", "height", "role", "title", "lang", "aria-label", "aria-hidden", "viewbox", "d",
@@ -151,7 +151,7 @@ func wanted(key []byte) bool {
 	return true
 }
 
-// styles reports what a sheet or the value of a style attribute loads.
+// styles calls found for everything that a sheet or the value of a style attribute loads.
 func styles(css string, found func(a stylesheet.Address)) {
 	if !strings.ContainsAny(css, "(@\\") {
 		return

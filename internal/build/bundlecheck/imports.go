@@ -2,9 +2,9 @@ package bundlecheck
 
 import "bytes"
 
-// imports finds what a script imports by a written address: import "a", import x from "a", export x from "a",
-// import("a"). It takes what looks like one inside a text too; what a script puts together while it runs, nobody can
-// find without running it.
+// imports finds literal addresses that a script imports: import "a", import x from "a", export x from "a",
+// import("a"). It also matches text in strings. Addresses that a script computes at run time cannot be found
+// without running it.
 func imports(src []byte, found func(offset int, address string)) {
 	for _, word := range []string{"import", "from"} {
 		for at := 0; ; {

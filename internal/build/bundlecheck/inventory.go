@@ -8,22 +8,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// found is a file that the bundle holds.
+// found is a file of the bundle.
 type found struct {
 	path string
 	size int64
 	sum  [sha256.Size]byte
 }
 
-// papers are the two files that vouch for the others.
+// papers holds the manifest and its signature.
 type papers struct {
-	manifest  *output.Manifest // nil: not there
+	manifest  *output.Manifest // nil: it does not exist
 	fault     error            // why it cannot be used
 	raw       []byte           // its bytes, if there is a key
-	signature []byte           // nil: not there
+	signature []byte           // nil: it does not exist
 }
 
-// inventory compares what is there with what the manifest lists.
+// inventory compares the files of the bundle with the manifest.
 func (c *checker) inventory(t *tally) {
 	c.signature(t)
 	if c.papers.manifest == nil {
@@ -48,7 +48,7 @@ func (c *checker) inventory(t *tally) {
 	compare(there, m.Files, t)
 }
 
-// compare goes through both lists side by side; both are ordered by path.
+// compare compares both lists, which are sorted by path.
 func compare(there []found, listed []output.ManifestFile, t *tally) {
 	for len(there) > 0 || len(listed) > 0 {
 		switch {
@@ -73,7 +73,7 @@ func compare(there []found, listed []output.ManifestFile, t *tally) {
 	}
 }
 
-// signature checks who made the manifest, if the caller has a key.
+// signature verifies the signature of the manifest, if the caller has a key.
 func (c *checker) signature(t *tally) {
 	at := whole(output.SignaturePath)
 	c.report.Signature = Unsigned

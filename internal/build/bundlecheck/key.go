@@ -11,8 +11,7 @@ import (
 
 var errKey = errors.New("parse public key: not an Ed25519 key in PEM (PUBLIC KEY) or as 32 bytes in base64")
 
-// ParsePublicKey reads the public half of the key that bundles are signed with: PEM as key tools write it, or the bare
-// 32 bytes in base64.
+// ParsePublicKey parses the public key for signed bundles: PEM as key tools write it, or the 32 bytes in base64.
 func ParsePublicKey(data []byte) (ed25519.PublicKey, error) {
 	if block, _ := pem.Decode(data); block != nil {
 		key, err := x509.ParsePKIXPublicKey(block.Bytes)

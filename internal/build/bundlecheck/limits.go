@@ -2,34 +2,34 @@ package bundlecheck
 
 import "fmt"
 
-// Limits bound what a bundle may unpack to. They are checked while it is read, so a bundle that breaks one costs no
-// more than the limit.
+// Limits limits the unpacked size of a bundle. It is checked during reading, so a bundle that exceeds a limit costs
+// no more than the limit.
 type Limits struct {
 	Entries   int   // files and folders
 	Bytes     int64 // of all files
 	FileBytes int64 // of one file
-	Ratio     int64 // unpacked bytes for each packed one, counted beyond Slack
-	Slack     int64 // unpacked bytes that need no ratio: small bundles may be well packed
+	Ratio     int64 // unpacked bytes per packed byte, beyond Slack
+	Slack     int64 // unpacked bytes without a limit on the ratio, because small bundles may be well compressed
 }
 
-// Standard returns limits that allow a site of half a million pages.
+// Standard returns limits that permit a site of half a million pages.
 func Standard() Limits {
 	return Limits{Entries: 2_000_000, Bytes: 64 << 30, FileBytes: 4 << 30, Ratio: 200, Slack: 16 << 20}
 }
 
-// Reason says which rule a Refusal is about.
+// Reason is the kind of a Refusal.
 type Reason int
 
 const (
-	Unsafe  Reason = iota // a name or a kind of entry that must not be unpacked
-	TooMuch               // beyond a limit
-	Damaged               // cut off, altered, or no archive that we know
+	Unsafe  Reason = iota // a name or kind of entry that must not be unpacked
+	TooMuch               // a limit is exceeded
+	Damaged               // truncated, modified, or not a known kind of archive
 )
 
-// Refusal is why a bundle was not read to its end. Its text is for the receiver.
+// Refusal is the reason why a bundle was not read completely. Its text is for the recipient.
 type Refusal struct {
 	Reason Reason
-	Entry  string // the entry at fault; "" for the whole
+	Entry  string // the entry that caused it; "" for the whole bundle
 	Text   string // a sentence
 }
 
@@ -45,7 +45,7 @@ func refuse(reason Reason, entry, format string, args ...any) error {
 	return &Refusal{Reason: reason, Entry: entry, Text: fmt.Sprintf(format, args...)}
 }
 
-// meter counts what was unpacked and from how much.
+// meter counts unpacked and packed bytes.
 type meter struct {
 	Limits
 	packed, unpacked int64
@@ -60,7 +60,7 @@ func (m *meter) entry(name string) error {
 	return nil
 }
 
-// add counts n unpacked bytes that belong to the entry.
+// add counts n unpacked bytes of the entry.
 func (m *meter) add(entry string, n int64) error {
 	m.unpacked += n
 	switch {
@@ -72,7 +72,7 @@ func (m *meter) add(entry string, n int64) error {
 	return nil
 }
 
-// size refuses a file that says it is too large.
+// size rejects a file that is too large according to its header.
 func (m *meter) size(entry string, size int64) error {
 	if size < 0 || size > m.FileBytes {
 		return refuse(TooMuch, entry, "The file is larger than %d bytes.", m.FileBytes)

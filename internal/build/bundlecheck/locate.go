@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// locator turns offsets into places. Asked in order, it looks at each byte once: lines of pages may be long.
+// locator converts offsets to positions. If the offsets are ascending, it reads each byte once, because lines of
+// pages may be long.
 type locator struct {
 	src                []byte
-	mark, line, column int // place of the byte at mark; line 0 before the first question
+	mark, line, column int // position of the byte at mark; line is 0 before the first call
 }
 
 // at returns the line and the column of an offset, both from 1.

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// names are those of the entries so far. Hashes stand for them: a bundle may have a million.
+// names is the set of names of the entries so far. It stores hashes, because a bundle may have a million entries.
 type names struct {
 	seed  maphash.Seed
 	taken map[uint64]kind
@@ -18,14 +18,14 @@ type kind uint8
 
 const (
 	isFile   kind = iota + 1
-	isFolder      // named as an entry of its own
-	implied       // a file stands in it
+	isFolder      // has its own entry
+	implied       // contains a file
 )
 
 func newNames() *names { return &names{seed: maphash.MakeSeed(), taken: map[uint64]kind{}} }
 
-// take enters a name. Names that differ in letter case only are one, since some file systems would lay one over the
-// other.
+// take adds a name. Names that differ only in letter case are equal, because one file would overwrite the other on
+// some file systems.
 func (n *names) take(name string, dir bool) error {
 	if fault := nameFault(name); fault != "" {
 		return refuse(Unsafe, name, "%s", fault)
@@ -56,7 +56,7 @@ func (n *names) take(name string, dir bool) error {
 	return nil
 }
 
-// nameFault says why a name cannot be unpacked safely on every system, or "".
+// nameFault returns the reason why a name cannot be unpacked safely on every system, or "".
 func nameFault(name string) string {
 	switch {
 	case name == "":

@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// maxLiteral bounds a text in a script that is read as an address, in bytes.
+// maxLiteral limits the length of a string in a script that may be an address, in bytes.
 const maxLiteral = 2048
 
-// namespaces are names that look like addresses. No browser contacts them.
+// namespaces are names that look like addresses but are never contacted.
 var namespaces = []string{
 	"http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink",
 	"http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/xmlns/", "http://www.w3.org/XML/1998/namespace",
 }
 
-// authored distinguishes scripts of the site's authors from the platform's own. Components of pages are compiled into a
-// folder of ours, and so is the script of the services that docs.json asks for.
+// authored reports whether a script comes from the site's author. Components of pages are compiled into one of the
+// platform's folders, and so is the script of the services in docs.json.
 func authored(name string) bool {
 	return !strings.HasPrefix(name, "_lectern/") || strings.HasPrefix(name, "_lectern/island/") ||
 		strings.HasPrefix(name, "_lectern/integrations.")
 }
 
-// names lists the addresses that an author's script names, without those of its imports, which are listed already.
+// names lists the addresses in an author's script, without those of its imports, which are already listed.
 func (f *file) names(data []byte, imported map[int]bool) {
 	f.t.scripts++
 	named(data, func(offset int, value string) {
@@ -31,18 +31,18 @@ func (f *file) names(data []byte, imported map[int]bool) {
 			return
 		}
 		host := parseAddress(value).host
-		if strings.Contains(host, "${") { // the script fills in a part of it
+		if strings.Contains(host, "${") { // the script inserts a part of it
 			host = ""
 		}
 		f.contact(f.here(spot{offset: offset}), value, host, "script", IfRun)
 	})
 }
 
-// named finds texts of a script that are addresses at a host. Any quote may begin one: whether it does depends on
-// regular expressions and templates before it, and a mistake there would hide all that follows. Lines that are comments
-// are left out.
+// named finds strings in a script that are addresses on a host. Any quote may start a string: whether it does
+// depends on regular expressions and templates before it, and a mistake there would hide everything after it. It
+// skips comment lines.
 func named(src []byte, found func(offset int, address string)) {
-	line := 0 // where the line begins
+	line := 0 // start of the line
 	for at := 0; ; {
 		i := bytes.IndexAny(src[at:], "\"'`")
 		if i < 0 {
@@ -63,8 +63,8 @@ func named(src []byte, found func(offset int, address string)) {
 	}
 }
 
-// namesHost recognizes addresses that can be requested. Those without a scheme need a dot: two slashes are more often a
-// comment.
+// namesHost reports whether a text is an address that can be requested. Without a scheme it must contain a dot,
+// because two slashes usually start a comment.
 func namesHost(text string) bool {
 	a := parseAddress(text)
 	scheme := strings.ToLower(schemeOf(browsersReading(text)))
@@ -77,12 +77,12 @@ func namesHost(text string) bool {
 	return slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) && !slices.Contains(namespaces, text)
 }
 
-// commented reports whether a line is a comment from its start.
+// commented reports whether a line is a comment.
 func commented(line []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("//"))
 }
 
-// literal reads a text up to its quote and resolves escapes; ended is false when it has no end in reach.
+// literal reads a string up to its quote and decodes escapes. ended is false if no end is found within the limit.
 func literal(src []byte, quote byte) (text string, ended bool) {
 	var out strings.Builder
 	for at := 0; at < len(src); at++ {
@@ -102,7 +102,7 @@ func literal(src []byte, quote byte) (text string, ended bool) {
 	return "", false
 }
 
-// escaped reads what follows a backslash: the character that it stands for and its length in the script.
+// escaped decodes the escape after a backslash and returns its length in the script.
 func escaped(src []byte) (text string, size int) {
 	digits, size := []byte(nil), 1
 	switch {

@@ -2,7 +2,8 @@ package bundlecheck
 
 import "encoding/json"
 
-// origins reads which origins the pages of the bundle can send requests to: readers may go there, as if by a link.
+// origins reads the list of origins to which pages of the bundle can send requests. They are treated like hosts of
+// links.
 func (f *file) origins(data []byte) {
 	var list []string
 	if err := json.Unmarshal(data, &list); err != nil {

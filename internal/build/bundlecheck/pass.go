@@ -16,24 +16,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// maxText bounds a file that is read for its references, in bytes. inFlight bounds all of them that are held at once.
+// maxText limits a file that is searched for references, in bytes. inFlight limits the total size of such files in
+// memory.
 const (
 	maxText  = 64 << 20
 	inFlight = 64 << 20
 	queued   = 64 // files
 )
 
-// job is a file whose references are to be read.
+// job is a file to examine.
 type job struct {
 	path   string
-	data   []byte // nil when it was examined
+	data   []byte // nil after it was examined
 	size   int
-	result chan *tally // takes one
+	result chan *tally // buffered
 	sum    [sha256.Size]byte
 }
 
-// pass reads the bundle. The first time it notes what is there and what leads where; the second time it tells what
-// leads nowhere.
+// pass reads the bundle. The first pass records files and references; the second one reports the positions of
+// broken references.
 func (c *checker) pass(ctx context.Context, second bool) error {
 	workers := c.opt.Workers
 	if workers <= 0 {
@@ -53,7 +54,7 @@ func (c *checker) pass(ctx context.Context, second bool) error {
 			}
 		})
 	}
-	merge.Go(func() { // in the bundle's order, so that reports do not depend on who was faster
+	merge.Go(func() { // in the order of the bundle, so that reports are deterministic
 		for j := range p.order {
 			c.report.add(<-j.result)
 			if !second {
@@ -72,13 +73,13 @@ func (c *checker) pass(ctx context.Context, second bool) error {
 	return err
 }
 
-// pipe carries files from the reader to those who examine them.
+// pipe passes files from the reader to the examiners.
 type pipe struct {
 	jobs, order chan *job
 	budget      *budget
 }
 
-// visit takes one file of the bundle.
+// visit handles one file of the bundle.
 func (c *checker) visit(p *pipe, f File, second bool) error {
 	if c.opt.Progress != nil && !second {
 		c.opt.Progress(f.Read, c.total)
@@ -110,7 +111,7 @@ func (c *checker) visit(p *pipe, f File, second bool) error {
 	return c.keep(f)
 }
 
-// count notes that a file is there.
+// count records a file.
 func (c *checker) count(f File) {
 	c.targets.file(f.Path, isPage(f.Path))
 	c.report.Files++
@@ -120,7 +121,7 @@ func (c *checker) count(f File) {
 	}
 }
 
-// keep digests a file that has no references, and holds the papers.
+// keep hashes a file without references, and stores the manifest and its signature.
 func (c *checker) keep(f File) error {
 	switch f.Path {
 	case output.ManifestPath:
@@ -143,7 +144,7 @@ func (c *checker) keep(f File) error {
 	return nil
 }
 
-// takeManifest reads the list of files. Its bytes are held only when a signature has to be compared with them.
+// takeManifest reads the manifest. It stores the bytes only if a signature must be verified.
 func (c *checker) takeManifest(f File) error {
 	var body io.Reader = f.Body
 	if c.opt.PublicKey != nil {
@@ -161,13 +162,13 @@ func (c *checker) takeManifest(f File) error {
 		return refused
 	}
 	c.papers.manifest, c.papers.fault = &m, err
-	if _, err := io.Copy(io.Discard, f.Body); err != nil { // what a list that cannot be used has left
+	if _, err := io.Copy(io.Discard, f.Body); err != nil { // the rest of a manifest that cannot be used
 		return fmt.Errorf("read %s: %w", f.Path, err)
 	}
 	return nil
 }
 
-// paper returns a file that vouches for the others.
+// paper reads the manifest or its signature completely.
 func (c *checker) paper(f File, limit int64) ([]byte, error) {
 	if f.Size > limit {
 		return nil, refuse(TooMuch, f.Path, "The file is larger than %d bytes.", limit)
@@ -180,7 +181,7 @@ func (c *checker) paper(f File, limit int64) ([]byte, error) {
 	return data, ended(f)
 }
 
-// ended reads to the end, where check sums are compared.
+// ended reads to the end, where checksums are verified.
 func ended(f File) error {
 	n, err := io.Copy(io.Discard, f.Body)
 	if err != nil {
@@ -192,7 +193,7 @@ func ended(f File) error {
 	return nil
 }
 
-// readable reports whether a file can refer to others.
+// readable reports whether a file can contain references.
 func readable(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".svg", ".webmanifest":
@@ -206,7 +207,7 @@ func isPage(name string) bool {
 	return ext == ".html" || ext == ".htm" || ext == ".xhtml"
 }
 
-// budget bounds bytes that are held at once.
+// budget limits the bytes in memory.
 type budget struct {
 	mu        sync.Mutex
 	less      sync.Cond
@@ -219,7 +220,7 @@ func newBudget(max int) *budget {
 	return b
 }
 
-// take waits until n more bytes may be held. More than the whole budget may be held alone.
+// take waits until n more bytes may be held. A file larger than the whole budget may be held alone.
 func (b *budget) take(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

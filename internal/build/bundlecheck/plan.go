@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// plan is the part of a playground's plan that says whom the page calls when the reader sends a request.
+// plan is the part of a playground's plan that contains the addresses to which the page sends the reader's
+// requests.
 type plan struct {
 	Servers  []planServer
 	ProxyURL string
@@ -25,7 +26,7 @@ type planVariable struct {
 	Enum          []string
 }
 
-// plan lists the API's servers, the proxy and the places that give tokens.
+// plan lists the API's servers, the proxy and the token endpoints.
 func (f *file) plan(at spot, data []byte) {
 	var p plan
 	_ = json.Unmarshal(data, &p) // members of another type stay empty, and must not hide the others
@@ -38,14 +39,14 @@ func (f *file) plan(at spot, data []byte) {
 	f.filled = maxFilling - budget
 	f.call(at, p.ProxyURL)
 	for _, scheme := range slices.Concat(p.Security...) {
-		// the playground asks for tokens in no other way
+		// the playground requests tokens in no other way
 		for _, way := range []string{"clientCredentials", "password"} {
 			f.call(at, scheme.Flows[way].TokenURL)
 		}
 	}
 }
 
-// call lists an address that the playground sends requests to. A host that the reader has to write is not known.
+// call lists an address to which the playground sends requests. A host that the reader enters is unknown.
 func (f *file) call(at spot, address string) {
 	a := parseAddress(address)
 	if host, _ := splitServer(address); strings.Contains(host, "{") {
@@ -58,8 +59,7 @@ func (f *file) call(at spot, address string) {
 	}
 }
 
-// These bound what becomes of a server whose variables repeat without end. An address that is not filled in is listed
-// as written.
+// Limits for a server with many variables. An address whose variables are not replaced is listed as written.
 const (
 	maxFilled   = 100     // addresses of one server
 	maxTemplate = 1024    // bytes of an address with variables
@@ -67,11 +67,11 @@ const (
 	maxFilling  = 4 << 20 // bytes of all addresses of one page
 )
 
-// addresses are those of a server with its variables filled in: each value of those that decide on the host, the first
-// of others. It takes their length off the budget.
+// addresses returns the addresses of a server with its variables replaced: by all values of those in the host, and
+// by the first value of others. It subtracts their length from the budget.
 func (s planServer) addresses(budget *int) (out []string) {
 	host, _ := splitServer(s.URL)
-	chosen := [][]string{nil} // pairs of a variable's mark and its value
+	chosen := [][]string{nil} // pairs of a variable's placeholder and its value
 	for _, v := range s.Variables {
 		mark, values := "{"+v.Name+"}", v.values()
 		if len(s.URL) > maxTemplate || v.Name == "" || len(values) == 0 || !strings.Contains(s.URL, mark) {
@@ -86,7 +86,7 @@ func (s planServer) addresses(budget *int) (out []string) {
 		if *budget <= 0 {
 			return append(out, s.URL)
 		}
-		// once, as the playground does: a value may look like a mark
+		// replace only once, as the playground does: a value may look like a placeholder
 		address := strings.NewReplacer(pairs...).Replace(s.URL)
 		*budget -= len(address)
 		out = append(out, address)
@@ -107,7 +107,7 @@ func product(chosen [][]string, mark string, values []string) (out [][]string) {
 	return out
 }
 
-// values are those that the playground offers, the one it starts with first.
+// values returns the values that the playground offers, the initial one first.
 func (v planVariable) values() []string {
 	list := append([]string{v.Default}, v.Enum...)
 	seen := map[string]bool{"": true}
@@ -118,7 +118,7 @@ func (v planVariable) values() []string {
 	})
 }
 
-// splitServer cuts an address behind its host.
+// splitServer splits an address after its host.
 func splitServer(address string) (host, rest string) {
 	start := 0
 	if i := strings.Index(address, "//"); i >= 0 && !strings.Contains(address[:i], "/") {

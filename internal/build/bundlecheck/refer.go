@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// notFoundPage is shown at any address: its references may start at the host's root, or it holds a script that finds
-// out where the site is.
+// notFoundPage is shown for any address, so its references may start at the root of the host, or it contains a
+// script that finds the root of the site.
 const notFoundPage = "404.html"
 
-// refer checks one reference. It calls at only when there is something to report.
+// refer checks one reference. It calls at only for findings.
 func (f *file) refer(at placer, value string, u use, what string) {
 	key := memoKey{value, u, what}
 	known, ok := f.memo[key]
@@ -31,7 +31,7 @@ func (f *file) refer(at placer, value string, u use, what string) {
 	}
 }
 
-// reference is one that is being looked at.
+// reference is a reference that is being checked.
 type reference struct {
 	*file
 	at    placer
@@ -41,8 +41,8 @@ type reference struct {
 	outcome
 }
 
-// resolve finds out where a reference leads. It reports whether the same address in the same folder will lead there
-// again without a word.
+// resolve determines the target of a reference. It reports whether the result for the same address in the same
+// folder is the same and without findings.
 func (r *reference) resolve() bool {
 	a := parseAddress(r.value)
 	switch a.form {
@@ -66,7 +66,7 @@ func (r *reference) resolve() bool {
 	return r.local(a)
 }
 
-// foreign takes an address at another host.
+// foreign handles an address on another host.
 func (r *reference) foreign(a address) bool {
 	listed := r.use != goes || r.what == "form" || r.what == "redirect"
 	if listed {
@@ -84,7 +84,7 @@ func (r *reference) foreign(a address) bool {
 			}
 			r.t.allowed[a.host]++
 		}
-		return false // to be counted each time
+		return false // count it each time
 	case r.use != goes && r.bare:
 		r.warnf(r.at, "foreign-picture", "When opened directly, the picture loads the %s %q from another host.", r.what,
 			shown(r.value))
@@ -96,17 +96,17 @@ func (r *reference) foreign(a address) bool {
 			"The %s %q has no scheme or no host, so its target differs on each server.", r.what, shown(r.value))
 	}
 	r.host(a.host)
-	return !listed // to be listed each time
+	return !listed // list it each time
 }
 
-// allowed reports whether the caller lets pages load from a host.
+// allowed reports whether the caller permits pages to load from a host.
 func (f *file) allowed(host string) bool {
 	return host != "" && slices.ContainsFunc(f.opt.AllowHosts,
 		func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// rooted takes a path from the host's root. Only the page for missing addresses may have them; where it says that its
-// styles are, the site begins.
+// rooted handles a path from the root of the host. Only the page for missing addresses may contain such paths. The
+// path of its styles determines the root of the site.
 func (r *reference) rooted(a address) bool {
 	if r.bare {
 		return true
@@ -127,7 +127,7 @@ func (r *reference) rooted(a address) bool {
 	return false
 }
 
-// local takes a path within the bundle.
+// local handles a path within the bundle.
 func (r *reference) local(a address) bool {
 	if r.bare {
 		return true
@@ -141,7 +141,7 @@ func (r *reference) local(a address) bool {
 		return r.now("outside-link", "The %s %q points outside the bundle.", r.what, shown(r.value))
 	case r.use == rebases:
 		r.base = strings.Trim(name[:strings.LastIndexByte(name, '/')+1], "/")
-		r.folder, r.memo = "\x00", map[memoKey]outcome{} // not that of the next file
+		r.folder, r.memo = "\x00", map[memoKey]outcome{} // not the cache of the next file
 		return false
 	case r.use == roots || r.path == notFoundPage && name == "":
 		name = path.Join(name, "index.html")
@@ -157,7 +157,7 @@ func (r *reference) local(a address) bool {
 	return true
 }
 
-// count notes what kind of reference it is and names the anchor that has to be there, or "".
+// count counts the reference by its kind and returns the anchor that must exist, or "".
 func (r *reference) count(name string, a address) string {
 	if r.use != goes {
 		r.assets = 1
@@ -172,7 +172,7 @@ func (r *reference) count(name string, a address) string {
 	return anchor
 }
 
-// fragment returns the id that an address asks for; "" when every page has it.
+// fragment returns the id in an address, or "" for an id that every page has.
 func fragment(a address) string {
 	id, _, _ := strings.Cut(a.fragment, ":~:")
 	if decoded, err := url.PathUnescape(id); err == nil {
@@ -184,7 +184,7 @@ func fragment(a address) string {
 	return id
 }
 
-// itself takes an address of the page itself. Its ids are known when the page was read.
+// itself handles an address of the page itself. Its ids are known after the page was read.
 func (r *reference) itself(a address) bool {
 	if id := fragment(a); r.use == goes && id != "" && !r.second {
 		r.anchors = 1
@@ -193,7 +193,7 @@ func (r *reference) itself(a address) bool {
 	return false
 }
 
-// reportBroken reports a broken reference.
+// tell reports a broken reference.
 func (r *reference) tell(name, anchor string) bool {
 	switch {
 	case r.targets.has(name) && (anchor == "" || !r.targets.lacks(name, anchor)):
@@ -214,13 +214,13 @@ func (r *reference) tell(name, anchor string) bool {
 	return false
 }
 
-// reportNow reports an error and returns that the reference need not be remembered.
+// now reports an error and returns that the reference must not be cached.
 func (r *reference) now(code, format string, args ...any) bool {
 	r.errorf(r.at, code, format, args...)
 	return false
 }
 
-// shown shortens what may be long.
+// shown truncates a text that may be long.
 func shown(value string) string {
 	const most = 200 // characters
 	return clip.Runes(value, most)

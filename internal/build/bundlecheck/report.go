@@ -8,27 +8,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Options are what a receiver expects of a bundle.
+// Options holds the recipient's expectations of a bundle.
 type Options struct {
 	Limits     Limits                  // zero: Standard
 	Version    string                  // label that the manifest must have; "" for any
-	PublicKey  ed25519.PublicKey       // nil: a signature is not asked for
-	AllowHosts []string                // hosts that pages may load from, as in "cdn.example.com"
+	PublicKey  ed25519.PublicKey       // nil: a signature is not required
+	AllowHosts []string                // hosts that pages may load from, such as "cdn.example.com"
 	Workers    int                     // 0: one for each processor
-	Progress   func(done, total int64) // bytes of the bundle; nil to keep quiet. Called from one goroutine.
+	Progress   func(done, total int64) // bytes of the bundle; may be nil. Called from one goroutine.
 }
 
-// Signature says what is known of a bundle's origin.
+// Signature is what is known about a bundle's signature.
 type Signature string
 
 const (
 	Unsigned  Signature = "none"
-	Unchecked Signature = "unchecked" // there is one, and no key to check it with
+	Unchecked Signature = "unchecked" // there is a signature, but no key to verify it
 	Valid     Signature = "valid"
 	Invalid   Signature = "invalid"
 )
 
-// Report is what came of a check.
+// Report is the result of a check.
 type Report struct {
 	OK        bool           `json:"ok"` // no errors
 	Version   string         `json:"version"`
@@ -41,26 +41,26 @@ type Report struct {
 	Pages     int            `json:"pages"`
 	Links     int            `json:"links"`   // to pages and files of the bundle
 	Anchors   int            `json:"anchors"` // links to a place on a page
-	Assets    int            `json:"assets"`  // files that pages load by themselves
-	Scripts   int            `json:"scripts"` // of authors; they were read, not run
-	Hosts     []string       `json:"hosts"`   // that readers may go to
-	Allowed   map[string]int `json:"allowed"` // addresses that pages load from hosts that the caller allows
-	// Contacts are addresses at other hosts that pages would contact, ordered by place; at most maxContacts of
+	Assets    int            `json:"assets"`  // files that pages load automatically
+	Scripts   int            `json:"scripts"` // scripts of authors, which were read, not run
+	Hosts     []string       `json:"hosts"`   // hosts that readers may visit
+	Allowed   map[string]int `json:"allowed"` // number of addresses that pages load from permitted hosts, by host
+	// Contacts lists addresses on other hosts that pages would contact, sorted by position; at most maxContacts of
 	// ContactCount.
 	Contacts     []Contact `json:"contacts"`
 	ContactCount int       `json:"contactCount"`
 	Errors       int       `json:"errors"`
 	Warnings     int       `json:"warnings"`
-	Findings     diag.List `json:"findings"` // ordered by place; at most maxFindings
+	Findings     diag.List `json:"findings"` // sorted by position; at most maxFindings
 }
 
-// maxFindings bounds the findings of one bundle. All of them are counted.
+// maxFindings limits the findings of one bundle. All of them are counted.
 const maxFindings = 10_000
 
-// maxHosts bounds the list of hosts.
+// maxHosts limits the list of hosts.
 const maxHosts = 10_000
 
-// add takes over what was found in one file.
+// add adds the results for one file.
 func (r *Report) add(t *tally) {
 	r.Links += t.links
 	r.Anchors += t.anchors
@@ -75,7 +75,7 @@ func (r *Report) add(t *tally) {
 	}
 }
 
-// close orders what was found.
+// close sorts the results.
 func (r *Report) close(hosts map[string]bool) {
 	r.OK = r.Errors == 0
 	r.Hosts = slices.Sorted(maps.Keys(hosts))
@@ -90,18 +90,18 @@ func (r *Report) close(hosts map[string]bool) {
 	}
 }
 
-// tally is what was found in one file, or in the list of them.
+// tally is the result for one file, or for the list of files.
 type tally struct {
 	links, anchors, assets int
 	allowed                map[string]int
 	contacts               []Contact // at most maxTold
 	contacted              int
-	scripts                int // of authors
+	scripts                int // scripts of authors
 	errors, warnings       int
-	list                   diag.List // at most maxTold: whatever is wrong more often is only counted
+	list                   diag.List // at most maxTold; further findings are only counted
 }
 
-// maxFindingsPerFile bounds the findings of one file. Finding a position is expensive, and no reader needs more.
+// maxTold limits the findings of one file. Computing a position is expensive, and recipients need no more.
 const maxTold = 1000
 
 // placer computes a position when there is a finding for it.
@@ -119,5 +119,5 @@ func (t *tally) warnf(at placer, code, format string, args ...any) {
 	}
 }
 
-// whole returns the place of a file as such.
+// whole returns the position of a file as a whole.
 func whole(file string) placer { return func() diag.Pos { return diag.Pos{File: file} } }

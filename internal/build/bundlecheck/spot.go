@@ -2,12 +2,12 @@ package bundlecheck
 
 import "strings"
 
-// spot is a place in a document. To keep reading cheap, an attribute is only named; where it stands in its tag is found
-// when there is something to tell of it.
+// spot is a position in a document. To keep parsing fast, an attribute is identified by name; its offset in the tag
+// is computed only for findings.
 type spot struct {
-	offset int    // of the tag, or the place itself
-	attr   string // name of an attribute of the tag, in small letters; "" for none
-	delta  int    // bytes into the attribute's value
+	offset int    // of the tag, or the position itself
+	attr   string // name of an attribute of the tag, in lower case; "" for none
+	delta  int    // offset in the attribute's value
 }
 
 // in returns the spot's offset in the document.
@@ -19,12 +19,12 @@ func (s spot) in(src []byte) int {
 	return s.offset + valueOffset(tag[:min(len(tag), maxTag)], s.attr) + s.delta
 }
 
-// maxTag is how far into a tag an attribute is looked for, in bytes; beyond it the tag's own position is reported. A
-// tag of megabytes must not be read once for each of its attributes.
+// maxTag is the length within which an attribute is searched in a tag, in bytes. Beyond it, the position of the tag
+// is reported. A tag of megabytes must not be read once for each of its attributes.
 const maxTag = 1 << 16
 
-// valueOffset finds where the value of an attribute begins in a tag, or where the attribute itself does if it has none.
-// Of two with the same name the first counts. It cuts a tag as browsers do:
+// valueOffset returns the offset of the value of an attribute in a tag, or of the attribute itself if it has no
+// value. Of two attributes with the same name, it uses the first. It parses a tag as browsers do:
 //
 //	tag       = "<" name { blank | "/" | attribute } ">"
 //	attribute = name [ blanks "=" blanks ( "'" … "'" | '"' … '"' | … ) ]
@@ -48,10 +48,10 @@ type tagScanner struct {
 	at  int
 }
 
-// attribute passes over one attribute and returns its name, and where its value begins.
+// attribute skips one attribute and returns its name, and the offset of its value.
 func (t *tagScanner) attribute() (name string, value int) {
 	start := t.at
-	t.at++ // an equals sign that comes first is part of the name
+	t.at++ // a leading equals sign is part of the name
 	t.until(" \t\n\f\r/>=")
 	end := t.at
 	name = string(t.src[start:end])
@@ -77,7 +77,7 @@ func (t *tagScanner) attribute() (name string, value int) {
 	return name, value
 }
 
-// until goes to the next of these bytes, while past all of them.
+// until advances to the next of these bytes, while advances past all of them.
 func (t *tagScanner) until(stop string) {
 	for t.at < len(t.src) && strings.IndexByte(stop, t.src[t.at]) < 0 {
 		t.at++

@@ -6,22 +6,22 @@ import (
 	"sync"
 )
 
-// targets are the places that are there, and those that references still look for. Hashes stand for both, so that a
-// site of 100,000 pages fits into memory; their seed is new each time, so that an attacker cannot construct a
-// collision. Safe for concurrent use.
+// targets holds the files and anchors that exist, and those that references refer to. It stores hashes, so that a
+// site of 100,000 pages fits into memory. Their seed is random, so that an attacker cannot construct a collision.
+// It is safe for concurrent use.
 type targets struct {
 	seed maphash.Seed
 
 	mu    sync.Mutex
-	files map[uint64]bool     // files that are there
-	ids   map[uint64][]uint64 // by page: its anchors, ordered
-	wait  map[uint64][]uint64 // by file that was not seen yet, or is not read yet: the anchors that something leads to
-	lost  bool                // a page was read that has not what something leads to
-	count int                 // of all anchors
-	held  int                 // of all that is waited for
+	files map[uint64]bool     // existing files
+	ids   map[uint64][]uint64 // by page: its anchors, sorted
+	wait  map[uint64][]uint64 // by file that has not been seen or read yet: the anchors that references need
+	lost  bool                // a page that was read does not have a required anchor
+	count int                 // number of all anchors
+	held  int                 // number of all pending anchors
 }
 
-// Bounds for bundles that are made to fill memory.
+// Limits for bundles that are designed to exhaust memory.
 const (
 	maxHeld    = 10_000_000
 	maxAnchors = 30_000_000
@@ -34,14 +34,15 @@ func newTargets() *targets {
 
 func (t *targets) hash(name string) uint64 { return maphash.String(t.seed, name) }
 
-// over reports whether a bound was reached, and that not everything was kept.
+// over reports whether a limit was exceeded, so that the data is incomplete.
 func (t *targets) over() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.count > maxAnchors || t.held > maxHeld
 }
 
-// file says that a file is there. Anchors in it are looked for when it was read; whatever is not read has them all.
+// file records that a file exists. If it will be read, its anchors are checked then; a file that is not read is
+// assumed to have all anchors.
 func (t *targets) file(path string, read bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -52,10 +53,10 @@ func (t *targets) file(path string, read bool) {
 	}
 }
 
-// page says which anchors a page has. It takes ids over and returns them in order.
+// page records the anchors of a page. It takes ownership of ids and returns them sorted.
 func (t *targets) page(path string, ids []uint64) []uint64 {
 	slices.Sort(ids)
-	ids = slices.Clone(slices.Compact(ids)) // as large as it needs to be
+	ids = slices.Clone(slices.Compact(ids)) // allocate the exact size
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.count += len(ids); t.count <= maxAnchors {
@@ -66,7 +67,7 @@ func (t *targets) page(path string, ids []uint64) []uint64 {
 	return ids
 }
 
-// settle compares what was waited for with a file that came.
+// settle removes pending anchors that a file has.
 func (t *targets) settle(key uint64, ids []uint64) {
 	list, waited := t.wait[key]
 	if !waited {
@@ -80,7 +81,7 @@ func (t *targets) settle(key uint64, ids []uint64) {
 	}
 }
 
-// want says that something leads to a file, or to an anchor in it ("" for none).
+// want records a reference to a file, or to an anchor in it ("" for none).
 func (t *targets) want(file, anchor string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -101,7 +102,7 @@ func (t *targets) want(file, anchor string) {
 		t.held++
 	}
 	if anchor != "" {
-		// most repeat at once; the rest does no harm
+		// most duplicates are adjacent; others do no harm
 		if id := t.hash(anchor); !slices.Contains(list[max(0, len(list)-16):], id) {
 			list = append(list, id)
 			t.held++
@@ -110,13 +111,13 @@ func (t *targets) want(file, anchor string) {
 	t.wait[key] = list
 }
 
-// complete reports whether everything that is wanted is there.
+// complete reports whether everything that is referred to exists.
 func (t *targets) complete() bool { return !t.lost && len(t.wait) == 0 }
 
-// has reports whether a file is there.
+// has reports whether a file exists.
 func (t *targets) has(file string) bool { return t.files[t.hash(file)] }
 
-// lacks reports whether a page has no such anchor. Files that are not read, such as PDF, lack none.
+// lacks reports whether a page does not have an anchor. It returns false for files that are not read, such as PDF.
 func (t *targets) lacks(file, anchor string) bool {
 	ids, read := t.ids[t.hash(file)]
 	if !read {

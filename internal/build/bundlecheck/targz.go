@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// walkTarGz reads a tar archive in gzip, to the last byte.
+// walkTarGz reads a gzip-compressed tar archive to the last byte.
 func (w *walker) walkTarGz(in io.ReaderAt, size int64) error {
 	packed := bufio.NewReaderSize(&counted{r: io.NewSectionReader(in, 0, size), n: &w.packed}, 1<<16)
 	gz, err := gzip.NewReader(packed)
@@ -30,7 +30,7 @@ func (w *walker) walkTarGz(in io.ReaderAt, size int64) error {
 		if err != nil {
 			return err
 		}
-		if name == "" { // the folder that everything stands in
+		if name == "" { // the top-level folder
 			continue
 		}
 		body.entry = name
@@ -46,7 +46,7 @@ func (w *walker) walkTarGz(in io.ReaderAt, size int64) error {
 	}
 }
 
-// tarName returns an entry's path, without a "./" that some programs begin it with.
+// tarName returns an entry's path, without a leading "./" that some programs add.
 func tarName(h *tar.Header) (name string, dir bool, err error) {
 	name = h.Name
 	for strings.HasPrefix(name, "./") {
@@ -79,7 +79,8 @@ func tarName(h *tar.Header) (name string, dir bool, err error) {
 	return name, dir, nil
 }
 
-// drain reads what follows the archive's end: nothing but zeros may, and the check sum of the whole stands behind it.
+// drain reads the data after the end of the archive. It may only consist of zeros, followed by the checksum of the
+// whole archive.
 func drain(r io.Reader) error {
 	buf := make([]byte, 1<<15)
 	for {
@@ -98,7 +99,7 @@ func drain(r io.Reader) error {
 	}
 }
 
-// counted counts the bytes that pass.
+// counted counts the bytes that are read.
 type counted struct {
 	r io.Reader
 	n *int64
@@ -111,11 +112,11 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded is an unpacked stream that ends at the limits.
+// bounded is an unpacked stream that fails at the limits.
 type bounded struct {
 	w     *walker
 	r     io.Reader
-	entry string // being read
+	entry string // the entry that is being read
 }
 
 // Read implements io.Reader.
@@ -130,7 +131,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// refusing names the entry in which the archive turns out to be damaged.
+// refusing adds the name of the entry to an error about a damaged archive.
 type refusing struct {
 	entry string
 	r     io.Reader

@@ -9,15 +9,15 @@ import (
 	"io/fs"
 )
 
-// File is one file of a bundle. Body is valid until the visit ends; unread bytes are skipped.
+// File is one file of a bundle. Body is valid until the visit ends. Unread bytes are skipped.
 type File struct {
-	Path string // valid for output.ValidPath, and no other file of the bundle has it in any letter case
-	Size int64  // bytes, as Body will give them
+	Path string // valid for output.ValidPath, and unique regardless of letter case
+	Size int64  // bytes of Body
 	Body io.Reader
-	Read int64 // bytes of the bundle that were read so far, for showing progress
+	Read int64 // bytes of the bundle read so far, for progress
 }
 
-// Source is a bundle that can be read, more than once.
+// Source is a bundle that can be read more than once.
 type Source struct {
 	archive io.ReaderAt // nil for a folder
 	size    int64
@@ -30,8 +30,8 @@ func Archive(r io.ReaderAt, size int64) Source { return Source{archive: r, size:
 // Folder returns a source for an unpacked bundle. root should refuse symlinks that leave it, as os.Root does.
 func Folder(root fs.FS) Source { return Source{folder: root} }
 
-// Walk visits every file in the bundle's order. It ends with a *Refusal when the bundle breaks a rule, with what visit
-// returned, or with the error of reading. Only regular files and folders are let through.
+// Walk visits every file in the order of the bundle. It returns a *Refusal if the bundle breaks a rule, the error
+// of visit, or the error of reading. Only regular files and folders are permitted.
 func Walk(ctx context.Context, src Source, limits Limits, visit func(File) error) error {
 	w := &walker{ctx: ctx, meter: meter{Limits: limits}, names: newNames(), visit: visit}
 	if src.folder != nil {
@@ -50,13 +50,13 @@ func Walk(ctx context.Context, src Source, limits Limits, visit func(File) error
 	default:
 		return refuse(Damaged, "", "This is neither a tar.gz nor a zip archive.")
 	}
-	if in.failed != nil { // the disk's fault, not the archive's
+	if in.failed != nil { // an error of the disk, not of the archive
 		return fmt.Errorf("read bundle: %w", in.failed)
 	}
 	return err
 }
 
-// walker is one walk.
+// walker holds the state of one walk.
 type walker struct {
 	ctx context.Context
 	meter
@@ -64,7 +64,7 @@ type walker struct {
 	visit func(File) error
 }
 
-// admit checks an entry's name. Folders are only counted.
+// admit checks an entry's name. It only counts folders.
 func (w *walker) admit(name string, dir bool) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (w *walker) admit(name string, dir bool) error {
 	return w.names.take(name, dir)
 }
 
-// visit passes a file to the visitor.
+// give passes a file to the visitor.
 func (w *walker) give(name string, size int64, body io.Reader) error {
 	if err := w.size(name, size); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (in *input) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// damaged turns what a format's reader says into a Refusal. Errors that are ours already stay.
+// damaged converts the error of a format's reader to a Refusal. It keeps errors that are already ours.
 func damaged(entry string, err error) error {
 	var ours *Refusal
 	if err == nil || errors.As(err, &ours) || errors.Is(err, context.Canceled) ||

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// A zip archive as we read it, entry by entry and never as a whole, since its list may claim anything:
+// A zip archive is read entry by entry and never as a whole, because its directory may claim anything:
 //
 //	archive = { local-header name extra data [descriptor] } { central-header name extra comment } [zip64-end zip64-locator] end
 //
-// Entries must stand in the order of the list, must not overlap, and must have the same name in both places.
+// Entries must be in the order of the directory, must not overlap, and must have the same name in both places.
 const (
 	localHeader, centralHeader, endHeader       = 0x04034b50, 0x02014b50, 0x06054b50
 	zip64End, zip64Locator                      = 0x06064b50, 0x07064b50
@@ -30,14 +30,14 @@ var (
 	errZipList = refuse(Damaged, "", "The archive's central directory is damaged.")
 )
 
-// zipEntry is an entry as the list describes it.
+// zipEntry is an entry as described in the directory.
 type zipEntry struct {
 	name           string
 	dir            bool
 	flags, method  uint16
 	crc            uint32
 	packed, size   int64
-	offset, length int64 // of the local header; of the entry in the list
+	offset, length int64 // of the local header; of the entry in the directory
 }
 
 func (w *walker) walkZip(in io.ReaderAt, size int64) error {
@@ -91,7 +91,7 @@ func zipList(in io.ReaderAt, size int64) (first, end int64, err error) {
 	return first, end, nil
 }
 
-// zip64List reads the end of a large archive. Without one, what the small end says holds.
+// zip64List reads the end record of a large archive. Without one, the values of the normal end record are used.
 func zip64List(in io.ReaderAt, first, length, end int64) (int64, int64, int64, error) {
 	loc := make([]byte, zip64LocatorSize)
 	if _, err := in.ReadAt(loc, max(0, end-zip64LocatorSize)); err != nil || le.Uint32(loc) != zip64Locator {
@@ -108,7 +108,7 @@ func zip64List(in io.ReaderAt, first, length, end int64) (int64, int64, int64, e
 	return int64(le.Uint64(rec[48:])), int64(le.Uint64(rec[40:])), at, nil
 }
 
-// readCentral reads the next entry of the list.
+// readCentral reads the next entry of the directory.
 func readCentral(list *bufio.Reader) (e zipEntry, err error) {
 	h := make([]byte, centralSize)
 	if _, err := io.ReadFull(list, h); err != nil || le.Uint32(h) != centralHeader {
@@ -128,7 +128,7 @@ func readCentral(list *bufio.Reader) (e zipEntry, err error) {
 		return e, errZipList
 	}
 	e.dir = strings.HasSuffix(e.name, "/")
-	if system := h[5]; system == 3 || system == 19 { // Unix, macOS: the kind of file stands in the upper half
+	if system := h[5]; system == 3 || system == 19 { // Unix, macOS: the upper half contains the kind of file
 		switch le.Uint32(h[38:]) >> 16 & unixKind {
 		case 0, unixFile:
 		case unixFolder:
@@ -142,7 +142,7 @@ func readCentral(list *bufio.Reader) (e zipEntry, err error) {
 	return e, nil
 }
 
-// large reads the sizes that need more than four bytes.
+// large reads sizes that need more than four bytes.
 func (e *zipEntry) large(extra []byte) bool {
 	for len(extra) >= 4 {
 		id, n := le.Uint16(extra), int(le.Uint16(extra[2:]))
@@ -165,12 +165,12 @@ func (e *zipEntry) large(extra []byte) bool {
 	return e.size >= 0 && e.packed >= 0 && e.offset >= 0
 }
 
-// zipReader reads the entries' bodies.
+// zipReader reads the content of entries.
 type zipReader struct {
 	*walker
 	in   io.ReaderAt
-	past int64 // end of the entry before
-	end  int64 // of all entries
+	past int64 // end of the preceding entry
+	end  int64 // end of all entries
 	body io.ReadCloser
 }
 
@@ -204,7 +204,7 @@ func (z *zipReader) entry(e zipEntry) error {
 		&checked{r: &bounded{w: z.walker, r: body, entry: e.name}, left: e.size, want: e.crc, entry: e.name})
 }
 
-// start is where an entry's data begins.
+// start returns the offset of an entry's data.
 func (z *zipReader) start(e zipEntry) (int64, error) {
 	if e.offset < z.past || e.offset > z.end-localSize {
 		return 0, refuse(Unsafe, e.name, "The entries overlap or are out of order.")
@@ -223,7 +223,7 @@ func (z *zipReader) start(e zipEntry) (int64, error) {
 	return start, nil
 }
 
-// checked is an entry's content: as long as it says, with the check sum that it says.
+// checked is the content of an entry. It verifies the length and the checksum in the header.
 type checked struct {
 	r     io.Reader
 	left  int64

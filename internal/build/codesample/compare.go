@@ -8,11 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// anything is a line of an expected output that stands for any number of lines.
+// anything is a line of an expected output that matches any number of lines.
 const anything = "..."
 
-// differs returns how the output of a program differs from what the page says, apart from white space at the ends of
-// lines and blank lines around it all; "" if it does not.
+// differs describes how the output of a program differs from the page, ignoring white space at the ends of lines
+// and blank lines at the start and end; "" if it does not differ.
 func differs(want, got string) string {
 	have := trimmed(got)
 	if len(have) == 0 && strings.Trim(want, ". \t\r\n") != "" {
@@ -27,7 +27,7 @@ func differs(want, got string) string {
 		return fmt.Sprintf("nothing follows after %q", clip.Runes(have[len(have)-1], maxShown))
 	}
 	for have = have[at:]; open; {
-		if part, rest, open = cutParts(rest); !open { // the last part ends the output
+		if part, rest, open = cutParts(rest); !open { // the last part must be at the end of the output
 			from := len(have) - len(part)
 			if from < 0 || common(part, have[from:]) < len(part) {
 				return fmt.Sprintf("it does not end with %q", clip.Runes(part[len(part)-1], maxShown))
@@ -45,7 +45,7 @@ func differs(want, got string) string {
 	return ""
 }
 
-// maxShown bounds a line in a message, in characters.
+// maxShown limits a line in a message, in characters.
 const maxShown = 120
 
 func trimmed(s string) []string {
@@ -65,7 +65,7 @@ func trimmed(s string) []string {
 	return list
 }
 
-// cutParts returns the lines up to the first that stands for any, and those after it.
+// cutParts returns the lines up to the first that matches anything, and those after it.
 func cutParts(list []string) (part, rest []string, more bool) {
 	if i := slices.Index(list, anything); i >= 0 {
 		return list[:i], list[i+1:], true
@@ -73,7 +73,7 @@ func cutParts(list []string) (part, rest []string, more bool) {
 	return list, nil, false
 }
 
-// common counts the lines that both begin with.
+// common returns the number of equal lines at the start of both.
 func common(a, b []string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

@@ -12,31 +12,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// sample is a program of a page.
+// sample is a program on a page.
 type sample struct {
-	pos    diag.Pos // of its first block
+	pos    diag.Pos // position of its first block
 	name   string   // "" if it has none
 	lang   language
 	blocks []block
-	output *output // nil if the page does not say what it prints
+	output *output // nil if the page does not contain its output
 }
 
-// block is a part of a program. line is that of its fence, in the page.
+// block is a part of a program. line is the line of its fence in the page.
 type block struct {
 	line int
 	text string
 }
 
-// output is what a page says that a program prints.
+// output is the expected output of a program.
 type output struct {
 	pos  diag.Pos
 	text string
 }
 
-// source returns the program. Its lines have the numbers that they have in the page, so that its error messages do too.
+// source returns the program. Its lines have the same numbers as in the page, so that error messages of the program
+// refer to the page.
 func (s *sample) source() []byte {
 	var out []byte
-	line := 0 // that out ends with
+	line := 0 // last line in out
 	for _, b := range s.blocks {
 		out = append(out, bytes.Repeat([]byte("\n"), max(0, b.line-line))...)
 		text := strings.TrimSuffix(b.text, "\n") + "\n"
@@ -53,11 +54,11 @@ type finder struct {
 	result    *Result
 }
 
-// maxDisabled bounds the languages that are counted by name.
+// maxDisabled limits the languages that are counted by name.
 const maxDisabled = 50
 
-// page adds the programs of a page, and warnings about outputs without one. A page that cannot be read has none: the
-// build reports it.
+// page adds the programs of a page, and warnings about outputs without a program. It ignores a page that cannot be
+// read, because the build reports it.
 func (f *finder) page(file string, src []byte) {
 	if !bytes.Contains(src, []byte("test=")) && !bytes.Contains(src, []byte("output=")) {
 		return // most pages
@@ -91,11 +92,11 @@ func (f *finder) page(file string, src []byte) {
 type pageFinder struct {
 	*finder
 	named  map[string]*sample   // by name and language
-	silent map[string][]*sample // by name: those whose output is not known
-	known  map[string]bool      // names, also of programs that are not run
+	silent map[string][]*sample // by name: programs whose output is not known yet
+	known  map[string]bool      // names, including those of programs that are not run
 }
 
-// block takes a block of code that has a mark.
+// block handles a marked block of code.
 func (p *pageFinder) block(at diag.Pos, meta component.CodeBlock, text string) {
 	if meta.Test != "" {
 		p.add(at, meta, text)
@@ -114,7 +115,7 @@ func (p *pageFinder) block(at diag.Pos, meta component.CodeBlock, text string) {
 	}
 }
 
-// add appends a block to the program with its name, or makes a new one.
+// add appends a block to the program with its name, or to a new one.
 func (p *pageFinder) add(at diag.Pos, meta component.CodeBlock, text string) {
 	name := meta.Test
 	if name == "true" {
@@ -125,7 +126,7 @@ func (p *pageFinder) add(at diag.Pos, meta component.CodeBlock, text string) {
 		s.blocks = append(s.blocks, block{at.Line, text})
 		return
 	}
-	again := p.known[name] // a further block of a program that is not run
+	again := p.known[name] // another block of a program that is not run
 	p.known[name] = true
 	l, enabled := p.languages[strings.ToLower(meta.Lang)]
 	switch {
@@ -147,16 +148,16 @@ func (p *pageFinder) add(at diag.Pos, meta component.CodeBlock, text string) {
 	}
 }
 
-// lineCounter finds places in a text, in order, without counting from the start each time.
+// lineCounter computes line numbers for ascending offsets without counting from the start each time.
 type lineCounter struct {
 	src    []byte
 	offset int
-	line   int // of offset
+	line   int // line at offset
 }
 
 func (c *lineCounter) at(offset int) diag.Pos {
 	if offset < c.offset {
-		offset = c.offset // nodes come in the order of the text
+		offset = c.offset // nodes are in text order
 	}
 	c.line += bytes.Count(c.src[c.offset:offset], []byte("\n"))
 	c.offset = offset

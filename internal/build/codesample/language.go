@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// language is how samples of a language are run.
+// language describes how samples of a language are run.
 type language struct {
 	name  string
-	file  string   // what the program's source is called
-	words []string // the program and its arguments; the name of the source follows
+	file  string   // file name of the program's source
+	words []string // the program and its arguments; the name of the source is appended
 }
 
-// known are the languages whose programs need no set-up, under the names that fences give them.
+// known lists the languages whose programs need no configuration, with the names that fences use for them.
 var known = []struct {
 	language
 	aliases []string
@@ -28,14 +28,14 @@ var known = []struct {
 	{language{"lua", "sample.lua", []string{"lua"}}, []string{"lua"}},
 }
 
-// extensions are those that programs of other languages insist on.
+// extensions maps languages to the file extensions that their programs require.
 var extensions = map[string]string{"golang": "go", "typescript": "ts", "rust": "rs", "kotlin": "kts", "csharp": "cs"}
 
-// Languages are the languages that samples may be in.
-type Languages map[string]language // by the names that fences have
+// Languages holds the enabled languages.
+type Languages map[string]language // by the names that fences use
 
-// ParseLanguages reads the operator's list: a language with a program of ours, as in "python", or any with the
-// operator's own, as in "go=/usr/local/go/bin/go run".
+// ParseLanguages parses the operator's list: a language with a default program, as in "python", or any language
+// with the operator's own program, as in "go=/usr/local/go/bin/go run".
 func ParseLanguages(list []string) (Languages, error) {
 	out := Languages{}
 	for _, entry := range list {

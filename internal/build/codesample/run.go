@@ -20,35 +20,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// MaxSamples bounds the programs of one check.
+// MaxSamples limits the programs of one check.
 const MaxSamples = 500
 
-// Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
+// Runner runs a program until it exits: a *sandbox.Box, or sandbox.Bare.
 type Runner interface {
 	Run(context.Context, sandbox.Program) (sandbox.Result, error)
 }
 
-// Options say how samples are run.
+// Options configures how samples are run.
 type Options struct {
 	Languages Languages
 	Runner    Runner
-	Readable  []string                                            // folders that programs may read, beside the system's own
+	Readable  []string                                            // folders that programs may read, in addition to the system's own
 	Time      time.Duration                                       // for one program; 0: 30 s
-	Total     time.Duration                                       // for all together; 0: no limit
+	Total     time.Duration                                       // for all programs together; 0: no limit
 	Folder    func() (dir string, remove func() error, err error) // makes an empty folder
-	Base      fs.FS                                               // samples of pages that are the same in here are not run; nil: all are
+	Base      fs.FS                                               // samples of pages that are unchanged in this folder are not run; nil: all are run
 }
 
-// Result is what came of a check.
+// Result is the result of a check.
 type Result struct {
 	Findings diag.List
 	Ran      int
 	Disabled map[string]int // samples whose language is not enabled, by language
-	Left     int            // samples beyond MaxSamples, or for which there was no time
+	Left     int            // samples beyond MaxSamples, or for which there was no time left
 }
 
-// Check runs the samples of a docs folder. A program of the operator that does not exist, or a sandbox that is not
-// available, is an error; a sample that fails is a finding.
+// Check runs the samples of a docs folder. If a program of the operator does not exist, or a sandbox is not
+// available, it returns an error; a sample that fails is a finding.
 func Check(ctx context.Context, src fs.FS, opt Options) (Result, error) {
 	result := Result{Disabled: map[string]int{}}
 	find := finder{languages: opt.Languages, result: &result}
@@ -75,10 +75,10 @@ func Check(ctx context.Context, src fs.FS, opt Options) (Result, error) {
 	return result, err
 }
 
-// errTotal ends a check whose programs together take too long.
+// errTotal ends a check whose programs take too long in total.
 var errTotal = errors.New("the samples took too long")
 
-// runAll runs programs, a few at once, and counts those that ended. The first error stops the others.
+// runAll runs programs, a few concurrently, and counts those that ended. The first error stops the others.
 func runAll(ctx context.Context, todo []*sample, opt Options) (found diag.List, ended int, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -113,12 +113,13 @@ func runAll(ctx context.Context, todo []*sample, opt Options) (found diag.List, 
 	return found, ended, context.Cause(ctx)
 }
 
-// limits bound one program.
+// limits returns the limits of one program.
 func limits(wall time.Duration) sandbox.Limits {
 	if wall <= 0 {
 		wall = 30 * time.Second
 	}
-	// Processor time of several threads adds up. What runs too long is stopped by the clock, whose limit is reported by name.
+	// The processor time of several threads adds up. A program that runs too long is stopped by the wall time
+	// limit, which is reported by name.
 	return sandbox.Limits{Wall: wall, CPU: 8 * wall, Memory: 1 << 30, Processes: 128, Disk: 256 << 20, Scratch: 256 << 20}
 }
 
