@@ -13,11 +13,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
-// Page is the page that the feed is about.
+// Page is the page of the feed.
 type Page struct {
 	Title       string
 	Description string
-	URL         string // of the page, absolute when the site's origin is known
+	URL         string // absolute if the site's origin is known
 	Self        string // of the feed itself; "" = unknown
 	Language    string
 	Entries     []Entry
@@ -27,19 +27,20 @@ type Page struct {
 type Entry struct {
 	Title       string
 	Description string // plain text
-	Content     string // HTML, safe to show
+	Content     string // safe HTML
 	Anchor      string // on the page; "" = none
 	Date        time.Time
 	Tags        []string
 }
 
-// maxEntries bounds a feed; readers want what is new.
+// maxEntries limits a feed, because readers want recent entries.
 const maxEntries = 200
 
 // Place is a heading of the rendered page, in reading order.
 type Place struct{ ID, Text string }
 
-// Entries finds the updates of a page. places are its headings: an update's own is the next one with its label.
+// Entries returns the updates of a page. places are its headings: the heading of an update is the next one with its
+// label.
 func Entries(nodes []ast.Node, places []Place, resolve markdown.Resolve) (out []Entry) {
 	at := 0
 	ast.Walk(nodes, func(n ast.Node) bool {
@@ -77,7 +78,7 @@ func label(e *ast.Element) string {
 	return ""
 }
 
-// read takes an entry from an update: what rss={{…}} says first, then what the page shows.
+// read creates an entry from an update. The values in rss={{…}} take precedence over those that the page shows.
 func read(e *ast.Element, resolve markdown.Resolve) Entry {
 	entry := Entry{Title: label(e), Tags: markdown.Tags(e)}
 	if o, ok := e.Prop("rss").(*ast.Object); ok {
@@ -99,7 +100,7 @@ func read(e *ast.Element, resolve markdown.Resolve) Entry {
 	return entry
 }
 
-// maxSummary bounds the description that is taken from an entry's text, in characters.
+// maxSummary limits the description that is derived from an entry's text, in characters.
 const maxSummary = 300
 
 // summary returns the beginning of a text on one line, cut between words.
@@ -116,7 +117,7 @@ func summary(text string) string {
 	return out + "…"
 }
 
-// Date reads a day as people write it.
+// Date parses a date in the formats that people use.
 func Date(text string) (time.Time, bool) {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, layout := range [...]string{
@@ -163,7 +164,7 @@ func (p Page) Render() []byte {
 	return b.Bytes()
 }
 
-// item writes one entry. Its guid is its place on the page, which stays when the text is corrected.
+// item writes one entry. Its guid is its anchor on the page, which stays the same when the text is corrected.
 func (p Page) item(b *bytes.Buffer, e Entry, taken map[string]int) {
 	link := p.URL
 	if e.Anchor != "" {
@@ -183,7 +184,7 @@ func (p Page) item(b *bytes.Buffer, e Entry, taken map[string]int) {
 	for _, t := range e.Tags {
 		element(b, "category", t)
 	}
-	// Readers take the description of an item for HTML, so that text is escaped for that too.
+	// Feed readers interpret the description of an item as HTML, so it is escaped twice.
 	element(b, "description", html.EscapeString(e.Description))
 	element(b, "content:encoded", e.Content)
 	b.WriteString("</item>\n")
@@ -197,6 +198,6 @@ func element(b *bytes.Buffer, name, text string) {
 
 func escape(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer never fails
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a buffer never fails
 	return b.String()
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxText bounds the Markdown of one entry, in bytes.
+// maxText limits the Markdown of one entry, in bytes.
 const maxText = 64 << 10
 
-// contentHTML turns the Markdown form of an entry into HTML: plain elements that every reader of feeds shows, without
-// the classes and scripts that the page itself needs. Of tags in the Markdown it writes only those that the form itself
-// has.
+// contentHTML converts the Markdown form of an entry to HTML: plain elements that every feed reader shows, without
+// the classes and scripts of the page. Of HTML tags in the Markdown, it keeps only those that the Markdown form
+// generates.
 func contentHTML(markdown []byte) string {
 	if len(markdown) > maxText {
 		markdown = append(bytes.ToValidUTF8(markdown[:maxText], nil), "…"...)
@@ -39,17 +39,18 @@ var (
 	anyTag   = regexp.MustCompile(`<[^>]*>`)
 )
 
-// plainText returns the text of what contentHTML wrote. Words of different blocks stay apart.
+// plainText returns the text in the output of contentHTML. It separates words of different blocks.
 func plainText(content string) string {
 	return html.UnescapeString(anyTag.ReplaceAllString(blockTag.ReplaceAllString(content, " "), ""))
 }
 
-// fewTags renders HTML in Markdown: the tags of the Markdown form as they are, all else as text.
+// fewTags renders HTML in Markdown: it keeps the tags that the Markdown form generates, and writes all others as
+// text.
 type fewTags struct{}
 
 var harmlessTag = regexp.MustCompile(`^<(/?su[bp]|br ?/?)>$`)
 
-// RegisterFuncs is for the library.
+// RegisterFuncs implements goldmark's renderer.NodeRenderer.
 func (fewTags) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindRawHTML,
 		func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -65,7 +66,7 @@ func (fewTags) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 				if block.HasClosure() {
 					text += string(block.ClosureLine.Value(source))
 				}
-				_, _ = w.WriteString("<p>" + html.EscapeString(text) + "</p>\n") // into memory
+				_, _ = w.WriteString("<p>" + html.EscapeString(text) + "</p>\n") // writes to memory never fail
 			}
 			return ast.WalkContinue, nil
 		})
@@ -75,5 +76,5 @@ func writeTag(w util.BufWriter, tag string) {
 	if !harmlessTag.MatchString(tag) {
 		tag = html.EscapeString(tag)
 	}
-	_, _ = w.WriteString(tag) // into memory
+	_, _ = w.WriteString(tag) // writes to memory never fail
 }

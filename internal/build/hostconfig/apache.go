@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// apache writes directives for the bundle's folder. It is no .htaccess yet: where a server does not allow such
-// directives in one, a file of that name would take the whole site down.
+// apache writes directives for the bundle's folder. The file is not named .htaccess, because on a server that does
+// not permit such directives there, a file with that name would make the whole site fail.
 func apache(s Site) *sheet {
 	h := &sheet{host: "Apache HTTP Server", path: path.Join(Folder, "apache.conf"), plain: true}
 	h.line(
@@ -55,8 +55,8 @@ func apache(s Site) *sheet {
 	return h
 }
 
-// rewrite writes a rule: request is an expression for the line that the client sent, whose groups are %1 and so on;
-// here one for the path below the folder.
+// rewrite writes a rule. request is an expression for the request line, whose groups are %1 and so on; here is one
+// for the path below the folder.
 func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 	rule := func(to, flags string) {
 		if request != "" {
@@ -65,7 +65,7 @@ func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 		h.line("RewriteRule %s %s [R=%d,NE,%sEND]", apacheQuote("^"+here), apacheQuote(to), code(m), flags)
 	}
 	body, place, has := strings.Cut(to, "#")
-	if has && !strings.Contains(body, "?") { // else the query would come behind the place
+	if has && !strings.Contains(body, "?") { // otherwise the query would be appended after the anchor
 		h.line(`RewriteCond "%%{QUERY_STRING}" "."`)
 		rule(body+"?%{QUERY_STRING}#"+place, "")
 		rule(to, "QSD,")
@@ -74,12 +74,13 @@ func (h *sheet) rewrite(m link.Moved, request, here, to string) {
 	rule(to, "")
 }
 
-// apacheText writes literal text of a substitution, where % and $ stand for what was caught.
+// apacheText returns literal text of a substitution, in which % and $ refer to groups.
 func apacheText(s string) string {
 	return apacheEscapes.Replace(encode(s, `"`))
 }
 
 var apacheEscapes = strings.NewReplacer(`\`, `%5C`, `%`, `\%`, `$`, `\$`)
 
-// apacheQuote writes a word of a rewrite rule. Nothing is escaped between its quotes, and a quote ends it.
+// apacheQuote returns a quoted argument of a rewrite rule. Between the quotes there are no escapes, and a quote
+// ends the argument.
 func apacheQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\x22`) + `"` }

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// azureBytes is how large the file may be.
+// azureBytes is the maximum size of the file.
 const azureBytes = 20 << 10
 
-// azure writes staticwebapp.config.json. Its rules have a wildcard at their end alone, and cannot use what it takes.
+// azure writes staticwebapp.config.json. Its rules can have a wildcard only at their end, and cannot use the
+// matched text.
 func azure(s Site) *sheet {
 	h := &sheet{host: "Azure Static Web Apps", path: path.Join(Folder, "staticwebapp.config.json")}
 	routes, size := []dict{}, 1000
 	add := func(r dict) bool {
-		data, _ := json.MarshalIndent(r, "    ", "  ") // texts and numbers
+		data, _ := json.MarshalIndent(r, "    ", "  ") // strings and numbers can always be encoded
 		size += len(data) + 8
 		if size <= azureBytes {
 			routes = append(routes, r)

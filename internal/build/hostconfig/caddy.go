@@ -66,7 +66,7 @@ func caddy(s Site) *sheet {
 	return h
 }
 
-// caddyRefuses returns why a rule cannot be written. Braces are variables wherever they stand.
+// caddyRefuses returns the reason why a rule cannot be written, or "". Braces are variables everywhere.
 func caddyRefuses(m link.Moved) string {
 	if !usable(m) {
 		return whyCharacters
@@ -79,7 +79,7 @@ func caddyRefuses(m link.Moved) string {
 	return ""
 }
 
-// caddyArgs keeps the query of the request, unless the address has one of its own.
+// caddyArgs keeps the query of the request, unless the address has its own.
 func caddyArgs(to string) string {
 	body, place, has := strings.Cut(to, "#")
 	if !strings.Contains(body, "?") {
@@ -93,5 +93,5 @@ func caddyArgs(to string) string {
 
 func caddyAddress(s string) string { return encode(s, `{}"\$`) }
 
-// caddyQuote writes a word of the file. Between quotes a backslash stands for itself, unless a quote follows.
+// caddyQuote returns a quoted argument. Between quotes, a backslash is literal unless a quote follows.
 func caddyQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }

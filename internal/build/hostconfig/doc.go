@@ -1,8 +1,8 @@
 // Package hostconfig writes configuration for hosts of static files: redirects, clean addresses (/guides/start is
 // guides/start.html), the page for missing addresses, and which files never change.
 //
-// Inputs: redirects as package link parses them, and the path of the site on its host.
-// Outputs: the files that hosts read by themselves, and snippets in each host's own format to copy or include.
-// Never: writes a rule that a host would interpret differently from what its author meant; what a host cannot express
-// is left out and listed.
+// Inputs: redirects as package link parses them, and the path of the site on its host. Outputs: the files that
+// hosts read automatically, and snippets in each host's own format to copy or include. It never writes a rule that
+// a host would interpret differently from what its author meant; rules that a host does not support are left out
+// and listed.
 package hostconfig

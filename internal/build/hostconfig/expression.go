@@ -10,24 +10,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// dialect is how a host's regular expressions see a path: as it was sent, or decoded.
+// dialect describes the form of a path in a host's regular expressions: as sent, or decoded.
 type dialect struct {
-	literal func(string) string // text that stands for itself
-	other   string              // inside of a negated class: what ends a path beside the slash and the backslash
+	literal func(string) string // escapes literal text
+	other   string              // in a negated class: characters that end a path, in addition to the slash and the backslash
 	named   bool                // groups have names
 }
 
-// decoded sees "a b", sent sees "a%20b" and the query behind the path.
+// decoded matches "a b"; sent matches "a%20b" and the query after the path.
 var (
 	decoded = dialect{literal: regexp.QuoteMeta}
 	sent    = dialect{literal: func(s string) string { return regexp.QuoteMeta(escapePath(s)) }, other: "? "}
 )
 
-// one returns a piece of a path. A backslash is a slash to browsers, and would make a host of what follows.
+// one returns an expression for one piece of a path. It excludes the backslash, which browsers treat as a slash, so
+// that the text after it could become a host.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
-// pattern writes the path of a rule, below base, without anchors. groups has the number of the group that has what a
-// name caught. ok is false for what an author wrote that not every engine reads the same.
+// pattern returns an expression for the path of a rule, below base, without anchors. groups maps names to the
+// numbers of their groups. ok is false if the rule has an expression that engines interpret differently.
 func (d dialect) pattern(m link.Moved, base string) (re string, groups map[string]int, ok bool) {
 	var b strings.Builder
 	b.WriteString(d.literal(base))
@@ -59,11 +60,11 @@ func (d dialect) pattern(m link.Moved, base string) (re string, groups map[strin
 	return b.String(), groups, n <= 9
 }
 
-// letter names the nth wildcard: names of authors mean other things to other hosts, and none of these is the start of
-// another.
+// letter returns a name for the nth wildcard. Authors' names may have a special meaning to some hosts. None of
+// these names is a prefix of another.
 func letter(n int) string { return "p" + string(rune('a'+n-1)) }
 
-// destination writes where a rule leads: ref writes what a group caught.
+// destination returns the destination of a rule. ref returns the reference to a group.
 func destination(to []link.Text, base string, groups map[string]int, literal func(string) string,
 	ref func(int) string) string {
 	var b strings.Builder
@@ -80,8 +81,8 @@ func destination(to []link.Text, base string, groups map[string]int, literal fun
 	return b.String()
 }
 
-// portable rewrites an expression of an author's for one piece of a path in words that all engines share, and that none
-// of them is slow with. ok is false when that cannot be done.
+// portable rewrites an author's expression for one piece of a path in syntax that all engines support and that none
+// of them evaluates slowly. ok is false if that is not possible.
 func portable(expr string) (re string, ok bool) {
 	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil || len(expr) > 200 {
@@ -90,8 +91,8 @@ func portable(expr string) (re string, ok bool) {
 	return portableNode(tree.Simplify(), false)
 }
 
-// portableNode writes one node; repeated reports whether it stands in a repetition, where another would make some
-// engines try all ways.
+// portableNode rewrites one node. repeated reports whether it is inside a repetition, in which another repetition
+// would make some engines backtrack exponentially.
 func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 	switch n.Op {
 	case syntax.OpEmptyMatch:
@@ -125,11 +126,11 @@ func portableNode(n *syntax.Regexp, repeated bool) (string, bool) {
 	return "", false
 }
 
-// unusual are letters that hosts see in different forms.
+// unusual reports whether hosts represent a character in different forms.
 func unusual(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`/\?#%"`, r) }
 
-// class writes a set of letters as far as they may stand in a piece of a path. One that goes on beyond ASCII has its
-// escapes instead.
+// class rewrites a set of characters, restricted to those that can occur in a piece of a path. For a set beyond
+// ASCII, it uses the escapes.
 func class(pairs []rune) (string, bool) {
 	wide := len(pairs) > 0 && pairs[len(pairs)-1] == unicode.MaxRune
 	if !wide && len(pairs) > 0 && pairs[len(pairs)-1] >= 0x7f {
@@ -146,7 +147,7 @@ func class(pairs []rune) (string, bool) {
 	return "[" + b.String() + "]", b.Len() > 0
 }
 
-// escapePath percent-encodes each piece of a path as browsers do, and no more.
+// escapePath percent-encodes each piece of a path in the same way as browsers.
 func escapePath(p string) string {
 	var b strings.Builder
 	for i := range len(p) {
@@ -159,7 +160,7 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// encode percent-encodes some more characters of an address.
+// encode percent-encodes additional characters of an address.
 func encode(s, chars string) string {
 	if !strings.ContainsAny(s, chars) {
 		return s

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// What Cloudflare Pages reads of one file; Netlify and GitLab Pages, whose operators may allow fewer, read the same
-// lines.
+// Limits of Cloudflare Pages for one file. Netlify and GitLab Pages, whose operators may permit fewer rules, read
+// the same format.
 const (
 	redirectsStatic  = 2000
 	redirectsDynamic = 100
@@ -18,14 +18,14 @@ const (
 
 // netlify writes _redirects, which Netlify, Cloudflare Pages, GitLab Pages and others read at the root of a site.
 //
-// Grammar: source, destination and status, with blanks between them. A piece ":name" of a source takes one piece of a
+// Grammar: source, destination and status, separated by blanks. A piece ":name" of a source matches one piece of a
 // path, "*" at the end the rest, which is :splat in the destination.
 func netlify(s Site) *sheet {
 	h := &sheet{host: "Netlify, Cloudflare Pages, GitLab Pages", path: "_redirects", plain: true}
 	h.line("# Old addresses of this site, for hosts that read this file at the root of what they serve.")
 	h.line("# The rules apply to a site at %s/ of its host.", s.Base)
 	static, dynamic := &limit{max: redirectsStatic}, &limit{max: redirectsDynamic}
-	for _, exact := range []bool{true, false} { // the first must come first
+	for _, exact := range []bool{true, false} { // exact rules must precede others
 		for _, m := range s.Moved {
 			if _, is := m.Exact(); is != exact {
 				continue
@@ -38,7 +38,7 @@ func netlify(s Site) *sheet {
 			switch {
 			case why != "":
 				h.leave(m, why)
-			case m.Covers: // other hosts look for a file first: their readers may want to have it
+			case m.Covers: // other hosts look for a file first: their users may want to add it
 				h.leave(m, whyCovers+"; on one that looks for files first, add "+strings.Join(lines, " and "))
 			case !count.take(len(lines)):
 				h.leave(m, whyMany)
@@ -52,7 +52,7 @@ func netlify(s Site) *sheet {
 	return h
 }
 
-// limit counts how many rules a host still takes.
+// limit counts how many more rules a host accepts.
 type limit struct{ used, max int }
 
 func (l *limit) take(n int) bool {
@@ -105,8 +105,8 @@ func redirectLines(m link.Moved, base string) (lines []string, why string) {
 	return lines, ""
 }
 
-// notation writes literal text of a destination so that nothing in it is read as a wildcard. The colons of a scheme and
-// of a port stay: no name starts with a slash or a digit.
+// notation returns literal text of a destination in which nothing is interpreted as a wildcard. It keeps the colons
+// of a scheme and of a port, because names do not start with a slash or a digit.
 func notation(literal string) string {
 	scheme, rest, web := strings.Cut(literal, "://")
 	if !web {
@@ -120,9 +120,9 @@ func notation(literal string) string {
 	return out
 }
 
-// rootless writes a rule whose rest of a path would come right behind the first slash of its destination as two, of
-// which the first piece is one that cannot be empty: "//host" would lead to a host that the author of a link may
-// choose. None when that cannot be done.
+// rootless splits a rule in which the rest of a path would directly follow the first slash of its destination. The
+// first piece of both rules cannot be empty, because "//host" would lead to a host that the author of a link can
+// choose. It returns nil if that is not possible.
 func rootless(m link.Moved) []link.Moved {
 	at := len(m.Pieces) - 1
 	last := m.Pieces[at]
@@ -130,10 +130,10 @@ func rootless(m link.Moved) []link.Moved {
 	case !last.Many || !local(m.To) || len(m.To) < 2 || strings.Trim(m.To[0].Literal, "/") != "" ||
 		m.To[1].Name != last.Name:
 		return []link.Moved{m}
-	case last.Literal != "": // the first piece has a literal before it, which these hosts cannot say
+	case last.Literal != "": // these hosts do not support a literal before a wildcard
 		return nil
 	}
-	const first = "\x00first" // no author has such a name
+	const first = "\x00first" // not a valid name for authors
 	single, more := m, m
 	single.Pieces = append(m.Pieces[:at:at], link.Piece{Name: first})
 	more.Pieces = append(m.Pieces[:at:at], link.Piece{Name: first}, last)
@@ -142,7 +142,7 @@ func rootless(m link.Moved) []link.Moved {
 	return []link.Moved{single, more}
 }
 
-// headers writes _headers, which the same hosts read: for each path, lines of a header field below it.
+// headers writes _headers, which the same hosts read: paths, each followed by header fields.
 func headers(s Site) []byte {
 	var b strings.Builder
 	b.WriteString("# Files whose names change with their content can be cached forever.\n")

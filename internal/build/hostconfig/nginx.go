@@ -58,8 +58,8 @@ func nginx(s Site) *sheet {
 	return h
 }
 
-// rewritten reports whether a destination has a query or a place of its own, so that the request's query does not
-// simply follow it.
+// rewritten reports whether a destination has its own query or anchor, so that the request's query cannot simply be
+// appended.
 func rewritten(m link.Moved) bool {
 	for _, part := range m.To {
 		if strings.ContainsAny(part.Literal, "?#") {
@@ -69,7 +69,7 @@ func rewritten(m link.Moved) bool {
 	return false
 }
 
-// withArgs keeps the query of the request, unless the address has one of its own.
+// withArgs keeps the query of the request, unless the address has its own.
 func withArgs(to string) string {
 	body, place, has := strings.Cut(to, "#")
 	if !strings.Contains(body, "?") {
@@ -81,11 +81,11 @@ func withArgs(to string) string {
 	return body
 }
 
-// nginxAddress writes literal text of an address where a dollar sign would start a variable: nothing can be put before
-// it.
+// nginxAddress returns literal text of an address. A dollar sign would start a variable and cannot be escaped, so
+// it is percent-encoded.
 func nginxAddress(s string) string { return encode(s, `$"\`) }
 
-// nginxQuote writes a word of the configuration.
+// nginxQuote returns a quoted argument.
 func nginxQuote(s string) string {
 	return `"` + nginxEscapes.Replace(s) + `"`
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 )
 
-// object writes a JSON file; the values marshal, being maps and lists of texts and numbers.
+// object writes a JSON file. Encoding never fails, because the values are maps and lists of strings and numbers.
 func (h *sheet) object(v any) *sheet {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	_ = e.Encode(v) // nothing in it can fail
+	_ = e.Encode(v) // never fails
 	h.body.WriteString(b.String())
 	return h
 }

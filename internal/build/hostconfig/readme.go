@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// use says what to do with a host's file.
+// use explains what to do with a host's file.
 var use = map[string]string{
 	"_redirects":               "No setup needed if the bundle is published as it is: the host reads this file and _headers in the bundle's root.",
 	"nginx.conf":               "Include it in the server block whose root is the bundle's folder.",
@@ -18,7 +18,7 @@ var use = map[string]string{
 	"s3-website.json":          "aws s3api put-bucket-website --bucket NAME --website-configuration file://s3-website.json",
 }
 
-// readme explains the files and lists what each host does not get: some of their formats cannot hold it.
+// readme explains the files and lists the rules that each host's format does not support.
 func readme(s Site, sheets []*sheet) []byte {
 	var b strings.Builder
 	b.WriteString(

@@ -8,17 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// s3Rules is how many rules a bucket may have.
+// s3Rules is the maximum number of rules of a bucket.
 const s3Rules = 50
 
-// s3 writes the website configuration of a bucket. Its rules know prefixes only; they are asked when there is no file.
+// s3 writes the website configuration of a bucket. Its rules support only prefixes, and apply only if there is no
+// file.
 func s3(s Site) *sheet {
 	h := &sheet{host: "Amazon S3", path: path.Join(Folder, "s3-website.json")}
 	rules := []dict{}
 	base := strings.TrimPrefix(s.Base+"/", "/")
 	for _, m := range s.Moved {
 		if _, ok := m.Exact(); ok {
-			continue // a page of the bundle leads on from there
+			continue // a page of the bundle redirects from there
 		}
 		prefix, to, why := s3Rule(m, base)
 		if why == "" && len(rules) >= s3Rules {

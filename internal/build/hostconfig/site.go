@@ -11,25 +11,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Folder is where the snippets stand. Nobody reads them there by themselves.
+// Folder contains the snippets. No host reads them automatically.
 const Folder = "_lectern/hosting"
 
-// lasting is what files are sent with whose names change with their content.
+// lasting is the Cache-Control header for files whose names change with their content.
 const lasting = "public, max-age=31536000, immutable"
 
-// fingerprinted is a regular expression for the paths of such files below the site's root, in words that all engines
-// share.
+// fingerprinted is a regular expression for the paths of such files below the site's root, in syntax that all
+// engines support.
 const fingerprinted = `_lectern/.+\.[0-9a-f]{8,}\.[a-z0-9]+$`
 
-// Site is what hosts must know of a tree whose pages are files that end in .html.
+// Site is the data that hosts need about a tree whose pages are files with the extension .html.
 type Site struct {
 	Moved []link.Moved
-	// folders with a page of their own, "guides" for guides/index.html: such a page's links start inside of the folder
+	// folders with their own page, "guides" for guides/index.html: links of such a page are relative to the folder
 	Indexes []string
 	Base    string   // path of the site on its host, "/docs"; "" at the root
-	Lasting []string // folders all of whose files have names that change with their content, "_lectern/fonts"
-	Script  string   // digest of the script in 404.html as content policies name it, "sha256-…"; "" = it has none
-	Policy  string   // content policy that allows what the author asks for on other hosts; "" = nothing
+	Lasting []string // folders in which the names of all files change with their content, "_lectern/fonts"
+	Script  string   // digest of the inline script in 404.html in the form of content security policies, "sha256-…"; "" = none
+	Policy  string   // content security policy that permits the author's sources on other hosts; "" = none
 }
 
 // File is one file to write.
@@ -38,12 +38,12 @@ type File struct {
 	Data []byte
 }
 
-// Files writes everything. The order is fixed.
+// Files returns all files, in a fixed order.
 func Files(s Site) []File {
 	s.Base = strings.TrimRight(s.Base, "/")
 	sheets := []*sheet{netlify(s), nginx(s), apache(s), caddy(s), vercel(s), firebase(s), azure(s), s3(s)}
 	out := []File{
-		{".nojekyll", nil}, // else GitHub Pages leaves out what starts with an underscore
+		{".nojekyll", nil}, // otherwise GitHub Pages ignores names that start with an underscore
 		{"_headers", headers(s)},
 	}
 	for _, h := range sheets {
@@ -52,23 +52,23 @@ func Files(s Site) []File {
 	return append(out, File{path.Join(Folder, "README.txt"), readme(s, sheets)})
 }
 
-// sheet is the file of one host while it is written.
+// sheet is the file of one host while it is being written.
 type sheet struct {
 	host  string // its name
 	path  string // of the file
 	body  strings.Builder
-	left  []string // rules that the host cannot have, and why
+	left  []string // rules that the host does not support, with the reasons
 	plain bool     // the format allows comments
 }
 
 func (h *sheet) line(format string, args ...any) { fmt.Fprintf(&h.body, format+"\n", args...) }
 
-// leave notes a rule that the host does not get.
+// leave records a rule that the host does not get.
 func (h *sheet) leave(m link.Moved, why string) {
 	h.left = append(h.left, printable(m.Source)+" -> "+printable(written(m.To))+": "+why)
 }
 
-// text returns the file, and at its end, where that is possible, what was left out.
+// text returns the file. If the format permits, it ends with the list of rules that were left out.
 func (h *sheet) text() []byte {
 	if h.plain && len(h.left) > 0 {
 		h.line("")
@@ -80,7 +80,7 @@ func (h *sheet) text() []byte {
 	return []byte(h.body.String())
 }
 
-// written returns a destination as its author wrote it, more or less.
+// written returns a destination in approximately the author's notation.
 func written(to []link.Text) (out string) {
 	for _, part := range to {
 		if out += part.Literal; part.Name == "*" {
@@ -92,7 +92,7 @@ func written(to []link.Text) (out string) {
 	return out
 }
 
-// printable returns a text that cannot leave its line, nor be very long.
+// printable returns a text on one line and of limited length.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {
@@ -100,11 +100,11 @@ func printable(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	s = strings.ReplaceAll(s, "{$", "{ $") // a variable, even in comments of Caddy
+	s = strings.ReplaceAll(s, "{$", "{ $") // otherwise a variable, even in comments of Caddy
 	return clip.Bytes(s, 300)
 }
 
-// Reasons for which a rule is left out.
+// Reasons why a rule is left out.
 const (
 	whyCharacters = "it has characters that this host's rules cannot express"
 	whyCovers     = "it matches pages of the site, which this host would hide"
@@ -113,14 +113,14 @@ const (
 	whyAddress    = "this host cannot redirect to such an address"
 )
 
-// What is written of a rule must fit into a word of nginx, the smallest of all, with every character escaped. In bytes.
+// A rule must fit into an argument of nginx, which has the smallest limit, with every character escaped. In bytes.
 const (
 	longestSource = 500
 	longestTo     = 1000
 )
 
-// usable reports whether any host can express a rule: nothing in a request's path is a control character or half a
-// letter.
+// usable reports whether any host can express a rule: the path of a request cannot contain control characters or
+// invalid UTF-8.
 func usable(m link.Moved) bool {
 	if len(m.Source) > longestSource || len(written(m.To)) > longestTo {
 		return false
@@ -134,10 +134,10 @@ func usable(m link.Moved) bool {
 	return true
 }
 
-// local reports whether a destination is on the same host; then its first literal starts with a slash.
+// local reports whether a destination is on the same host, so that its first literal starts with a slash.
 func local(to []link.Text) bool { return strings.HasPrefix(to[0].Literal, "/") }
 
-// fixed returns a destination that takes nothing from the source.
+// fixed returns a destination that does not depend on the source.
 func fixed(to []link.Text) (href string, ok bool) {
 	if len(to) != 1 || to[0].Name != "" {
 		return "", false
@@ -145,7 +145,7 @@ func fixed(to []link.Text) (href string, ok bool) {
 	return to[0].Literal, true
 }
 
-// code returns the status of an answer.
+// code returns the HTTP status of a redirect.
 func code(m link.Moved) int {
 	if m.Permanent {
 		return 301

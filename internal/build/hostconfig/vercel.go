@@ -7,11 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// vercelRules is how many redirects a project may have.
+// vercelRules is the maximum number of redirects of a project.
 const vercelRules = 2048
 
-// vercel writes vercel.json. Its redirects come before files, so that none may cover a page; its own clean addresses
-// would show the page of a folder where that page's links lead elsewhere, so they are written as rules.
+// vercel writes vercel.json. Redirects take precedence over files, so none of them may match a page. With the
+// host's own clean addresses, relative links on the page of a folder would lead to wrong pages, so clean addresses
+// are written as rules.
 func vercel(s Site) *sheet {
 	h := &sheet{host: "Vercel", path: path.Join(Folder, "vercel.json")}
 	count := &limit{max: vercelRules}
@@ -44,7 +45,7 @@ func vercel(s Site) *sheet {
 	}
 	return h.object(dict{
 		"redirects": redirects, "headers": lastingFiles,
-		// asked when no file is there
+		// applied if there is no file
 		"rewrites": []dict{{"source": base + "/(.*)", "destination": escapePath(s.Base) + "/$1.html"}},
 	})
 }
@@ -100,7 +101,8 @@ func vercelRule(m link.Moved, base string) (source, to, why string) {
 	return source, to, ""
 }
 
-// port reports whether an address names one: to some hosts its colon starts a wildcard.
+// port reports whether an address contains a port, because some hosts interpret its colon as the start of a
+// wildcard.
 func port(literal string) bool {
 	_, rest, web := strings.Cut(literal, "://")
 	host, _, _ := strings.Cut(rest, "/")

@@ -1,9 +1,8 @@
-// Package imagevariant makes narrower copies of an author's picture for the sizes at which pages show it, as JPEG, or as
-// PNG where the picture has transparent parts.
+// Package imagevariant creates narrower copies of an author's image for the sizes at which pages show it, as JPEG,
+// or as PNG if the image has transparent parts.
 //
-// Inputs: a PNG or JPEG file.
-// Outputs: copies, each smaller in bytes than the picture itself, with its colour profile. The same file always gives
-// the same bytes.
-// Never: decodes a picture that claims more than MaxPixels, or takes longer than its size explains; returns a copy that
-// would look different: animations, turned photographs and pictures in colours of print or video have none.
+// Inputs: a PNG or JPEG file. Outputs: copies, each smaller in bytes than the image itself, with its colour
+// profile. The same file always results in the same bytes. It never decodes an image that claims more than
+// MaxPixels or needs disproportionate time, and never returns a copy that would look different: animations, rotated
+// photographs and images in print or video colours have no copies.
 package imagevariant

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/imagesize"
 )
 
-// maxProfile bounds a colour profile, in bytes. Those of screens have a few kilobytes.
+// maxProfile limits a colour profile, in bytes. Those of screens have a few kilobytes.
 const maxProfile = 1 << 20
 
 var (
@@ -22,8 +22,8 @@ var (
 func isPNG(data []byte) bool  { return bytes.HasPrefix(data, pngStart) }
 func isJPEG(data []byte) bool { return bytes.HasPrefix(data, jpegStart) }
 
-// readProfile returns the colour profile of a picture, nil when it has none. ok is false for pictures that a copy would
-// show differently: animations, pictures that are to be turned, and those whose profile cannot be read.
+// readProfile returns the colour profile of an image, or nil. ok is false for images of which a copy would look
+// different: animations, images to be rotated, and those whose profile cannot be read.
 func readProfile(data []byte) (profile []byte, ok bool) {
 	if isPNG(data) {
 		return readPNGProfile(data)
@@ -35,7 +35,7 @@ func readProfile(data []byte) (profile []byte, ok bool) {
 //
 //	file = start chunk*     chunk = length(4) kind(4) bytes checksum(4)     iCCP = name 0 method(1) zlib
 func readPNGProfile(data []byte) (profile []byte, ok bool) {
-	standard, other := false, false // what its chunks say about the meaning of colours
+	standard, other := false, false // what its chunks say about the colour space
 	for rest := data[len(pngStart):]; len(rest) >= 12; {
 		size := int64(binary.BigEndian.Uint32(rest))
 		if size+12 > int64(len(rest)) {
@@ -45,7 +45,7 @@ func readPNGProfile(data []byte) (profile []byte, ok bool) {
 		switch kind {
 		case "IEND":
 			return profile, profile != nil || standard || !other
-		case "acTL", "cICP": // several pictures, or colours of video
+		case "acTL", "cICP": // several images, or video colours
 			return nil, false
 		case "eXIf":
 			if imagesize.Orientation(body) != 1 {
@@ -85,8 +85,8 @@ func near(body []byte, want ...int64) bool {
 	return true
 }
 
-// forRGB reports whether a colour profile describes red, green and blue, as copies have them. Browsers ignore a profile
-// for other colours.
+// forRGB reports whether a colour profile is for RGB, which copies use. Browsers ignore a profile for other colour
+// models.
 func forRGB(profile []byte) bool { return len(profile) >= 20 && string(profile[16:20]) == "RGB " }
 
 func inflate(packed []byte) []byte {
@@ -126,7 +126,7 @@ func readJPEGProfile(data []byte) (profile []byte, ok bool) {
 	return nil, false
 }
 
-// withJPEGProfile adds a colour profile behind the start of a JPEG file, in as many segments as it takes.
+// withJPEGProfile inserts a colour profile after the start of a JPEG file, in as many segments as necessary.
 func withJPEGProfile(file, profile []byte) []byte {
 	const most = 1<<16 - 1 - 2 - 14 // bytes of a profile in one segment
 	count := (len(profile) + most - 1) / most
@@ -144,7 +144,7 @@ func withJPEGProfile(file, profile []byte) []byte {
 	return append(out, file[2:]...)
 }
 
-// withPNGProfile adds a colour profile behind the header of a PNG file.
+// withPNGProfile inserts a colour profile after the header of a PNG file.
 func withPNGProfile(file, profile []byte) []byte {
 	const header = 8 + 12 + 13 // the start and the chunk IHDR
 	if len(profile) == 0 || len(file) < header {
@@ -153,7 +153,7 @@ func withPNGProfile(file, profile []byte) []byte {
 	var packed bytes.Buffer
 	packed.WriteString("iCCPicc\x00\x00")
 	w := zlib.NewWriter(&packed)
-	_, _ = w.Write(profile) // a Buffer takes everything
+	_, _ = w.Write(profile) // writing to a buffer never fails
 	_ = w.Close()
 	out := append(make([]byte, 0, len(file)+packed.Len()+8), file[:header]...)
 	out = binary.BigEndian.AppendUint32(out, uint32(packed.Len()-4))

@@ -6,18 +6,18 @@ import (
 	"image/draw"
 )
 
-// shrinkTo returns the picture at a smaller size: each pixel is the mean of the area of the picture that it covers, in which
-// pixels at the edge count as much as they lie in it. x/image/draw has no such kernel, takes three times as long with
-// the nearest one, and wants all of the picture in another form of memory first.
+// shrinkTo scales an image down. Each pixel is the mean of the area of the original that it covers; pixels at the
+// edge count by the part that is inside. x/image/draw has no such kernel, takes three times as long with the most
+// similar one, and needs the whole image in another memory layout first.
 //
-// Areas are exact: a pixel of the picture is as wide as size.X units, and one of the copy as wide as the picture has
-// pixels. Heights are counted in the same way.
+// Areas are exact: a pixel of the original is size.X units wide, and one of the copy is as many units wide as the
+// original has pixels. Heights are computed in the same way.
 func shrinkTo(img image.Image, opaque bool, size image.Point) *image.RGBA {
 	from := newRowReader(img, opaque)
 	to := image.NewRGBA(image.Rectangle{Max: size})
-	narrow := make([]uint64, 4*size.X) // a row of the picture, at the width of the copy
-	sums := make([]uint64, 4*size.X)   // the rows of the copy's next row, each times the height that lies in it
-	y, missing := 0, from.height       // the copy's next row, and how much of its height has not been read yet
+	narrow := make([]uint64, 4*size.X) // a row of the original, at the width of the copy
+	sums := make([]uint64, 4*size.X)   // sums of the rows in the current row of the copy, weighted by height
+	y, missing := 0, from.height       // current row of the copy, and the part of its height that has not been read yet
 	for range from.height {
 		shrinkRow(narrow, from.next(), from.width, size.X)
 		for left := size.Y; left > 0; {
@@ -36,11 +36,11 @@ func shrinkTo(img image.Image, opaque bool, size image.Point) *image.RGBA {
 	return to
 }
 
-// shrinkRow sums up, for each of the copy's columns, the pixels of a row, each times the width that lies in the column.
+// shrinkRow sums up the pixels of a row for each column of the copy, weighted by the width in that column.
 func shrinkRow(sums []uint64, row []byte, width, columns int) {
-	missing := uint64(width) // of the column's width
+	missing := uint64(width) // remaining width of the column
 	all := uint64(columns)   // the width of a pixel
-	var rb, ga uint64        // sums, two in each: 255 times the width of a picture has 32 bits
+	var rb, ga uint64        // sums, two in each: 255 times the width of an image fits into 32 bits
 	for len(row) >= 4 && len(sums) >= 4 {
 		p := uint64(binary.LittleEndian.Uint32(row))
 		prb, pga := p&0xff|p<<16&(0xff<<32), p>>8&0xff|p<<8&(0xff<<32)
@@ -52,14 +52,14 @@ func shrinkRow(sums []uint64, row []byte, width, columns int) {
 		rb, ga = rb+prb*missing, ga+pga*missing
 		sums[0], sums[1], sums[2], sums[3] = rb&(1<<32-1), ga&(1<<32-1), rb>>32, ga>>32
 		sums = sums[4:]
-		// Copies are narrower than the picture, so that a pixel lies in at most two columns.
+		// Copies are narrower than the original, so a pixel is in at most two columns.
 		rest := all - missing
 		rb, ga, missing = prb*rest, pga*rest, uint64(width)-rest
 	}
 }
 
-// writeRow divides the sums by the area of a pixel. One division for all of them is quick, and exact enough for 8 bits:
-// an area has at most 25 bits.
+// writeRow divides the sums by the area of a pixel. It multiplies by the reciprocal, which is fast, and exact
+// enough for 8 bits because an area has at most 25 bits.
 func writeRow(row []byte, sums []uint64, area uint64) {
 	const bits = 44
 	share := 1 << bits / area
@@ -68,10 +68,10 @@ func writeRow(row []byte, sums []uint64, area uint64) {
 	}
 }
 
-// rowReader reads a picture row by row, with colours that are multiplied by how opaque they are.
+// rowReader reads an image row by row, with alpha-premultiplied colours.
 type rowReader struct {
 	img           image.Image
-	pixels        *image.RGBA // the picture itself if it has this form; nil = each row is brought to it
+	pixels        *image.RGBA // the image itself if it has this format; nil = each row is converted
 	width, height int
 	y             int
 	row           *image.RGBA // of one row
@@ -86,14 +86,14 @@ func newRowReader(img image.Image, opaque bool) *rowReader {
 	case *image.RGBA:
 		r.pixels = img
 	case *image.NRGBA:
-		if opaque { // nothing is there to multiply
+		if opaque { // no alpha, so nothing to multiply
 			r.pixels = &image.RGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
 		}
 	}
 	return r
 }
 
-// next returns a row, which is valid until the next call.
+// next returns a row. It is valid until the next call.
 func (r *rowReader) next() []byte {
 	start := image.Pt(r.img.Bounds().Min.X, r.y)
 	r.y++

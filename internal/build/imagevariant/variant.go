@@ -11,34 +11,34 @@ import (
 )
 
 const (
-	// MaxPixels bounds a picture: it takes up to eight bytes of memory a pixel while a copy is made, and twice as much
-	// if it is interlaced or progressive.
+	// MaxPixels limits an image. Creating a copy takes up to eight bytes of memory per pixel, and twice as much if
+	// the image is interlaced or progressive.
 	MaxPixels = 24 << 20
-	// MaxBytes bounds the file of a picture.
+	// MaxBytes limits the file size of an image.
 	MaxBytes = 32 << 20
-	// minBytes is the size below which a file is left alone: copies would save less than a request costs.
+	// minBytes is the minimum file size. Copies of smaller files would save less than a request costs.
 	minBytes = 16 << 10
-	// maxWidth bounds a picture's width in pixels, so that 32 bits are enough for the sum of a row.
+	// maxWidth limits an image's width in pixels, so that 32 bits are enough for the sum of a row.
 	maxWidth = 1 << 24
-	// maxPacked bounds how many pixels one byte stands for, so that the time for a picture is in proportion to its file.
+	// maxPacked limits the pixels per byte, so that the time for an image is proportional to its file size.
 	maxPacked = 256
-	// maxScans bounds the passes over a JPEG: each takes a few bytes in the file, and the time of all pixels.
+	// maxScans limits the scans of a JPEG, because each takes a few bytes in the file and time for all pixels.
 	maxScans = 100
 	quality  = 82 // of JPEG
 )
 
-// width of a copy in pixels: the column of a page on an ordinary screen, and twice that of a phone.
+// width of a copy in pixels: the width of the text column on an ordinary screen, and twice that of a phone.
 const width = 768
 
-// Variant is a narrower copy of a picture.
+// Variant is a narrower copy of an image.
 type Variant struct {
 	Width int
 	Ext   string // ".jpg" or ".png"
 	Data  []byte
 }
 
-// Pixels returns how many pixels must be decoded to make copies of a file; 0 when Make would make none. Those of a file
-// that takes twice the memory count twice.
+// Pixels returns the number of pixels that must be decoded to create copies of a file, or 0 if Make would create
+// none. Pixels of a file that takes twice the memory count twice.
 func Pixels(data []byte) int {
 	if len(data) < minBytes || len(data) > MaxBytes {
 		return 0
@@ -58,7 +58,8 @@ func Pixels(data []byte) int {
 	return pixels
 }
 
-// inPasses reports whether a file holds its pixels coarse ones first: the decoder then keeps them a second time.
+// inPasses reports whether a file stores a coarse version of its pixels first, so that the decoder keeps them
+// twice.
 func inPasses(data []byte) bool {
 	const interlaced, progressive = 28, 0xc2 // a byte of the header of a PNG, a marker of a JPEG
 	if isPNG(data) {
@@ -85,7 +86,8 @@ func config(data []byte) (cfg image.Config, ok bool) {
 	return cfg, err == nil && cfg.ColorModel != color.CMYKModel
 }
 
-// Make returns the copies of a picture, narrowest first; none when they would not save bytes or not look the same.
+// Make returns the copies of an image, narrowest first. It returns none if they would not save bytes or would look
+// different.
 func Make(data []byte) []Variant {
 	if Pixels(data) == 0 {
 		return nil
@@ -107,13 +109,13 @@ func Make(data []byte) []Variant {
 	return shrink(img, profile, len(data))
 }
 
-// shrink makes the copy of a picture whose file has limit bytes.
+// shrink creates the copy of an image whose file has limit bytes.
 func shrink(img image.Image, profile []byte, limit int) []Variant {
 	from := img.Bounds().Size()
 	height := max(1, (from.Y*width+from.X/2)/from.X)
 	opaque := isOpaque(img)
 	v, ok := encode(shrinkTo(img, opaque, image.Pt(width, height)), profile, opaque)
-	if !ok || len(v.Data)*10 > limit*9 { // a copy that saves less than a tenth is not worth its place
+	if !ok || len(v.Data)*10 > limit*9 { // not worth it if it saves less than a tenth
 		return nil
 	}
 	return []Variant{v}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Site is what all pages share. URL is absolute, without a slash at its end.
+// Site holds the data that all pages share. URL is absolute, without a trailing slash.
 type Site struct {
 	URL, Name, Description, Language string
 	Logo                             string // absolute; "" = none
@@ -19,15 +19,15 @@ type Page struct {
 	URL, Title, Description, Language string
 	Image                             string // absolute; "" = none
 	Keywords                          []string
-	Crumbs                            []Crumb // from the outermost to the page itself
+	Crumbs                            []Crumb // from the outermost ancestor to the page itself
 	API                               bool
 	Modified                          time.Time // zero = unknown
 }
 
-// Crumb is a step of the way to a page. URL is "" for a group without a page of its own.
+// Crumb is a step on the path to a page. URL is "" for a group without its own page.
 type Crumb struct{ Name, URL string }
 
-// node is a thing of the graph. Its fields are written in their order.
+// node is a node of the graph. Its fields are written in this order.
 type node struct {
 	Type         string   `json:"@type,omitempty"`
 	ID           string   `json:"@id,omitempty"`
@@ -83,7 +83,7 @@ func Render(s Site, p Page) []byte {
 		list[2].Breadcrumb = ref(crumbs.ID)
 		list = append(list, crumbs)
 	}
-	out, err := json.Marshal(struct { // it escapes "<", ">" and "&"
+	out, err := json.Marshal(struct { // escapes "<", ">" and "&"
 		Context string `json:"@context"`
 		Graph   []node `json:"@graph"`
 	}{"https://schema.org", list})
@@ -95,7 +95,7 @@ func Render(s Site, p Page) []byte {
 
 func ref(id string) *node { return &node{ID: id} }
 
-// organization returns who publishes the site; without the author's word it has the site's name.
+// organization returns the publisher of the site. By default it has the site's name.
 func organization(s Site) node {
 	o := s.Organization
 	n := node{Type: "Organization", ID: o.ID, Name: o.Name, LegalName: o.LegalName, URL: o.URL, Logo: o.Logo,
@@ -115,8 +115,8 @@ func organization(s Site) node {
 	return n
 }
 
-// breadcrumbs returns the way to the page. A step without a page of its own has no address, as the vocabulary allows
-// for none but the last; such steps are left out.
+// breadcrumbs returns the path to the page. It omits steps without their own page, because the vocabulary permits
+// only the last step to have no address.
 func breadcrumbs(p Page) node {
 	n := node{Type: "BreadcrumbList", ID: p.URL + "#breadcrumb"}
 	for _, c := range p.Crumbs {

@@ -7,18 +7,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
-// FullMax bounds llms-full.txt, in bytes.
+// FullMax limits llms-full.txt, in bytes.
 const FullMax = 10 << 20
 
-// Full counts what goes into llms-full.txt: its head, pages in order, its tail. The caller writes them.
+// Full tracks the size of llms-full.txt: its head, pages in order, its tail. The caller writes them.
 type Full struct {
-	size, max int    // bytes so far, and at most
+	size, max int    // bytes so far, and the maximum
 	more      string // address of llms.txt
-	left      int    // pages that are left out
+	left      int    // number of omitted pages
 }
 
-// NewFull starts the file, with its head. note is the author's words to agents, max the file's bound in bytes, and more
-// the address of the list of all pages.
+// NewFull returns a Full and the head of the file. note is the author's note to agents, max the maximum size in
+// bytes, and more the address of the list of all pages.
 func NewFull(name, description, note, more string, max int) (f *Full, head []byte) {
 	head = []byte("# " + markdown.Text(name) + "\n")
 	if d := shorten(description, 2000); d != "" {
@@ -30,26 +30,26 @@ func NewFull(name, description, note, more string, max int) (f *Full, head []byt
 	return &Full{size: len(head), max: max, more: more}, head
 }
 
-// Room reports whether a page of this many bytes fits. The first that does not ends the file: what follows would lack
-// its context.
+// Room reports whether a page of this many bytes fits. The first page that does not fit ends the file, because the
+// following pages would lack its context.
 func (f *Full) Room(bytes int) bool { return f.left == 0 && f.size+bytes+overhead <= f.max }
 
-// overhead is what a page and the closing note take beside the page's text, at most.
+// overhead is the maximum number of bytes that a page and the closing note take in addition to the page's text.
 const overhead = 5 << 10
 
-// AppendPage appends a page as it stands in the file: its Markdown form, under its address.
+// AppendPage appends a page as in the file: its address followed by its Markdown form.
 func AppendPage(out []byte, url string, text []byte) []byte {
 	out = append(out, "\n---\n\nSource: "+markdown.Link(url, url)+"\n\n"...)
 	return append(append(out, bytes.TrimSpace(text)...), '\n')
 }
 
-// Add counts a page that was written, by the bytes that it takes there.
+// Add counts a page that was written, by its size in bytes.
 func (f *Full) Add(bytes int) { f.size += bytes }
 
-// Skip counts pages that are left out.
+// Skip counts omitted pages.
 func (f *Full) Skip(pages int) { f.left += pages }
 
-// Tail returns the end of the file; empty when all pages are in it.
+// Tail returns the end of the file. It is empty if the file contains all pages.
 func (f *Full) Tail() []byte {
 	if f.left == 0 {
 		return nil

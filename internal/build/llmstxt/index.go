@@ -8,19 +8,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
-// Max bounds llms.txt, in characters.
+// Max limits llms.txt, in characters.
 const Max = 100_000
 
-// describeMax bounds the description of one page, in characters.
+// describeMax limits the description of one page, in characters.
 const describeMax = 300
 
-// Index is what llms.txt says.
+// Index is the content of llms.txt.
 type Index struct {
 	Name        string
 	Description string
-	Note        string // the author's words to agents: Markdown, in a block of their own
+	Note        string // the author's note to agents: Markdown, in its own block
 	Full        string // address of llms-full.txt; "" = none
-	More        string // address of a list that is not cut short; "" = none
+	More        string // address of a list that is not truncated; "" = none
 	Sections    []Section
 }
 
@@ -33,8 +33,8 @@ type Section struct {
 // Link is one entry.
 type Link struct{ Title, URL, Description string }
 
-// Render writes the list. When it grows too long, descriptions are shortened first, then the last pages go, with a
-// note.
+// Render returns the list. If it is too long, descriptions are shortened first, then the last pages are omitted,
+// with a note.
 func (x Index) Render() []byte {
 	for _, limit := range []int{describeMax, 80, 0} {
 		if text, all := x.with(limit); all || limit == 0 {
@@ -59,7 +59,7 @@ func (x Index) head() string {
 	return head
 }
 
-// with writes the list with descriptions of at most limit characters. all is false when it did not fit.
+// with returns the list with descriptions of at most limit characters. all is false if it did not fit.
 func (x Index) with(limit int) (text string, all bool) {
 	note := "\nThe list is truncated here.\n"
 	if x.More != "" {

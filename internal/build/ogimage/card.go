@@ -7,23 +7,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Size of a card in pixels: what the sites that show them ask for.
+// Size of a card in pixels, as recommended by the sites that show them.
 const (
 	Width  = 1200
 	Height = 630
 )
 
-// Options are what all cards of a site share.
+// Options holds the settings that all cards of a site share.
 type Options struct {
 	Name    string       // of the site
 	Host    string       // its domain; "" = unknown
-	Accent  csscolor.RGB // as the author wrote it; made readable here
+	Accent  csscolor.RGB // as the author wrote it; adjusted to be readable
 	Dark    bool
-	Logo    image.Image // stands for Name; nil = none. At most LogoMax pixels, see Decode
-	Picture image.Image // to draw on; nil = a flat colour
+	Logo    image.Image // replaces Name; nil = none. At most LogoMax pixels, see Decode
+	Picture image.Image // background image; nil = a flat colour
 }
 
-// Text is what one card says.
+// Text is the text of one card.
 type Text struct{ Section, Title, Description string }
 
 // Maker draws the cards of one site. It is safe for concurrent use.
@@ -31,13 +31,13 @@ type Maker struct {
 	faces *Faces
 	name  string
 	host  string
-	named bool      // the name stands on the cards as text; else there is a logo, or nothing that can be drawn
-	base  canvas    // what all cards have; its palette is theirs
+	named bool      // the cards show the name as text; otherwise there is a logo, or the name cannot be drawn
+	base  canvas    // the common part of all cards, with their palette
 	photo *photo    // nil: cards are flat
 	pool  sync.Pool // of *image.Paletted
 }
 
-// New prepares a site's cards.
+// New prepares the cards of a site.
 func New(faces *Faces, o Options) *Maker {
 	m := &Maker{faces: faces, name: faces.bold.words(o.Name, nameMax), host: faces.regular.words(o.Host, hostMax)}
 	m.named = o.Logo == nil
@@ -56,7 +56,7 @@ func New(faces *Faces, o Options) *Maker {
 	return m
 }
 
-// Ext returns how names of the site's cards end.
+// Ext returns the file name extension of the site's cards.
 func (m *Maker) Ext() string {
 	if m.photo != nil {
 		return ".jpg"
@@ -64,7 +64,7 @@ func (m *Maker) Ext() string {
 	return ".png"
 }
 
-// Draw makes one card.
+// Draw draws one card.
 func (m *Maker) Draw(t Text) []byte {
 	if m.photo != nil {
 		p := m.photo.fresh()

@@ -8,14 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// colors are those of a flat card.
+// colors holds the colours of a flat card.
 type colors struct {
 	ground csscolor.RGB
-	ink    [inks]csscolor.RGB // each reads on ground
-	bands  [3]csscolor.RGB    // at the foot, the strongest last
+	ink    [inks]csscolor.RGB // each is readable on ground
+	bands  [3]csscolor.RGB    // at the bottom, the strongest last
 }
 
-// Heights of the accent's bar at the head of a card and of each band at its foot. Rows of one colour pack well.
+// Heights of the accent's bar at the top of a card and of each band at its bottom. Rows with a single colour
+// compress well.
 const (
 	barRows  = 12
 	bandRows = 10
@@ -39,7 +40,8 @@ func colorsOf(o Options) colors {
 	return c
 }
 
-// palette lists the ground, the steps of each ink on it, the bands: 16 colours, so that a byte holds two pixels.
+// palette lists the ground, the shades of each ink on it, and the bands: 16 colours, so that a byte holds two
+// pixels.
 func (c colors) palette() (out color.Palette) {
 	list := []csscolor.RGB{c.ground}
 	for _, i := range c.ink {
@@ -53,10 +55,10 @@ func (c colors) palette() (out color.Palette) {
 	return out
 }
 
-// full returns the place of an ink in the palette where it covers a pixel.
+// full returns the palette index of an ink that covers a pixel completely.
 func full(c ink) int { return (int(c) + 1) * levels }
 
-// bar draws the head and the foot of a flat card.
+// bar draws the top and the bottom of a flat card.
 func (m *Maker) bar() {
 	row := func(y, place int) {
 		for i, pix := 0, m.base.row(0, y); i < len(pix); i++ {
@@ -72,14 +74,14 @@ func (m *Maker) bar() {
 	}
 }
 
-// put implements surface. Where letters touch, the fuller cover counts.
+// put implements surface. Where letters overlap, the higher coverage is used.
 func (c canvas) put(at image.Point, g *glyph, text ink) {
 	box := g.box.Add(at).Intersect(image.Rect(0, 0, Width, Height))
 	first := uint8(int(text) * levels)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		from := g.cover[(y-at.Y-g.box.Min.Y)*g.box.Dx()+box.Min.X-at.X-g.box.Min.X:][:box.Dx()]
 		to := c.row(box.Min.X, y)
-		for ; len(from) >= 8; from, to = from[8:], to[8:] { // eight pixels at once, where nothing is there yet
+		for ; len(from) >= 8; from, to = from[8:], to[8:] { // eight pixels at a time, where nothing has been drawn yet
 			cover := binary.LittleEndian.Uint64(from)
 			if cover == 0 {
 				continue
@@ -89,7 +91,7 @@ func (c canvas) put(at image.Point, g *glyph, text ink) {
 				continue
 			}
 			const ones, low = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f
-			covered := (cover + low) >> 7 & ones // 1 in each byte that is not 0; covers are small
+			covered := (cover + low) >> 7 & ones // 1 in each byte that is not 0; coverages are small
 			binary.LittleEndian.PutUint64(to, cover+covered*uint64(first))
 		}
 		blend(to, from, first)

@@ -15,14 +15,13 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// Faces are the typefaces that cards are set in. They remember the glyphs that were drawn with them, and serve any
-// number of makers at once.
+// Faces holds the fonts of cards. It caches drawn glyphs, and is safe for use by any number of makers.
 type Faces struct {
 	regular, bold *face
 	encoders      sync.Pool
 }
 
-// Load reads the faces from the packs. The cost of a glyph falls due when it is first used.
+// Load loads the fonts from the packs. Glyphs are drawn on first use.
 func Load(packs fs.FS) (*Faces, error) {
 	regular, err := loadFace(packs, "400")
 	if err != nil {
@@ -38,15 +37,15 @@ func Load(packs fs.FS) (*Faces, error) {
 // face is one weight, in files by script.
 type face struct {
 	fonts []*sfnt.Font
-	em    int // units of the em square, the same in all files
+	em    int // units per em, the same in all files
 
-	// The commonest letters and pairs stand in tables that are never written to again, and the drawings of the letters
-	// in one that needs no lock.
+	// The most common letters and pairs are in tables that do not change, and their drawings in a table that needs
+	// no lock.
 	plain     [asciiEnd]letter
 	plainKern [asciiEnd][asciiEnd]int16
 	drawings  map[uint16]*[asciiEnd][4]atomic.Pointer[glyph] // by size
 
-	mu      sync.RWMutex // guards what follows
+	mu      sync.RWMutex // guards the following fields
 	letters map[rune]letter
 	kerns   map[[2]rune]int32 // in units
 	glyphs  map[glyphKey]*glyph
@@ -56,31 +55,31 @@ type face struct {
 
 const asciiEnd = 127
 
-// letter is where a character stands in the files; font is -1 when none has it.
+// letter is the position of a character in the files. font is -1 if no file has it.
 type letter struct {
 	font    int
 	index   sfnt.GlyphIndex
 	advance int32 // in units
 }
 
-// glyphKey names a drawing. Positions are in quarters of a pixel: enough for even spacing.
+// glyphKey identifies a drawing. Positions are in quarters of a pixel, which is enough for even spacing.
 type glyphKey struct {
 	r    rune
 	size uint16 // pixels
 	sub  uint8  // 0–3 quarters of a pixel to the right
 }
 
-// glyph is a drawn letter: how much of each pixel it covers, in steps from 0 to levels.
+// glyph is a drawn letter: the coverage of each pixel, from 0 to levels.
 type glyph struct {
-	box   image.Rectangle // from the pen's place on the line
+	box   image.Rectangle // relative to the pen's position on the baseline
 	cover []uint8
 }
 
-// levels of cover between nothing and all; text on cards is large, so few are enough, and few pack well.
+// levels is the number of coverage levels. Text on cards is large, so a few are enough, and they compress well.
 const levels = 4
 
-// Bounds of what a face remembers: all letters of Latin, in all sizes and places, are about 6,000 drawings of on
-// average 500 bytes.
+// Limits of the cache of a face. All Latin letters in all sizes and positions are about 6,000 drawings of 500 bytes
+// on average.
 const (
 	glyphMax = 8000
 	kernMax  = 50_000
@@ -126,7 +125,7 @@ func (f *face) prepare() {
 	}
 }
 
-// remembered finds what a face holds under a key, or computes it while other callers wait.
+// remembered returns a cached value, or computes it while other callers wait.
 func remembered[K comparable, V any](f *face, all map[K]V, limit int, key K, make func() V) V {
 	f.mu.RLock()
 	v, ok := all[key]
@@ -153,7 +152,7 @@ func (f *face) letter(r rune) letter {
 	return remembered(f, f.letters, glyphMax, r, func() letter { return f.find(r) })
 }
 
-// find looks a character up in the files. The caller holds the lock.
+// find finds a character in the files. The caller must hold the lock.
 func (f *face) find(r rune) letter {
 	for i, file := range f.fonts {
 		index, err := file.GlyphIndex(&f.buf, r)
@@ -168,7 +167,7 @@ func (f *face) find(r rune) letter {
 	return letter{font: -1}
 }
 
-// kern returns how much closer two letters of one file stand, in units; mostly negative.
+// kern returns the kerning between two letters of one file, in units. It is mostly negative.
 func (f *face) kern(a, b rune) int32 {
 	if a < asciiEnd && b < asciiEnd && a >= 0 && b >= 0 {
 		return int32(f.plainKern[a][b])
@@ -180,7 +179,7 @@ func (f *face) kern(a, b rune) int32 {
 	return remembered(f, f.kerns, kernMax, [2]rune{a, b}, func() int32 { return f.pair(x, y) })
 }
 
-// pair looks two letters up. The caller holds the lock.
+// pair returns the kerning of two letters. The caller must hold the lock.
 func (f *face) pair(x, y letter) int32 {
 	if x.font < 0 || x.font != y.font {
 		return 0
@@ -192,7 +191,7 @@ func (f *face) pair(x, y letter) int32 {
 	return int32(k.Round())
 }
 
-// glyph finds a drawing or makes it.
+// glyph returns a drawing from the cache, or draws it.
 func (f *face) glyph(k glyphKey) *glyph {
 	table := f.drawings[k.size]
 	if table == nil || k.r >= asciiEnd || k.r < 0 {
@@ -209,7 +208,7 @@ func (f *face) glyph(k glyphKey) *glyph {
 	return g
 }
 
-// draw makes a glyph. The caller holds the lock.
+// draw draws a glyph. The caller must hold the lock.
 func (f *face) draw(k glyphKey) *glyph {
 	g := &glyph{}
 	l := f.find(k.r)
@@ -223,7 +222,7 @@ func (f *face) draw(k glyphKey) *glyph {
 	return g
 }
 
-// fill draws an outline, moved to the right by dx.
+// fill draws an outline, shifted to the right by dx.
 func (f *face) fill(g *glyph, segments sfnt.Segments, dx fixed.Int26_6) {
 	bounds := segments.Bounds()
 	g.box = image.Rect((bounds.Min.X + dx).Floor(), bounds.Min.Y.Floor(), (bounds.Max.X + dx).Ceil(),

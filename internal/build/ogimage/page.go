@@ -2,9 +2,9 @@ package ogimage
 
 import "image"
 
-// surface is what text is set on.
+// surface is drawn on with text.
 type surface interface {
-	// put draws a glyph with its pen at a pixel.
+	// put draws a glyph with its pen position at a pixel.
 	put(at image.Point, g *glyph, c ink)
 }
 
@@ -18,7 +18,7 @@ const (
 	inks
 )
 
-// Places on a card, in pixels. Lines are named by where their letters stand.
+// Positions on a card, in pixels. Lines are positions of the baseline.
 const (
 	margin   = 80
 	column   = Width - 2*margin
@@ -26,17 +26,17 @@ const (
 	nameSize = 34
 	hostLine = 564
 	hostSize = 26
-	roomTop  = 158 // what a page says stands between these
+	roomTop  = 158 // vertical range of the page's text
 	roomEnd  = 512
 )
 
-// style is how a kind of text is set.
+// style is the style of a kind of text.
 type style struct {
 	size, leading, lines int
-	rise                 int // from the top of its first line to where its letters stand
+	rise                 int // distance from the top of its first line to the baseline
 }
 
-// titles are tried from the largest; the last cuts what does not fit.
+// titles are tried from the largest. The last one truncates text that does not fit.
 var titles = []style{{76, 86, 1, 66}, {66, 76, 2, 58}, {54, 64, 3, 48}}
 
 var (
@@ -49,7 +49,7 @@ const (
 	underTitle   = 26
 )
 
-// frame draws what all cards of a site have.
+// frame draws the common part of all cards of a site.
 func (m *Maker) frame(s surface) {
 	if m.named {
 		m.faces.bold.line(s, image.Pt(margin, nameLine), []rune(m.name), nameSize, inkTitle)
@@ -62,7 +62,7 @@ func (m *Maker) page(s surface, t Text) {
 	bold, regular := m.faces.bold, m.faces.regular
 	title := bold.words(t.Title, titleMax)
 	section, lead := bold.words(t.Section, sectionMax), regular.words(t.Description, leadMax)
-	if title == "" { // in letters that the face lacks
+	if title == "" { // in letters that the font does not have
 		title = m.name
 	}
 	look, lines := m.title(title)
@@ -91,7 +91,7 @@ func (m *Maker) page(s surface, t Text) {
 	}
 }
 
-// title finds the largest letters in which it fits.
+// title returns the largest style in which the title fits.
 func (m *Maker) title(text string) (style, [][]rune) {
 	for _, s := range titles {
 		if lines, whole := m.faces.bold.wrap(text, s.size, column, s.lines); whole {
@@ -103,9 +103,9 @@ func (m *Maker) title(text string) (style, [][]rune) {
 	return last, lines
 }
 
-// line sets one line of text from a point on.
+// line draws one line of text starting at a point.
 func (f *face) line(s surface, at image.Point, text []rune, size int, c ink) {
-	pen := int64(0) // in units, 26.6 pixels would add up errors
+	pen := int64(0) // in units, because rounding to 26.6 pixels would accumulate errors
 	for i, r := range text {
 		if i > 0 {
 			pen += int64(f.kern(text[i-1], r))

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// photo is a card on a picture of the author's.
+// photo is a card with an author's background image.
 type photo struct {
 	img *image.RGBA
 	ink [inks]csscolor.RGB
@@ -20,11 +20,11 @@ type photo struct {
 
 func rgba(b [3]byte) color.RGBA { return color.RGBA{b[0], b[1], b[2], 255} }
 
-// newPhoto scales the picture until it fills the card, and cuts off what is too much.
+// newPhoto scales the image to fill the card, and crops the rest.
 func newPhoto(o Options) *photo {
 	c := colorsOf(o)
 	p := &photo{img: image.NewRGBA(image.Rect(0, 0, Width, Height))}
-	// where it is transparent
+	// visible where the image is transparent
 	draw.Draw(p.img, p.img.Bounds(), image.NewUniform(rgba(c.ground.Bytes())), image.Point{}, draw.Src)
 	from := o.Picture.Bounds()
 	if from.Dx()*Height > from.Dy()*Width {
@@ -36,7 +36,7 @@ func newPhoto(o Options) *photo {
 	}
 	scale.CatmullRom.Scale(p.img, p.img.Bounds(), o.Picture, from, draw.Over, nil)
 	p.ink = c.ink
-	// the picture is dark where the card is light, or the other way round
+	// the image is dark where the card is light, or vice versa
 	if ground := p.mean(); csscolor.Ratio(ground, c.ink[inkSoft]) < 4.5 {
 		o.Dark = !o.Dark
 		p.ink = colorsOf(o).ink
@@ -48,7 +48,7 @@ func newPhoto(o Options) *photo {
 	return p
 }
 
-// mean returns the colour of the part that text stands on.
+// mean returns the mean colour of the area behind the text.
 func (p *photo) mean() csscolor.RGB {
 	var sum [3]float64
 	n := 0.0
@@ -94,13 +94,13 @@ func (p *photo) put(at image.Point, g *glyph, c ink) {
 	}
 }
 
-// quality of the JPEG: letters keep their edges.
+// quality of the JPEG, high enough for sharp letters.
 const quality = 86
 
 func (p *photo) jpeg() []byte {
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, p.img, &jpeg.Options{Quality: quality}); err != nil {
-		panic("card: " + err.Error()) // a buffer takes everything, and the size is ours
+		panic("card: " + err.Error()) // writing to a buffer never fails, and the size is constant
 	}
 	return out.Bytes()
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
-	_ "image/jpeg" // authors' pictures are PNG or JPEG
+	_ "image/jpeg" // authors' images are PNG or JPEG
 	_ "image/png"
 	"slices"
 
@@ -16,16 +16,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Bounds of an author's picture. Unpacked it takes at most 16 bytes for each pixel, and a JPEG one pass over all of
-// them for each scan.
+// Limits of an author's image. Decoding takes at most 16 bytes per pixel, and a JPEG one pass over all pixels for
+// each scan.
 const (
 	PictureBytes = 8 << 20
 	pixelMax     = 9 << 20 // more than 3840 by 2160
 	sideMax      = 16_384
-	scanMax      = 100 // a dozen is usual; previews within the file count too
+	scanMax      = 100 // a dozen is typical; previews within the file count too
 )
 
-// startOfScan is the mark of one; in data between marks no byte 0xff is followed by such a byte.
+// startOfScan is the marker of a scan. In the data between markers, byte 0xff is never followed by such a byte.
 var startOfScan = []byte{0xff, 0xda}
 
 // Errors of Decode.
@@ -34,7 +34,7 @@ var (
 	ErrTooLarge = errors.New("the picture is too large")
 )
 
-// Decode unpacks a PNG or JPEG. Its size is read from its head and judged before anything is unpacked.
+// Decode decodes a PNG or JPEG. It reads and checks the size before it decodes anything.
 func Decode(data []byte) (image.Image, error) {
 	if len(data) > PictureBytes {
 		return nil, ErrTooLarge
@@ -57,14 +57,14 @@ func Decode(data []byte) (image.Image, error) {
 	return img, nil
 }
 
-// The box of a logo, in pixels.
+// Bounding box of a logo, in pixels.
 const (
 	logoTop    = 68
 	logoHeight = 60
 	logoWidth  = 460
 )
 
-// logoBox returns where a logo stands: as large as fits, never larger than twice what it is.
+// logoBox returns the rectangle of a logo: as large as possible, but at most twice its original size.
 func logoBox(logo image.Image) image.Rectangle {
 	size := logo.Bounds().Size()
 	factor := min(float64(logoHeight)/float64(size.Y), float64(logoWidth)/float64(size.X), 2)
@@ -73,7 +73,7 @@ func logoBox(logo image.Image) image.Rectangle {
 	return image.Rect(margin, top, margin+w, top+h)
 }
 
-// logoColors is how many of a logo's own colours a card keeps.
+// logoColors is the maximum number of a logo's own colours on a card.
 const logoColors = 120
 
 // logo draws a logo on the ground and adds its colours to the palette.
@@ -109,7 +109,7 @@ func (c canvas) logo(logo image.Image, ground csscolor.RGB) {
 	}
 }
 
-// coarse returns a pixel's colour in steps of 8, but for the ground, which stays exact.
+// coarse rounds a pixel's colour to steps of 8, except for the ground, which stays exact.
 func coarse(pix []byte, ground [3]byte) [3]byte {
 	rgb := [3]byte{pix[0], pix[1], pix[2]}
 	if rgb == ground {
@@ -121,7 +121,7 @@ func coarse(pix []byte, ground [3]byte) [3]byte {
 	return rgb
 }
 
-// popular lists the commonest colours, the commonest first.
+// popular returns the most frequent colours, the most frequent first.
 func popular(img *image.RGBA, ground [3]byte) [][3]byte {
 	count := map[[3]byte]int{}
 	for at := 0; at < len(img.Pix); at += 4 {

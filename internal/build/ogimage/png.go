@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// canvas holds the pixels of a flat card, as places in a palette. Colour 0 is the ground.
+// canvas holds the pixels of a flat card as palette indexes. Colour 0 is the ground.
 type canvas struct{ *image.Paletted }
 
 func newCanvas(p color.Palette) canvas {
@@ -23,9 +23,9 @@ func (c canvas) row(x, y int) []byte { return c.Pix[y*c.Stride+x : (y+1)*c.Strid
 // compression was chosen by measurement, as was not to use image/png: see decision 54.
 const compression = 1
 
-// encoder writes cards as PNG, one after the other.
+// encoder writes cards as PNG, one after another.
 type encoder struct {
-	rows   []byte // as PNG has them: a filter before the pixels of each
+	rows   []byte // in PNG format: a filter byte before each row
 	packed bytes.Buffer
 	zlib   *zlib.Writer
 }
@@ -34,12 +34,12 @@ func newEncoder() any {
 	e := &encoder{rows: make([]byte, Height*(1+Width))}
 	var err error
 	if e.zlib, err = zlib.NewWriterLevel(&e.packed, compression); err != nil {
-		panic("card: " + err.Error()) // there is no such level
+		panic("card: " + err.Error()) // the level is invalid
 	}
 	return e
 }
 
-// encode writes a picture. With up to 16 colours, one byte holds two pixels.
+// encode encodes an image. With up to 16 colours, one byte holds two pixels.
 func (e *encoder) encode(c canvas) []byte {
 	depth, stride, put := byte(8), 1+Width, func(to, from []byte) { copy(to, from) }
 	if len(c.Palette) <= 16 {
@@ -48,17 +48,17 @@ func (e *encoder) encode(c canvas) []byte {
 	rows := e.rows[:Height*stride]
 	for y := range Height {
 		row := rows[y*stride : (y+1)*stride]
-		row[0] = 0 // no filter: the bytes are no amounts
+		row[0] = 0 // no filter, because palette indexes are not quantities
 		put(row[1:], c.row(0, y))
 	}
 	e.packed.Reset()
 	e.zlib.Reset(&e.packed)
-	_, _ = e.zlib.Write(rows) // a buffer takes everything
+	_, _ = e.zlib.Write(rows) // writing to a buffer never fails
 	_ = e.zlib.Close()
 	return e.file(c.Palette, depth)
 }
 
-// file puts the chunks together (PNG specification, sections 5 and 11).
+// file assembles the chunks (PNG specification, sections 5 and 11).
 func (e *encoder) file(colors color.Palette, depth byte) []byte {
 	const indexed = 3
 	var head [13]byte
@@ -86,7 +86,7 @@ func chunk(out []byte, name string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[start:]))
 }
 
-// halve puts two pixels into each byte, eight at once. Most of a card is ground.
+// halve packs two pixels into each byte, eight at a time. Most of a card is ground.
 func halve(to, from []byte) {
 	for ; len(from) >= 8; to, from = to[4:], from[8:] {
 		p := binary.BigEndian.Uint64(from)

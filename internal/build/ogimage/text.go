@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Bounds of what is read of each text, in characters: more cannot be seen.
+// Maximum length of each text, in characters. More would not be visible.
 const (
 	titleMax   = 240
 	leadMax    = 320
@@ -14,8 +14,8 @@ const (
 	hostMax    = 60
 )
 
-// words makes one line of a text: without control characters, pictographs and the marks that only choose between
-// drawings. It is "" when the face lacks a letter of it: half a line is worse than none.
+// words returns a text on one line, without control characters, pictographs and variation selectors. It returns ""
+// if the font does not have one of its letters, because an incomplete line is worse than none.
 func (f *face) words(s string, limit int) string {
 	var b strings.Builder
 	count, space := 0, false
@@ -50,7 +50,7 @@ func (f *face) words(s string, limit int) string {
 	return b.String()
 }
 
-// width of a text in units of the em square.
+// width returns the width of a text in font units.
 func (f *face) width(text []rune) int32 {
 	sum := int32(0)
 	for i, r := range text {
@@ -62,8 +62,7 @@ func (f *face) width(text []rune) int32 {
 	return sum
 }
 
-// wrap breaks text into lines of at most width pixels at a size, at most limit of them. whole is false when the last
-// one had to be cut.
+// wrap breaks text into at most limit lines of at most width pixels. whole is false if the last line was truncated.
 func (f *face) wrap(text string, size, width, limit int) (lines [][]rune, whole bool) {
 	room := int32(width * f.em / size)
 	rest := []rune(text)
@@ -78,8 +77,8 @@ func (f *face) wrap(text string, size, width, limit int) (lines [][]rune, whole 
 	return lines, true
 }
 
-// breakAt returns where the first line of text ends and where the next one begins: at the last space that fits, else
-// inside a word.
+// breakAt returns the end of the first line of text and the start of the next one: at the last space that fits,
+// otherwise inside a word.
 func (f *face) breakAt(text []rune, room int32) (end, next int) {
 	sum := int32(0)
 	for i, r := range text {

@@ -20,9 +20,9 @@ const Sheet = `.change-row{display:grid;grid-template-columns:1fr 1fr;gap:1rem;m
 @media (max-width:60rem){.change-row{grid-template-columns:1fr}.change-none{display:none}}
 `
 
-// Mark returns the document after with the text of both documents: blocks that are in one of them stand side by side,
-// before on the left, with the words that differ marked; sheet is the address of Sheet. ok is false if a document has no
-// text, or both have the same.
+// Mark returns the document after with the text of both documents. Blocks that are in only one of them are shown
+// side by side, before on the left, with differing words highlighted. sheet is the address of Sheet. ok is false if
+// a document has no text, or both have the same text.
 func Mark(before, after []byte, sheet string) (marked []byte, ok bool) {
 	from, to, found := textOf(after)
 	oldFrom, oldTo, foundOld := textOf(before)
@@ -42,8 +42,8 @@ func Mark(before, after []byte, sheet string) (marked []byte, ok bool) {
 	return b.Bytes(), true
 }
 
-// textOf returns where the text of a page begins and ends in its document: the content of the element that the layout
-// makes for it.
+// textOf returns the start and end of the page's text in its document, which is the content of an element of the
+// layout.
 func textOf(doc []byte) (from, to int, ok bool) {
 	z, at, depth := html.NewTokenizer(bytes.NewReader(doc)), 0, 0
 	for {
@@ -73,7 +73,7 @@ func textOf(doc []byte) (from, to int, ok bool) {
 	}
 }
 
-// blocks splits a text into its outermost elements and what stands between them.
+// blocks splits a text into its top-level elements and the text between them.
 func blocks(text []byte) (list []string) {
 	z, at, start, depth := html.NewTokenizer(bytes.NewReader(text)), 0, 0, 0
 	cut := func() {
@@ -106,7 +106,7 @@ func blocks(text []byte) (list []string) {
 	}
 }
 
-// void are elements without an end tag.
+// void contains the elements without an end tag.
 var void = map[string]bool{"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true,
 	"input": true, "link": true, "meta": true, "source": true, "track": true, "wbr": true}
 
@@ -123,7 +123,7 @@ func hasClass(t html.Token, name string) bool {
 	return false
 }
 
-// writeRows writes kept blocks as they are, and the nth removed block of a change beside its nth added one.
+// writeRows writes unchanged blocks, and the nth removed block of a change next to its nth added one.
 func writeRows(b *bytes.Buffer, lines []linediff.Line) {
 	budget := maxPieces
 	for i := 0; i < len(lines); {

@@ -8,20 +8,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
-// piece is a tag, a word or the space between words, as it is written.
+// piece is a tag, a word or the space between words, as written.
 type piece struct {
 	text string
 	word bool // may be marked
 }
 
-// opaque are elements whose text is not words of the page.
+// opaque contains elements whose text is not part of the page's words.
 var opaque = map[string]bool{"script": true, "style": true, "svg": true, "math": true, "textarea": true, "select": true,
 	"template": true, "noscript": true}
 
 // pieces splits a block.
 func pieces(block string) (list []piece) {
 	z := html.NewTokenizer(strings.NewReader(block))
-	within := 0 // opaque elements
+	within := 0 // number of open opaque elements
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
@@ -42,7 +42,7 @@ func pieces(block string) (list []piece) {
 	}
 }
 
-// words splits a text at its spaces, which are pieces of their own.
+// words splits a text at its spaces, which become separate pieces.
 func words(text string) (list []piece) {
 	for text != "" {
 		n := strings.IndexFunc(text, isSpace)
@@ -65,13 +65,14 @@ func words(text string) (list []piece) {
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' }
 
-// Bounds of what is compared word by word: authors are not trusted. What is beyond them is shown without marks.
+// Limits of the comparison by words, because authors are not trusted. Content beyond them is shown without
+// highlighting.
 const (
 	maxPieces      = 100_000 // tags, words and spaces of a page
 	maxBlockPieces = 4_000   // of one block
 )
 
-// markWords marks the words that are in one of two blocks only. What it compares is taken off the budget.
+// markWords marks the words that are in only one of two blocks. It subtracts their number from the budget.
 func markWords(before, after string, budget *int) (left, right string) {
 	olds, news := pieces(before), pieces(after)
 	count := len(olds) + len(news)
@@ -114,8 +115,8 @@ func (p piece) write(b *strings.Builder, tag string) {
 	}
 }
 
-// anonymous returns a block without the attributes by which others refer to an element: the page has the newer one
-// beside it.
+// anonymous returns a block without the attributes by which it can be referred to, because the newer version is on
+// the same page.
 func anonymous(block string) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(block))

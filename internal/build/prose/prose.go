@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Bounds of one check, in bytes where nothing else is said.
+// Limits of one check, in bytes unless stated otherwise.
 const (
 	maxConfig     = 256 << 10
 	maxStyle      = 4 << 20 // one file
@@ -33,32 +33,32 @@ const (
 // configNames are the names that Vale looks for.
 var configNames = []string{".vale.ini", "_vale.ini", "vale.ini"}
 
-// Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
+// Runner runs a program until it exits: a *sandbox.Box, or sandbox.Bare.
 type Runner interface {
 	Run(context.Context, sandbox.Program) (sandbox.Result, error)
 }
 
-// Options say how prose is checked.
+// Options configures how prose is checked.
 type Options struct {
-	Program string // Vale: its name, looked for in PATH, or its path
+	Program string // Vale: a name in PATH, or a path
 	Runner  Runner
-	Folder  func() (dir string, remove func() error, err error) // makes an empty folder
+	Folder  func() (dir string, remove func() error, err error) // creates an empty folder
 	Time    time.Duration                                       // for the program; 0: 2 min
-	Base    fs.FS                                               // pages that are the same in here are not checked; nil: all are
+	Base    fs.FS                                               // pages that are unchanged in this folder are not checked; nil: all are checked
 
-	// Repository has the configuration, if the docs folder is a part of it; nil: the docs folder has it.
+	// Repository contains the configuration, if the docs folder is a part of it; nil: the docs folder contains it.
 	Repository fs.FS
 	Prefix     string // path of the docs folder in Repository
 }
 
-// Result is what came of a check.
+// Result is the result of a check.
 type Result struct {
 	Findings diag.List
-	Pages    int    // that were checked
-	Config   string // the configuration; "" if there is none, and nothing was checked
+	Pages    int    // number of checked pages
+	Config   string // the configuration; "" if there is none, so that nothing was checked
 }
 
-// Config returns the name of Vale's configuration in a folder; "" if there is none.
+// Config returns the name of Vale's configuration in a folder, or "".
 func Config(src fs.FS) string {
 	for _, name := range configNames {
 		if info, err := fs.Stat(src, name); err == nil && info.Mode().IsRegular() {
@@ -68,7 +68,8 @@ func Config(src fs.FS) string {
 	return ""
 }
 
-// Check lets Vale read the pages of a docs folder. A missing program is an error; rules that Vale cannot use are a finding.
+// Check runs Vale on the pages of a docs folder. A missing program is an error; rules that Vale cannot use are a
+// finding.
 func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	root := docs
 	if opt.Repository != nil {
@@ -82,7 +83,7 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	if err != nil {
 		return result, fmt.Errorf("make a folder for Vale: %w", err)
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // leftovers are removed with the process
 	into := copier{from: root, dir: dir}
 	pages, err := copyPages(ctx, docs, into, opt)
 	if err != nil || len(pages) == 0 {
@@ -100,8 +101,8 @@ func Check(ctx context.Context, docs fs.FS, opt Options) (Result, error) {
 	return result, result.run(ctx, dir, pages, opt)
 }
 
-// copyPages copies the pages to be checked, and returns their names in the folder of the configuration, with their names in
-// the docs folder.
+// copyPages copies the pages to check. It returns their names in the folder of the configuration, mapped to their
+// names in the docs folder.
 func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[string]string, error) {
 	pages := map[string]string{}
 	err := load.EachChanged(ctx, docs, opt.Base, func(name string, data []byte) error {
@@ -112,14 +113,14 @@ func copyPages(ctx context.Context, docs fs.FS, into copier, opt Options) (map[s
 	return pages, err
 }
 
-// alert is what Vale says about a place. Columns begin at 1 and count characters.
+// alert is a message of Vale about a position. Columns start at 1 and count characters.
 type alert struct {
 	Check, Message, Description, Link, Severity string
 	Line                                        int
 	Span                                        [2]int
 }
 
-// run starts Vale in a folder and reads what it prints.
+// run runs Vale in a folder and parses its output.
 func (r *Result) run(ctx context.Context, dir string, pages map[string]string, opt Options) error {
 	wall := cmp.Or(opt.Time, 2*time.Minute)
 	var stdout limited
@@ -156,7 +157,7 @@ func (r *Result) run(ctx context.Context, dir string, pages map[string]string, o
 		return fmt.Errorf("read what Vale printed: %w", err)
 	}
 	for at, alerts := range found {
-		if name, ok := pages[filepath.ToSlash(at)]; ok { // the styles may have Markdown files too
+		if name, ok := pages[filepath.ToSlash(at)]; ok { // the styles may contain Markdown files too
 			r.add(name, alerts)
 		}
 	}
@@ -173,7 +174,7 @@ func (r *Result) add(name string, alerts []alert) {
 			r.Findings.Errorf(pos, "prose", "%s", text)
 		case "warning":
 			r.Findings.Warnf(pos, "prose", "%s", text)
-		default: // a suggestion is for who writes, not for who publishes
+		default: // suggestions are for writers, not for publishing
 			continue
 		}
 		if hint := cmp.Or(oneLine(a.Description), oneLine(a.Link)); hint != "" {
@@ -182,13 +183,13 @@ func (r *Result) add(name string, alerts []alert) {
 	}
 }
 
-// rulesFinding says that the prose was not checked, and why.
+// rulesFinding reports that the prose was not checked, with the reason.
 func (r *Result) rulesFinding(why string) {
 	r.Findings.Warnf(diag.Pos{File: r.Config, Line: 1, Column: 1}, "prose-rules", "Vale did not check the prose: %s.", why)
 	r.Findings.Hint("Correct the configuration, and keep the styles that it names in the folder of StylesPath. They are not downloaded.")
 }
 
-// reason takes from an error of Vale the sentence that says what is wrong.
+// reason extracts the sentence that describes the problem from an error of Vale.
 func reason(stderr string) string {
 	var said struct{ Text string }
 	if json.Unmarshal([]byte(stderr), &said) != nil || said.Text == "" {
@@ -198,12 +199,12 @@ func reason(stderr string) string {
 		return strings.TrimSpace(p) == "" || strings.HasPrefix(p, "Execution stopped")
 	})
 	if len(parts) > 1 && strings.Contains(parts[0], " error") {
-		parts = parts[1:] // the first has a code and the name of a function
+		parts = parts[1:] // the first part is a code and the name of a function
 	}
 	return cmp.Or(strings.TrimRight(oneLine(strings.Join(parts, " ")), "."), "it failed and did not say why")
 }
 
-// oneLine returns a text of somebody else's without line breaks, and not too much of it.
+// oneLine returns an untrusted text without line breaks, truncated.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > maxMessage {
@@ -212,13 +213,13 @@ func oneLine(text string) string {
 	return text
 }
 
-// limited keeps what is printed up to a bound.
+// limited keeps output up to a limit.
 type limited struct {
 	text []byte
 	over bool
 }
 
-// Write never fails, so that the program is not held up.
+// Write never fails, so that the program is not blocked or stopped.
 func (l *limited) Write(b []byte) (int, error) {
 	room := maxOutput - len(l.text)
 	l.over = l.over || len(b) > room
@@ -226,7 +227,7 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// copier copies files into a folder that the program gets.
+// copier copies files into the folder for the program.
 type copier struct {
 	from fs.FS
 	dir  string

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// rulesError says why the rules of a repository cannot be used.
+// rulesError is the reason why the rules of a repository cannot be used.
 type rulesError struct{ text string }
 
 func (e *rulesError) Error() string { return e.text }
@@ -24,7 +24,7 @@ func (c copier) rules(ctx context.Context, config string) error {
 		return &rulesError{"its configuration cannot be read"}
 	}
 	settings := parseSettings(string(text))
-	// A later section of the same name adds to an earlier one.
+	// A later section with the same name extends an earlier one.
 	if !settings.formatMDX {
 		text = append(text, "\n[formats]\nmdx = md\n"...)
 	}
@@ -49,7 +49,7 @@ func (c copier) styles(ctx context.Context, folder string) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, fs.ErrNotExist) && name == folder:
-			return nil // Vale says which style is missing
+			return nil // Vale reports which style is missing
 		case err != nil:
 			return &rulesError{"the folder of StylesPath cannot be read"}
 		case !d.Type().IsRegular():
@@ -67,7 +67,7 @@ func (c copier) styles(ctx context.Context, folder string) error {
 	})
 }
 
-// settings are the parts of a configuration that decide what is copied.
+// settings are the parts of a configuration that determine what is copied.
 type settings struct {
 	styles    string // StylesPath
 	formatMDX bool   // there is a format for MDX

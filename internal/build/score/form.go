@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The checks of pages in their HTML.
+// The checks of pages in HTML.
 
 func canonical(_ context.Context, p *probe) outcome {
 	return p.each(func(one *page) (bool, string) {
@@ -68,7 +68,7 @@ func altTexts(_ context.Context, p *probe) outcome {
 	})
 }
 
-// textLeast is how many characters of text a page must have in its HTML, unless its Markdown has no more either.
+// textLeast is the minimum length of text in a page's HTML in characters, unless its Markdown has no more either.
 const textLeast = 200
 
 func noScript(ctx context.Context, p *probe) outcome {
@@ -94,7 +94,7 @@ func weight(_ context.Context, p *probe) outcome {
 	})
 }
 
-// How many words of one form must be in the other.
+// Minimum share of the words of one form that must be in the other.
 const parityLeast = 0.8
 
 func parity(ctx context.Context, p *probe) outcome {
@@ -112,8 +112,8 @@ func parity(ctx context.Context, p *probe) outcome {
 	})
 }
 
-// prose is Markdown without addresses, front matter, tags and directions for agents, whose words readers of the HTML do
-// not see.
+// prose returns Markdown without addresses, front matter, tags and instructions for agents, whose words are not in
+// the HTML.
 func prose(text string) string {
 	if body, ok := strings.CutPrefix(text, "---\n"); ok {
 		if _, rest, ok := strings.Cut(body, "\n---\n"); ok {

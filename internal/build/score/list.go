@@ -53,7 +53,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// linksMax is how many links of llms.txt are followed.
+// linksMax is the maximum number of links of llms.txt that are followed.
 const linksMax = 20
 
 func llmsLinks(ctx context.Context, p *probe) outcome {
@@ -79,7 +79,7 @@ func llmsLinks(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// spread takes at most n entries, evenly.
+// spread selects at most n evenly distributed entries.
 func spread(list []string, n int) (out []string) {
 	step := max(1, (len(list)+n-1)/n)
 	for i := 0; i < len(list); i += step {
@@ -97,7 +97,7 @@ func llmsFull(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// How much of a sitemap must hold for it to pass.
+// Minimum shares for a sitemap to pass.
 const (
 	datedLeast   = 0.8
 	coveredLeast = 0.95
@@ -139,7 +139,7 @@ func sitemap(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// agents are crawlers whose users would miss the site.
+// agents are crawlers whose users would otherwise not find the site.
 var agents = []string{"*", "gptbot", "oai-searchbot", "chatgpt-user", "claudebot", "claude-user", "perplexitybot",
 	"google-extended"}
 
@@ -166,7 +166,8 @@ func robots(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// disallowed lists the agents that may read nothing. Groups are read as crawlers do: user-agent lines, then rules.
+// disallowed returns the agents that may not read anything. It parses groups as crawlers do: user-agent lines
+// followed by rules.
 func disallowed(text string) (out []string) {
 	var group []string
 	rules := false

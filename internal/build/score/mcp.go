@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// mcpServer speaks the first words of the protocol: initialize, then the list of tools.
+// mcpServer performs the first steps of the protocol: initialize, then the list of tools.
 func mcpServer(ctx context.Context, p *probe) outcome {
 	rel, from := p.mcpAddress(ctx)
 	o := outcome{evidence: []string{"address " + rel + " " + from}}
@@ -46,7 +46,7 @@ func orNothing(err error) any {
 	return err
 }
 
-// mcpAddress returns where the site's card says that the server is, or the usual place.
+// mcpAddress returns the address of the server in the site's card, or the default address.
 func (p *probe) mcpAddress(ctx context.Context) (rel, from string) {
 	for _, card := range []string{"/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/mcp"} {
 		a := p.get(ctx, card)
@@ -67,7 +67,7 @@ func (p *probe) mcpAddress(ctx context.Context) (rel, from string) {
 	return "/mcp", "because no server card lists another"
 }
 
-// rpc makes one call. The answer may come as JSON or as the first event of a stream.
+// rpc makes one call. The response may be JSON or the first event of a stream.
 func (p *probe) rpc(ctx context.Context, rel, session, method, params string, into any) (string, error) {
 	h := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 	if session != "" {

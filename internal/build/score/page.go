@@ -8,23 +8,23 @@ import (
 	"golang.org/x/net/html"
 )
 
-// page is what a page's HTML says.
+// page is the content of a page's HTML.
 type page struct {
 	path        string
 	response    Response
 	title       string
 	description string
 	canonical   string
-	twin        string   // address that its head gives for the Markdown form
+	twin        string   // address of the Markdown form in its head
 	data        []string // JSON-LD blocks
 	levels      []int    // of headings, in order
 	images      int
 	unnamed     []string // images without alt
-	text        string   // of the page's own content, without what the platform adds
+	text        string   // of the page's own content, without the platform's additions
 	all         string   // of everything
 }
 
-// newPage reads a page. HTML that cannot be read is read as far as it goes, as browsers do.
+// newPage parses a page. Invalid HTML is parsed as far as possible, as in browsers.
 func newPage(path string, a Response) *page {
 	p := &page{path: path, response: a}
 	if a.kind() != "text/html" {
@@ -103,8 +103,8 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// write collects text that is read; own leaves out what the platform adds of itself, and, of the samples beside the
-// text, those that say the first one again in another language.
+// write collects readable text. With own, it skips the platform's additions and, of the samples in the side panel,
+// those that repeat the first one in another language.
 func write(b *strings.Builder, n *html.Node, own bool) {
 	if n.Type == html.TextNode {
 		b.WriteString(n.Data)
@@ -127,7 +127,7 @@ func write(b *strings.Builder, n *html.Node, own bool) {
 	}
 }
 
-// again reports whether a side panel is not the one shown first.
+// again reports whether an element is a tab of the side panel other than the first.
 func again(n *html.Node) bool {
 	if attr(n, "role") != "tabpanel" || has(n, "data-active") {
 		return false
@@ -140,7 +140,7 @@ func again(n *html.Node) bool {
 	return false
 }
 
-// inline recognizes elements inside of words: between others there is a space.
+// inline reports whether an element may occur inside words; others are separated by a space.
 func inline(name string) bool {
 	switch name {
 	case "span", "a", "em", "strong", "b", "i", "code", "sub", "sup", "mark", "u", "s", "del", "ins", "kbd", "wbr":
@@ -177,7 +177,7 @@ func has(n *html.Node, name string) bool {
 	return false
 }
 
-// words returns the distinct words of a text that say something: of four letters or more, or digits.
+// words returns the distinct significant words of a text: those with four letters or more, or digits.
 func words(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text),
@@ -189,7 +189,7 @@ func words(text string) map[string]bool {
 	return out
 }
 
-// share returns how many of a's words are among b's; 1 when a has none.
+// share returns the share of a's words that are in b, or 1 if a is empty.
 func share(a, b map[string]bool) float64 {
 	if len(a) == 0 {
 		return 1

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Request is one that a check makes.
+// Request is a request of a check.
 type Request struct {
 	Method string
 	URL    string
@@ -22,24 +22,24 @@ type Request struct {
 	Body   string
 }
 
-// Response is what came back. Redirects are not followed, so they are responses, too.
+// Response is the response to a request. Redirects are not followed, so they are responses too.
 type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do makes a request and does not follow redirects. Its own limits hold.
+// Do sends a request and does not follow redirects. It applies its own limits.
 type Do func(ctx context.Context, r Request) (Response, error)
 
-// probe is one run: the site and what was learnt of it.
+// probe is one run: the site and the data collected about it.
 type probe struct {
 	do     Do
-	base   *url.URL // no slash at the end of its path
+	base   *url.URL // without a trailing slash in its path
 	seen   map[string]Response
 	llms   Response
-	links  []string // paths that llms.txt lists, below base
-	mapped []entry  // of the sitemap
+	links  []string // paths in llms.txt, relative to base
+	mapped []entry  // entries of the sitemap
 	sample []*page
 }
 
@@ -49,7 +49,7 @@ type entry struct {
 	dated bool
 }
 
-// sampleMax is how many pages are looked at.
+// sampleMax is the maximum number of pages in the sample.
 const sampleMax = 10
 
 func newProbe(ctx context.Context, address string, do Do) (*probe, error) {
@@ -80,8 +80,8 @@ func (p *probe) at(rel string) string {
 	return u.String()
 }
 
-// below returns the path of an address below the site. Its host does not count: a site may be looked at under another
-// name than its own.
+// below returns the path of an address relative to the site. It ignores the host, because a site may be examined
+// under another host name.
 func (p *probe) below(address string) (rel string, ok bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
@@ -94,7 +94,7 @@ func (p *probe) below(address string) (rel string, ok bool) {
 	return rel, ok && strings.HasPrefix(rel, "/")
 }
 
-// get asks for a path as a program does that takes anything, once. What does not answer has the status 0.
+// get requests a path as a program that accepts any type, once. If there is no response, the status is 0.
 func (p *probe) get(ctx context.Context, rel string) Response { return p.getAs(ctx, rel, "*/*") }
 
 func (p *probe) getAs(ctx context.Context, rel, accept string) Response {
@@ -145,7 +145,7 @@ func (p *probe) listed(text string) (out []string) {
 	return out
 }
 
-// own reports whether a host is the one that the site calls its own in its list.
+// own reports whether a host is the one that the site uses in its own list.
 func (p *probe) own(host string) bool {
 	first := markdownLink.FindStringSubmatch(string(p.llms.Body))
 	if first == nil {
@@ -155,7 +155,7 @@ func (p *probe) own(host string) bool {
 	return err == nil && u.Host == host
 }
 
-// readSitemap reads a sitemap, and the first parts of one that is split.
+// readSitemap reads a sitemap, including the first parts of one that is split.
 func (p *probe) readSitemap(ctx context.Context, rel string, depth int) (out []entry) {
 	var doc struct {
 		URLs []struct {
@@ -184,7 +184,7 @@ func (p *probe) readSitemap(ctx context.Context, rel string, depth int) (out []e
 	return out
 }
 
-// choose takes the first page and others spread over the sitemap, or over llms.txt where there is none.
+// choose selects the first page and others evenly distributed over the sitemap, or over llms.txt if there is none.
 func (p *probe) choose(ctx context.Context, home Response) {
 	var all []string
 	for _, e := range p.mapped {
@@ -203,7 +203,7 @@ func (p *probe) choose(ctx context.Context, home Response) {
 	}
 }
 
-// each runs a test on every page of the sample; its share is that of the pages that hold.
+// each runs a test on every page of the sample. The share is that of the pages that pass.
 func (p *probe) each(test func(*page) (ok bool, why string)) outcome {
 	good, o := 0, outcome{}
 	for _, one := range p.sample {

@@ -14,9 +14,9 @@ import (
 
 // The checks of how the site responds.
 
-// noise is what a reader of the HTML does not see of a page's Markdown.
+// noise matches the parts of a page's Markdown that its HTML does not show.
 var noise = []*regexp.Regexp{
-	// the part of the description behind an API page
+	// the part of the API description that an API page shows
 	regexp.MustCompile("(?ms)^## (?:OpenAPI|AsyncAPI)\n\n`{3,}json\n.*?^`{3,}$"),
 	regexp.MustCompile(`(?m)^.*llms\.txt.*$`), regexp.MustCompile(`(?s)<!--.*?-->`),
 	regexp.MustCompile(`\]\([^)\s]*\)`),
@@ -24,7 +24,8 @@ var noise = []*regexp.Regexp{
 	regexp.MustCompile(`<[^>]{0,400}>`), regexp.MustCompile("(?m)^\\s*(```|~~~).*$"),
 }
 
-// twinOf finds a page's Markdown form: where the page says it is, or at its address with .md added.
+// twinOf requests a page's Markdown form: at the address that the page specifies, or at its own address with .md
+// appended.
 func (p *probe) twinOf(ctx context.Context, one *page) (Response, bool) {
 	rel := strings.TrimSuffix(one.path, "/") + ".md"
 	if one.path == "/" {
@@ -39,7 +40,7 @@ func (p *probe) twinOf(ctx context.Context, one *page) (Response, bool) {
 
 var linkHeader = regexp.MustCompile(`<([^>]*)>\s*;([^<]*)`)
 
-// alternate returns where the Link header says that the Markdown form is; "" = it says nothing.
+// alternate returns the address of the Markdown form in the Link header, or "".
 func alternate(h http.Header) string {
 	for _, m := range linkHeader.FindAllStringSubmatch(strings.Join(h.Values("Link"), ", "), -1) {
 		if strings.Contains(m[2], "alternate") && strings.Contains(m[2], "text/markdown") {
@@ -132,7 +133,7 @@ func wellKnown(ctx context.Context, p *probe) outcome {
 	return o
 }
 
-// skillIndex is worth 0.3 when it can be read and 0.3 more when every digest in it is right.
+// skillIndex scores the index of skills: 0.3 if it can be read and 0.3 more if every digest in it is correct.
 func (p *probe) skillIndex(ctx context.Context, o *outcome) float64 {
 	var index struct {
 		Skills []struct {
@@ -157,7 +158,7 @@ func (p *probe) skillIndex(ctx context.Context, o *outcome) float64 {
 	return 0.6
 }
 
-// catalogHolds follows the descriptions that a catalogue of APIs names.
+// catalogHolds requests the descriptions in a catalogue of APIs.
 func (p *probe) catalogHolds(ctx context.Context, a Response, o *outcome) bool {
 	var doc struct {
 		Linkset []struct {

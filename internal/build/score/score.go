@@ -5,42 +5,42 @@ import (
 	"math"
 )
 
-// Status is how a check ended.
+// Status is the result of a check.
 type Status string
 
-// The ways a check ends.
+// The results of a check.
 const (
 	Pass    Status = "pass"
 	Partial Status = "partial"
 	Fail    Status = "fail"
 )
 
-// Result is one check.
+// Result is the result of one check.
 type Result struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
-	Weight   int      `json:"weight"` // points it is worth; all add up to 100
-	Points   float64  `json:"points"` // points it got
+	Weight   int      `json:"weight"` // maximum points; the total is 100
+	Points   float64  `json:"points"` // achieved points
 	Status   Status   `json:"status"`
-	Evidence []string `json:"evidence"` // what was looked at and seen
+	Evidence []string `json:"evidence"` // what was examined and found
 	Hint     string   `json:"hint"`     // how to fix it; "" if it passed
 }
 
-// Report is what came of all checks.
+// Report is the result of all checks.
 type Report struct {
 	URL    string   `json:"url"`
-	Score  int      `json:"score"`  // 0 to 100, rounded down: 100 is given only when everything passed
+	Score  int      `json:"score"`  // 0 to 100, rounded down: 100 only if everything passed
 	Pages  []string `json:"pages"`  // the sample
 	Checks []Result `json:"checks"` // in the order of the documentation
 }
 
-// outcome is what a check found: its share of the points and why.
+// outcome is the result of a check: its share of the points and the evidence.
 type outcome struct {
 	share    float64
 	evidence []string
 }
 
-// check is one of the twenty.
+// check is one of the twenty checks.
 type check struct {
 	id, title string
 	weight    int
@@ -48,7 +48,7 @@ type check struct {
 	hint      string
 }
 
-// checks is the whole list; a test adds the weights up.
+// checks is the complete list; a test verifies the sum of the weights.
 var checks = []check{
 	{"llms-txt", "llms.txt exists", 8, llmsThere,
 		"Serve a list of all pages as plain text at /llms.txt."},
@@ -94,7 +94,7 @@ var checks = []check{
 		"Generate the whole Markdown version from the same source as the HTML."},
 }
 
-// Run makes all checks. Only a site that does not answer at all is an error.
+// Run runs all checks. It returns an error only if the site does not respond at all.
 func Run(ctx context.Context, address string, do Do) (*Report, error) {
 	p, err := newProbe(ctx, address, do)
 	if err != nil {
@@ -117,7 +117,7 @@ func Run(ctx context.Context, address string, do Do) (*Report, error) {
 	return r, nil
 }
 
-// maxEvidence bounds what one check reports.
+// maxEvidence limits the evidence of one check.
 const maxEvidence = 8
 
 func (c check) result(o outcome) Result {

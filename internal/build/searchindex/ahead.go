@@ -2,8 +2,7 @@ package searchindex
 
 import "errors"
 
-// Bounds of what mergeAhead merges before it is used: how many batches, and how many bytes of lists a batch has before
-// it is handed over.
+// Limits of mergeAhead: the number of batches merged in advance, and the size of the lists of a batch in bytes.
 const (
 	aheadBatches = 4
 	aheadBytes   = 128 << 10
@@ -13,11 +12,11 @@ const (
 type merged struct {
 	terms [][]byte
 	lists []list
-	n     int // how many of them are in use; the memory of the others is kept
+	n     int // number of used elements; the memory of the others is kept
 	bytes int
 }
 
-// next returns memory for one more term and its list.
+// next returns memory for another term and its list.
 func (m *merged) next() (term *[]byte, l *list) {
 	if m.n == len(m.lists) {
 		m.terms, m.lists = append(m.terms, nil), append(m.lists, list{})
@@ -26,7 +25,7 @@ func (m *merged) next() (term *[]byte, l *list) {
 	return &m.terms[m.n-1], &m.lists[m.n-1]
 }
 
-// aheadKept is the longest list whose memory is kept for the next one, in bytes.
+// aheadKept is the maximum length of a list whose memory is reused, in bytes.
 const aheadKept = 4 << 10
 
 func (m *merged) reset() {
@@ -40,7 +39,7 @@ func (m *merged) reset() {
 
 var errStopped = errors.New("merge was stopped")
 
-// mergeAhead is merge, with each called in this goroutine and the rest done in another one.
+// mergeAhead is like merge, but calls each in this goroutine and merges in another one.
 func mergeAhead(runs []run, each func(term []byte, l *list) error) (err error) {
 	full, empty := make(chan *merged, aheadBatches), make(chan *merged, aheadBatches)
 	for range aheadBatches {
@@ -57,7 +56,7 @@ func mergeAhead(runs []run, each func(term []byte, l *list) error) (err error) {
 			if batch.bytes += len(l.rest) + len(l.levels) + len(term); batch.bytes < aheadBytes {
 				return nil
 			}
-			full <- batch // there is room for all batches
+			full <- batch // it has room for all batches
 			select {
 			case batch = <-empty:
 				return nil
@@ -85,7 +84,7 @@ func mergeAhead(runs []run, each func(term []byte, l *list) error) (err error) {
 	return err
 }
 
-// copy makes l equal to another list, in memory of its own.
+// copy makes l equal to another list, using its own memory.
 func (l *list) copy(from *list) {
 	rest, levels := append(l.rest[:0], from.rest...), append(l.levels[:0], from.levels...)
 	*l = *from

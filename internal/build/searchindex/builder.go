@@ -9,39 +9,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Folder is where the files stand in a site.
+// Folder is the folder of the index in a site.
 const Folder = "_lectern/search"
 
-// EntryName is the one file whose name is known before its content.
+// EntryName is the only file whose name does not depend on its content.
 const EntryName = "index.js"
 
 // scriptType is the media type of every file.
 const scriptType = "text/javascript; charset=utf-8"
 
-// File is a file of the index. Name is within the index's folder.
+// File is a file of the index. Name is relative to the index's folder.
 type File struct {
 	Name   string
-	Data   []byte         // nil when only the packed form is at hand
-	Packed *output.Packed // nil when it is not compressed yet
-	Held   bool           // the output has it: there is only its size and digest
+	Data   []byte         // nil if there is only the packed form
+	Packed *output.Packed // nil if it is not compressed yet
+	Held   bool           // the output already has the file: only its size and digest are set
 }
 
-// Options of a Builder.
+// Options configures a Builder.
 type Options struct {
 	Scratch string // folder for a temporary file; "" = the system's
-	// Pack compresses the files with terms, for outputs that take them so; nil = they are only digested. Several
-	// goroutines call it.
+	// Pack compresses the files with terms, for outputs that take compressed files; nil = only compute digests. It
+	// is called from several goroutines.
 	Pack func(data []byte) *output.Packed
-	// Holds reports whether the output has a file with that digest already; nil = never.
+	// Holds reports whether the output already has a file with that digest; nil = never.
 	Holds func(name string, sum [32]byte) bool
 	Home  Home
-	// Synonyms are the groups of the site's authors, as the Preparer of the pages has them. The entry keeps them for
-	// others who look for words in pages.
+	// Synonyms are the groups of the site's authors, as used by the Preparer of the pages. The entry stores them
+	// for other programs that look for words in pages.
 	Synonyms [][]string
 }
 
-// Builder makes an index of sealed segments. It belongs to one goroutine. Text leaves it at once and terms wait on
-// disk, so that it keeps little more than the entry will say: some bytes a page.
+// Builder builds an index from sealed segments. It is not safe for concurrent use. Texts are written immediately
+// and terms are stored on disk, so its memory is little more than the size of the entry: some bytes per page.
 type Builder struct {
 	emit  func(File) error
 	opt   Options
@@ -50,21 +50,22 @@ type Builder struct {
 	names names
 
 	chunks int
-	pages  []byte // chunks of each page
+	pages  []byte // number of chunks of each page
 	boosts []byte // pages whose weight is not 1: distance from the last such page, hundredths
-	last   int    // that page, plus 1
+	last   int    // last such page, plus 1
 	count  int    // pages
 
 	facets facetSet
-	same   [2]int // pages at the end that have the same facet, and that facet
-	spans  []byte // those before
+	same   [2]int // pages at the end with the same facet, and that facet
+	spans  []byte // earlier pages
 
 	docs    []byte // sizes of text shards
-	groups  []byte // text shards of each segment that has some
-	docSums []byte // of these segments
+	groups  []byte // number of text shards of each segment that has some
+	docSums []byte // digests of these segments
 }
 
-// NewBuilder makes a Builder that hands its files to emit: shards of text while segments are added, the rest at Close.
+// NewBuilder returns a Builder that passes its files to emit: text shards while segments are added, the rest at
+// Close.
 func NewBuilder(emit func(File) error, opt Options) *Builder {
 	if opt.Pack == nil {
 		opt.Pack = output.Digested
@@ -75,8 +76,8 @@ func NewBuilder(emit func(File) error, opt Options) *Builder {
 	return &Builder{emit: emit, opt: opt}
 }
 
-// AddSegment adds the pages of a sealed segment after those that are there. The record must not change any more: files
-// refer to it.
+// AddSegment adds the pages of a sealed segment after the existing ones. The record must not change afterwards,
+// because files refer to it.
 func (b *Builder) AddSegment(record Record) error {
 	s, err := readRecord(record.Head)
 	if err == nil {
@@ -120,10 +121,10 @@ func (b *Builder) addTexts(s *sealed) error {
 	return nil
 }
 
-// textFile is the name of a text shard: its number in its segment, and the segment's digest.
+// textFile returns the name of a text shard: its number in its segment, and the segment's digest.
 func textFile(i int, sum string) string { return fileName(textName+strconv.Itoa(i), sum) }
 
-// addPages notes what the entry says of pages.
+// addPages records the pages' data for the entry.
 func (b *Builder) addPages(s *sealed) {
 	ids := make([]int, len(s.facets))
 	for i := range s.facets {
@@ -151,21 +152,21 @@ func (b *Builder) endSpan() {
 	b.same[0] = 0
 }
 
-// Names in the index. Text shards know nothing of their place in the site, so that they stay the same wherever their
-// segment stands.
+// Names in the index. Text shards do not contain their position in the site, so that they stay the same when their
+// segment moves.
 const (
 	textName  = "d" // in the file's name, with a number
 	wordsName = "words"
 	termName  = "t" // and a number
 )
 
-// Hexadecimal digits of a digest in a name.
+// Number of hexadecimal digits of a digest in a name.
 const (
 	textSum = 12
 	termSum = 8
 )
 
-// shardFile makes a file of a value, named after its content.
+// shardFile creates a file for a value, named after its content.
 func shardFile(name string, value []byte, pack func([]byte) *output.Packed) (f File, sum string) {
 	data := script(name, value)
 	p := pack(data)
@@ -176,42 +177,42 @@ func shardFile(name string, value []byte, pack func([]byte) *output.Packed) (f F
 // Pack compresses a file of an index.
 func Pack(data []byte) *output.Packed { return output.Pack(data, scriptType) }
 
-// script wraps a value so that a page can load it from anywhere, a disk included.
+// script wraps a value so that a page can load it from anywhere, including from disk.
 func script(name string, value []byte) []byte {
 	return slices.Concat([]byte(`lecternIndex("`+name+`",`), value, []byte(");\n"))
 }
 
 func fileName(name, sum string) string { return name + "." + sum + ".js" }
 
-// entry is the file that says where everything is. Numbers are in our own digits.
+// entry is the file that refers to all others. Numbers use the package's own encoding.
 type entry struct {
 	Format int     `json:"format"`
 	Chunks int     `json:"chunks"`
 	Pages  string  `json:"pages"`
 	Boosts string  `json:"boosts"`
 	Facets []facet `json:"facets"`
-	Runs   string  `json:"runs"` // pages after each other with the same facet
+	Runs   string  `json:"runs"` // consecutive pages with the same facet
 	Docs   string  `json:"docs"`
-	Groups string  `json:"groups"` // text shards after each other that have one digest
+	Groups string  `json:"groups"` // consecutive text shards with the same digest
 	DocSum string  `json:"docSums"`
-	First  string  `json:"first"` // what the terms of each shard start at, after each other with a space between
+	First  string  `json:"first"` // first term of each shard, separated by spaces
 	Sums   string  `json:"sums"`
 	Words  string  `json:"words"`
-	// Pages of a small site: path, title, crumbs and, unless it is the title, the name. On others, shards of terms have
-	// those with a term in their title.
+	// Pages of a small site: path, title, crumbs and, unless it equals the title, the name. On larger sites, shards
+	// of terms contain the pages with a term in their title.
 	Names []pageMeta `json:"names,omitempty"`
-	// The most common words, with a space between: which words of a long query are not looked up, and what the
-	// shortest beginnings stand for, is decided by them.
+	// The most common words, separated by spaces. They determine which words of a long query are not looked up, and
+	// the completions of the shortest prefixes.
 	Frequent string     `json:"frequent,omitempty"`
 	Home     *Home      `json:"home,omitempty"`
-	Synonyms [][]string `json:"synonyms,omitempty"` // of the authors
+	Synonyms [][]string `json:"synonyms,omitempty"` // from the authors
 }
 
-// format changes when a reader of the old one would misread an index.
+// format must be changed if older readers would misinterpret an index.
 const format = 4
 
-// Close writes what is left: the terms, the entry. It frees the temporary file, also when it fails; who gives up before
-// calls Discard.
+// Close writes the rest: the terms and the entry. It frees the temporary file, even if it fails. Callers that give
+// up earlier must call Discard.
 func (b *Builder) Close() error {
 	defer b.Discard()
 	b.endSpan()
@@ -236,7 +237,7 @@ func (b *Builder) Close() error {
 	return nil
 }
 
-// Discard frees the temporary file. It may be called at any time, and more than once; the Builder is of no use
+// Discard frees the temporary file. It may be called at any time, and more than once. The Builder cannot be used
 // afterwards.
 func (b *Builder) Discard() {
 	b.spill.close()

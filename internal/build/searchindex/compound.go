@@ -1,7 +1,7 @@
 package searchindex
 
-// compound reports whether two words that follow each other are also written as one. Both are as the index has them: in
-// small letters, without a plural. web/theme/src/search/compound.ts has the same list: change both.
+// compound reports whether two consecutive words are also written as one. Both are in the form of the index: lower
+// case, without plural. web/theme/src/search/compound.ts has the same list: change both.
 func compound(two []byte) bool {
 	switch string(two) {
 	case "add on", "allow list", "back up", "block list", "bread crumb", "call back", "call out", "change log", "check box",

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// twoSlips is the least key of words with two letters wrong.
+// twoSlips is the minimum key of words with two wrong letters.
 const twoSlips = 8
 
-// correct finds words that differ from a mistyped one by a letter, in long words by two. Words with one letter wrong that
-// are in the shard of the mistyped word, which is at hand, spare the list of words.
+// correct finds words that differ from a mistyped one by one letter, in long words by two. If the shard of the
+// mistyped word, which is loaded, contains words with one wrong letter, the list of words is not needed.
 func (x *reading) correct(term string, prefix bool) (out []candidate, err error) {
 	letters := []rune(term)
 	if len(letters) < 4 || len(letters) > 24 || classOf(letters[0]) != word {
@@ -49,13 +49,13 @@ func (x *reading) correct(term string, prefix bool) (out []candidate, err error)
 	return out, nil
 }
 
-// correction is a word that may have been meant; a lower key is nearer.
+// correction is a possible correction. A lower key is nearer.
 type correction struct {
 	spelling
 	key int
 }
 
-// nearest lists the words that are nearest to a mistyped one, the most common first among equals.
+// nearest returns the words nearest to a mistyped one, the most common first if equally near.
 func nearest(words []spelling, letters []rune, prefix bool) (out []correction) {
 	m := newMeter(letters)
 	for _, w := range words {
@@ -72,7 +72,8 @@ func nearest(words []spelling, letters []rune, prefix bool) (out []correction) {
 	return out
 }
 
-// beside lists the words of the shard that a term would be in, if it is at hand, as the list of words would.
+// beside returns the words of the shard that would contain a term, if it is loaded, in the same form as the list of
+// words.
 func (x *reading) beside(term string) (out []spelling, err error) {
 	i := x.part(term)
 	if i < 0 || !x.parts[i] {
@@ -93,7 +94,7 @@ func (x *reading) beside(term string) (out []spelling, err error) {
 	return out, nil
 }
 
-// spellings returns the list of words, unless the query reads as many files as it may.
+// spellings returns the list of words, unless the query has read the maximum number of files.
 func (x *reading) spellings() ([]spelling, error) {
 	if x.words != nil || x.read >= x.terms {
 		return x.words, nil
@@ -104,12 +105,12 @@ func (x *reading) spellings() ([]spelling, error) {
 	return x.words, err
 }
 
-// meter measures how far words are from a mistyped one.
+// meter computes the distance of words to a mistyped one.
 type meter struct {
 	term     []rune
 	most     int
 	word     []rune
-	two, one []int // rows of the table before the one at hand
+	two, one []int // the preceding rows of the table
 	row      []int
 }
 
@@ -122,8 +123,8 @@ func newMeter(term []rune) *meter {
 	return m
 }
 
-// compare gives the key by which words are ordered: four for each letter that is wrong, missing, too many or in its
-// neighbour's place; two when the word goes on behind what was typed; one when the first letter differs.
+// compare computes the key by which words are ordered: four for each letter that is wrong, missing, extra or
+// swapped with its neighbour; two if the word continues after the typed text; one if the first letter differs.
 func (m *meter) compare(text string, prefix bool) (key int, ok bool) {
 	n := utf8.RuneCountInString(text)
 	if n < len(m.term)-m.most || n > len(m.term)+m.most && !prefix {
@@ -149,8 +150,8 @@ func (m *meter) compare(text string, prefix bool) (key int, ok bool) {
 	return key, whole <= m.most
 }
 
-// distance returns the number of slips between the word and the term, and between a beginning of the word and the term.
-// Beyond the most that counts, both may be more than they are.
+// distance returns the number of errors between the word and the term, and between a prefix of the word and the
+// term. Results above the maximum may be too high.
 func (m *meter) distance(prefix bool) (whole, begun int) {
 	w, t := m.word, m.term
 	if limit := len(t) + m.most; len(w) > limit && prefix {

@@ -6,32 +6,32 @@ import (
 	"io"
 )
 
-// run is terms in the order of their bytes, on disk.
+// run is a sorted list of terms on disk.
 type run struct {
 	from         io.ReaderAt
 	at, size     int64
 	terms        int
-	base, chunks int // the first chunk, which those of the lists are counted from, and how many there are
+	base, chunks int // the first chunk, to which the lists are relative, and the number of chunks
 }
 
-// termMax bounds a term, in bytes. Tokens are shorter; damage may not be.
+// termMax limits a term, in bytes. Tokens are shorter, but damaged data may not be.
 const termMax = 1 << 10
 
-// headMax bounds what stands before the distances of a list.
+// headMax is the maximum size of the data before the distances of a list.
 const headMax = termMax + 6*binary.MaxVarintLen32
 
 // cursor reads a run through a buffer, term by term.
 type cursor struct {
 	run
-	buf []byte // what was read; at is how far it is used
+	buf []byte // data that was read; at is the position in it
 	at  int
 
 	term     []byte
-	n        int // postings
+	n        int // number of postings
 	heading  bool
-	first    int // chunk, counted from base
-	span     int // to the last
-	distance int // bytes of distances that follow in buf or on disk, and then n of levels
+	first    int // first chunk, relative to base
+	span     int // distance to the last one
+	distance int // bytes of distances that follow in buf or on disk, followed by n levels
 }
 
 // open makes a cursor with a buffer of some size, before its first term.
@@ -39,7 +39,7 @@ func (r run) open(buffer int) cursor {
 	return cursor{run: r, buf: make([]byte, 0, max(headMax, min(int64(buffer), r.size)))}
 }
 
-// fill makes at least n bytes readable, or as many as there are. n is at most the buffer's size.
+// fill makes at least n bytes available, or as many as there are. n must not exceed the buffer's size.
 func (c *cursor) fill(n int) error {
 	if len(c.buf)-c.at >= n || c.size == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (c *cursor) fill(n int) error {
 	return nil
 }
 
-// next goes to the next term; ok is false after the last. The list before must have been taken.
+// next advances to the next term. ok is false after the last one. The preceding list must have been read with take.
 func (c *cursor) next() (ok bool, err error) {
 	if c.terms == 0 {
 		if c.size > 0 || c.at < len(c.buf) {
@@ -72,7 +72,7 @@ func (c *cursor) next() (ok bool, err error) {
 	rest := r.text()
 	if r.bad || same > len(c.term) || same+len(rest) > termMax || len(rest) == 0 ||
 		same < len(c.term) && rest[0] <= c.term[same] {
-		return false, ErrRecord // also when terms are not in order
+		return false, ErrRecord // also if terms are not sorted
 	}
 	c.term = append(c.term[:same], rest...)
 	n := r.number()
@@ -89,7 +89,7 @@ func (c *cursor) next() (ok bool, err error) {
 	return true, nil
 }
 
-// take appends the list at hand to l, whose chunks are counted from base.
+// take appends the current list to l, whose chunks are relative to base.
 func (c *cursor) take(l *list, base int) (err error) {
 	first := c.base - base + c.first
 	l.next(first, first+c.span, c.n)
@@ -103,7 +103,7 @@ func (c *cursor) take(l *list, base int) (err error) {
 	return err
 }
 
-// copy appends n bytes that follow.
+// copy appends the next n bytes.
 func (c *cursor) copy(to []byte, n int) ([]byte, error) {
 	if n <= len(c.buf)-c.at {
 		c.at += n

@@ -1,7 +1,8 @@
 package searchindex
 
-// Numbers stand in shards as text: five bits a character, the sixth says that more follow, lowest bits first. Small
-// numbers are one character, which compresses far better than packed bytes, and a script can hold them.
+// Numbers in shards are encoded as text: five bits per character, the sixth bit means that more follow, lowest bits
+// first. Small numbers take one character, which compresses far better than packed bytes, and scripts can contain
+// them.
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // appendNumber adds a number.
@@ -13,7 +14,7 @@ func appendNumber(to []byte, n int) []byte {
 	return append(to, digits[n])
 }
 
-// numbers reads them back. After the end, or at what is no digit, it gives zeros and bad is set.
+// numbers decodes them. After the end, or at an invalid character, it returns zeros and sets bad.
 type numbers struct {
 	text string
 	at   int
@@ -47,7 +48,7 @@ func (d *numbers) next() int {
 // digitOf returns the value of a character, or -1.
 func digitOf(c byte) int { return int(digitValues[c]) }
 
-// digitValues is digits the other way round; it never changes.
+// digitValues is the inverse of digits; it does not change.
 var digitValues = func() (out [256]int8) {
 	for c := range out {
 		out[c] = -1

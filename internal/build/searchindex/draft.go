@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// draft is a record in the making, in the parts that it will be put together from.
+// draft is a record that is being built, in its parts.
 type draft struct {
 	pages   int
 	about   []byte // each page's chunks, boost, facet and description
 	chunks  int
-	shards  []byte // what is known of each text shard
+	shards  []byte // metadata of each text shard
 	texts   []byte // their contents
 	shardsN int
 	lists   []byte
@@ -38,7 +38,7 @@ func (d *draft) addShard(chunks int, data []byte, p *output.Packed) {
 	d.texts = append(d.texts, data...)
 }
 
-// seal puts the record together.
+// seal assembles the record.
 func (d *draft) seal(facets []facet) Record {
 	out := make([]byte, 0, len(d.shards)+len(d.about)+len(d.lists)+1024)
 	out = appendUvarints(append(out, recordVersion), d.pages, d.chunks, len(facets))
@@ -60,7 +60,7 @@ func appendFacet(to []byte, f *facet) []byte {
 	return to
 }
 
-// facetSet numbers facets in the order in which they come.
+// facetSet numbers facets in the order of their first use.
 type facetSet struct {
 	ids map[string]int
 	all []facet

@@ -6,11 +6,11 @@ import "hash/fnv"
 const (
 	segmentMin = 16
 	segmentMax = 256
-	segmentOne = 48 // one page in so many ends a segment that is long enough: 64 pages on average
+	segmentOne = 48 // one in this many pages ends a segment that is long enough: 64 pages on average
 )
 
-// Ends reports whether a segment that has so many pages, the one at path included, ends with it. Paths decide, not
-// places: a page that comes or goes changes the segment that it is in, and those after it stay.
+// Ends reports whether a segment with this many pages, including the one at path, ends with that page. This depends
+// on paths, not on positions: adding or removing a page changes its own segment, but not the following ones.
 func Ends(path string, pages int) bool {
 	switch {
 	case pages < segmentMin:
@@ -19,8 +19,8 @@ func Ends(path string, pages int) bool {
 		return true
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(path)) // a hash never fails
+	_, _ = h.Write([]byte(path)) // writing to a hash never fails
 	v := h.Sum64()
-	v = (v ^ v>>32) * 0x9E3779B97F4A7C15 // names that differ in their last letter only differ in few bits so far
+	v = (v ^ v>>32) * 0x9E3779B97F4A7C15 // before this, names that differ only in their last letter differ in few bits
 	return (v>>40)%segmentOne == 0
 }

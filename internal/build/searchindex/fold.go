@@ -9,7 +9,7 @@ import (
 
 // Classes of characters. web/theme/src/search/token.ts has the same ranges: change both.
 const (
-	other  = iota // parts words
+	other  = iota // separates words
 	word          // letters, digits and their marks
 	dense         // scripts written without spaces: indexed by pairs of characters
 	hangul        // written with spaces, but with endings: indexed by word and by pairs
@@ -52,7 +52,7 @@ func isDense(r rune) bool {
 	return r >= 0xF900 && r <= 0xFAFF || r >= 0xFF66 && r <= 0xFF9F || r >= 0x20000 && r <= 0x3FFFF
 }
 
-// clings reports whether r is a mark of a dense script that belongs to the character before it.
+// clings reports whether r is a mark of a dense script that belongs to the preceding character.
 func clings(r rune) bool {
 	return r == 0x0E31 || r >= 0x0E34 && r <= 0x0E3A || r >= 0x0E47 && r <= 0x0E4E ||
 		r == 0x0EB1 || r >= 0x0EB4 && r <= 0x0EBC || r >= 0x0EC8 && r <= 0x0ECE ||
@@ -60,7 +60,7 @@ func clings(r rune) bool {
 		r == 0x309A
 }
 
-// appendFolded adds a character without case, accents and width.
+// appendFolded appends a character without case, accents and width.
 func appendFolded(to []byte, r rune) []byte {
 	switch {
 	case r < 0x80:
@@ -80,7 +80,7 @@ func appendFolded(to []byte, r rune) []byte {
 	return utf8.AppendRune(to, unicode.ToLower(r))
 }
 
-// decomposed adds the characters that r is put together from, without marks.
+// decomposed appends the characters that r is composed of, without marks.
 func decomposed(to []byte, r rune) []byte {
 	var buf [utf8.UTFMax]byte
 	n := utf8.EncodeRune(buf[:], r)
@@ -103,7 +103,8 @@ func decomposed(to []byte, r rune) []byte {
 	return to
 }
 
-// special are letters that readers write in another way and Unicode does not take apart, and marks that they leave out.
+// special returns the replacement of letters that readers write differently and Unicode does not decompose, and of
+// marks that they omit.
 func special(r rune) (string, bool) {
 	switch r {
 	case 'ß', 'ẞ':

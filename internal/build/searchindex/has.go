@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Listed is a page of the index as a list names it.
+// Listed is a page of the index in a list.
 type Listed struct{ Path, Title string }
 
-// Has reports whether a page is in the index. It counts on the pages being in the order of their paths, as sites are
-// built: an index in another order may deny a page that it has.
+// Has reports whether a page is in the index. It requires that pages are sorted by path, as builds do; in another
+// index it may not find an existing page.
 func (x *Index) Has(page string) (bool, error) {
 	at, err := x.holderOf(page)
 	if err != nil || at < 0 {
@@ -25,8 +25,8 @@ func (x *Index) Has(page string) (bool, error) {
 	return has, nil
 }
 
-// Pages lists up to limit pages in the order of their paths, beginning with the first that is not before from. What Has
-// counts on holds here too.
+// Pages lists up to limit pages sorted by path, starting with the first that is not before from. It has the same
+// requirement as Has.
 func (x *Index) Pages(from string, limit int) ([]Listed, error) {
 	at, err := x.holderOf(from)
 	if err != nil {
@@ -48,10 +48,10 @@ func (x *Index) Pages(from string, limit int) ([]Listed, error) {
 	return out, nil
 }
 
-// holderOf returns the last shard that begins at or before a page; -1 when all begin behind it.
+// holderOf returns the last shard that begins at or before a page, or -1 if all begin after it.
 func (x *Index) holderOf(page string) (int, error) {
 	var failed error
-	after := sort.Search(len(x.docs)-1, func(i int) bool { // the first shard that begins behind the page
+	after := sort.Search(len(x.docs)-1, func(i int) bool { // the first shard that begins after the page
 		if failed != nil {
 			return true
 		}

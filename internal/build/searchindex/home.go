@@ -2,13 +2,13 @@ package searchindex
 
 import "slices"
 
-// Home is the language and version that readers of a site see first; "" = the site has none.
+// Home is the language and version that readers of a site see first; "" = none.
 type Home struct {
 	Language string `json:"l,omitempty"`
 	Version  string `json:"v,omitempty"`
 }
 
-// Home returns the part of the site to search for callers who name none. The zero value is the whole site.
+// Home returns the part of the site to search if the caller specifies none. The zero value is the whole site.
 func (x *Index) Home() Home {
 	if x.entry.Home == nil {
 		return Home{}

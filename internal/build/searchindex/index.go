@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Index is an index that was written before. It is safe for concurrent use and remembers what it read, up to cacheMax.
+// Index is an existing index. It is safe for concurrent use and caches what it reads, up to cacheMax.
 type Index struct {
 	read  func(name string) ([]byte, error)
 	entry entry
@@ -21,21 +21,21 @@ type Index struct {
 	boost map[int]int
 	facet []int // of each page
 	first []string
-	often map[string]int // place of each of the most common words, from 0
+	often map[string]int // rank of each of the most common words, from 0
 
 	once  sync.Once
 	table *synonyms // see Means
 
 	mu     sync.Mutex
 	shards map[string]any // by file: *termPart, *textPart, []spelling
-	size   int            // bytes of what shards were read from
+	size   int            // size of the files from which shards were read, in bytes
 }
 
-// cacheMax bounds what an Index remembers, in bytes as read. When it is full, everything is forgotten: shards are quick
-// to read again.
+// cacheMax limits the cache of an Index, in bytes as read. When it is full, everything is dropped, because shards
+// can be read again quickly.
 const cacheMax = 32 << 20
 
-// Bounds of what an entry may claim. A text shard has at least twelve bytes for each chunk.
+// Limits for the values in an entry. A text shard has at least twelve bytes for each chunk.
 const (
 	chunksMax     = 2_000_000
 	chunksInShard = textShard
@@ -43,7 +43,7 @@ const (
 
 var errForm = errors.New("the search index is damaged or of another version")
 
-// Open reads the entry. read gets the files of the index by their names.
+// Open reads the entry. read returns the files of the index by name.
 func Open(read func(name string) ([]byte, error)) (*Index, error) {
 	data, err := read(EntryName)
 	if err != nil {
@@ -59,7 +59,7 @@ func Open(read func(name string) ([]byte, error)) (*Index, error) {
 	return x, nil
 }
 
-// unwrap reads the value that a shard hands over.
+// unwrap decodes the value in a shard.
 func unwrap(name string, data []byte, to any) error {
 	data, ok := bytes.CutPrefix(data, []byte(`lecternIndex("`+name+`",`))
 	data, end := bytes.CutSuffix(data, []byte(");\n"))
@@ -72,7 +72,7 @@ func unwrap(name string, data []byte, to any) error {
 	return nil
 }
 
-// unpack reads the numbers of the entry. It reports whether they agree with each other.
+// unpack decodes the numbers of the entry and reports whether they are consistent.
 func (x *Index) unpack() bool {
 	e := &x.entry
 	var ok, docs, groups bool
@@ -115,7 +115,7 @@ func (x *Index) unpack() bool {
 	return at == len(x.facet) && len(e.Sums) == termSum*len(x.first) && slices.IsSorted(x.first) && !d.bad && !runs.bad
 }
 
-// starts adds up counts. It reports whether their sum is total.
+// starts computes cumulative sums of counts and reports whether the sum is total.
 func starts(counts string, total int) (out []int, ok bool) {
 	d, at := numbers{text: counts}, 0
 	out = append(make([]int, 0, len(counts)+1), 0)
@@ -129,13 +129,13 @@ func starts(counts string, total int) (out []int, ok bool) {
 	return out, at == total && !d.bad
 }
 
-// textFile is the file of a text shard.
+// textFile returns the name of the file of a text shard.
 func (x *Index) textFile(i int) string {
 	at := holder(x.group, i)
 	return textFile(i-x.group[at], x.entry.DocSum[textSum*at:textSum*(at+1)])
 }
 
-// shard reads a shard, or remembers it.
+// shard returns a shard from the cache, or reads it.
 func shard[T any](x *Index, file string, parse func(data []byte) (T, error)) (out T, err error) {
 	x.mu.Lock()
 	known, ok := x.shards[file].(T)
@@ -160,12 +160,12 @@ func shard[T any](x *Index, file string, parse func(data []byte) (T, error)) (ou
 	return out, nil
 }
 
-// termPart is a shard of terms, in the order of their bytes.
+// termPart is a shard of sorted terms.
 type termPart struct {
 	terms []string
-	data  []string          // the numbers of each
-	names map[int]*pageMeta // pages that have one in their title, by number; nil when the entry has all
-	marks map[string]string // by term: marks of the names of further such pages
+	data  []string          // the encoded numbers of each
+	names map[int]*pageMeta // pages with a term in their title, by number; nil if the entry contains all pages
+	marks map[string]string // by term: marks of the names of more such pages
 }
 
 func (x *Index) termPart(i int) (*termPart, error) {
@@ -200,8 +200,8 @@ func (x *Index) termPart(i int) (*termPart, error) {
 	})
 }
 
-// grown is the term that shares its beginning with the last one. Its size is bounded, so that a forged shard cannot
-// grow it.
+// grown returns the term that shares its prefix with the preceding one. Its size is limited, so that a forged shard
+// cannot make it grow.
 func grown(last, head string, ok bool) (string, bool) {
 	d := numbers{text: head}
 	n := d.next()
@@ -224,7 +224,7 @@ func grown(last, head string, ok bool) (string, bool) {
 	return out, len(out) <= 4*maxTerm
 }
 
-// spelling is a word of the list and how common it is.
+// spelling is a word of the list with its frequency rank.
 type spelling struct {
 	text string
 	rank int
@@ -253,12 +253,12 @@ func (x *Index) words() ([]spelling, error) {
 
 // textPart is a shard of text.
 type textPart struct {
-	Pages  []pageMeta  `json:"p"` // those that it has chunks of
-	Chunks [][5]string `json:"c"` // anchor, heading, text, code and, where it starts a page, what is said about it
+	Pages  []pageMeta  `json:"p"` // pages of which it contains chunks
+	Chunks [][5]string `json:"c"` // anchor, heading, text, code and, at the start of a page, its description
 }
 
-// pageMeta is path, title, crumbs, the name that the page is known by unless that is the title, and its title in the
-// navigation unless that is the same.
+// pageMeta holds path, title, crumbs, the name of the page unless it equals the title, and its title in the
+// navigation unless it is the same.
 type pageMeta struct {
 	path, title, name, sidebar string
 	crumbs                     []string
@@ -275,7 +275,7 @@ func (m *pageMeta) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// namedPage is a page with its number before what describes it.
+// namedPage is a page with its number.
 type namedPage struct {
 	page int
 	pageMeta
@@ -292,7 +292,7 @@ func (m *namedPage) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// text is a chunk and the page it is on.
+// text returns a chunk and its page.
 func (x *Index) text(page, at int) (*pageMeta, *[5]string, error) {
 	i := holder(x.docs, at)
 	part, err := x.textPart(i)
@@ -306,13 +306,13 @@ func (x *Index) text(page, at int) (*pageMeta, *[5]string, error) {
 	return &part.Pages[inShard], &part.Chunks[at-x.docs[i]], nil
 }
 
-// holder is which of some parts has a chunk, by the first chunk of each and the end.
+// holder returns the index of the part that contains a chunk, given the first chunk of each part and the end.
 func holder(starts []int, chunk int) int {
 	i, ok := slices.BinarySearch(starts, chunk)
 	if !ok {
 		i--
 	}
-	for i+1 < len(starts) && starts[i+1] <= chunk { // parts without a chunk
+	for i+1 < len(starts) && starts[i+1] <= chunk { // skip parts without chunks
 		i++
 	}
 	return i

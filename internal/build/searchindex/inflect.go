@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// inflections are other forms of an English word that a text may have in its place: verify, verified, verification. They
-// begin like the word, so that looking them up costs a browser no further shard, or one. Forms that do not exist cost
-// nothing else. web/theme/src/search/inflect.ts is the same: change both.
+// inflections returns other forms of an English word that a text may use: verify, verified, verification. They have
+// the same prefix as the word, so looking them up costs a browser at most one additional shard. Forms that do not
+// exist do no harm. web/theme/src/search/inflect.ts is the same: change both.
 func inflections(w string) []string {
 	for i := range len(w) {
 		if w[i] < 'a' || w[i] > 'z' {
@@ -17,7 +17,7 @@ func inflections(w string) []string {
 	return append(regular(w), irregular[w]...)
 }
 
-// regular are the forms that rules give.
+// regular returns the forms that follow rules.
 func regular(w string) []string {
 	n := len(w)
 	switch {
@@ -56,7 +56,7 @@ func forms(stem string, endings ...string) (out []string) {
 	return out
 }
 
-// irregular are forms of verbs that no rule gives, by each form, without those that mean something else more often.
+// irregular maps each form of irregular verbs to the others, without forms that more often mean something else.
 var irregular = func() map[string][]string {
 	out := map[string][]string{}
 	for verb := range strings.SplitSeq(irregularVerbs, ",") {

@@ -2,15 +2,16 @@ package searchindex
 
 import "slices"
 
-// Word is a word of a text as the index has it: without case, accents and plural.
+// Word is a word of a text in the form of the index: without case, accents and plural.
 type Word struct {
 	Term string
-	// Parts are terms that together stand for the word too: those of a name such as self-hosted, of words that are also
-	// written as one such as back up, pairs of characters of a Korean word. nil = there are none.
+	// Parts are terms that together are equivalent to the word: those of a name such as self-hosted, of words that
+	// are also written as one such as back up, and pairs of characters of a Korean word. nil = none.
 	Parts []string
 }
 
-// Words are the words of a text in order, for others who look for words in pages and must match them as the search does.
+// Words returns the words of a text in order, for programs that must match words in pages in the same way as the
+// search.
 func Words(text string) (out []Word) {
 	for _, u := range readUnits(text) {
 		if u.optional {
@@ -25,7 +26,7 @@ func Words(text string) (out []Word) {
 	return out
 }
 
-// Terms are all terms of a text: its words, their parts, and names as one.
+// Terms returns all terms of a text: its words, their parts, and names as one term.
 func Terms(text string) map[string]bool {
 	out := map[string]bool{}
 	t := tokenizer{}
@@ -34,8 +35,8 @@ func Terms(text string) map[string]bool {
 	return out
 }
 
-// Family is a term and its other forms: deployed has deploy, and with it deploying. Some do not exist. It has more of them
-// than a question looks up.
+// Family returns a term and its other forms: deployed has deploy, and with it deploying. Some of them do not exist.
+// It returns more forms than a query looks up.
 func Family(term string) []string {
 	out := []string{term}
 	for _, form := range append([]string{term}, inflections(term)...) {
@@ -48,7 +49,7 @@ func Family(term string) []string {
 	return out
 }
 
-// Means are the terms that mean the same as one: those of every site and those of the site's authors.
+// Means returns the synonyms of a term: the built-in ones and those of the site's authors.
 func (x *Index) Means(term string) []string {
 	x.once.Do(func() {
 		groups := x.entry.Synonyms[:min(len(x.entry.Synonyms), groupsMax)]
@@ -57,7 +58,7 @@ func (x *Index) Means(term string) []string {
 	return x.table.means[term]
 }
 
-// What an entry may have at most, as the site file does: one that is forged must not keep the server busy.
+// Limits of an entry, as in the site file: a forged entry must not keep the server busy.
 const (
 	groupsMax = 500
 	groupMax  = 20 // words and phrases

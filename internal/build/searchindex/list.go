@@ -2,30 +2,30 @@ package searchindex
 
 import "encoding/binary"
 
-// list is the postings of one term in the form in which shards have them, so that lists are put together by copying:
-// the first chunk, the distances to the others, each less one, and the levels, in digits.
+// list holds the postings of one term in the same form as in shards, so that lists are joined by copying: the first
+// chunk, the distances to the others, each minus one, and the levels, in digits.
 type list struct {
 	n           int
 	first, last int // chunks
 	rest        []byte
 	levels      []byte
-	heading     bool // some level is one that only headings reach
+	heading     bool // some level is one that only headings have
 }
 
-// headingLevel is the least of those.
+// headingLevel is the minimum of those levels.
 const headingLevel = 17
 
 func (l *list) reset() { *l = list{rest: l.rest[:0], levels: l.levels[:0]} }
 
-// add appends a posting, whose chunk is after the last.
+// add appends a posting. Its chunk must follow the last one.
 func (l *list) add(chunk int, level uint8) {
 	l.next(chunk, chunk, 1)
 	l.levels = append(l.levels, digits[level&31])
 	l.heading = l.heading || level >= headingLevel
 }
 
-// next makes room for n postings from a first to a last chunk; the distances between them and their levels are the
-// caller's to append.
+// next adds n postings from a first to a last chunk. The caller appends the distances between them and their
+// levels.
 func (l *list) next(first, last, n int) {
 	if l.n == 0 {
 		l.first = first
@@ -36,11 +36,11 @@ func (l *list) next(first, last, n int) {
 	l.n += n
 }
 
-// listMax bounds the chunks kept of one term: the best by level, the first among equals. A term in more says little
-// about any.
+// listMax limits the chunks that are kept for one term: the best by level, the first ones if equal. A more frequent
+// term says little about any of its chunks.
 const listMax = 8192
 
-// best writes the numbers of at most listMax postings, in their order: how many less one, chunks, levels.
+// best encodes at most listMax postings, in their order: their number minus one, chunks, levels.
 func (l *list) best(out []byte) []byte {
 	if l.n <= listMax {
 		out = appendNumber(appendNumber(out, l.n-1), l.first)
@@ -53,7 +53,7 @@ func (l *list) best(out []byte) []byte {
 	for i, c := range l.levels {
 		if i > 0 {
 			var d int
-			if next < len(l.rest) && uint8(digitValues[l.rest[next]]) < 32 { // one digit, as most have
+			if next < len(l.rest) && uint8(digitValues[l.rest[next]]) < 32 { // one digit, as for most
 				d, next = digitOf(l.rest[next]), next+1
 			} else {
 				d, next = numberAt(l.rest, next)
@@ -76,8 +76,8 @@ func (l *list) best(out []byte) []byte {
 	return append(out, levels...)
 }
 
-// keep says for the digit of each level whether listMax leaves room for it: 2 = for all that have it, 1 = for some, of
-// which left is the number, 0 = for none.
+// keep returns for the digit of each level whether listMax leaves room for it: 2 = for all of its postings, 1 = for
+// left of them, 0 = for none.
 func (l *list) keep() (keep [256]uint8, left int) {
 	var have [256]int
 	for _, c := range l.levels {
@@ -96,7 +96,8 @@ func (l *list) keep() (keep [256]uint8, left int) {
 	return keep, left
 }
 
-// numberAt reads a number at a place of a text, and the place after it. Behind the end there are zeros.
+// numberAt decodes a number at a position of a text, and returns the position after it. After the end, numbers are
+// zero.
 func numberAt(text []byte, at int) (n, after int) {
 	for shift := 0; at < len(text); shift += 5 {
 		v := digitOf(text[at])
@@ -108,9 +109,9 @@ func numberAt(text []byte, at int) (n, after int) {
 	return n, at
 }
 
-// listWriter writes terms with their lists after each other: what a term has in common with the one before, in bytes,
-// the rest of it, the list. A list of one posting is its chunk and level; others have the distance from first to last,
-// which saves reading those between.
+// listWriter writes a sequence of terms with their lists: the length of the common prefix with the preceding term
+// in bytes, the rest of the term, and the list. A list of one posting consists of its chunk and level. Others
+// include the distance from first to last, which makes it possible to skip those between.
 type listWriter struct {
 	list list
 	last string

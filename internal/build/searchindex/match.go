@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// What a match counts for, of 16. web/theme/src/search/match.ts has the same.
+// Weights of matches, in 16ths. web/theme/src/search/match.ts has the same values.
 const (
 	exactly     = 16
 	begun       = 12 // the term starts with the word
-	begunBeside = 7  // … and the word is a term too
-	apart       = 12 // the parts of a name, which may stand anywhere
-	apartBeside = 7  // … and the name itself is a term
+	begunBeside = 7  // like begun, but the word is also a term
+	apart       = 12 // the parts of a name, which may be anywhere
+	apartBeside = 7  // like apart, but the name itself is also a term
 	nearly      = 9  // one letter differs
-	remotely    = 6  // two do
-	completions = 10 // terms that a beginning stands for, at most
+	remotely    = 6  // two letters differ
+	completions = 10 // maximum number of terms that complete a prefix
 	corrections = 5
 )
 
-// candidate is a term that counts as a word of the question.
+// candidate is a term that matches a word of the query.
 type candidate struct {
 	term   string
 	factor int
 	data   string
 }
 
-// match finds what counts as a unit and weighs every chunk for it.
+// match finds the terms that match a unit and computes the weight of every chunk for it.
 func (x *reading) match(u *unit) error {
 	u.weight = make([]int32, x.entry.Chunks)
 	if u.dropped {
@@ -49,7 +49,7 @@ func (x *reading) match(u *unit) error {
 	return nil
 }
 
-// oneTerm weighs chunks by one term, what it begins and, when there is nothing, what it may be a slip of.
+// oneTerm computes weights for one term, its completions and, if there are none, possible corrections.
 func (x *reading) oneTerm(u *unit, term string) error {
 	var found []candidate
 	data, ok, err := x.lookup(term)
@@ -94,8 +94,8 @@ func (x *reading) oneTerm(u *unit, term string) error {
 	return nil
 }
 
-// allTerms weighs chunks that have every term of a way, by the one that they have least of. A way whose shards are not
-// all at hand is left out.
+// allTerms computes weights for chunks that contain all terms of an alternative, by the lowest weight among them.
+// It skips an alternative whose shards are not all loaded.
 func (x *reading) allTerms(u *unit, way []string) error {
 	for _, term := range way {
 		if !x.parts[x.part(term)] {
@@ -155,7 +155,7 @@ func (x *reading) allTerms(u *unit, way []string) error {
 	return nil
 }
 
-// weigh raises the weights of the chunks that have a term.
+// weigh raises the weights of the chunks that contain a term.
 func (x *Index) weigh(weight []int32, c candidate, chunks int) (rarity int, cut, ok bool) {
 	d := numbers{text: c.data}
 	rarity, cut = d.next(), d.next() == 1
