@@ -147,7 +147,7 @@ func (s *sample) run(ctx context.Context, opt Options) (list diag.List, err erro
 	return list, nil
 }
 
-// judge reports a program that failed or printed something else than the page says.
+// judge reports a program that failed or whose output differs from the page.
 func (s *sample) judge(list *diag.List, ended sandbox.Result, stdout, stderr *sandbox.Printed) {
 	what := "The sample"
 	if s.name != "" {
@@ -172,7 +172,7 @@ func (s *sample) judge(list *diag.List, ended sandbox.Result, stdout, stderr *sa
 	}
 }
 
-// excerptLines and excerptBytes bound what a finding repeats of a program's output: its end, where errors are.
+// excerptLines and excerptBytes limit the part of a program's output in a finding: its end, which contains the errors.
 const (
 	excerptLines = 8
 	excerptBytes = 600

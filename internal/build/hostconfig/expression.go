@@ -23,8 +23,8 @@ var (
 	sent    = dialect{literal: func(s string) string { return regexp.QuoteMeta(escapePath(s)) }, other: "? "}
 )
 
-// one returns an expression for one piece of a path. It excludes the backslash, which browsers treat as a slash, so
-// that the text after it could become a host.
+// one returns an expression for one piece of a path. It excludes the backslash: browsers treat it as a slash,
+// so the text after it could become a host.
 func (d dialect) one() string { return `[^/\\` + d.other + `]+` }
 
 // pattern returns an expression for the path of a rule, below base, without anchors. groups maps names to the
