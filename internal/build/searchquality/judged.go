@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Question is what a reader types, and the pages that answer it: people chose them by reading the pages.
+// Question is a query of a reader, and the pages that answer it, as chosen by people who read the pages.
 type Question struct {
 	Text   string
 	Pages  []string
 	Tuning bool // the ranking may be tuned with it, whatever half its text belongs to
 }
 
-// ParseQuestions reads questions, one in a line: the text, " => ", and the paths of pages with spaces between. Empty
-// lines and those that begin with # are skipped.
+// ParseQuestions parses questions, one per line: the text, " => ", and the paths of pages separated by spaces. It
+// skips empty lines and those that begin with #.
 func ParseQuestions(file string) (out []Question, err error) {
 	n := 0
 	for line := range strings.Lines(file) {
@@ -38,22 +38,22 @@ func ParseQuestions(file string) (out []Question, err error) {
 	return out, nil
 }
 
-// KeptApart reports whether a question belongs to the half that ranking is never tuned with.
+// KeptApart reports whether a question belongs to the half that is never used to tune the ranking.
 func (q Question) KeptApart() bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(q.Text)) // never fails
 	return !q.Tuning && h.Sum32()>>8&1 == 1
 }
 
-// Judged are the figures of questions that people judged.
+// Judged holds the results for questions with human judgements.
 type Judged struct {
 	First  Share // a page that answers it comes first
 	Three  Share // … or is among the first three
 	Misses []Miss
 }
 
-// Judge asks questions as a reader who has just arrived. A question that names a page that search may not find is an
-// error: it would count against the ranking.
+// Judge asks questions as a new visitor would. A question whose page is excluded from search is an error, because
+// it would count against the ranking.
 func (s *Site) Judge(ctx context.Context, questions []Question) (tuning, apart Judged, err error) {
 	for _, q := range questions {
 		for _, p := range q.Pages {

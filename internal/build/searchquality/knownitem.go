@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Share counts the questions that were answered.
+// Share counts the answered questions.
 type Share struct{ Good, All int }
 
-// Percent returns the share of good answers; 100 when nothing was asked.
+// Percent returns the percentage of answered questions, or 100 if there were none.
 func (s Share) Percent() float64 {
 	if s.All == 0 {
 		return 100
@@ -23,7 +23,7 @@ func (s *Share) add(good bool) {
 	}
 }
 
-// Miss is a question whose page was not found where it must be.
+// Miss is a question whose page was not found at the required rank.
 type Miss struct {
 	Text  string
 	Want  string // one of the pages that answer it
@@ -31,7 +31,7 @@ type Miss struct {
 	First string // what was found first; "" = nothing
 }
 
-// Known are the figures of a known-item search: a reader looks for a page that they have seen before.
+// Known holds the results of a known-item search: a reader looks for a page that they have seen before.
 type Known struct {
 	Pages       int
 	Title       Share // first when asked for by its title
@@ -40,7 +40,8 @@ type Known struct {
 	Misses      []Miss
 }
 
-// KnownItems searches for every page by its own names. Pages with the same name are one item: any of them is right.
+// KnownItems searches for every page by its own names. Pages with the same name count as one item: any of them is
+// correct.
 func (s *Site) KnownItems(ctx context.Context) (k Known, err error) {
 	if len(s.pages) == 0 {
 		return k, errNoPages
@@ -79,7 +80,7 @@ func (s *Site) KnownItems(ctx context.Context) (k Known, err error) {
 	return k, nil
 }
 
-// is reports whether a path is that of a page that is wanted.
+// is reports whether a path is that of a wanted page.
 func (s *Site) is(path string, wanted func(page) bool) bool {
 	for _, p := range s.pages {
 		if p.Path == path {
@@ -89,7 +90,7 @@ func (s *Site) is(path string, wanted func(page) bool) bool {
 	return false
 }
 
-// Listed returns the paths of the pages that can be searched for, in the order of navigation.
+// Listed returns the paths of the searchable pages, in the order of the navigation.
 func (s *Site) Listed() []string {
 	out := make([]string, len(s.pages))
 	for i, p := range s.pages {
@@ -98,8 +99,8 @@ func (s *Site) Listed() []string {
 	return out
 }
 
-// TitleRank searches for the i-th listed page by its title and returns its place among the pages found, from 1; 0 when
-// it is not found. first is the path of the best one. Another page with the same title counts as well.
+// TitleRank searches for the i-th listed page by its title and returns its rank among the results, from 1, or 0 if
+// it is not found. first is the path of the best result. Another page with the same title counts as well.
 func (s *Site) TitleRank(ctx context.Context, i int) (rank int, first string, err error) {
 	p := s.pages[i]
 	found, err := s.search(ctx, p.Title, p.at)

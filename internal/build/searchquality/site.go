@@ -24,7 +24,7 @@ type Site struct {
 	home  place  // of a reader who has just arrived
 }
 
-// place is the part of a site that a reader is in. The search of a page finds pages of its own part.
+// place is the part of a site that a reader is in. The search of a page finds pages of the same part.
 type place struct{ language, version string }
 
 type page struct {
@@ -45,7 +45,7 @@ func Open(ctx context.Context, root fs.FS) (*Site, error) {
 	return New(loaded.Site, files.read)
 }
 
-// New opens the search index of a site that was built. read returns a file of its index.
+// New opens the search index of a built site. read returns a file of its index.
 func New(of *site.Site, read func(name string) ([]byte, error)) (*Site, error) {
 	index, err := searchindex.Open(read)
 	if err != nil {
@@ -56,7 +56,7 @@ func New(of *site.Site, read func(name string) ([]byte, error)) (*Site, error) {
 	return s, nil
 }
 
-// indexFiles is a sink that keeps the files of the search index.
+// indexFiles is a sink that stores the files of the search index.
 type indexFiles map[string][]byte
 
 func (s indexFiles) Put(_ context.Context, f output.File) error {
@@ -74,7 +74,7 @@ func (s indexFiles) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// list finds the pages that navigation lists in the default language.
+// list returns the pages in the navigation of the default language.
 func (s *Site) list(of *site.Site) {
 	seen := map[string]bool{}
 	var walk func(nodes []*site.Node, at place, silent bool)
@@ -105,7 +105,7 @@ func findable(p *site.Page) bool {
 	return !p.Hidden && !p.Unsearchable && p.Details().External == "" && p.Title != ""
 }
 
-// first returns the node of a kind that readers see first: the one marked as default, else the first.
+// first returns the node of a kind that readers see first: the one marked as default, otherwise the first.
 func first(nodes []*site.Node, kind site.Kind) (out *site.Node) {
 	for _, n := range nodes {
 		if n.Kind == kind && (out == nil || n.Default && !out.Default) {
@@ -132,7 +132,7 @@ func arrival(nodes []*site.Node, at place) place {
 	return at
 }
 
-// search returns the pages that the dialog of a page finds, the best first.
+// search returns the pages that the search dialog of a page finds, the best first.
 func (s *Site) search(ctx context.Context, text string, at place) (out []string, err error) {
 	found, err := s.index.Find(ctx, searchindex.Query{Text: text, Limit: hitsMax, Language: at.language,
 		Version: at.version, Texts: searchindex.AllTexts})
@@ -147,10 +147,10 @@ func (s *Site) search(ctx context.Context, text string, at place) (out []string,
 	return out, nil
 }
 
-// hitsMax is what the dialog of a page asks for.
+// hitsMax is the number of hits that the search dialog requests.
 const hitsMax = 30
 
-// rank returns the place of the first of the wanted pages among those found, from 1; 0 when none is there.
+// rank returns the rank of the first wanted page among the results, from 1, or 0.
 func rank(found []string, wanted func(path string) bool) int {
 	return 1 + slices.IndexFunc(found, wanted)
 }

@@ -2,13 +2,13 @@ package searchquality
 
 import "fmt"
 
-// Result is a line of the table: one site, or several together.
+// Result is a row of the table: one site, or several together.
 type Result struct {
 	Known
 	Tuning, Apart Judged
 }
 
-// Add adds the figures of another site.
+// Add adds the results of another site.
 func (r *Result) Add(o Result) {
 	r.Pages += o.Pages
 	for _, s := range []struct {
@@ -35,8 +35,8 @@ func (r Result) Line(name string) string {
 		r.Apart.First.All, r.Apart.First.text(), r.Apart.Three.text())
 }
 
-// text returns the percentage with one digit after the point, rounded down so that 100.0 means all; "-" when nothing
-// was asked.
+// text returns the percentage with one decimal, rounded down so that 100.0 means all, or "-" if there were no
+// questions.
 func (s Share) text() string {
 	if s.All == 0 {
 		return "-"

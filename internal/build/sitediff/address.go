@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// lost is an address that was published and leads nowhere now.
+// lost is an address that was published and no longer works.
 type lost struct {
 	address string
 	page    string // path of the page at the base; "" for a redirect
@@ -26,7 +26,7 @@ type lost struct {
 	cause   string // a sentence; "" = the caller is asked
 }
 
-// compareAddresses reports addresses that were published at the base and lead nowhere now.
+// compareAddresses reports addresses that were published at the base and no longer work.
 func (c *comparison) compareAddresses(ctx context.Context, past *Past) {
 	var list []lost
 	seen := map[string]bool{}
@@ -58,8 +58,8 @@ func (c *comparison) compareAddresses(ctx context.Context, past *Past) {
 	}
 }
 
-// lostRedirect reports whether a redirect worked at the base and its source leads nowhere now. Where a wildcard leads
-// depends on the request, so that it is enough if a redirect matches it.
+// lostRedirect reports whether a redirect worked at the base and its source no longer works. The target of a
+// wildcard depends on the request, so it is sufficient if any redirect matches it.
 func (c *comparison) lostRedirect(source string) bool {
 	if !link.Wildcard(source) {
 		return c.base.answers(source) && !c.head.answers(source)
@@ -90,7 +90,8 @@ func (c *comparison) reportLost(ctx context.Context, l lost, rules map[string]st
 	c.result.Findings.Hint(`Add to "redirects" in docs.json: ` + rule)
 }
 
-// redirectPos returns where redirects are written: that of the last one, or the beginning of the site file.
+// redirectPos returns the position of redirects in the site file: that of the last one, or the beginning of the
+// file.
 func (c *comparison) redirectPos() diag.Pos {
 	if n := len(c.head.site.Redirects); n > 0 {
 		return c.head.site.Redirects[n-1].Pos
@@ -101,8 +102,9 @@ func (c *comparison) redirectPos() diag.Pos {
 	return diag.Pos{File: c.head.site.File, Line: 1, Column: 1}
 }
 
-// target returns the address that readers of a lost page should get, by its path and title: that of the page it became,
-// else of one with the same title, the same name in another folder, a similar path, or the nearest folder that answers.
+// target returns the best address for readers of a lost page, by its path and title: the page it became, otherwise
+// a page with the same title, the same name in another folder, or a similar path, or the nearest parent folder with
+// a page.
 func (c *comparison) target(page, title string) string {
 	if to, ok := c.moved[page]; ok {
 		return c.head.table.Path(to)
@@ -135,7 +137,7 @@ func (c *comparison) target(page, title string) string {
 	return "/"
 }
 
-// redirectTarget returns where a lost redirect should lead.
+// redirectTarget returns the best target for a lost redirect.
 func (c *comparison) redirectTarget(r site.Redirect) string {
 	if link.Wildcard(r.Source) {
 		return r.Destination
@@ -154,7 +156,7 @@ func (c *comparison) redirectTarget(r site.Redirect) string {
 	return r.Destination
 }
 
-// wildcards finds lost pages of one folder that all moved to another folder under their old names, and returns the one
+// wildcards finds lost pages of one folder that all moved to another folder under their old names, and returns one
 // rule for them, by address.
 func wildcards(list []lost) map[string]string {
 	type folders struct{ from, to string }

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// compareAPIs reports what clients of a published API would notice: operations, parameters and fields that are gone, and
-// values that are required now.
+// compareAPIs reports changes of a published API that affect its clients: removed operations, parameters and
+// fields, and values that are now required.
 func (c *comparison) compareAPIs() {
 	same := map[string]bool{} // descriptions whose files did not change
 	done := map[*openapi.Operation]bool{}
@@ -34,7 +34,7 @@ func (c *comparison) compareAPIs() {
 	}
 }
 
-// sameSpec reports whether all files of a description are the same as before.
+// sameSpec reports whether all files of a description are unchanged.
 func (c *comparison) sameSpec(name string) bool {
 	files := c.base.specs.Files(name)
 	if !slices.Equal(files, c.head.specs.Files(name)) {

@@ -24,11 +24,11 @@ type Move struct {
 	Same     bool // the source did not change
 }
 
-// Cause says who removed something, as a sentence for a message: "Removed by 1a2b3c4d5e \"Tidy up\"."; "" = unknown.
-// Exactly one of file, a source file that is gone, and text, which the site file had, is set.
+// Cause returns a sentence for a message that says who removed something: "Removed by 1a2b3c4d5e \"Tidy up\"."; ""
+// = unknown. Exactly one of file (a removed source file) and text (a text that was in the site file) is set.
 type Cause func(ctx context.Context, file, text string) string
 
-// Result is what a comparison found. Lists are ordered by address.
+// Result is the result of a comparison. Lists are sorted by address.
 type Result struct {
 	Added, Removed []Page
 	Changed        []Page // the same address, another text
@@ -37,7 +37,7 @@ type Result struct {
 	Unranked       int       // pages whose rank in search was not compared, because there are too many
 }
 
-// comparison is a comparison in progress.
+// comparison holds the state of a comparison.
 type comparison struct {
 	base, head *State
 	cause      Cause
@@ -45,7 +45,7 @@ type comparison struct {
 	result     Result
 }
 
-// Options configure a comparison. The zero value compares two states.
+// Options configures a comparison. The zero value compares two states.
 type Options struct {
 	Cause Cause // nil = unknown
 	Past  *Past // addresses before the base; nil = none
@@ -104,8 +104,8 @@ func (c *comparison) comparePages() {
 	}
 }
 
-// compareTexts lists the pages whose text changed, by their Markdown form: that has nothing of the layout, which has
-// parts of other pages.
+// compareTexts lists the pages whose text changed, by their Markdown form, because it does not contain the layout,
+// which depends on other pages.
 func (c *comparison) compareTexts() {
 	for _, path := range slices.Sorted(maps.Keys(c.head.pages)) {
 		before, ok := c.base.twins[path]

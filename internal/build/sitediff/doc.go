@@ -1,7 +1,6 @@
 // Package sitediff compares two states of a site: what readers lose or gain by a change.
 //
-// Inputs: two builds, each with a Recorder as its sink, and the folders that they were built from.
-// Outputs: pages that were added, removed and moved, and findings about what breaks for readers: addresses, anchors,
-// operations of APIs and ranks in search.
-// Never: knows where the two states come from, or builds a site itself.
+// Inputs: two builds, each with a Recorder as its sink, and the folders that they were built from. Outputs: pages
+// that were added, removed and moved, and findings about regressions for readers: addresses, anchors, operations of
+// APIs and ranks in search. It does not know where the two states come from, and does not build sites itself.
 package sitediff

@@ -4,8 +4,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// New splits findings into those that the base does not have and those that it has. Findings match by code, file and
-// message, as often as the base has them, so that lines may move. moves are pages with a new file.
+// New splits findings into new ones and those that the base also has. Findings match by code, file and message, but
+// not by line, and as often as the base has them. moves are pages with a new file.
 func New(base, head diag.List, moves []Move) (fresh, known diag.List) {
 	type key struct{ code, file, message string }
 	renamed := map[string]string{}

@@ -16,8 +16,8 @@ type anchors struct {
 	all      []uint64 // hashes of all ids of the document
 }
 
-// readAnchors finds the ids of a page in its HTML. The platform writes the HTML, so attributes have double quotes. The
-// heading of level 1 has the same id on every page.
+// readAnchors returns the ids of a page in its HTML. The platform writes the HTML, so attributes have double
+// quotes. The heading of level 1 has the same id on every page.
 func readAnchors(page []byte) (a anchors) {
 	for {
 		at := bytes.IndexByte(page, '<')
@@ -42,7 +42,7 @@ func readAnchors(page []byte) (a anchors) {
 	}
 }
 
-// compareAnchors reports headings that pages had and that their anchors no longer lead to.
+// compareAnchors reports headings that no longer exist, so that links to their anchors fail.
 func (c *comparison) compareAnchors() {
 	for _, path := range slices.Sorted(maps.Keys(c.base.pages)) {
 		to := path
@@ -72,7 +72,7 @@ func (c *comparison) compareHeadings(p *site.Page, before, after anchors) {
 	}
 }
 
-// successor returns the new heading between the neighbours that a lost one had; "" if there is not exactly one.
+// successor returns the new heading between the neighbours of a lost one, or "" unless there is exactly one.
 func successor(before, after []string, i int) string {
 	start, end := 0, len(after)
 	if i > 0 {

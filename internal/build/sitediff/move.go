@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// How a removed page is found among the added ones.
+// Limits for matching removed pages with added ones.
 const (
 	maxMatched = 5000 // removed, and added, pages that are compared with each other
 	minShare   = 50   // percent of the lines of the longer page that both have, at least: as git does for renames
@@ -62,7 +62,7 @@ func (c *comparison) findMoves(removed, added []*site.Page) (same map[string]boo
 	return same
 }
 
-// nearest returns the outline that shares the most lines with o, if these are enough.
+// nearest returns the outline that shares the most lines with o, if they are enough.
 func nearest(o outline, after []outline, holders map[uint64][]int, taken map[string]bool) (best *outline) {
 	shared := map[int]int{}
 	for line, n := range o.lines {
@@ -83,7 +83,7 @@ func nearest(o outline, after []outline, holders map[uint64][]int, taken map[str
 	return best
 }
 
-// matchGenerated matches pages without a file of their own.
+// matchGenerated matches pages without their own file.
 func (c *comparison) matchGenerated(removed, added []*site.Page, match func(from, to *site.Page, same bool)) {
 	type part struct {
 		kind         site.APIKind
@@ -107,7 +107,7 @@ func (c *comparison) matchGenerated(removed, added []*site.Page, match func(from
 	}
 }
 
-// outlines reads the sources of pages. Pages without a file are left out.
+// outlines reads the sources of pages. It skips pages without a file.
 func (s *State) outlines(pages []*site.Page) (out []outline) {
 	for _, p := range pages[:min(len(pages), maxMatched)] {
 		if p.File == "" {

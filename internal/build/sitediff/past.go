@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Past are addresses that a site had some time before the base.
+// Past is the set of addresses that a site had some time before the base.
 type Past struct {
 	pages     []lost
 	redirects []pastRedirect
@@ -60,7 +60,7 @@ func (p *Past) add(l lost) {
 	}
 }
 
-// lostBefore returns the addresses of the past that lead nowhere now, except those that the base still had.
+// lostBefore returns the addresses of the past that no longer work, except for those that the base still had.
 func (c *comparison) lostBefore(past *Past) (list []lost) {
 	if past == nil {
 		return nil
@@ -74,8 +74,8 @@ func (c *comparison) lostBefore(past *Past) (list []lost) {
 		}
 	}
 	for _, r := range past.redirects {
-		// A rule that led nowhere even then was never an address. Wildcards are not searched for: what they matched
-		// is not known.
+		// A rule that led nowhere even then was never a working address. Wildcards are skipped, because the
+		// addresses that they matched are unknown.
 		source := link.SourcePath(r.Source)
 		dest, _, _ := strings.Cut(r.Destination, "#")
 		if link.Wildcard(source) || c.base.answers(source) || c.head.answers(source) ||

@@ -16,9 +16,9 @@ const (
 	goodRank  = 3    // readers look at so many results
 )
 
-// compareRanks reports pages that were the first result for their own title at the base and are not among the first
-// three now. It searches the new index for every page of the default language, and the old one only for those that
-// are not found well.
+// compareRanks reports pages that were the first result for their own title at the base and are no longer among the
+// first three. It searches the new index for every page of the default language, and the old one only for those
+// with a low rank.
 func (c *comparison) compareRanks(ctx context.Context) error {
 	if maps.EqualFunc(c.base.index, c.head.index, bytes.Equal) || len(c.base.index) == 0 || len(c.head.index) == 0 {
 		return nil

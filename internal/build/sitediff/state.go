@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Recorder is the sink of a build that is to be compared. It keeps the ids of pages and the search index, and
-// discards the rest.
+// Recorder is the sink of a build for a comparison. It stores the ids of pages and the search index, and discards
+// everything else.
 type Recorder struct {
 	site    *site.Site
 	specs   *openapi.Set
@@ -32,15 +32,15 @@ func NewRecorder() *Recorder {
 	return &Recorder{anchors: map[string]anchors{}, index: map[string][]byte{}, twins: map[string][sha256.Size]byte{}}
 }
 
-// Into returns the options with what the Recorder needs beside the files.
+// Into returns the options with the callbacks that the Recorder needs.
 func (r *Recorder) Into(opt build.Options) build.Options {
 	opt.Loaded = r.Load
 	opt.Offers.Search = true
 	return opt
 }
 
-// Load takes what a build read of its folder. It is for the options of a build whose site need not have a search index:
-// then ranks are not compared.
+// Load records what a build read from its folder. Use it for a build whose site may lack a search index; ranks are
+// then not compared.
 func (r *Recorder) Load(s *site.Site, specs *openapi.Set) { r.site, r.specs = s, specs }
 
 // Put implements output.Sink.
@@ -76,7 +76,7 @@ type State struct {
 	redirects *link.Redirects
 }
 
-// State returns the state that a build recorded. src is the folder it read.
+// State returns the state that a build recorded. src is the folder that it read.
 func (r *Recorder) State(src fs.FS, report *build.Report) *State {
 	s := &State{Recorder: r, src: src, report: report, pages: map[string]*site.Page{}}
 	for _, w := range report.Written {
@@ -90,8 +90,8 @@ func (r *Recorder) State(src fs.FS, report *build.Report) *State {
 	return s
 }
 
-// answers reports whether readers get a page or a file at an address, directly or by a redirect. A page with an error
-// counts: it is still there, and has a finding of its own.
+// answers reports whether readers get a page or a file at an address, directly or by a redirect. A page with an
+// error counts, because it still exists and has its own finding.
 func (s *State) answers(address string) bool {
 	switch s.home.Resolve(address).Kind {
 	case link.Broken, link.Unsafe:
@@ -101,7 +101,7 @@ func (s *State) answers(address string) bool {
 	return true
 }
 
-// exists reports whether there is a page with this path, even one with an error.
+// exists reports whether there is a page with this path, including pages with errors.
 func (s *State) exists(page string) bool {
 	return s.site.Find(page) != nil || slices.Contains(s.site.Failed, page)
 }

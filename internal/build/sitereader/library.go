@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Files are those of one version of a site. A name that Has denies must not be read.
+// Files gives access to the files of one version of a site. A name for which Has returns false must not be read.
 type Files interface {
 	Has(name string) bool
 	Read(ctx context.Context, name string) ([]byte, error)
@@ -28,10 +28,10 @@ type Library struct {
 	index index // nil until the first search; guarded by mu
 }
 
-// New opens nothing yet. name is the site's own.
+// New returns a Library. It does not read anything yet. name is the site's own name.
 func New(name string, files Files) *Library { return &Library{name: name, files: files} }
 
-// Name returns the site's.
+// Name returns the name of the site.
 func (l *Library) Name() string {
 	if l.name == "" {
 		return "Documentation"
@@ -39,18 +39,18 @@ func (l *Library) Name() string {
 	return l.name
 }
 
-// WithNotes adds the authors' notes to the assistant, which no one else sees. It is called before the library is
-// shared.
+// WithNotes adds the authors' notes to the assistant, which are not shown to anyone else. It must be called before
+// the library is shared.
 func (l *Library) WithNotes(notes string) *Library { l.notes = notes; return l }
 
-// Notes returns these notes; "" = none.
+// Notes returns the notes; "" = none.
 func (l *Library) Notes() string { return l.notes }
 
-// WithEdition says which state of the site this is, such as a version and its digest. It is called before the library
-// is shared.
+// WithEdition sets the identity of this state of the site, such as a version and its digest. It must be called
+// before the library is shared.
 func (l *Library) WithEdition(edition string) *Library { l.edition = edition; return l }
 
-// Edition returns the state of the site; "" = the one that is published now.
+// Edition returns the identity of the state; "" = the currently published one.
 func (l *Library) Edition() string { return l.edition }
 
 // Page is a page in its Markdown form.
@@ -59,10 +59,10 @@ type Page struct {
 	Content string
 }
 
-// maxPath bounds what is looked up, in bytes.
+// maxPath limits a path to look up, in bytes.
 const maxPath = 2000
 
-// Page finds a page. written is its path or its whole address, with or without a slash, an ending or an anchor.
+// Page finds a page. written is its path or its URL, with or without a slash, an extension or an anchor.
 func (l *Library) Page(ctx context.Context, written string) (Page, error) {
 	for _, name := range candidates(written) {
 		if !l.files.Has(link.Twin(name)) || !l.files.Has(link.File(name)) {
@@ -77,7 +77,7 @@ func (l *Library) Page(ctx context.Context, written string) (Page, error) {
 	return Page{}, UnknownPage()
 }
 
-// Has reports whether the site has a page, by its path as readers see it and not escaped. It reads nothing.
+// Has reports whether the site has a page with this unescaped path. It reads no files.
 func (l *Library) Has(seen string) bool {
 	name := strings.Trim(seen, "/")
 	if name == "" {
@@ -86,14 +86,14 @@ func (l *Library) Has(seen string) bool {
 	return l.files.Has(link.File(name)) || l.files.Has(link.File(name+"/index"))
 }
 
-// UnknownPage is the fault of a path that leads to no page.
+// UnknownPage returns the fault for a path without a page.
 func UnknownPage() error {
 	return fault.New(fault.NotFound, "unknown_page", "Page not found.").WithField("path").
 		WithHint("To find page paths, search the site or read its llms.txt.")
 }
 
-// File reads a file of the site by its own name, such as _lectern/api-origins.json; one larger than limit bytes is
-// refused.
+// File reads a file of the site by its name, such as _lectern/api-origins.json. It rejects a file larger than limit
+// bytes.
 func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, error) {
 	if !l.files.Has(name) {
 		return nil, fault.New(fault.NotFound, "unknown_file", "File not found.")
@@ -108,7 +108,7 @@ func (l *Library) File(ctx context.Context, name string, limit int) ([]byte, err
 	return raw, nil
 }
 
-// candidates returns the page paths that a text may mean.
+// candidates returns the page paths that a text may refer to.
 func candidates(written string) []string {
 	if len(written) > maxPath {
 		return nil
@@ -129,7 +129,7 @@ func candidates(written string) []string {
 	return []string{p, p + "/index"}
 }
 
-// Address returns a page's path as readers see it, not escaped.
+// Address returns the public path of a page, unescaped.
 func Address(page string) string {
 	if page == "index" {
 		return "/"

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// List is a file of the site that is written for programs.
+// List is a file of the site for programs.
 type List struct {
 	Name        string
 	Text        string // what it is
@@ -19,12 +19,12 @@ var lists = []List{
 	{"skill.md", "What this product can do and how to use it, for agents.", "text/markdown"},
 }
 
-// Lists are those that the site has.
+// Lists returns the lists that the site has.
 func (l *Library) Lists() []List {
 	return slices.DeleteFunc(slices.Clone(lists), func(f List) bool { return !l.files.Has(f.Name) })
 }
 
-// List reads one of them.
+// List reads a list.
 func (l *Library) List(ctx context.Context, name string) (string, error) {
 	if !slices.ContainsFunc(l.Lists(), func(f List) bool { return f.Name == name }) {
 		return "", fault.New(fault.NotFound, "unknown_list", "List not found.")

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Query is what is looked for. Empty filters let everything through.
+// Query describes a search. Empty filters match everything.
 type Query struct {
 	Text     string
 	Limit    int // hits; 1 to MaxHits
@@ -22,13 +22,13 @@ type Query struct {
 	Anywhere bool    // without a language and version, all are searched; else first those that readers see first
 }
 
-// The bounds of a query.
+// Limits of a query.
 const (
 	MaxHits = 50
 	MaxText = 500 // characters
 )
 
-// Hit is a part of a page that answers a query.
+// Hit is a part of a page that matches a query.
 type Hit struct {
 	Path    string // of the page: "guides/start"
 	Anchor  string // of the part; "" = the page's beginning
@@ -41,7 +41,8 @@ type Hit struct {
 	Score   float64  // 0 to 1: the best hit of an answer has 1
 }
 
-// match returns the text from what matches best on, as far as the snippet goes; "" when only the headings match.
+// match returns the text starting at the best match, up to the end of the snippet, or "" if only the headings
+// match.
 func (h Hit) match() string {
 	if len(h.Marks) == 0 {
 		return ""
@@ -60,7 +61,7 @@ type index interface {
 // Searchable reports whether the site was built with a search index.
 func (l *Library) Searchable() bool { return l.files.Has(indexEntry) }
 
-// Search finds the parts of pages that answer q, best first. A site without an index is a conflict.
+// Search finds the parts of pages that match q, best first. For a site without an index, it returns a conflict.
 func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if err := check(q); err != nil {
 		return nil, err
@@ -80,8 +81,8 @@ func (l *Library) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return l.keep(hits, q), nil
 }
 
-// Findable reports whether a search can find a page: its author may have kept it out, or hidden it. page is as Page
-// gives it.
+// Findable reports whether a search can find a page, which its author may have excluded or hidden. page is a path
+// as returned by Page.
 func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 	if !l.Searchable() || !l.shown(page) {
 		return false, nil
@@ -96,8 +97,8 @@ func (l *Library) Findable(ctx context.Context, page string) (bool, error) {
 // Listed is a page in a list of pages.
 type Listed struct{ Path, Title string }
 
-// Pages lists up to limit pages that a search can find, in the order of their paths, from the first that is not before
-// from. A site without an index lists none.
+// Pages lists up to limit searchable pages sorted by path, starting with the first that is not before from. For a
+// site without an index, the list is empty.
 func (l *Library) Pages(ctx context.Context, from string, limit int) ([]Listed, error) {
 	out := []Listed{}
 	if !l.Searchable() {
@@ -136,8 +137,8 @@ func check(q Query) error {
 	return nil
 }
 
-// keep drops hits that are too weak, and any on a page that is not there for everyone: the index should not have it,
-// but a page that leaks through search is worse than one that is not found.
+// keep drops hits that are too weak, and those on restricted pages. The index should not contain the latter, but a
+// page that leaks through search is worse than one that is not found.
 func (l *Library) keep(hits []Hit, q Query) []Hit {
 	best := 0.0
 	for _, h := range hits {
@@ -160,7 +161,7 @@ func (l *Library) shown(page string) bool {
 	return l.files.Has(link.File(page))
 }
 
-// open opens the index once. One that could not be read is tried again by the next caller.
+// open opens the index once. After an error, the next caller tries again.
 func (l *Library) open(ctx context.Context) (index, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

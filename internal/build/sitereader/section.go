@@ -42,14 +42,14 @@ func (l *Library) Section(ctx context.Context, h Hit) Section {
 	return out
 }
 
-// Leaf is a part of a page without the parts below it.
+// Leaf is a part of a page without its subsections.
 type Leaf struct {
 	Anchor string   // "" = the page's beginning
 	Trail  []string // the page's title, then the headings that lead to the part, its own last
 	Text   string   // Markdown
 }
 
-// Leaves takes a page's Markdown form apart by its headings.
+// Leaves splits a page's Markdown form at its headings.
 func Leaves(content string) (out []Leaf) {
 	var ids slug.Set
 	path, fence := [7]string{1: Title(content)}, ""
@@ -111,8 +111,9 @@ const (
 	shortProbe = 8  // the same for what stands before a link or at the end
 )
 
-// locate finds the line of a section's Markdown that a plain text begins in. The two differ in marks and addresses, so
-// letters and digits are compared, fewer if more are not found. 0 when none are.
+// locate finds the line of a section's Markdown in which a plain text begins. The two differ in markup and
+// addresses, so it compares letters and digits, and fewer of them if there is no match. It returns 0 if nothing
+// matches.
 func locate(section, plain string) int {
 	want, _ := bare(plain)
 	have, at := bare(section)
@@ -124,7 +125,7 @@ func locate(section, plain string) int {
 	return 0
 }
 
-// bare returns the letters and digits of a text in ASCII, small, and where each stands.
+// bare returns the ASCII letters and digits of a text in lower case, with their offsets.
 func bare(s string) (string, []int) {
 	out, at := make([]byte, 0, len(s)), make([]int, 0, len(s))
 	for i := range len(s) {
@@ -141,7 +142,7 @@ func bare(s string) (string, []int) {
 
 var pointer = regexp.MustCompile(`(?m)^All pages are listed in \[llms\.txt\]\([^)\n]*\)\.\n+`)
 
-// Unled returns a page without the line that leads programs to the list of all pages.
+// Unled returns a page without the line that links to the list of all pages.
 func Unled(content string) string {
 	if at := pointer.FindStringIndex(content); at != nil {
 		return content[:at[0]] + content[at[1]:]
@@ -154,8 +155,8 @@ var (
 	twinLink    = regexp.MustCompile(`\]\((https?://[^)\s]+)\.md(#[^)\s]*)?\)`)
 )
 
-// Linked returns a page's Markdown form with links to pages of the site in place of those to their Markdown forms, for
-// people. Where the site is can be read from the line that Unled takes away.
+// Linked returns a page's Markdown form for people, with links to pages of the site instead of their Markdown
+// forms. The address of the site is taken from the line that Unled removes.
 func (l *Library) Linked(content string) string {
 	at := listAddress.FindStringSubmatch(content)
 	if at == nil {
@@ -218,7 +219,7 @@ func sectionOf(content, anchor string) (text string, above []string) {
 	return strings.TrimSpace(b.String()), above
 }
 
-// Title returns the first heading of a page; "" without one.
+// Title returns the first heading of a page, or "".
 func Title(content string) string {
 	for line := range strings.Lines(content) {
 		if m := heading.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
@@ -236,7 +237,7 @@ func untitled(content string) string {
 	return strings.TrimSpace(content)
 }
 
-// fenceOf returns the marks that open a fence on a line; "" = none does.
+// fenceOf returns the marks that open a fence on a line, or "".
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
@@ -257,7 +258,7 @@ func Shorten(s string, n int) string {
 	return out
 }
 
-// Part is Shorten, and how many bytes of s it took.
+// Part is like Shorten, and also returns the number of bytes of s that it used.
 func Part(s string, n int) (text string, taken int) {
 	if len(s) <= n {
 		return s, len(s)

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 )
 
-// Skill is one that the site publishes.
+// Skill is a skill that the site publishes.
 type Skill struct {
 	Name, Description string
 	URL               string // of its SKILL.md
@@ -15,7 +15,7 @@ type Skill struct {
 	Data              []byte // of its SKILL.md
 }
 
-// Index returns the list of skills without digests, as the first form of the format has it.
+// Index returns the list of skills without digests, in the first version of the format.
 func Index(skills []Skill) []byte {
 	type entry struct {
 		Name        string   `json:"name"`

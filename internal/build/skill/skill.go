@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/markdown"
 )
 
-// Site is what is said of a site.
+// Site is the description of a site.
 type Site struct {
 	Name        string
 	Description string
@@ -67,7 +67,7 @@ func (s Site) Describe() string {
 	return text
 }
 
-// Limits of the list in a skill: it is read whole, before any page.
+// Limits of the list in a skill, because agents read all of it before any page.
 const (
 	maxSections = 30
 	maxPages    = 8
@@ -128,7 +128,7 @@ func (s Site) sections(b *strings.Builder) {
 	}
 }
 
-// quoted returns a YAML string: JSON is one.
+// quoted returns a YAML string, in the syntax of JSON.
 func quoted(s string) string {
 	q, _ := json.Marshal(s) // a string always can be
 	return string(q)

@@ -27,10 +27,10 @@ type Report struct {
 	Findings diag.List `json:"findings"` // errors; at most maxFindings
 }
 
-// maxFindings bounds the findings: one is enough to refuse the bundle.
+// maxFindings limits the findings: one is enough to reject the bundle.
 const maxFindings = 100
 
-// Check looks in a bundle for everything of the docs folder that readers of the view may not see.
+// Check searches a bundle for everything in the docs folder that readers of the view may not see.
 func Check(ctx context.Context, bundle bundlecheck.Source, docs fs.FS, view reader.View) (*Report, error) {
 	w, err := findWithheld(ctx, docs, view)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *checker) file(f bundlecheck.File) error {
 	if name := c.sums[sha256.Sum256(data)]; name != "" {
 		c.add(at, "restricted-file", "The file has the content of %q, which these readers may not see.", name)
 	}
-	// Words of a path are checked like those of a text.
+	// Words of a path are checked like words of a text.
 	for _, found := range c.phrases.find([]byte(f.Path + "\n")) {
 		c.add(at, "restricted-content", "The file's path has %q, which only pages have that these readers may not see.", found)
 	}
@@ -93,7 +93,7 @@ func (c *checker) add(at diag.Pos, code, format string, args ...any) {
 	}
 }
 
-// checkGroups compares the groups that the bundle says it is for.
+// checkGroups compares the groups in the bundle's manifest with those of the view.
 func (c *checker) checkGroups(manifest []byte) {
 	m, err := output.ParseManifest(bytes.NewReader(manifest))
 	if err != nil {
@@ -106,8 +106,8 @@ func (c *checker) checkGroups(manifest []byte) {
 	}
 }
 
-// pageOf returns the page that a file belongs to by its path: the page itself, its Markdown form, its feed, its preview
-// image. It is the path itself for others.
+// pageOf returns the page that a file belongs to by its path: the page itself, its Markdown form, its feed, its
+// preview image. For other files it returns the path itself.
 func pageOf(file string) string {
 	file = strings.TrimPrefix(file, "_lectern/card/")
 	for _, end := range []string{link.File(""), link.Twin(""), "/rss.xml", ".png"} {

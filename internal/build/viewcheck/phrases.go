@@ -8,24 +8,24 @@ import (
 	"unicode"
 )
 
-// phrases are titles and words to look for in texts. Letter case and everything between words is ignored.
+// phrases holds titles and words to search for in texts. Letter case and everything between words is ignored.
 type phrases struct {
 	byFirst map[string][][]string // first word → the words of each phrase
 }
 
-// shortest is the number of letters from which on a word is looked for: shorter ones occur in code by chance.
+// shortest is the minimum length of a word in letters. Shorter words occur in code by chance.
 const shortest = 5
 
 func newPhrases() *phrases { return &phrases{byFirst: map[string][][]string{}} }
 
-// addTitle adds a title. A single short word is not added.
+// addTitle adds a title, unless it is a single short word.
 func (p *phrases) addTitle(title string) {
 	if words := split(title); len(words) > 1 || len(words) == 1 && len(words[0]) >= shortest {
 		p.add(words)
 	}
 }
 
-// addWords adds every long word of a text on its own.
+// addWords adds every long word of a text separately.
 func (p *phrases) addWords(text string) {
 	for _, w := range split(text) {
 		if len([]rune(w)) >= shortest && !strings.ContainsFunc(w, unicode.IsDigit) {
@@ -41,7 +41,7 @@ func (p *phrases) add(words []string) {
 	}
 }
 
-// count returns how many titles of several words, and how many words, there are.
+// count returns the number of titles with several words, and the number of words.
 func (p *phrases) count() (titles, words int) {
 	for _, list := range p.byFirst {
 		for _, k := range list {
@@ -55,7 +55,7 @@ func (p *phrases) count() (titles, words int) {
 	return titles, words
 }
 
-// drop removes what occurs in a text that readers may see.
+// drop removes phrases that occur in a text that readers may see.
 func (p *phrases) drop(text []byte) {
 	for _, found := range p.find(text) {
 		words := strings.Split(found, " ")
@@ -68,8 +68,8 @@ func (p *phrases) drop(text []byte) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// find returns the phrases that a text contains, each once: in the text as it is, with its tags and escapes, and in the
-// words between tags.
+// find returns the phrases in a text without duplicates: it searches the text itself, with its tags and escapes,
+// and the words between tags.
 func (p *phrases) find(text []byte) (out []string) {
 	seen := map[string]bool{}
 	scan := func(s string) {

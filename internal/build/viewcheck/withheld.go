@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// withheld is what must not be in the bundle.
+// withheld holds everything that must not be in the bundle.
 type withheld struct {
 	pages   map[string]bool // paths
 	files   map[string]bool // paths
@@ -28,10 +28,10 @@ type withheld struct {
 	phrases *phrases
 }
 
-// maxText bounds one source that is read, in bytes.
+// maxText limits a source that is read, in bytes.
 const maxText = 32 << 20
 
-// findWithheld compares what readers in all groups see of the folder with what readers of the view see.
+// findWithheld compares what readers in all groups may see with what readers of the view may see.
 func findWithheld(ctx context.Context, docs fs.FS, view reader.View) (*withheld, error) {
 	mine, _, err := load.Load(ctx, docs, load.Options{Workers: 4, View: view})
 	if err != nil {
@@ -108,8 +108,8 @@ func (w *withheld) addFiles(docs fs.FS, mine, all *load.Loaded) error {
 	return nil
 }
 
-// dropVisible removes phrases that the bundle may have: those of pages, settings and navigation of the view, of parts
-// that pages include, and those that the program itself writes.
+// dropVisible removes phrases that the bundle may contain: those in pages, settings and navigation of the view, in
+// parts that pages include, and those that the program itself writes.
 func (w *withheld) dropVisible(ctx context.Context, docs fs.FS, mine *load.Loaded) error {
 	s := mine.Site
 	settings, err := json.Marshal(s.Settings)
@@ -149,7 +149,8 @@ func (w *withheld) dropFile(docs fs.FS, name string) error {
 	return nil
 }
 
-// dropParts removes what snippets, code, style sheets and API descriptions contain: pages of the view may show it.
+// dropParts removes the phrases in snippets, code, style sheets and API descriptions, because pages of the view may
+// show them.
 func (w *withheld) dropParts(docs fs.FS) error {
 	return fs.WalkDir(docs, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -174,7 +175,7 @@ func (w *withheld) dropParts(docs fs.FS) error {
 //go:embed program
 var program embed.FS
 
-// dropProgram removes the words of the program's own files, as a small site has them.
+// dropProgram removes the words in the program's own files, taken from a small site.
 func (w *withheld) dropProgram(ctx context.Context) error {
 	small, err := fs.Sub(program, "program")
 	if err != nil {
@@ -188,7 +189,7 @@ func (w *withheld) dropProgram(ctx context.Context) error {
 	return err
 }
 
-// ownWords is a sink that removes the words of what is written to it.
+// ownWords is a sink that removes the words in the files written to it.
 type ownWords struct{ phrases *phrases }
 
 // Put implements output.Sink.
