@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxEntry bounds one entry of a record, in bytes of its JSON.
+// maxEntry limits the size of a record entry, in bytes of encoded JSON.
 const maxEntry = 8 << 20
 
 // entryBody holds the fields of an entry that no query filters by.
@@ -22,8 +22,8 @@ type entryBody struct {
 	Seen    int64             `json:"seen,omitempty"`
 }
 
-// encodeEntry returns the body as it is stored. What a model wrote as a call's input need not be JSON: then it is kept
-// as a text, which no tool takes for an object either.
+// encodeEntry returns the entry's body as stored JSON. A model may write a tool call whose input is not valid JSON;
+// it is then stored as a JSON string, which every tool rejects because it expects an object.
 func encodeEntry(e agentjob.Entry) (string, error) {
 	b := entryBody{Text: e.Text, Results: e.Results, Seen: e.Seen}
 	if e.Used != (agentjob.Use{}) {
@@ -31,7 +31,7 @@ func encodeEntry(e agentjob.Entry) (string, error) {
 	}
 	for _, c := range e.Calls {
 		if len(c.Input) > 0 && !json.Valid(c.Input) {
-			c.Input, _ = json.Marshal(string(c.Input)) // a string always encodes
+			c.Input, _ = json.Marshal(string(c.Input)) // encoding a string cannot fail
 		}
 		b.Calls = append(b.Calls, c)
 	}
@@ -71,8 +71,8 @@ func scanAgentEntry(s scanner) (agentjob.Entry, error) {
 	return e, nil
 }
 
-// appendEntries adds to a job's record in the job's present round. The job's row gives the numbers, so they have no
-// gaps.
+// appendEntries appends entries to a job's record, in the job's current round. Sequence numbers come from the job's
+// row, so they have no gaps.
 func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agentjob.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agent
 	return nil
 }
 
-// ListAgentEntries returns a job's record after a number, oldest first.
+// ListAgentEntries returns the entries of a job's record whose sequence number is greater than after, oldest first.
 func (r reads) ListAgentEntries(ctx context.Context, jobID string, after int64, limit int) ([]agentjob.Entry, error) {
 	list, err := collect(ctx, r.q, scanAgentEntry,
 		`SELECT sequence, round, kind, code, author, body, at FROM agent_entries WHERE job_id = $1

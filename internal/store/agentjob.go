@@ -30,13 +30,13 @@ func scanAgentJob(s scanner) (agentjob.Job, error) {
 
 var errUnknownAgentJob = fault.New(fault.NotFound, "unknown_agent_job", "Agent job not found.")
 
-// FindAgentJob returns a job of a project of the organization.
+// FindAgentJob returns a job that belongs to the given project and organization.
 func (r reads) FindAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	return r.oneAgentJob(ctx, `j.organization_id = $1 AND j.project_id = $2 AND j.id = $3`, organizationID, projectID,
 		jobID)
 }
 
-// FindAgentJobByID returns a job for the worker that does it.
+// FindAgentJobByID returns a job for the worker that runs it.
 func (r reads) FindAgentJobByID(ctx context.Context, jobID string) (agentjob.Job, error) {
 	return r.oneAgentJob(ctx, `j.id = $1`, jobID)
 }
@@ -68,8 +68,8 @@ func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, next, nil
 }
 
-// SkipAgentJobs returns take of a project's jobs, newest first, after the first skip of them: for clients that count
-// instead of following cursors. A job that is started meanwhile moves the others on by one.
+// SkipAgentJobs returns up to take of a project's jobs, newest first, after skipping the first skip. It serves
+// clients that page by offset instead of by cursor; a job started between two requests shifts the rest by one.
 func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job,
 	error) {
 	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE `+
@@ -78,8 +78,8 @@ func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, wrap("list agent jobs", err)
 }
 
-// lockAgentJob returns a job whose task and row are this transaction's until it ends. Workers lock the task before its
-// job; code that changes both uses the same order, to avoid deadlocks.
+// lockAgentJob locks a job's task and row until the transaction ends, and returns the job. Workers lock the task
+// before its job; code that changes both uses the same order, to avoid deadlocks.
 func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {
 	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(),
 		jobID); err != nil && !errors.Is(err, errNone) {

@@ -8,10 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// keepBatch limits how many jobs one call archives; the next call archives more.
+// keepBatch limits how many jobs one call archives; later calls archive the rest.
 const keepBatch = 500
 
-// ArchiveEndedAgentJobs archives jobs that ended and have been unchanged for keep. It returns how many.
+// ArchiveEndedAgentJobs archives jobs that have ended and have not changed for keep. It returns the number of
+// archived jobs.
 func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (archived int, err error) {
 	before := micros(s.now().Add(-keep))
 	ids, err := collect(ctx, s.q, value[string],
@@ -26,7 +27,7 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 			done = false
 			j, err := t.lockAgentJob(ctx, one)
 			if err != nil || !j.Status.Ended() || j.Status == agentjob.Archived || micros(j.UpdatedAt) >= before {
-				return err // it changed meanwhile
+				return err // the job changed meanwhile
 			}
 			if _, err := t.archiveAgentJob(ctx, j); err != nil {
 				return err
@@ -45,8 +46,8 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 	return archived, nil
 }
 
-// DropAgentRecords removes the records of jobs that were archived longer than keep ago, and their tasks; the jobs
-// themselves stay. It returns how many entries went.
+// DropAgentRecords deletes the records and tasks of jobs that were archived more than keep ago; the jobs themselves
+// stay. It returns the number of deleted entries.
 func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		const old = `(SELECT id FROM agent_jobs WHERE status = 'archived' AND archived_at < $1)`

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// StartAgentJob returns a held job. What an earlier attempt of this round has fixed, such as the commit it works on, is
-// still there.
+// StartAgentJob returns a job whose task the worker holds. Values that an earlier attempt of this round stored,
+// such as the commit it works on, are kept.
 func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	var j agentjob.Job
 	err := s.Tx(ctx, func(t *Tx) (err error) {
@@ -20,8 +20,8 @@ func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Durat
 	return j, err
 }
 
-// holdAgentJob renews the lease and locks the job. A job that is not active has no work: its task was lost with its
-// state.
+// holdAgentJob renews the lease and locks the job. If the job is not active, there is nothing to do: the task
+// should have ended with the job.
 func (t *Tx) holdAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	canceled, err := t.hold(ctx, h, lease)
 	if err != nil {
@@ -41,11 +41,12 @@ func (t *Tx) activeAgentJob(ctx context.Context, h task.Hold) (agentjob.Job, err
 	return j, err
 }
 
-// AgentProgress is what an agent has come to. Fields with their zero value leave the job's as they are.
+// AgentProgress holds the job fields that an agent updates. Zero values leave the job's fields unchanged.
 type AgentProgress struct {
-	// Fresh forgets the branch and the pull request, which is decided; Ref is the branch that the job goes on with
+	// Fresh clears the branch and the pull request, because the pull request was merged or closed. Ref is the job's
+	// new branch
 	Fresh      bool
-	Ref        string // it stays until Fresh: a job has one branch at a time
+	Ref        string // cannot change until Fresh is set: a job has one branch at a time
 	BaseCommit string
 	HeadCommit string
 	Title      string
@@ -55,7 +56,7 @@ type AgentProgress struct {
 	PRState    agentjob.PullState
 }
 
-// apply puts what is set into the job.
+// apply copies the fields that are set into the job.
 func (p AgentProgress) apply(j *agentjob.Job) {
 	set := func(to *string, v string) {
 		if v != "" {
@@ -82,8 +83,8 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 	}
 }
 
-// RecordAgent stores what a held job has come to and what was said and done, in one transaction, and renews the lease.
-// What answers used is added to the job.
+// RecordAgent stores the progress of a held job and new record entries in one transaction, and renews the lease.
+// The token usage of answers is added to the job's total.
 func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duration, set AgentProgress,
 	entries ...agentjob.Entry) (agentjob.Job, error) {
 	var j agentjob.Job
@@ -102,7 +103,7 @@ func (s *Store) RecordAgent(ctx context.Context, h task.Hold, lease time.Duratio
 	return j, err
 }
 
-// advanceAgentJob writes a locked active job and adds to its record.
+// advanceAgentJob updates a locked active job and appends entries to its record.
 func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []agentjob.Entry) error {
 	for _, e := range entries {
 		if e.Kind == agentjob.Answer {
@@ -123,8 +124,8 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 	return t.appendEntries(ctx, *j, entries...)
 }
 
-// CompleteAgentJob ends a held job well, with what came of it. seen is the number of the last entry that its agent has read: when a prompt
-// came after it, the job is not ended and the error is agentjob.ErrUnread.
+// CompleteAgentJob completes a held job with an outcome. seen is the sequence number of the last entry that the
+// agent has read: if a prompt was added after it, the job stays active and the error is agentjob.ErrUnread.
 func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, outcome agentjob.Outcome,
 	entries ...agentjob.Entry) error {
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
@@ -148,7 +149,8 @@ func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, o
 	})
 }
 
-// FailAgentJob ends a held job with a sentence for its owner, which its record has too (J6).
+// FailAgentJob marks a held job as failed. The message is meant for the job's owner and is also added to the record
+// (J6).
 func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) error {
 	if public = cleanText(public); public == "" {
 		public = "An internal error occurred."
@@ -161,7 +163,7 @@ func (s *Store) FailAgentJob(ctx context.Context, h task.Hold, public string) er
 	})
 }
 
-// failAgentJob ends a locked job whose task has ended, with a reason that its record has too.
+// failAgentJob marks a locked job as failed after its task has ended, and adds the message to its record.
 func (t *Tx) failAgentJob(ctx context.Context, j *agentjob.Job, outcome agentjob.Outcome, public string) error {
 	if err := t.appendEntries(ctx, *j,
 		agentjob.Entry{Kind: agentjob.Note, Code: string(outcome), Text: public}); err != nil {
@@ -176,7 +178,8 @@ func (t *Tx) failAgentJob(ctx context.Context, j *agentjob.Job, outcome agentjob
 	return nil
 }
 
-// recordAgentEnd records how a round of an agent job ended, and lets those who asked for it on a code host know.
+// recordAgentEnd records an event for the end of a job's round, and queues replies to those who requested the job
+// on a code host.
 func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) error {
 	if err := t.queueReplies(ctx, j.ID); err != nil {
 		return err
@@ -185,8 +188,8 @@ func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) 
 		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink, "outcome": string(j.Outcome)})))
 }
 
-// endAgentJob ends the task and lets write end the job. Messages lock the task too, so one comes before this
-// transaction or after it.
+// endAgentJob ends the task and calls write to end the job. New messages lock the task too, so a message is stored
+// either before this transaction or after it.
 func (s *Store) endAgentJob(ctx context.Context, h task.Hold, write func(*Tx, agentjob.Job) error) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

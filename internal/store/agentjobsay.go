@@ -11,16 +11,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// CreateAgentJob stores an active job with the prompt it begins with, what others wrote that it is about, and its task, in
-// this transaction (J1). A job on a pull request has that from the beginning. A project that has been asked for too much
-// within the hour is refused.
+// CreateAgentJob stores an active job, its first prompt, the given texts that the prompt refers to, and its task,
+// in this transaction (J1). A job that adds to an existing pull request must already have it set. It refuses the
+// job if the project has reached its hourly limit of prompts.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
 	error) {
 	return t.createAgentJob(ctx, j, asPrompt(prompt, given)...)
 }
 
-// SubmitEdit stores an edit that a program made as a job whose work is done by applying it. The calls are those of the
-// edit. jobID continues a job of earlier edits, which must not be active; "" = it is a new one.
+// SubmitEdit stores an edit made by another program as a job that only has to apply the given calls. jobID
+// continues a job of earlier edits, which must not be active; an empty jobID creates a new job.
 func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, prompt agentjob.Entry,
 	calls []agentjob.Call) (agentjob.Job, error) {
 	entries := append(asPrompt(prompt, nil), agentjob.Entry{Kind: agentjob.Answer, Calls: calls})
@@ -41,7 +41,7 @@ func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, promp
 	}, entries...)
 }
 
-// createAgentJob stores a job with the first entries of its record, the first of which is its prompt.
+// createAgentJob stores a job with the first entries of its record; entries[0] is the prompt.
 func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agentjob.Entry) (agentjob.Job, error) {
 	if err := t.admitPrompt(ctx, j.OrganizationID, j.ProjectID); err != nil {
 		return j, err
@@ -64,7 +64,8 @@ func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agen
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 }
 
-// asPrompt returns what of an entry a person may give, and notes with what others wrote that it is about.
+// asPrompt returns a prompt entry with only the fields that a user may set, followed by a note for each given text
+// that the prompt refers to.
 func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
 	out := []agentjob.Entry{{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}}
 	for _, text := range given {
@@ -73,8 +74,8 @@ func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
 	return out
 }
 
-// admitPrompt refuses a prompt when the project had as many within the hour as it may (A5). The lock makes prompts that
-// come at once see each other.
+// admitPrompt refuses a prompt if the project has reached its hourly limit (A5). The lock serializes concurrent
+// prompts, so that each counts the others.
 func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) error {
 	if _, err := single(ctx, t.q, value[string],
 		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID,
@@ -84,7 +85,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 		return wrap("lock project", err)
 	}
 	now := t.now()
-	// A prompt from the future came before the clock was set back; it must not count for longer than others (J10).
+	// Prompts dated in the future were stored before the clock was set back; they must not count for longer than
+	// others (J10).
 	recent, err := collect(ctx, t.q, value[int64],
 		`SELECT at FROM agent_entries WHERE project_id = $1 AND kind = 'prompt' AND at > $2 AND at <= $3
 		ORDER BY at DESC LIMIT $4`,
@@ -98,8 +100,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	return agentjob.TooManyPrompts(fromMicros(recent[len(recent)-1]).Add(time.Hour).Sub(now))
 }
 
-// SayToAgentJob gives a job another prompt, and what others wrote that it is about. An active job reads it at its next
-// step; one that ended becomes active again, in a new round that starts from its own branch. An archived one is a
+// SayToAgentJob adds a prompt and the given texts that it refers to. An active job reads it at its next step. A job
+// that has ended becomes active again, in a new round that starts from its own branch. An archived job is a
 // conflict.
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
@@ -111,14 +113,14 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 	}, asPrompt(prompt, given)...)
 }
 
-// RedoAgentJob lets a job that ended do everything again in a new round, which starts from the newest state of the base
-// branch. by is who asks for it. A job that works, or has no open pull request, is a conflict.
+// RedoAgentJob makes a job that has ended start over in a new round, from the latest state of the base branch. by
+// is the principal who asked for it. A job that is active or has no open pull request is a conflict.
 func (t *Tx) RedoAgentJob(ctx context.Context, organizationID, projectID, jobID, by string) (agentjob.Job, error) {
 	return t.promptAgentJob(ctx, organizationID, projectID, jobID, agentjob.Job.CheckRedo,
 		agentjob.Entry{Kind: agentjob.Prompt, Code: agentjob.Redo, Author: by, Text: agentjob.RedoText})
 }
 
-// promptAgentJob appends prompts to the record of a job that check allows, which becomes active if it is not.
+// promptAgentJob appends prompts to the record of a job that passes check, and makes the job active if it is not.
 func (t *Tx) promptAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	check func(agentjob.Job) error, entries ...agentjob.Entry) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
@@ -145,9 +147,9 @@ func (t *Tx) promptAgentJob(ctx context.Context, organizationID, projectID, jobI
 	return t.FindAgentJobByID(ctx, jobID)
 }
 
-// wakeAgentJob makes a locked job that ended active again. Its task keeps its fence number, so that a worker that is
-// late from the round before cannot write into this one (J3). What the agent said of the round before stays in the
-// record only: a round that is interrupted has no summary.
+// wakeAgentJob makes a locked job that has ended active again. Its task keeps its fence number, so that a late
+// worker of the previous round cannot write into this one (J3). The previous round's summary is cleared, so that an
+// interrupted round has none; the record still has it.
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
 	if _, err := t.q.exec(ctx,
@@ -169,8 +171,9 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
 }
 
-// StopAgentJob ends the round of an active job, which then waits for another message: its worker notices at its next
-// heartbeat, and whatever it writes from now on is refused. What was pushed stays. One that has ended is a conflict.
+// StopAgentJob ends the round of an active job, which then waits for another message. Its worker notices at its
+// next heartbeat, and the store refuses anything it writes from now on. Pushed commits stay. A job that has ended
+// is a conflict.
 func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
@@ -194,7 +197,7 @@ func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID 
 	return t.FindAgentJobByID(ctx, jobID)
 }
 
-// dismissAgent ends the task of a locked job, whether or not a worker has it.
+// dismissAgent ends the task of a locked job, whether or not a worker holds it.
 func (t *Tx) dismissAgent(ctx context.Context, j agentjob.Job) error {
 	if _, err := t.q.exec(ctx,
 		`UPDATE tasks SET state = 'done', cancel_asked = TRUE, lease_owner = '', lease_until = 0 WHERE id = $1 AND state <> 'done'`,
@@ -204,8 +207,8 @@ func (t *Tx) dismissAgent(ctx context.Context, j agentjob.Job) error {
 	return t.wakeNext(ctx, j.OrganizationID, task.Agents)
 }
 
-// ArchiveAgentJob archives a job. An active one is stopped: its worker notices at its next heartbeat, and whatever it
-// writes from now on is refused. Archiving twice is a conflict.
+// ArchiveAgentJob archives a job. An active job is stopped: its worker notices at its next heartbeat, and the store
+// refuses anything it writes from now on. Archiving a job twice is a conflict.
 func (t *Tx) ArchiveAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
@@ -237,7 +240,7 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 		string(j.Outcome), micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
 	}
-	if j.Status == agentjob.Active { // of one that ended, those who asked know already
+	if j.Status == agentjob.Active { // for a job that has ended, replies were queued when it ended
 		if err := t.queueReplies(ctx, j.ID); err != nil {
 			return j, err
 		}

@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/mail"
 )
 
-// Alert is something that an organization's owners were informed of and that still applies.
+// Alert is a condition that an organization's owners were notified of and that still applies.
 type Alert struct {
 	Rule           string
 	OrganizationID string
-	Subject        string // id of a project, or a host
+	Subject        string // project id or host name
 }
 
-// ListAlerts returns what a rule has raised.
+// ListAlerts returns the active alerts of a rule.
 func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (a Alert, err error) {
 		err = s.Scan(&a.Rule, &a.OrganizationID, &a.Subject)
@@ -25,8 +25,8 @@ func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	return list, wrap("list alerts", err)
 }
 
-// RaiseAlert records an alert, which endpoints get as any event, and if mails is set queues a mail to each owner, unless it
-// was raised before: any number of processes may try.
+// RaiseAlert records an alert and an event for webhook endpoints; if mails is true, it also queues a mail to each
+// owner. It does nothing if the alert was already raised, so several processes may call it.
 func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bool) (raised bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		added, err := t.q.exec(ctx, `INSERT INTO alerts (rule, organization_id, subject, raised_at) VALUES ($1, $2, $3, $4)
@@ -46,7 +46,7 @@ func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bo
 	return raised, err
 }
 
-// mailOwners queues the mail of an alert.
+// mailOwners queues an alert's mail to each owner.
 func (t *Tx) mailOwners(ctx context.Context, a Alert, n mail.Notice) error {
 	members, err := t.ListMembers(ctx, a.OrganizationID)
 	if err != nil {
@@ -64,12 +64,13 @@ func (t *Tx) mailOwners(ctx context.Context, a Alert, n mail.Notice) error {
 	return nil
 }
 
-// ClearAlert removes an alert that no longer applies, and records that: the next time is a new one.
+// ClearAlert removes an alert that no longer applies and records an event. If the condition occurs again, it is a
+// new alert.
 func (s *Store) ClearAlert(ctx context.Context, a Alert) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		n, err := t.q.exec(ctx, `DELETE FROM alerts WHERE rule = $1 AND organization_id = $2 AND subject = $3`, a.Rule,
 			a.OrganizationID, a.Subject)
-		if err != nil || n == 0 { // 0 = another process did
+		if err != nil || n == 0 { // 0: another process removed it
 			return wrap("clear alert", err)
 		}
 		return t.Record(ctx, event.New(a.OrganizationID, "system", "alert.end", a.Subject, "", t.now(),
@@ -77,14 +78,14 @@ func (s *Store) ClearAlert(ctx context.Context, a Alert) error {
 	})
 }
 
-// FailingProject is a project none of whose updates succeeded since a first one failed.
+// FailingProject is a project whose deployments have all failed since Since.
 type FailingProject struct {
 	ID, OrganizationID, Name string
 	Since                    time.Time // end of the first failure
-	Error                    string    // of the last one
+	Error                    string    // of the latest failure
 }
 
-// ListFailingProjects returns the projects whose updates have been failing since a time or longer.
+// ListFailingProjects returns the projects whose deployments have been failing since the given time or longer.
 func (r reads) ListFailingProjects(ctx context.Context, since time.Time) ([]FailingProject, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (p FailingProject, err error) {
 		var first int64

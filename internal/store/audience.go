@@ -10,18 +10,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// How many different things a project may have on one day. What is beyond is counted under audience.Other: anyone can
-// make up paths and words.
+// Limits on distinct values per project and day. Values beyond a limit are counted under audience.Other, because
+// anyone can make up paths and search terms.
 const (
 	maxPaths  = 20_000
 	maxTerms  = 20_000
 	maxMisses = 5_000
 	maxOthers = 5_000 // referrers, operations
-	// visitors, each once for the site and once for each page; of those beyond only views are counted
+	// visitors, each stored once for the site and once for each page; beyond the limit only views are counted
 	maxMarks = 500_000
 )
 
-// AddAudience adds counts to those that are stored, all or none. Counts of deleted projects are dropped.
+// AddAudience adds a batch to the stored counts, all or nothing. Counts of deleted projects are dropped.
 func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	places := slices.SortedFunc(maps.Keys(b.Places), func(a, b audience.Place) int {
 		return cmp.Or(cmp.Compare(a.ProjectID, b.ProjectID), cmp.Compare(a.Day, b.Day))
@@ -43,8 +43,8 @@ func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	})
 }
 
-// addSums adds what happened at one place. The day's own row comes first: its lock keeps other processes from the rest,
-// so that two transactions never deadlock.
+// addSums adds the counts of one place. The row of the day is updated first: its lock makes other processes wait,
+// so that two transactions cannot deadlock on the other rows.
 func (t *Tx) addSums(ctx context.Context, p audience.Place, s *audience.Sums) error {
 	f := s.Figures
 	day := countRow{sums: append(slices.Concat(f.Views[:], f.Visitors[:]), f.Searches, f.NoResults, f.Clicks, f.Missing,
@@ -115,10 +115,11 @@ func rowsOf[K comparable, V any](m map[K]V, row func(K, V) countRow) []countRow 
 	return out
 }
 
-// marksAtOnce is how many marks one statement writes.
+// marksAtOnce is the number of marks that one statement inserts.
 const marksAtOnce = 64
 
-// addMarks notes who was seen, and returns how many were not seen before on that day, by page; "" is the whole site.
+// addMarks stores visitors' marks and returns, by page, how many of them are new on that day; page "" is the whole
+// site.
 func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	marks map[audience.Mark]audience.Seen) (map[string]*audience.Traffic, error) {
 	out := map[string]*audience.Traffic{}
@@ -133,7 +134,7 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	made := 0
 	for some := range slices.Chunk(withinRoom(marks, maxMarks-int(had)), marksAtOnce) {
 		args := []any{p.ProjectID, int64(p.Day)}
-		for i := range marksAtOnce { // one statement to prepare: short lists repeat their last
+		for i := range marksAtOnce { // pads short lists with their last mark, so that there is one statement to prepare
 			args = append(args, int64(some[min(i, len(some)-1)]))
 		}
 		fresh, err := collect(ctx, t.q, value[int64], marksStatement, args...)
@@ -156,7 +157,8 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	return out, wrap("count visitors", err)
 }
 
-// withinRoom returns the marks that still fit, in their order; visitors of the site come before those of single pages.
+// withinRoom returns up to room marks in a stable order; marks for the whole site come before marks for single
+// pages.
 func withinRoom(marks map[audience.Mark]audience.Seen, room int) []audience.Mark {
 	list := slices.Collect(maps.Keys(marks))
 	if len(list) > room {

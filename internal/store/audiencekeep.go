@@ -8,8 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// FindSalt returns the salt of a day, the same for all processes. fresh becomes it when there is none yet. Those of
-// earlier days go with ForgetAudience: here counts wait, and the caller's clock may be ahead of others'.
+// FindSalt returns the salt of a day, which all processes share. If the day has none, fresh is stored. Only
+// ForgetAudience deletes older salts: counts of earlier days may still be in memory, and the caller's clock may be
+// ahead of others'.
 func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (salt []byte, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
@@ -28,12 +29,12 @@ func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (s
 }
 
 const (
-	forgetAtOnce = 2_000 // rows that one transaction removes: visits are counted meanwhile
-	// how long a day's visitors are known after its end, for processes that are slow or whose clocks are
+	forgetAtOnce = 2_000 // rows deleted per transaction, so that counting can go on in between
+	// how long a day's visitors are kept after the day ends, for processes that are slow or whose clocks are
 	dayGrace = 10 * time.Minute
 )
 
-// forgetVisitors removes what identifies readers of days before this one, some at a time.
+// forgetVisitors deletes what identifies readers of days before the given day, in batches.
 func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	for _, part := range []struct {
 		statement string
@@ -59,8 +60,8 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	return nil
 }
 
-// ForgetAudience removes what identifies readers of earlier days, and with keep, counts and feedback that are older; 0
-// = they stay. It returns how many rows of counts and feedback it removed.
+// ForgetAudience deletes what identifies readers of earlier days. If keep is not 0, it also deletes counts and
+// feedback older than keep, and returns the number of those rows.
 func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	if err = s.forgetVisitors(ctx, audience.DayOf(s.now().Add(-dayGrace))); err != nil || keep <= 0 {
 		return 0, err
@@ -69,7 +70,7 @@ func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed
 	if err != nil {
 		return 0, wrap("list projects", err)
 	}
-	for _, id := range projects { // one by one: visits are counted meanwhile
+	for _, id := range projects { // one transaction each, so that counting can go on in between
 		var n int64
 		err := s.Tx(ctx, func(t *Tx) (err error) {
 			n, err = t.forgetCounts(ctx, id, t.now().Add(-keep))

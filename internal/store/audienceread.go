@@ -8,10 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Some selects rows of a list that is ordered by size.
+// Some selects a range of a list that is sorted by size.
 type Some struct{ Limit, Offset int }
 
-// sumOf adds columns up over rows. Sums of PostgreSQL have another type than what they add up.
+// sumOf returns a SUM expression for each column. In PostgreSQL the sum of a BIGINT column is NUMERIC, hence the
+// cast.
 func sumOf(columns ...string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
@@ -22,7 +23,7 @@ func sumOf(columns ...string) string {
 
 const inSpan = ` WHERE project_id = $1 AND day >= $2 AND day < $3 `
 
-// ListDays returns the counts of every day on which something happened, oldest first.
+// ListDays returns the counts of every day that has any, oldest first.
 func (r reads) ListDays(ctx context.Context, projectID string, s audience.Span) ([]audience.DayFigures, error) {
 	list, err := collect(ctx, r.q, scanDay, `SELECT day, `+strings.Join(dayCounts.sums, ", ")+` FROM audience_days`+
 		inSpan+`ORDER BY day`, projectID, int64(s.From), int64(s.To))
@@ -43,14 +44,14 @@ func scanDay(s scanner) (d audience.DayFigures, err error) {
 	return d, err
 }
 
-// ListPageViews returns how often pages were read, the most read first: by people and programs of AI, then by search
-// engines.
+// ListPageViews returns view counts per page, most viewed first: views by people and AI programs first, then views
+// by search engines.
 func (r reads) ListPageViews(ctx context.Context, projectID string, s audience.Span, some Some) ([]audience.PageTraffic,
 	error) {
 	return r.listPages(ctx, projectID, s, some, trafficColumns)
 }
 
-// ListPageVisitors returns how many read pages. A reader of two days counts twice.
+// ListPageVisitors returns visitor counts per page. A reader who comes on two days counts twice.
 func (r reads) ListPageVisitors(ctx context.Context, projectID string, s audience.Span,
 	some Some) ([]audience.PageTraffic, error) {
 	return r.listPages(ctx, projectID, s, some, visitorColumns)
@@ -69,7 +70,8 @@ func (r reads) listPages(ctx context.Context, projectID string, s audience.Span,
 	return list, wrap("list pages", err)
 }
 
-// ListReferrers returns hosts that led readers here, the most frequent first, and how many readers they led in all.
+// ListReferrers returns the hosts that referred readers to the site, most frequent first, and the total number of
+// referrals.
 func (r reads) ListReferrers(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Source,
 	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (h audience.Source, err error) {
@@ -86,7 +88,8 @@ func (r reads) ListReferrers(ctx context.Context, projectID string, s audience.S
 	return list, total, wrap("count referrers", err)
 }
 
-// ListMissing returns addresses that led nowhere, the most wanted first, and how often that was in all.
+// ListMissing returns the requested addresses that do not exist, most requested first, and the total number of such
+// requests.
 func (r reads) ListMissing(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Miss,
 	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (m audience.Miss, err error) {
@@ -104,7 +107,8 @@ func (r reads) ListMissing(ctx context.Context, projectID string, s audience.Spa
 	return list, total, err
 }
 
-// ListTries returns what was tried in the playground, the most tried first, and how often that was in all.
+// ListTries returns the operations that readers tried in the playground, most tried first, and the total number of
+// tries.
 func (r reads) ListTries(ctx context.Context, projectID string, s audience.Span, some Some) (list []audience.Trial,
 	total int64, err error) {
 	list, err = collect(ctx, r.q, func(s scanner) (t audience.Trial, err error) {

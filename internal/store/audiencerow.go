@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// counts is a table of counts by project and day.
+// counts describes a table of counts by project and day.
 type counts struct {
 	table string
-	key   string   // columns of the primary key, in its order
+	key   string   // columns of the primary key, in order
 	keys  []string // columns that identify a row within one day
-	sums  []string // columns that add up
-	last  []string // columns of which the latest counts; the first is its time
-	max   int      // rows of one project on one day; 0 = any number
+	sums  []string // columns that are added up
+	last  []string // columns that keep the latest value; the first is its time
+	max   int      // limit on rows per project and day; 0: no limit
 }
 
-// countRow is a row of such a table, without its project and day.
+// countRow is a row of such a table, without project and day.
 type countRow struct {
 	keys       []string
 	sums, last []int64
@@ -59,7 +59,8 @@ func places(n int, place func(i int) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// growWithin adds rows, those that would be too many as one. Where all fit it looks no further.
+// growWithin adds rows and merges those above the table's limit into one. When all rows fit, it does not query the
+// existing rows.
 func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []countRow) error {
 	if len(rows) == 0 {
 		return nil
@@ -77,7 +78,7 @@ func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []
 	return t.grow(ctx, c, p, rows)
 }
 
-// gather adds up what has no row yet and gets none because the limit is near.
+// gather merges the rows that have no stored row yet and do not fit within the limit into one.
 func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []countRow, room int) ([]countRow, error) {
 	list, err := collect(ctx, t.q, value[string], `SELECT `+strings.Join(c.keys, " || '\n' || ")+` FROM `+c.table+
 		` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
@@ -94,7 +95,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	var out []countRow
 	for _, r := range rows {
 		switch {
-		case slices.Equal(r.keys, rest.keys): // a reader searched for exactly that word
+		case slices.Equal(r.keys, rest.keys): // a reader searched for exactly the word that stands for the rest
 			rest.add(r)
 		case there[strings.Join(r.keys, "\n")]:
 			out = append(out, r)
@@ -111,7 +112,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	return out, nil
 }
 
-// add adds another row's figures to this one's, whose slices it shares with its copies.
+// add adds the figures of o to r. It writes into r's slices, which copies of r share.
 func (r countRow) add(o countRow) {
 	for i, n := range o.sums {
 		r.sums[i] += n
@@ -121,8 +122,7 @@ func (r countRow) add(o countRow) {
 	}
 }
 
-// grow adds rows: what is there already grows by the new figures. Rows are written in the order of their keys, many at
-// a time.
+// grow upserts rows, adding the new figures to existing ones. It writes rows in key order, several per statement.
 func (t *Tx) grow(ctx context.Context, c counts, p audience.Place, rows []countRow) error {
 	slices.SortFunc(rows, func(a, b countRow) int { return slices.Compare(a.keys, b.keys) })
 	one, many := c.statement(1), ""
@@ -151,8 +151,8 @@ func (t *Tx) grow(ctx context.Context, c counts, p audience.Place, rows []countR
 	return nil
 }
 
-// rowsAtOnce is how many rows one statement writes; the rest of a list goes one by one, so that there are two
-// statements to prepare.
+// rowsAtOnce is the number of rows per statement; the remaining rows are written one by one, so that only two
+// statements have to be prepared.
 const rowsAtOnce = 32
 
 func (c counts) statement(rows int) string {
