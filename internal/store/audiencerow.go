@@ -161,7 +161,7 @@ func (c counts) statement(rows int) string {
 	for _, s := range c.sums {
 		set = append(set, s+" = "+c.table+"."+s+" + excluded."+s)
 	}
-	for _, l := range slices.Backward(c.last) { // its time last, by which the others are chosen
+	for _, l := range slices.Backward(c.last) { // the time goes last: the other columns compare with its old value
 		set = append(set,
 			fmt.Sprintf("%[2]s = CASE WHEN excluded.%[3]s >= %[1]s.%[3]s THEN excluded.%[2]s ELSE %[1]s.%[2]s END",
 				c.table, l, c.last[0]))

@@ -14,7 +14,7 @@ const automationColumns = `a.id, a.organization_id, a.project_id, a.name, a.trig
 	`a.workflow, a.max_per_day, a.enabled, a.dry_run, a.owner, a.next_run_at, a.last_run_at, a.gaps_until, a.created_at, ` +
 	`a.updated_at, a.at_least, a.seen, a.label`
 
-// scheduleBody is a schedule as it is stored.
+// scheduleBody is the stored form of a schedule.
 type scheduleBody struct {
 	Days     []string `json:"days"`
 	At       string   `json:"at"`
@@ -52,9 +52,9 @@ func scanAutomation(s scanner) (automation.Automation, error) {
 	return a, err
 }
 
-// CreateAutomation stores an automation under a new id, and when it runs first.
+// CreateAutomation stores an automation under a new id and plans its first run.
 func (t *Tx) CreateAutomation(ctx context.Context, a automation.Automation) (automation.Automation, error) {
-	if err := t.HoldOrganization(ctx, a.OrganizationID); err != nil { // so that the count that follows stays right
+	if err := t.HoldOrganization(ctx, a.OrganizationID); err != nil { // keeps the count below correct
 		return a, err
 	}
 	if _, err := t.FindProject(ctx, a.OrganizationID, a.ProjectID); err != nil {
@@ -88,8 +88,8 @@ func automationExists(name string) error {
 		WithField("name").WithHint("Choose another name.")
 }
 
-// UpdateAutomation stores what a person may change about an automation. Its next run is planned anew if the change
-// concerns it; otherwise a run that is due stays due.
+// UpdateAutomation stores the fields of an automation that a person may change. It plans the next run again if the
+// change affects the schedule; otherwise a run that is due stays due.
 func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (automation.Automation, error) {
 	before, err := t.FindAutomation(ctx, a.OrganizationID, a.ProjectID, a.ID)
 	if err != nil {
@@ -98,7 +98,7 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.UpdatedAt, a.NextRunAt = t.now(), before.NextRunAt
 	schedule := encodeSchedule(a.Schedule)
 	if a.Enabled != before.Enabled || a.Trigger != before.Trigger || schedule != encodeSchedule(before.Schedule) {
-		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // what was published while it did not look is not news
+		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // findings published while the automation was off do not start it
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
 		max_per_day = $7, enabled = $8, dry_run = $9, owner = $10, next_run_at = $11, updated_at = $12, at_least = $13, seen = $14,
@@ -117,7 +117,8 @@ func (t *Tx) DeleteAutomation(ctx context.Context, a automation.Automation) erro
 	return wrap("delete automation", err)
 }
 
-// HoldAutomation returns an automation that no other transaction changes or starts until this one ends.
+// HoldAutomation locks an automation until the transaction ends and returns it: no other transaction changes or
+// starts it meanwhile.
 func (t *Tx) HoldAutomation(ctx context.Context, organizationID, projectID, automationID string) (automation.Automation,
 	error) {
 	if err := t.HoldOrganization(ctx, organizationID); err != nil {
@@ -126,14 +127,14 @@ func (t *Tx) HoldAutomation(ctx context.Context, organizationID, projectID, auto
 	return t.FindAutomation(ctx, organizationID, projectID, automationID)
 }
 
-// FindAutomation returns an automation of a project of the organization.
+// FindAutomation returns an automation that belongs to the given project and organization.
 func (r reads) FindAutomation(ctx context.Context, organizationID, projectID, automationID string) (automation.Automation,
 	error) {
 	return r.oneAutomation(ctx, `a.organization_id = $1 AND a.project_id = $2 AND a.id = $3`, organizationID, projectID,
 		automationID)
 }
 
-// FindAutomationByName returns the automation of that name.
+// FindAutomationByName returns a project's automation with the given name.
 func (r reads) FindAutomationByName(ctx context.Context, organizationID, projectID, name string) (automation.Automation,
 	error) {
 	return r.oneAutomation(ctx, `a.organization_id = $1 AND a.project_id = $2 AND a.name = $3`, organizationID, projectID,
@@ -148,21 +149,22 @@ func (r reads) oneAutomation(ctx context.Context, where string, args ...any) (au
 	return a, wrap("find automation", err)
 }
 
-// ListAutomations returns all automations of a project in the order of their names.
+// ListAutomations returns all automations of a project, ordered by name.
 func (r reads) ListAutomations(ctx context.Context, organizationID, projectID string) ([]automation.Automation, error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		WHERE a.organization_id = $1 AND a.project_id = $2 ORDER BY a.name`, organizationID, projectID)
 	return list, wrap("list automations", err)
 }
 
-// ListDueAutomations returns automations of every organization whose time has come, the longest overdue first.
+// ListDueAutomations returns due automations of all organizations, longest overdue first.
 func (r reads) ListDueAutomations(ctx context.Context, now time.Time, limit int) ([]automation.Automation, error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		WHERE a.next_run_at <= $1 ORDER BY a.next_run_at, a.id LIMIT $2`, micros(now), limit)
 	return list, wrap("list due automations", err)
 }
 
-// ListAutomationsBehind returns automations of every organization that wait for findings and do not know the live site.
+// ListAutomationsBehind returns automations of all organizations that are triggered by findings and have not yet
+// examined the live deployment.
 func (r reads) ListAutomationsBehind(ctx context.Context, limit int) ([]automation.Automation, error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = 'findings' AND a.enabled AND p.live_id <> ''
@@ -170,7 +172,7 @@ func (r reads) ListAutomationsBehind(ctx context.Context, limit int) ([]automati
 	return list, wrap("list automations that wait for findings", err)
 }
 
-// SeePublication notes which deployment a held automation knows the findings of.
+// SeePublication records that a held automation has examined a deployment's findings.
 func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET seen = $2 WHERE id = $1`, automationID, deploymentID)
 	return wrap("note publication", err)

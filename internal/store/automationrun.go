@@ -21,9 +21,9 @@ func scanAutomationRun(s scanner) (automation.Run, error) {
 	return r, err
 }
 
-// AddAutomationRun adds to the log of a held automation and forgets what is too old. A run of the schedule plans the next
-// one; others leave the planned run as it is, even if it is overdue. gapsUntil is up to when gaps are dealt with; nil = it
-// did not change.
+// AddAutomationRun adds a run to the log of a held automation and deletes entries that are too old. A scheduled run
+// plans the next one; other runs leave the planned run unchanged, even if it is overdue. gapsUntil is the time up
+// to which gaps have been handled; nil leaves it unchanged.
 func (t *Tx) AddAutomationRun(ctx context.Context, a automation.Automation, r automation.Run,
 	gapsUntil *time.Time) (automation.Run, error) {
 	now := t.now()
@@ -66,10 +66,11 @@ func (r reads) ListAutomationRuns(ctx context.Context, automationID string, p Pa
 	return list, next, nil
 }
 
-// FindAutomationPast returns what an automation did before, for its limits.
+// FindAutomationPast returns an automation's earlier activity, which its limits depend on.
 func (r reads) FindAutomationPast(ctx context.Context, automationID string, now time.Time) (past automation.Past,
 	err error) {
-	// A start from the future came before the clock was set back; it must not count for longer than others (J10).
+	// Starts dated in the future were stored before the clock was set back; they must not count for longer than
+	// others (J10).
 	n, err := single(ctx, r.q, value[int64], `SELECT COUNT(*) FROM automation_runs WHERE automation_id = $1
 		AND decision = 'started' AND at > $2 AND at <= $3`, automationID, micros(now.Add(-24*time.Hour)), micros(now))
 	if err != nil {
@@ -91,8 +92,8 @@ func (r reads) FindAutomationPast(ctx context.Context, automationID string, now 
 	return past, err
 }
 
-// FindGaps returns what readers of a project looked for and did not find after since and up to until: questions, newest
-// first, and searches, the most frequent first.
+// FindGaps returns what readers of a project looked for without success after since and up to until: questions,
+// newest first, and searches, most frequent first.
 func (r reads) FindGaps(ctx context.Context, projectID string, since, until time.Time, most int) (questions,
 	searches []automation.Gap, err error) {
 	questions, err = collect(ctx, r.q, func(s scanner) (g automation.Gap, err error) {
@@ -112,8 +113,8 @@ func (r reads) FindGaps(ctx context.Context, projectID string, since, until time
 	return questions, searches, wrap("list searches without a result", err)
 }
 
-// FindRemarks returns which pages did not help readers of a project, as they said after since and up to until, newest
-// first. What people have dealt with is not in it.
+// FindRemarks returns readers' reports of unhelpful pages of a project, made after since and up to until, newest
+// first. Feedback that people have already handled is left out.
 func (r reads) FindRemarks(ctx context.Context, projectID string, since, until time.Time,
 	most int) ([]automation.Remark, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (m automation.Remark, err error) {

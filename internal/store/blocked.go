@@ -16,10 +16,10 @@ func scanBlocked(row scanner) (e blocked.Entry, err error) {
 	return e, err
 }
 
-// AddBlocked counts a report: e.Reports is added to an entry that exists, and a new one has one. It removes entries that
-// nobody reported for long. Where a project has too many, a new entry takes the place of the one with the fewest reports,
-// and of these the newest: reports come from strangers, and a flood of sources that nobody else reports must not remove
-// those that readers reported before it.
+// AddBlocked adds e.Reports to an existing entry, or creates an entry with one report. It deletes entries without
+// recent reports. If the project has too many entries, a new entry replaces the one with the fewest reports, the
+// newest of these first. Anyone can send reports, and a flood of made-up sources must not push out entries that
+// readers reported earlier.
 func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.FindProjectByID(ctx, e.ProjectID); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	})
 }
 
-// ListBlocked returns what was blocked on a project's pages since a moment, most reports first.
+// ListBlocked returns the project's entries with a report since the given time, most reports first.
 func (r reads) ListBlocked(ctx context.Context, projectID string, since time.Time) ([]blocked.Entry, error) {
 	list, err := collect(ctx, r.q, scanBlocked, `SELECT `+blockedColumns+
 		` FROM blocked WHERE project_id = $1 AND last_seen >= $2 ORDER BY reports DESC, last_seen DESC, kind, source LIMIT $3`,

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CertificateFile is one file of the server's TLS certificates: an account, a key, a certificate, or a challenge. The
-// names of files are paths.
+// CertificateFile is a file of the server's TLS certificate storage: an account, a key, a certificate, or a
+// challenge. File names are paths.
 type CertificateFile struct {
 	Name      string
 	Sealed    string // encrypted; see sealbox
@@ -26,7 +26,7 @@ func scanCertificateFile(s scanner) (f CertificateFile, err error) {
 	return f, err
 }
 
-// PutCertificateFile stores a file over the one that has the name.
+// PutCertificateFile stores a file, replacing a file with the same name.
 func (s *Store) PutCertificateFile(ctx context.Context, f CertificateFile) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `INSERT INTO certificate_files (`+certificateFileColumns+`) VALUES ($1, $2, $3, $4)
@@ -36,7 +36,7 @@ func (s *Store) PutCertificateFile(ctx context.Context, f CertificateFile) error
 	})
 }
 
-// FindCertificateFile returns a file by its name, or a NotFound fault.
+// FindCertificateFile returns a file by name, or a NotFound fault.
 func (r reads) FindCertificateFile(ctx context.Context, name string) (CertificateFile, error) {
 	f, err := single(ctx, r.q, scanCertificateFile,
 		`SELECT `+certificateFileColumns+` FROM certificate_files WHERE name = $1`, name)
@@ -46,11 +46,12 @@ func (r reads) FindCertificateFile(ctx context.Context, name string) (Certificat
 	return f, wrap("find certificate file", err)
 }
 
-// belowName matches the name $1 and, with $2 its number of characters and a slash, all names below it; all names if $1
-// is empty.
+// belowName matches the name $1 and all names below it; $2 is the number of characters of $1 plus the slash. An
+// empty $1 matches all names.
 const belowName = `($1 = '' OR name = $1 OR substr(name, 1, $2) = $1 || '/')`
 
-// ListCertificateFiles returns the file with the name and those below it, ordered by name; all if the name is empty.
+// ListCertificateFiles returns the file with the given name and the files below it, ordered by name; an empty name
+// selects all files.
 func (r reads) ListCertificateFiles(ctx context.Context, name string) ([]CertificateFile, error) {
 	list, err := collect(ctx, r.q, scanCertificateFile,
 		`SELECT `+certificateFileColumns+` FROM certificate_files WHERE `+belowName+` ORDER BY name`,
@@ -58,7 +59,7 @@ func (r reads) ListCertificateFiles(ctx context.Context, name string) ([]Certifi
 	return list, wrap("list certificate files", err)
 }
 
-// DeleteCertificateFiles removes the file with the name and those below it. Without such files it does nothing.
+// DeleteCertificateFiles deletes the file with the given name and the files below it, if any.
 func (s *Store) DeleteCertificateFiles(ctx context.Context, name string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `DELETE FROM certificate_files WHERE `+belowName, name, len([]rune(name))+1)
@@ -66,8 +67,8 @@ func (s *Store) DeleteCertificateFiles(ctx context.Context, name string) error {
 	})
 }
 
-// LockCertificate gives the lock of a name to a holder until a life has passed, if nobody else holds it. The holder
-// itself makes it last longer by calling it again.
+// LockCertificate acquires the named lock for holder until life has passed, unless someone else holds it. The
+// current holder extends the lock by calling it again.
 func (s *Store) LockCertificate(ctx context.Context, name, holder string, life time.Duration) (held bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -81,7 +82,7 @@ func (s *Store) LockCertificate(ctx context.Context, name, holder string, life t
 	return held, err
 }
 
-// UnlockCertificate takes the lock of a name from its holder; another holder's stays.
+// UnlockCertificate releases the named lock if holder holds it.
 func (s *Store) UnlockCertificate(ctx context.Context, name, holder string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `DELETE FROM certificate_locks WHERE name = $1 AND holder = $2`, name, holder)

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Chore is work that one process of a cluster does every so often.
+// Chore is periodic work that one process of the cluster does.
 type Chore struct {
 	Name    string
-	Process string        // that claimed it last
-	Ago     time.Duration // since it began last, or was last seen to run
+	Process string        // the process that claimed it last
+	Ago     time.Duration // since its last start or renewal
 }
 
-// databaseTime is an expression for the present time in microseconds, by the database's clock. Processes whose own clocks
-// differ agree on it.
+// databaseTime is an SQL expression for the current time in microseconds by the database's clock, so that processes
+// whose clocks differ agree on it.
 func (s *Store) databaseTime() string {
 	if s.pg != nil {
 		return `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
@@ -22,15 +22,15 @@ func (s *Store) databaseTime() string {
 	return `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`
 }
 
-// farClaim is how far ahead of the clock a claim may be, because a statement that waited for another has an older time. One
-// that is further ahead was made before the clock was set back (J10).
+// farClaim is how far in the future a claim may be, because a statement that waited for another sees an older time.
+// A claim further in the future was made before the clock was set back (J10).
 const farClaim = time.Minute
 
-// ClaimChore claims a chore for a process if it was not claimed within the last period, and returns 0. Otherwise it returns
-// how long that lasts. Of several processes that ask at once, one claims it.
+// ClaimChore claims a chore for a process and returns 0 if the chore was not claimed within the last period.
+// Otherwise it returns how long to wait. When several processes call it at once, one of them claims the chore.
 func (s *Store) ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration,
 	err error) {
-	// A look first: it writes nothing, and most processes of a cluster come too late.
+	// Read first, because most processes of a cluster come too late and then need not write.
 	left, err := single(ctx, s.q, value[int64], `SELECT claimed_at + $2 - `+s.databaseTime()+` FROM chores WHERE name = $1`,
 		name, every.Microseconds())
 	if err != nil && !errors.Is(err, errNone) {
@@ -50,13 +50,13 @@ func (s *Store) ClaimChore(ctx context.Context, name, process string, every time
 	if err != nil {
 		return 0, wrap("claim chore", err)
 	}
-	if claimed == 0 { // another process was first
+	if claimed == 0 { // another process claimed it first
 		return every, nil
 	}
 	return 0, nil
 }
 
-// RenewChore begins the period of a claimed chore anew, because the process still runs it.
+// RenewChore restarts the period of a claimed chore while the process still runs it.
 func (s *Store) RenewChore(ctx context.Context, name, process string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE chores SET claimed_at = `+s.databaseTime()+` WHERE name = $1 AND process = $2`, name,
@@ -65,7 +65,7 @@ func (s *Store) RenewChore(ctx context.Context, name, process string) error {
 	})
 }
 
-// ListChores returns the chores that were ever claimed, those of the latest claim first.
+// ListChores returns all chores that were ever claimed, latest claim first.
 func (s *Store) ListChores(ctx context.Context) ([]Chore, error) {
 	list, err := collect(ctx, s.q, func(row scanner) (c Chore, err error) {
 		var ago int64

@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// FollowClock sets this store's clock by the database server's, now and before each search for expired leases, so that
-// leases written by machines whose clocks differ mean the same to all of them: a worker an hour ahead would otherwise
-// take every running task from its owner (J10). SQLite's processes share a machine, and with it a clock.
+// FollowClock sets this store's clock to the database server's clock, now and before each search for expired
+// leases, so that machines with different clocks agree on leases. Otherwise a worker whose clock is an hour ahead
+// would requeue every running task (J10). Processes that share a SQLite database run on one machine and need no
+// correction.
 func (s *Store) FollowClock(ctx context.Context) error {
 	s.follows.Store(true)
 	return s.syncClock(ctx)
@@ -23,11 +24,11 @@ func (s *Store) syncClock(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read database time: %w", err)
 	}
-	// The answer was true about half-way between question and answer.
+	// The server read its clock about half-way through the round trip.
 	s.ahead.Store(theirs - micros(asked.Add(s.local().Sub(asked)/2)))
 	return nil
 }
 
-// clock returns the time by which rows are written, in whole microseconds of UTC: a value is returned as it will be
-// found.
+// clock returns the time to store in rows, in UTC and truncated to microseconds, so that a value does not change
+// when it is stored and read back.
 func (s *Store) clock() time.Time { return fromMicros(micros(s.local()) + s.ahead.Load()) }

@@ -13,7 +13,7 @@ const colleagueSelect = `SELECT ` +
 		(SELECT MAX(s.seen_at) FROM sessions s WHERE s.person_id = p.id)
 	FROM members m LEFT JOIN people p ON p.email = m.email `
 
-// FindColleague returns a member with what is known of the account.
+// FindColleague returns a member together with details of the account.
 func (r reads) FindColleague(ctx context.Context, organizationID, memberID string) (account.Colleague, error) {
 	c, err := single(ctx, r.q, scanColleague, colleagueSelect+`WHERE m.organization_id = $1 AND m.id = $2`,
 		organizationID, memberID)
@@ -23,7 +23,7 @@ func (r reads) FindColleague(ctx context.Context, organizationID, memberID strin
 	return c, wrap("find member", err)
 }
 
-// ListInvitationTimes returns when an organization's newest links were made, used or not, newest first.
+// ListInvitationTimes returns the creation times of an organization's newest links, used or not, newest first.
 func (r reads) ListInvitationTimes(ctx context.Context, organizationID string, limit int) ([]time.Time, error) {
 	list, err := collect(ctx, r.q, value[int64],
 		`SELECT created_at FROM invitations WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Times are stored as microseconds, which both engines order and compare alike.
+// Times are stored as microseconds, which both engines order and compare in the same way.
 
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
@@ -36,7 +36,7 @@ func fromMicrosOrNull(v *int64) *time.Time {
 func asJSON(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("store: encode %T: %v", v, err)) // domain values always encode
+		panic(fmt.Sprintf("store: encode %T: %v", v, err)) // domain values can always be encoded
 	}
 	if string(raw) == "null" {
 		return "[]"
@@ -52,7 +52,8 @@ func fromJSON[T any](text string) (T, error) {
 	return v, nil
 }
 
-// checkText refuses text that PostgreSQL cannot keep, on both engines alike. A caller sent it: our own text is clean.
+// checkText rejects text that PostgreSQL cannot store; SQLite behaves the same. Such text comes from a caller,
+// never from our own code.
 func checkText(args []any) error {
 	for _, a := range args {
 		if s, ok := a.(string); ok && (!utf8.ValidString(s) || strings.ContainsRune(s, 0)) {
@@ -62,8 +63,8 @@ func checkText(args []any) error {
 	return nil
 }
 
-// cleanText replaces what no text column keeps. It is for text that must not be refused: what a worker reports about
-// a source, and events.
+// cleanText replaces characters that no text column can store. It is for text that must be accepted anyway: reports
+// of workers about a source, and events.
 func cleanText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

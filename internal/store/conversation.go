@@ -36,12 +36,11 @@ var (
 	errUnknownMessage = fault.New(fault.NotFound, "unknown_message", "Message not found.")
 )
 
-// AddExchange stores a question and its answer. If the project was deleted meanwhile, nothing is stored and an error is
-// returned.
+// AddExchange stores a question and its answer. It returns an error if the project was deleted meanwhile.
 func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error {
 	e = e.Bound()
 	sources := e.Sources
-	for i := range sources { // JSON of an invalid text would not be the text
+	for i := range sources { // invalid UTF-8 would change when encoded as JSON
 		sources[i].Path, sources[i].Title = cleanText(sources[i].Path), cleanText(sources[i].Title)
 	}
 	return s.Tx(ctx, func(t *Tx) error {
@@ -58,8 +57,8 @@ func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error 
 	})
 }
 
-// RateExchange stores a reader's rating of an answer; without a comment, an earlier one stays. The caller must know the
-// ids of both conversation and message.
+// RateExchange stores a reader's rating of an answer; an empty comment keeps an earlier one. The caller must know
+// the ids of both the conversation and the message.
 func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool,
 	comment string) error {
 	said := 0
@@ -79,7 +78,7 @@ func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID
 	})
 }
 
-// HasThread reports whether a project has a conversation of that id.
+// HasThread reports whether a project has a conversation with the given id.
 func (r reads) HasThread(ctx context.Context, projectID, threadID string) (bool, error) {
 	_, err := single(ctx, r.q, value[string],
 		`SELECT id FROM exchanges WHERE thread_id = $2 AND project_id = $1 LIMIT 1`, projectID, threadID)
@@ -89,7 +88,7 @@ func (r reads) HasThread(ctx context.Context, projectID, threadID string) (bool,
 	return err == nil, wrap("find thread", err)
 }
 
-// FindThread returns a conversation, oldest exchange first, 500 at most.
+// FindThread returns up to 500 exchanges of a conversation, oldest first.
 func (r reads) FindThread(ctx context.Context, projectID, threadID string) ([]conversation.Exchange, error) {
 	list, err := collect(ctx, r.q, scanExchange,
 		`SELECT `+exchangeColumns+
@@ -101,10 +100,10 @@ func (r reads) FindThread(ctx context.Context, projectID, threadID string) ([]co
 	return list, wrap("find thread", err)
 }
 
-// Span is a time from From up to, not including, To. The zero time is open.
+// Span is the time from From (inclusive) to To (exclusive). A zero time means no limit.
 type Span struct{ From, To time.Time }
 
-// bounds returns the span as it is stored.
+// bounds returns the span in microseconds.
 func (s Span) bounds() (from, to int64) {
 	from, to = 0, 1<<62-1
 	if !s.From.IsZero() {
@@ -116,7 +115,7 @@ func (s Span) bounds() (from, to int64) {
 	return from, to
 }
 
-// ListExchanges returns a page of a project's questions, newest first, and the next page's cursor or "".
+// ListExchanges returns a page of a project's questions, newest first, and the cursor of the next page or "".
 func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg Page) ([]conversation.Exchange, string,
 	error) {
 	at, after, err := pg.place()
@@ -135,7 +134,7 @@ func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg 
 	return list, next, nil
 }
 
-// CountExchanges counts a project's questions by where they came from.
+// CountExchanges counts a project's questions by their origin.
 func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (conversation.Stats, error) {
 	from, to := in.bounds()
 	type count struct {
@@ -162,8 +161,8 @@ func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (c
 	return out, wrap("count exchanges", err)
 }
 
-// DropExchanges removes the oldest most questions and answers that are older than keep; 0 is any age. It returns how
-// many went: fewer than most = no more are left.
+// DropExchanges deletes up to most exchanges older than keep, oldest first; a keep of 0 selects all of them. It
+// returns the number of deleted exchanges; fewer than most means that none are left.
 func (s *Store) DropExchanges(ctx context.Context, keep time.Duration, most int) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		dropped, err = t.q.exec(ctx,

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Count is how often something happened, over all processes.
+// Count is the value of a counter that all processes share.
 type Count struct {
 	N    int
-	Left time.Duration // until it begins again. No time of day: the clocks of processes differ
+	Left time.Duration // until the counter resets. A duration, because the clocks of processes differ
 }
 
-// CountUp adds n to a count. One that does not run begins with n and lasts for the window; one that runs keeps its end.
-// kind separates the counts of different packages under one key.
+// CountUp adds n to a counter. The first increment starts the window; later increments do not extend it. kind
+// separates counters of different packages that use the same key.
 func (s *Store) CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (c Count, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -29,7 +29,7 @@ func (s *Store) CountUp(ctx context.Context, kind, key string, n int, window tim
 	return c, err
 }
 
-// FindCount returns a count that runs; the zero Count when none does.
+// FindCount returns the current count, or the zero Count if no window is running.
 func (s *Store) FindCount(ctx context.Context, kind, key string) (Count, error) {
 	now := s.now()
 	c, err := single(ctx, s.q, scanCount(now), `SELECT n, until FROM counters WHERE name = $1 AND until > $2`,
@@ -40,7 +40,7 @@ func (s *Store) FindCount(ctx context.Context, kind, key string) (Count, error) 
 	return c, wrap("find count", err)
 }
 
-// CountDown takes one back.
+// CountDown subtracts one.
 func (s *Store) CountDown(ctx context.Context, kind, key string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE counters SET n = n - 1 WHERE name = $1 AND n > 0`, counterName(kind, key))
@@ -48,7 +48,7 @@ func (s *Store) CountDown(ctx context.Context, kind, key string) error {
 	})
 }
 
-// CountAnew forgets a count.
+// CountAnew resets a counter.
 func (s *Store) CountAnew(ctx context.Context, kind, key string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `DELETE FROM counters WHERE name = $1`, counterName(kind, key))
@@ -56,7 +56,7 @@ func (s *Store) CountAnew(ctx context.Context, kind, key string) error {
 	})
 }
 
-// counterName hides what is counted: addresses of people have no place in a table of numbers.
+// counterName hashes the key, so that the table does not contain people's addresses.
 func counterName(kind, key string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + key))
 	return hex.EncodeToString(sum[:16])

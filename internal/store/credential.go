@@ -23,10 +23,10 @@ func scanCredential(s scanner) (account.Credential, error) {
 	return c, err
 }
 
-// CreateCredential stores a credential under a new id. seal gets that id and returns the sealed secret.
+// CreateCredential stores a credential under a new id. seal receives the id and returns the sealed secret.
 func (t *Tx) CreateCredential(ctx context.Context, c account.Credential,
 	seal func(credentialID string) string) (account.Credential, error) {
-	if err := t.HoldOrganization(ctx, c.OrganizationID); err != nil { // so that the count that follows stays right
+	if err := t.HoldOrganization(ctx, c.OrganizationID); err != nil { // keeps the count below correct
 		return c, err
 	}
 	n, err := single(ctx, t.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) },
@@ -52,7 +52,7 @@ func (t *Tx) CreateCredential(ctx context.Context, c account.Credential,
 	return c, wrap("store credential", err)
 }
 
-// ReplaceCredential stores a credential's new address and secret.
+// ReplaceCredential stores a new address and secret for a credential.
 func (t *Tx) ReplaceCredential(ctx context.Context, c account.Credential) (account.Credential, error) {
 	c.UpdatedAt = t.now()
 	n, err := t.q.exec(ctx,
@@ -64,7 +64,7 @@ func (t *Tx) ReplaceCredential(ctx context.Context, c account.Credential) (accou
 	return c, wrap("replace credential", err)
 }
 
-// DeleteCredential removes a credential and returns what it was.
+// DeleteCredential deletes a credential and returns its last state.
 func (t *Tx) DeleteCredential(ctx context.Context, organizationID, credentialID string) (account.Credential, error) {
 	c, err := t.FindCredential(ctx, organizationID, credentialID)
 	if err != nil {
@@ -75,13 +75,13 @@ func (t *Tx) DeleteCredential(ctx context.Context, organizationID, credentialID 
 	return c, wrap("delete credential", err)
 }
 
-// FindCredential returns a credential of the organization by its id; others' are as unknown as those that never were
-// (A8).
+// FindCredential returns a credential of the organization by id; a credential of another organization is reported
+// as not found (A8).
 func (r reads) FindCredential(ctx context.Context, organizationID, credentialID string) (account.Credential, error) {
 	return r.oneCredential(ctx, `c.id = $2`, organizationID, credentialID)
 }
 
-// FindCredentialByName is FindCredential by the name that projects refer to.
+// FindCredentialByName is like FindCredential, but takes the name that projects refer to.
 func (r reads) FindCredentialByName(ctx context.Context, organizationID, name string) (account.Credential, error) {
 	return r.oneCredential(ctx, `c.name = $2`, organizationID, name)
 }
@@ -95,7 +95,8 @@ func (r reads) oneCredential(ctx context.Context, where, organizationID, value s
 	return c, wrap("find credential", err)
 }
 
-// ListCredentials returns all credentials of an organization, by name; of every organization if the id is "".
+// ListCredentials returns all credentials of an organization, ordered by name; an empty id selects all
+// organizations.
 func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]account.Credential, error) {
 	list, err := collect(ctx, r.q, scanCredential,
 		`SELECT `+credentialColumns+
@@ -104,13 +105,13 @@ func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list credentials", err)
 }
 
-// ResealCredential stores the same secret under another master key, unless it was replaced meanwhile.
+// ResealCredential stores the secret encrypted with another master key, unless the secret was replaced meanwhile.
 func (t *Tx) ResealCredential(ctx context.Context, c account.Credential, sealed string) error {
 	_, err := t.q.exec(ctx, `UPDATE credentials SET sealed = $3 WHERE id = $1 AND sealed = $2`, c.ID, c.Sealed, sealed)
 	return wrap("reseal credential", err)
 }
 
-// TouchCredential notes that a credential was used, to the minute.
+// TouchCredential records when a credential was last used, with a resolution of a minute.
 func (s *Store) TouchCredential(ctx context.Context, c account.Credential, at time.Time) error {
 	if c.LastUsedAt != nil && at.Sub(*c.LastUsedAt) < time.Minute {
 		return nil

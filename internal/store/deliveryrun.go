@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// EndDelivery stores the last attempt at a held delivery, if there was one, and how it ended; why is "" when it arrived.
-// off turns its endpoint off.
+// EndDelivery ends a held delivery and stores its last attempt, if any. why is the reason for a failure, or "" if
+// the delivery succeeded. If off is set, the endpoint is turned off.
 func (s *Store) EndDelivery(ctx context.Context, h task.Hold, d endpoint.Delivery, a *endpoint.Attempt, why string,
 	off endpoint.OffReason) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -30,9 +30,9 @@ func (s *Store) EndDelivery(ctx context.Context, h task.Hold, d endpoint.Deliver
 	})
 }
 
-// PostponeDelivery stores a failed attempt at a held delivery and releases its task for a while. It is one transaction: a
-// process that dies before it has made no attempt that counts, and one that dies after it leaves nothing to do. Afterwards
-// the task is as it was before its first start.
+// PostponeDelivery stores a failed attempt at a held delivery and releases its task until pause has passed, in one
+// transaction: if the process dies before it, the attempt does not count. The released task looks like one that was
+// never started.
 func (s *Store) PostponeDelivery(ctx context.Context, h task.Hold, d endpoint.Delivery, a endpoint.Attempt,
 	pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -62,7 +62,7 @@ func (s *Store) FailDelivery(ctx context.Context, h task.Hold, f task.Failure) e
 	return s.EndDelivery(ctx, h, d, nil, f.Sentence, "")
 }
 
-// noteAttempt stores an attempt and what it says about the endpoint.
+// noteAttempt stores an attempt and updates the endpoint's state from it.
 func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.Attempt, off endpoint.OffReason) error {
 	if a == nil {
 		return nil
@@ -77,7 +77,7 @@ func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.A
 		return wrap("count attempt", err)
 	}
 	switch {
-	case d.Recipient != "": // one person's mailbox says nothing about those of the others
+	case d.Recipient != "": // one person's mailbox says nothing about other recipients
 	case a.Error == "":
 		_, err = t.q.exec(ctx, `UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
 			d.EndpointID)
@@ -91,7 +91,7 @@ func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.A
 	return t.turnOff(ctx, d, a.Error, off)
 }
 
-// turnOff turns an endpoint off and records it, unless it is off already.
+// turnOff turns an endpoint off and records an event, unless it is already off.
 func (t *Tx) turnOff(ctx context.Context, d endpoint.Delivery, why string, off endpoint.OffReason) error {
 	n, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET enabled = FALSE, off_reason = $2, updated_at = $3
 		WHERE id = $1 AND enabled`, d.EndpointID, string(off), micros(t.now()))

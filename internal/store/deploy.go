@@ -20,7 +20,8 @@ const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.bran
 	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
 	`d.triggered_by, d.offers, d.transient, d.versions, d.translations, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
 
-// deploymentPeople are the columns about who did something to a deployment, and what lists show of its commit.
+// deploymentPeople are the columns with the people who acted on a deployment, and the commit details that lists
+// show.
 const deploymentPeople = `d.started_by,
 	COALESCE((SELECT r.restored_by FROM roll_backs r WHERE r.deployment_id = d.id), ''),
 	(SELECT r.restored_at FROM roll_backs r WHERE r.deployment_id = d.id), d.commit_title, d.commit_author`
@@ -42,7 +43,7 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 	if d.Change, err = fromJSON[deploy.Change](change); err != nil {
 		return d, err
 	}
-	if d.Change.Message == "" { // lists leave the whole change out
+	if d.Change.Message == "" { // lists do not show the whole commit message
 		d.Change.Message, d.Change.Author = title, author
 	}
 	if versions != "" {
@@ -64,14 +65,14 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 
 var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Deployment not found.")
 
-// UnknownDeployment is the fault for what the organization does not have, for callers who may not know whether it does.
+// UnknownDeployment returns the NotFound fault, for callers who must not reveal whether the deployment exists.
 func UnknownDeployment() error { return errUnknownDeployment }
 
-// QueueDeployment stores a queued deployment and its task. A deployment of the same kind and branch that still
-// waits is returned instead: it will fetch the source later than now, so it has whatever the caller wants published.
+// QueueDeployment stores a queued deployment and its task. If a deployment of the same kind and branch is still
+// waiting, it is returned instead: it will fetch the source later, so it includes what the caller wants to publish.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
-	// The lock makes requests that come at once see each other's deployment.
+	// The lock makes concurrent requests see each other's deployment.
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
 	}
@@ -97,17 +98,18 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
 }
 
-// SetStarter notes who asked for a deployment. One that waits and was asked for again keeps who asked first, and one
-// that a code host or the server began keeps having nobody.
+// SetStarter records who requested a deployment. A waiting deployment that is requested again keeps its first
+// requester; deployments started by a code host or by the server have none.
 func (t *Tx) SetStarter(ctx context.Context, d deploy.Deployment, by string) error {
 	_, err := t.q.exec(ctx, `UPDATE deployments SET started_by = $2
 		WHERE id = $1 AND started_by = '' AND triggered_by IN ('api', 'confirmed', 'merge')`, d.ID, by)
 	return wrap("store who started a deployment", err)
 }
 
-// joinDeployment finds a deployment whose task waits, for the first time or again after an outage. One that was asked
-// for before a roll-back will not go live, so it does not count; nor does one that began before a newer one was asked
-// for, nor one that only builds again what is live. The error is errNone when there is none.
+// joinDeployment returns a waiting deployment that a new request can join, whether it waits for its first attempt
+// or for a retry after an outage. Excluded are deployments that would not go live: those requested before a
+// roll-back, those older than a newer request, and rebuilds of the live site. The error is errNone if there is
+// none.
 func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
 	waiting, err := single(ctx, t.q, scanDeployment,
@@ -121,7 +123,7 @@ func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.K
 	if err != nil {
 		return waiting, err
 	}
-	// the new request has as many attempts and as much time as one with a deployment of its own
+	// the joined deployment gets the attempts and the time of a new one
 	if waiting.Status == deploy.InProgress {
 		_,
 			err = t.q.exec(ctx,
@@ -143,8 +145,9 @@ func (t *Tx) lockProject(ctx context.Context, projectID string) error {
 	return wrap("lock project", err)
 }
 
-// nextDeploymentTime is now, or just after the project's latest deployment or roll-back if the clock was set back
-// since: their order decides what is live, so a clock must not turn it round (J10). The project's row is locked.
+// nextDeploymentTime returns the current time or, if the clock was set back, a time just after the project's latest
+// deployment or roll-back. Their order decides which one is live, so the clock must not reverse it (J10). The
+// caller has locked the project's row.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
 	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
 		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at `+
@@ -165,14 +168,14 @@ func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (dep
 	return r.oneDeployment(ctx, `d.id = $1`, deploymentID)
 }
 
-// FindLastDeployment returns a project's newest production deployment, in whatever state.
+// FindLastDeployment returns a project's newest production deployment, in any state.
 func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx,
 		`d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
 }
 
-// CountTransientFailures returns how many production deployments of a project's commit failed for a reason that is not
-// in the source.
+// CountTransientFailures returns how many production deployments of a project's commit failed for reasons outside
+// the source.
 func (r reads) CountTransientFailures(ctx context.Context, projectID, commit string) (int, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 `+
@@ -195,14 +198,14 @@ func (r reads) oneDeployment(ctx context.Context, where string, args ...any) (de
 	return d, wrap("find deployment", err)
 }
 
-// Live is what the site host needs to answer for a host name.
+// Live is the data that the site host needs to serve a domain.
 type Live struct {
 	ProjectID      string
 	OrganizationID string
-	DeploymentID   string // "" while nothing was published yet
+	DeploymentID   string // "" before the first publication
 	ManifestKey    string
-	Access         access.Mode // who may read it; "" = everybody
-	Path           string      // of the domain that found it, such as /docs; "" = it is at the root of its host
+	Access         access.Mode // "" = everyone may read
+	Path           string      // path of the matching domain, such as /docs; "" = root of its host
 }
 
 func scanLive(s scanner) (l Live, err error) {
@@ -216,7 +219,7 @@ const selectLive = `SELECT p.id, p.organization_id, p.live_id, COALESCE(d.manife
 	FROM project_domains m JOIN projects p ON p.id = m.project_id
 	LEFT JOIN deployments d ON d.id = p.live_id LEFT JOIN reader_access a ON a.project_id = p.id `
 
-// FindLive returns what readers of a domain see now.
+// FindLive returns the live site of a domain.
 func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
@@ -225,15 +228,15 @@ func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 	return l, wrap("find live site", err)
 }
 
-// ListLive returns what readers of a host see now, at its root and below its paths; nothing if it is no site's. The
-// longest paths come first.
+// ListLive returns the live sites on a host, at its root and below its paths, longest path first; the list is empty
+// if the host has no site.
 func (r reads) ListLive(ctx context.Context, host string) ([]Live, error) {
 	list, err := collect(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1 OR m.path_host = $1
 		ORDER BY LENGTH(m.domain) DESC, m.domain`, host)
 	return list, wrap("list live sites", err)
 }
 
-// LiveProject is a project with a site that readers see.
+// LiveProject is a project with a live site.
 type LiveProject struct{ ID, OrganizationID, Name, ManifestKey string }
 
 // ListLiveProjects returns all projects with a live site.
@@ -246,7 +249,7 @@ func (r reads) ListLiveProjects(ctx context.Context) ([]LiveProject, error) {
 	return list, wrap("list live projects", err)
 }
 
-// FindLivePreview returns what readers of a preview see. It has the reader access of its project.
+// FindLivePreview returns the site of a preview deployment. It has the reader access of its project.
 func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive,
 		`SELECT p.id, p.organization_id, d.id, d.manifest_key, COALESCE(a.mode, ''), ''
@@ -277,7 +280,8 @@ func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Dur
 	return d, err
 }
 
-// AdvanceDeployment stores what is known so far, renews the lease and reports whether the caller should stop.
+// AdvanceDeployment stores the deployment's details so far, renews the lease and reports whether the caller should
+// stop.
 func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.Duration,
 	d deploy.Deployment) (cancelAsked bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
@@ -295,9 +299,9 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 	return cancelAsked, err
 }
 
-// PublishDeployment ends a held deployment well and, for production, makes it what readers see: one transaction, so
-// they see the old site or the new one. A deployment asked for earlier than the live one, or than a roll-back, does not
-// replace it, nor does one that builds another site again than the live one.
+// PublishDeployment ends a held deployment successfully and makes a production deployment live, in one transaction:
+// readers see either the old site or the new one. A deployment does not replace the live one if it was requested
+// before the live one or before a roll-back, or if it rebuilds a site that is no longer live.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -316,8 +320,8 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 	})
 }
 
-// FailDeployment ends a held deployment; d.Error is the reason for its owner, and the live site stays as it is. The
-// events are recorded with it.
+// FailDeployment marks a held deployment as failed and records the given events; the live site does not change.
+// d.Error is the reason for the project's owner.
 func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment, events ...event.Event) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -336,8 +340,8 @@ func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deploy
 	})
 }
 
-// endDeployment writes how a deployment ended and records it. The event is small and has no text of authors: it stays in
-// the log after the deployment is pruned.
+// endDeployment stores a deployment's final state and records an event. The event is small and contains no text of
+// authors, because it stays in the log after the deployment is pruned.
 func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
 	ended, err := single(ctx, t.q, func(s scanner) (out deploy.Deployment, err error) {
 		err = s.Scan(&out.OrganizationID, &out.ProjectID, &out.Kind, &out.Branch, &out.Commit)
@@ -368,7 +372,7 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 		"project": ended.ProjectID, "kind": string(ended.Kind), "branch": ended.Branch, "commit": ended.Commit})))
 }
 
-// filled returns the data of an event without what is empty.
+// filled removes empty values from the data of an event.
 func filled(data map[string]string) map[string]string {
 	maps.DeleteFunc(data, func(_, v string) bool { return v == "" })
 	return data

@@ -11,14 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// directoryProgram is the schema that a program must know to serve a database in which people are deactivated: an older
-// one would make them members again when they sign in.
+// directoryProgram is the schema version that a program must know to use a database with deactivated people: an
+// older program would make them members again when they sign in.
 const directoryProgram = 26
 
-// DirectoryField is what users and groups of a directory can be found by.
+// DirectoryField is a field by which users and groups of a directory can be searched.
 type DirectoryField int
 
-// The fields. Each condition is an equality; ByActive is true or false, and ByGroupMember is a user's id.
+// The search fields. Each condition is an equality; ByActive takes true or false, and ByGroupMember takes a user's
+// id.
 const (
 	ByID DirectoryField = iota
 	ByName
@@ -28,20 +29,20 @@ const (
 	ByGroupMember
 )
 
-// DirectoryCondition is one condition that users or groups must meet.
+// DirectoryCondition is a condition that users or groups must meet.
 type DirectoryCondition struct {
 	Field DirectoryField
 	Value string
 }
 
-// DirectoryQuery selects a part of a list, oldest first. All conditions must hold.
+// DirectoryQuery selects a range of a list, oldest first. All conditions must hold.
 type DirectoryQuery struct {
 	Where         []DirectoryCondition
 	Offset, Limit int
 }
 
-// directoryUsers are all users: those that a provider described, and members whom none described. Both engines apply a
-// condition on u to each half, so that they find one user by an index.
+// directoryUsers selects all users: those whom the identity provider stored, and other members. Both engines apply
+// a condition on u to each half, so that they find a single user by an index.
 const directoryUsers = ` FROM (
 	SELECT d.id, d.organization_id, d.user_name, d.user_name_key AS name_key, d.external_id, d.email, d.display_name,
 		d.given_name, d.family_name, d.deactivated, d.joined, TRUE AS stored, COALESCE(m.id, '') AS member_id,
@@ -64,7 +65,8 @@ func scanDirectoryUser(s scanner) (u account.DirectoryUser, err error) {
 	return u, err
 }
 
-// where writes the conditions, after the argument $1. columns has the expression of each field that can be asked for.
+// where returns the conditions as SQL, with placeholders after $1. columns has the expression of each searchable
+// field.
 func (q DirectoryQuery) where(organizationID string, columns map[DirectoryField]string) (sql string, args []any, err error) {
 	args = []any{organizationID}
 	parts := []string{`u.organization_id = $1`}
@@ -83,7 +85,7 @@ var userColumns = map[DirectoryField]string{ByID: `u.id = $%d`, ByName: `u.name_
 	ByExternalID: `u.external_id = $%d`, ByEmail: `u.email = $%d`,
 	ByActive: `CASE WHEN u.member_id <> '' THEN 'true' ELSE 'false' END = $%d`}
 
-// ListDirectoryUsers returns a part of an organization's users, oldest first, and how many there are in all.
+// ListDirectoryUsers returns a range of an organization's users, oldest first, and the total number of matches.
 func (r reads) ListDirectoryUsers(ctx context.Context, organizationID string,
 	q DirectoryQuery) (list []account.DirectoryUser, total int64, err error) {
 	return listDirectory(ctx, r, organizationID, q, directoryUsers, directoryUserColumns, userColumns, scanDirectoryUser)
@@ -103,7 +105,7 @@ func listDirectory[T any](ctx context.Context, r reads, organizationID string, q
 	return list, total, wrap("list directory", err)
 }
 
-// FindDirectoryUser returns one of an organization's users.
+// FindDirectoryUser returns a user of an organization.
 func (r reads) FindDirectoryUser(ctx context.Context, organizationID, userID string) (account.DirectoryUser, error) {
 	u, err := single(ctx, r.q, scanDirectoryUser,
 		`SELECT `+directoryUserColumns+directoryUsers+`WHERE u.organization_id = $1 AND u.id = $2`, organizationID, userID)
@@ -113,7 +115,7 @@ func (r reads) FindDirectoryUser(ctx context.Context, organizationID, userID str
 	return u, wrap("find directory user", err)
 }
 
-// Deactivated reports whether an address is that of somebody whom the organization's directory has deactivated.
+// Deactivated reports whether the organization's directory has deactivated the user with this email address.
 func (r reads) Deactivated(ctx context.Context, organizationID, email string) (bool, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT COUNT(*) FROM directory_users WHERE organization_id = $1 AND email = $2 AND deactivated`,
@@ -121,8 +123,8 @@ func (r reads) Deactivated(ctx context.Context, organizationID, email string) (b
 	return n > 0, wrap("find deactivated user", err)
 }
 
-// SaveDirectoryUser stores what the provider says of a user; one without an id gets a new one. The membership is stored
-// apart.
+// SaveDirectoryUser stores the provider's data about a user and assigns an id if the user has none. It does not
+// change the membership.
 func (t *Tx) SaveDirectoryUser(ctx context.Context, u account.DirectoryUser) (account.DirectoryUser, error) {
 	u.UpdatedAt, u.Stored = t.now(), true
 	if u.ID == "" {
@@ -150,7 +152,8 @@ func (t *Tx) SaveDirectoryUser(ctx context.Context, u account.DirectoryUser) (ac
 	return u, wrap("store directory user", err)
 }
 
-// RemoveDirectoryUser forgets what the provider said of a user, who leaves all groups. The membership ends apart.
+// RemoveDirectoryUser deletes the provider's data about a user and removes the user from all groups. It does not
+// change the membership.
 func (t *Tx) RemoveDirectoryUser(ctx context.Context, organizationID, userID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM directory_users WHERE organization_id = $1 AND id = $2`, organizationID, userID)
 	return wrap("remove directory user", err)

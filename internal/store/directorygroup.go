@@ -27,14 +27,14 @@ func scanDirectoryGroup(s scanner) (g account.DirectoryGroup, err error) {
 	return g, err
 }
 
-// ListDirectoryGroups returns a part of an organization's groups, oldest first, and how many there are in all.
+// ListDirectoryGroups returns a range of an organization's groups, oldest first, and the total number of matches.
 func (r reads) ListDirectoryGroups(ctx context.Context, organizationID string,
 	q DirectoryQuery) (list []account.DirectoryGroup, total int64, err error) {
 	return listDirectory(ctx, r, organizationID, q, directoryGroups, directoryGroupColumns, groupColumns,
 		scanDirectoryGroup)
 }
 
-// FindDirectoryGroup returns one of an organization's groups.
+// FindDirectoryGroup returns a group of an organization.
 func (r reads) FindDirectoryGroup(ctx context.Context, organizationID, groupID string) (account.DirectoryGroup, error) {
 	g, err := single(ctx, r.q, scanDirectoryGroup, `SELECT `+directoryGroupColumns+directoryGroups+
 		`WHERE u.organization_id = $1 AND u.id = $2`, organizationID, groupID)
@@ -44,7 +44,7 @@ func (r reads) FindDirectoryGroup(ctx context.Context, organizationID, groupID s
 	return g, wrap("find directory group", err)
 }
 
-// SaveDirectoryGroup stores a group; one without an id gets a new one. Its members are stored apart.
+// SaveDirectoryGroup stores a group and assigns an id if it has none. It does not change the members.
 func (t *Tx) SaveDirectoryGroup(ctx context.Context, g account.DirectoryGroup) (account.DirectoryGroup, error) {
 	g.UpdatedAt = t.now()
 	if g.ID == "" {
@@ -63,13 +63,13 @@ func (t *Tx) SaveDirectoryGroup(ctx context.Context, g account.DirectoryGroup) (
 	return g, wrap("store directory group", err)
 }
 
-// RemoveDirectoryGroup removes a group and who is in it.
+// RemoveDirectoryGroup deletes a group and its memberships.
 func (t *Tx) RemoveDirectoryGroup(ctx context.Context, organizationID, groupID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM directory_groups WHERE organization_id = $1 AND id = $2`, organizationID, groupID)
 	return wrap("remove directory group", err)
 }
 
-// AddGroupMember puts a stored user of the organization into one of its groups. Adding twice is no error.
+// AddGroupMember adds a stored user of the organization to one of its groups, if not already in it.
 func (t *Tx) AddGroupMember(ctx context.Context, organizationID, groupID, userID string) error {
 	_, err := t.q.exec(ctx, `INSERT INTO directory_group_members (group_id, user_id)
 		SELECT g.id, d.id FROM directory_groups g JOIN directory_users d ON d.organization_id = g.organization_id
@@ -77,20 +77,20 @@ func (t *Tx) AddGroupMember(ctx context.Context, organizationID, groupID, userID
 	return wrap("add to directory group", err)
 }
 
-// RemoveGroupMember takes a user out of a group. Removing twice is no error.
+// RemoveGroupMember removes a user from a group. Removing twice is not an error.
 func (t *Tx) RemoveGroupMember(ctx context.Context, organizationID, groupID, userID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM directory_group_members WHERE user_id = $3 AND group_id IN
 		(SELECT id FROM directory_groups WHERE organization_id = $1 AND id = $2)`, organizationID, groupID, userID)
 	return wrap("remove from directory group", err)
 }
 
-// ListGroupMembers returns who is in some of an organization's groups, by group and then by user name.
+// ListGroupMembers returns the members of the given groups, ordered by group and then by user name.
 func (r reads) ListGroupMembers(ctx context.Context, organizationID string, groupIDs ...string) ([]account.GroupMember,
 	error) {
 	return r.groupMembers(ctx, organizationID, `g.id`, groupIDs)
 }
 
-// ListGroupsOf returns the groups that some of an organization's users are in, by group and then by user name.
+// ListGroupsOf returns the groups of the given users, ordered by group and then by user name.
 func (r reads) ListGroupsOf(ctx context.Context, organizationID string, userIDs ...string) ([]account.GroupMember, error) {
 	return r.groupMembers(ctx, organizationID, `d.id`, userIDs)
 }

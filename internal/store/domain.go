@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// setDomains makes domains those of a project. What the project had before and still has keeps its proof; what it gives
-// up stays reserved for its organization; what is new is held at once or waits for its proof.
+// setDomains sets the domains of a project. Domains that the project already has keep their proof; removed domains
+// stay reserved for the organization; new domains are held at once or wait for proof.
 func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	before, err := t.ListProjectDomains(ctx, p.ID)
 	if err != nil {
@@ -36,8 +36,8 @@ func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	return nil
 }
 
-// placeDomain puts a domain at a position of the project's list. state is what the project has of it so far, "" for
-// nothing.
+// placeDomain puts a domain at a position of the project's list. state is the domain's current state in the
+// project, or "" if it is new.
 func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, position int,
 	state project.DomainState) error {
 	if state == project.DomainHeld {
@@ -47,7 +47,7 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	}
 	proof, err := t.judgeDomain(ctx, p.OrganizationID, name)
 	switch {
-	case state == project.DomainPending && fault.HasCode(err, "domain_taken"): // the claim stays what it is, worth nothing
+	case state == project.DomainPending && fault.HasCode(err, "domain_taken"): // the pending claim remains, without any effect
 	case err != nil:
 		return err
 	case proof != project.ProofNone:
@@ -62,14 +62,14 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 		err := t.q.exec(ctx,
 		`INSERT INTO domain_claims (organization_id, domain, project_id, position, created_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (organization_id, domain) DO NOTHING`, p.OrganizationID, name, p.ID, position, micros(t.now()))
-	if err == nil && n == 0 { // another project of the same organization waits for it
+	if err == nil && n == 0 { // another project of the same organization has a pending claim
 		return domainTaken(name)
 	}
 	return wrap("claim domain", err)
 }
 
-// takeDomain gives a domain to a project without further proof, unless another project of the organization claims it:
-// that one would be left without a domain.
+// takeDomain gives a domain to a project without further proof, unless another project of the organization claims
+// it: that project would be left without a domain.
 func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, position int,
 	proof project.DomainProof) error {
 	claims, err := single(ctx, t.q, value[int64],
@@ -84,16 +84,17 @@ func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, pos
 	return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
 }
 
-// domainTaken is the one answer for a domain that cannot be had; it does not say whose it is, or whether it is held or
-// reserved.
+// domainTaken is the single error for unavailable domains; it does not reveal the owner, or whether the domain is
+// held or reserved.
 func domainTaken(name string) error {
 	return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", name).
 		WithField("domain")
 }
 
-// judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that it
-// has to prove it. A domain whose host another organization holds or has reserved, itself or by the nearest domain above
-// it, is domain_taken: paths of one host never belong to two organizations.
+// judgeDomain decides whether an organization may have a domain without further proof, and for which reason.
+// ProofNone means that the organization has to prove it. The error is domain_taken if another organization holds or
+// has reserved the host or its nearest registered parent domain: paths of one host never belong to two
+// organizations.
 func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (project.DomainProof, error) {
 	host := project.HostOf(name)
 	hosts := append([]string{host}, t.s.domains.Parents(host)...)
@@ -109,7 +110,7 @@ func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (proj
 		}
 		switch owned := owners[h]; {
 		case len(owned) == 0:
-		case h == host: // what proved the host proves every path of it
+		case h == host: // a proof for a host is valid for all of its paths
 			return owned[0].Proof, nil
 		default:
 			return project.ProofParent, nil
@@ -125,8 +126,8 @@ func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (proj
 	return project.ProofNone, wrap("count organizations", err)
 }
 
-// findOwners returns what is held of each of the hosts, itself and its paths, and the reservation of those of which
-// nothing is. It is one statement, so that a name on its way from held to reserved, or back, is seen in one of the two.
+// findOwners returns, for each host, the held domains on it and below it, or its reservation if nothing is held. It
+// is one statement, so that a name that is moving between held and reserved is seen in one of the two states.
 func (t *Tx) findOwners(ctx context.Context, hosts []string) (map[string][]project.Domain, error) {
 	marks, args := make([]string, len(hosts)), []any{micros(t.now())}
 	for i, n := range hosts {
@@ -155,8 +156,8 @@ func (t *Tx) findOwners(ctx context.Context, hosts []string) (map[string][]proje
 	return out, wrap("find domain owners", err)
 }
 
-// holdDomain gives a domain to a project. Of several that try at once, one succeeds; of several organizations that try to
-// get paths of one host, one does.
+// holdDomain gives a domain to a project. If several projects try at once, one succeeds; if several organizations
+// try to get paths of one host, one of them succeeds.
 func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int,
 	proof project.DomainProof) error {
 	host, path := project.SplitDomain(name)
@@ -185,8 +186,8 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 	return wrap("end domain reservation", err)
 }
 
-// lockHost lets one transaction at a time take names of a host, and refuses it if another organization has one by then.
-// The lock is a reservation that ended at once, or the one that there is: the caller removes it.
+// lockHost serializes transactions that take names of a host, and fails if another organization has one of them.
+// The lock is the host's reservation; if there is none, it inserts an expired one, which the caller deletes.
 func (t *Tx) lockHost(ctx context.Context, organizationID, host string) error {
 	if _, err := t.q.exec(ctx,
 		`INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, '', 0, 0)
@@ -205,8 +206,8 @@ func (t *Tx) lockHost(ctx context.Context, organizationID, host string) error {
 	return nil
 }
 
-// giveUpDomain takes a domain from its project. The host of a held one stays reserved for the organization, unless it
-// still holds something else of it.
+// giveUpDomain takes a domain from its project. The host of a held domain stays reserved for the organization,
+// unless the organization still holds another domain on it.
 func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if d.State == project.DomainPending {
 		_, err := t.q.exec(ctx, `DELETE FROM domain_claims WHERE organization_id = $1 AND domain = $2`,
@@ -217,7 +218,7 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 		d.ProjectID); err != nil {
 		return wrap("give up domain", err)
 	}
-	if d.Proof == project.ProofParent { // the owner of the parent domain owns it, too
+	if d.Proof == project.ProofParent { // the owner of the parent domain owns it too
 		return nil
 	}
 	d.Name = project.HostOf(d.Name)
@@ -228,11 +229,11 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	return t.reserveDomain(ctx, d)
 }
 
-// maxReservations is how many names stay reserved for an organization, beside those that the operator approved: more
-// would be a way to keep names below open suffixes from others.
+// maxReservations limits the reserved names of an organization, not counting those that the operator approved.
+// Without a limit, an organization could block names below open suffixes.
 const maxReservations = 100
 
-// reserveDomain keeps a host name for an organization for a time, and forgets reservations that have ended.
+// reserveDomain reserves a host name for an organization for a limited time, and deletes expired reservations.
 func (t *Tx) reserveDomain(ctx context.Context, d project.Domain) error {
 	now := t.now()
 	if _, err := t.q.exec(ctx, `DELETE FROM domain_reservations WHERE expires_at <= $1`, micros(now)); err != nil {

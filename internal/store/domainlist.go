@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// What scanDomain reads, from each of the three tables.
+// The columns that scanDomain reads, for each of the three tables.
 const (
 	heldColumns = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, ` +
 		`'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
@@ -30,8 +30,8 @@ func scanDomain(s scanner) (project.Domain, error) {
 	return d, err
 }
 
-// allDomains is every claim of every organization as one table. Its first parameter is the present time. A claim on a
-// domain that the same project holds, which an older program can leave behind, is left out.
+// allDomains is a table of all claims of all organizations. Its first parameter is the current time. It leaves out
+// a claim on a domain that the same project already holds; earlier releases could leave such claims behind.
 const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN projects p ON p.id = m.project_id
 	UNION ALL SELECT ` + claimedColumns + ` FROM domain_claims c WHERE NOT EXISTS (SELECT 1 ` +
 	`FROM project_domains h WHERE h.domain = c.domain AND h.project_id = c.project_id)
@@ -39,7 +39,7 @@ const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN proj
 
 const domainColumns = `d.domain, d.organization_id, d.project_id, d.state, d.proof, d.since, d.ends, d.position`
 
-// ListDomains returns a page of an organization's domains, newest first, and the next page's cursor or "".
+// ListDomains returns a page of an organization's domains, newest first, and the cursor of the next page or "".
 func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) ([]project.Domain, string, error) {
 	at, after, err := pg.placeOf(nameLetters, project.MaxDomainBytes)
 	if err != nil {
@@ -56,14 +56,15 @@ func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) 
 	return list, next, nil
 }
 
-// ListAllDomains returns the domains of every organization by name, for the operator.
+// ListAllDomains returns the domains of all organizations ordered by name, for the operator.
 func (r reads) ListAllDomains(ctx context.Context) ([]project.Domain, error) {
 	list, err := collect(ctx, r.q, scanDomain,
 		`SELECT `+domainColumns+` FROM `+allDomains+` ORDER BY d.domain, d.since`, micros(r.now()))
 	return list, wrap("list domains", err)
 }
 
-// FindDomain returns what an organization has of a domain. Others' domains are as unknown as unclaimed ones (A8).
+// FindDomain returns an organization's claim on a domain. Domains of other organizations are reported as not found
+// (A8).
 func (r reads) FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
 	d, err := single(ctx, r.q, scanDomain,
 		`SELECT `+domainColumns+` FROM `+allDomains+` WHERE d.organization_id = $2 AND d.domain = $3 ORDER BY d.state`,
@@ -75,13 +76,14 @@ func (r reads) FindDomain(ctx context.Context, organizationID, name string) (pro
 	return d, wrap("find domain", err)
 }
 
-// FindBasePath returns the path below which the site of a project is, such as /docs; "" = it has a whole host.
+// FindBasePath returns the path below which a project's site is served, such as /docs; "" = the site has a whole
+// host.
 func (r reads) FindBasePath(ctx context.Context, projectID string) (string, error) {
 	list, err := r.ListProjectDomains(ctx, projectID)
 	return project.PathOf(project.Address(list)), err
 }
 
-// ListProjectDomains returns the domains of projects in their order, held and pending ones.
+// ListProjectDomains returns the held and pending domains of projects, in their order.
 func (r reads) ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error) {
 	marks, args := make([]string, len(projectIDs)), []any{micros(r.now())}
 	for i, p := range projectIDs {

@@ -8,13 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ProveDomain makes a pending domain of an organization a held one, for the reason given, or for one that the rules
-// know without any proof. With ProofNone and no such reason it changes nothing and returns the domain as it is. Of
-// several organizations that prove a domain at once, one succeeds; the others get domain_taken. made reports whether
-// this call changed it.
+// ProveDomain makes an organization's pending domain a held one, with the given proof or one that needs no
+// verification. With ProofNone and no such proof, the domain stays pending. If several organizations prove a domain
+// at once, one succeeds and the others get domain_taken. made reports whether this call changed the domain.
 func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain,
 	made bool, err error) {
-	// Two attempts of one organization take turns, so that the second sees that the first succeeded.
+	// Serialize attempts of one organization, so that a second attempt sees that the first succeeded.
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return d, false, err
 	}
@@ -35,7 +34,7 @@ func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof
 	return d, err == nil, err
 }
 
-// promoteClaim turns a claim into a held domain at the same place of its project.
+// promoteClaim turns a claim into a held domain at the same position of its project.
 func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.DomainProof) (project.Domain, error) {
 	position, err := single(ctx, t.q, value[int64],
 		`SELECT position FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
@@ -48,9 +47,9 @@ func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.D
 	return t.FindDomain(ctx, d.OrganizationID, d.Name)
 }
 
-// ApproveDomain gives a domain to an organization by the operator's word. Without a claim its host is reserved for the
-// organization, which then gets it without a proof when it asks for it. A host that another organization has stays
-// theirs: release it first.
+// ApproveDomain gives a domain to an organization on the operator's authority. If the organization has no claim
+// yet, the host is reserved for it and needs no proof when it is claimed. A host of another organization must be
+// released first.
 func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
 	host := project.HostOf(name)
 	owners, err := t.findOwners(ctx, []string{host})
@@ -78,8 +77,8 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	return t.FindDomain(ctx, organizationID, host)
 }
 
-// ReleaseDomain takes a host from the organization that holds or reserved it, with all its paths, and returns what the
-// named domain, or the first one, was before. The projects that held it keep pending claims.
+// ReleaseDomain takes a host and all its paths from the organization that holds or reserved it, and returns the
+// previous state of the named domain, or of the first one. Projects that held it keep pending claims.
 func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, error) {
 	host := project.HostOf(name)
 	owners, err := t.findOwners(ctx, []string{host})

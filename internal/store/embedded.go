@@ -6,15 +6,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// EmbeddedInUse reports whether anything would be lost with the repositories of the embedded code host: a project whose
-// only source is there, or an open proposal.
+// EmbeddedInUse reports whether deleting the repositories of the embedded code host would lose data: a project
+// whose only source is there, or an open proposal.
 func (r reads) EmbeddedInUse(ctx context.Context) (bool, error) {
 	used, err := single(ctx, r.q, value[int64],
 		`SELECT (SELECT count(*) FROM projects WHERE repository = $1) + (SELECT count(*) FROM proposals WHERE state = 'open')`, project.Own)
 	return used > 0, wrap("look for users of own repositories", err)
 }
 
-// FindSetting returns a setting's value, "" when it is not set.
+// FindSetting returns the value of a setting, or "" if it is not set.
 func (r reads) FindSetting(ctx context.Context, name string) (string, error) {
 	held, err := single(ctx, r.q, value[string], `SELECT COALESCE((SELECT value FROM settings WHERE name = $1), '')`,
 		name)

@@ -35,10 +35,10 @@ func scanEndpoint(s scanner) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// CreateEndpoint stores an endpoint under a new id. seal gets that id and returns the sealed secret.
+// CreateEndpoint stores an endpoint under a new id. seal receives the id and returns the sealed secret.
 func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
 	seal func(endpointID string) string) (endpoint.Endpoint, error) {
-	if err := t.HoldOrganization(ctx, e.OrganizationID); err != nil { // so that the count that follows stays right
+	if err := t.HoldOrganization(ctx, e.OrganizationID); err != nil { // keeps the count below correct
 		return e, err
 	}
 	n, err := single(ctx, t.q, value[int64], `SELECT COUNT(*) FROM webhook_endpoints WHERE organization_id = $1`,
@@ -61,7 +61,7 @@ func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
 	return e, wrap("store endpoint", err)
 }
 
-// orNone returns an empty list for none, as JSON has it.
+// orNone replaces a nil list with an empty one, so that JSON has [] instead of null.
 func orNone(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -69,8 +69,8 @@ func orNone(list []string) []string {
 	return list
 }
 
-// UpdateEndpoint stores what a person may change about an endpoint. One that is turned on begins anew: how long it failed
-// before does not count.
+// UpdateEndpoint stores the fields of an endpoint that a person may change. An endpoint that the server had turned
+// off and that is turned on again starts without its history of failures.
 func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.Endpoint, error) {
 	e.UpdatedAt = t.now()
 	if e.Enabled && e.OffReason != "" {
@@ -86,7 +86,8 @@ func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.
 	return e, wrap("update endpoint", err)
 }
 
-// RotateEndpoint stores a new secret; the one before signs too until a time. One before that is forgotten.
+// RotateEndpoint stores a new secret; the previous secret is also used for signing until the given time. Older
+// secrets are dropped.
 func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed string,
 	until time.Time) (endpoint.Endpoint, error) {
 	e.SealedBefore, e.Sealed, e.BeforeUntil, e.UpdatedAt = e.Sealed, sealed, &until, t.now()
@@ -96,15 +97,15 @@ func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed str
 	return e, wrap("rotate secret of endpoint", err)
 }
 
-// ResealEndpoint stores the same secrets under another master key, unless they were rotated meanwhile.
+// ResealEndpoint stores the secrets encrypted with another master key, unless they were rotated meanwhile.
 func (t *Tx) ResealEndpoint(ctx context.Context, e endpoint.Endpoint, sealed, before string) error {
 	_, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET sealed = $3, sealed_before = $4 WHERE id = $1 AND sealed = $2`,
 		e.ID, e.Sealed, sealed, before)
 	return wrap("reseal endpoint", err)
 }
 
-// DeleteEndpoint removes an endpoint and its deliveries, and returns what it was. A worker that is sending one of them
-// loses its task.
+// DeleteEndpoint deletes an endpoint and its deliveries, and returns its last state. A worker that is sending one
+// of the deliveries loses its task.
 func (t *Tx) DeleteEndpoint(ctx context.Context, organizationID, endpointID string) (endpoint.Endpoint, error) {
 	e, err := t.FindEndpoint(ctx, organizationID, endpointID)
 	if err != nil {
@@ -117,7 +118,8 @@ func (t *Tx) DeleteEndpoint(ctx context.Context, organizationID, endpointID stri
 	return e, wrap("delete endpoint", err)
 }
 
-// FindEndpoint returns an endpoint of the organization; others' are as unknown as those that never were (A8).
+// FindEndpoint returns an endpoint of the organization; an endpoint of another organization is reported as not
+// found (A8).
 func (r reads) FindEndpoint(ctx context.Context, organizationID, endpointID string) (endpoint.Endpoint, error) {
 	e, err := single(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+
 		` FROM webhook_endpoints e WHERE e.organization_id = $1 AND e.id = $2`, organizationID, endpointID)
@@ -127,21 +129,21 @@ func (r reads) FindEndpoint(ctx context.Context, organizationID, endpointID stri
 	return e, wrap("find endpoint", err)
 }
 
-// ListEndpoints returns all endpoints of an organization, oldest first; of every organization if the id is "".
+// ListEndpoints returns all endpoints of an organization, oldest first; an empty id selects all organizations.
 func (r reads) ListEndpoints(ctx context.Context, organizationID string) ([]endpoint.Endpoint, error) {
 	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE $1 = '' OR e.organization_id = $1 ORDER BY e.organization_id, e.created_at, e.id`, organizationID)
 	return list, wrap("list endpoints", err)
 }
 
-// ListEndpointsOff returns the endpoints of every organization that the server turned off.
+// ListEndpointsOff returns the endpoints of all organizations that the server turned off.
 func (r reads) ListEndpointsOff(ctx context.Context) ([]endpoint.Endpoint, error) {
 	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE e.off_reason <> '' ORDER BY e.organization_id, e.created_at, e.id`)
 	return list, wrap("list endpoints that are off", err)
 }
 
-// deliver queues an event for each endpoint that wants it.
+// deliver queues an event for each endpoint that subscribes to it.
 func (t *Tx) deliver(ctx context.Context, v event.Event) error {
 	list, err := collect(ctx, t.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE e.organization_id = $1 AND e.enabled ORDER BY e.id`, v.OrganizationID)
@@ -159,8 +161,8 @@ func (t *Tx) deliver(ctx context.Context, v event.Event) error {
 	return nil
 }
 
-// TestEndpoint records a test and queues it for this endpoint alone, also when that is off. It returns the delivery to
-// the first of its receivers.
+// TestEndpoint records a test event and queues it for this endpoint only, even if the endpoint is off. It returns
+// the delivery to the endpoint's first receiver.
 func (t *Tx) TestEndpoint(ctx context.Context, e endpoint.Endpoint, v event.Event) (endpoint.Delivery, error) {
 	if err := t.Record(ctx, v); err != nil {
 		return endpoint.Delivery{}, err

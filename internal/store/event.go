@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Record appends an event to its organization's chain, and queues it for the endpoints that want it, in the transaction of
-// the change it records (D8).
+// Record appends an event to its organization's hash chain and queues it for subscribed endpoints, in the
+// transaction of the change it records (D8).
 func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	type tip struct {
 		seq  int64
@@ -47,8 +47,8 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	return t.deliver(ctx, e)
 }
 
-// storable converts an event to the form it is read back in, from which its hash must be computed. An event is
-// never refused for what a caller put into a name.
+// storable converts an event to the form in which it is read back, because its hash is computed from that form.
+// Names chosen by callers never make an event invalid.
 func storable(e event.Event) event.Event {
 	data := map[string]string{}
 	for k, v := range e.Data {
@@ -76,7 +76,7 @@ func scanEvent(s scanner) (event.Event, error) {
 	return e, err
 }
 
-// ListEvents returns an organization's events after a sequence number, oldest first.
+// ListEvents returns an organization's events whose sequence number is greater than after, oldest first.
 func (r reads) ListEvents(ctx context.Context, organizationID string, after int64, limit int) ([]event.Event, error) {
 	list, err := collect(ctx, r.q, scanEvent,
 		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
@@ -84,7 +84,7 @@ func (r reads) ListEvents(ctx context.Context, organizationID string, after int6
 	return list, wrap("list events", err)
 }
 
-// EventFilter says which events are wanted; zero fields ask for nothing.
+// EventFilter selects events; zero fields match all events.
 type EventFilter struct {
 	Actor  string
 	Action string // noun.verb, or a noun alone for all of its verbs
@@ -93,8 +93,8 @@ type EventFilter struct {
 	Until  time.Time // before
 }
 
-// FindEvents returns an organization's events that a filter lets through, newest first, below a sequence number; 0 =
-// from the newest.
+// FindEvents returns an organization's events that match a filter and have a sequence number lower than below,
+// newest first; below 0 = from the newest.
 func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFilter, below int64,
 	limit int) ([]event.Event, error) {
 	if below <= 0 {
@@ -110,8 +110,8 @@ func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFil
 	return list, wrap("find events", err)
 }
 
-// EndOfEvents returns the number and hash of an organization's newest event, as the organization keeps them: events
-// that were cut off the end of the chain show by them (D8).
+// EndOfEvents returns the sequence number and hash of an organization's newest event as stored with the
+// organization, which reveals events that were removed from the end of the chain (D8).
 func (r reads) EndOfEvents(ctx context.Context, organizationID string) (sequence int64, hash string, err error) {
 	type tip struct {
 		sequence int64

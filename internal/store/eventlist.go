@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// EventsAfter returns an organization's events that a filter lets through, oldest first, above a sequence number; 0 =
-// from the first.
+// EventsAfter returns an organization's events that match a filter and have a sequence number greater than after,
+// oldest first.
 func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFilter, after int64,
 	limit int) ([]event.Event, error) {
 	since, until := f.span()
@@ -23,7 +23,7 @@ func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFi
 	return list, wrap("list events", err)
 }
 
-// span returns the filter's time in microseconds, from the first to before the second.
+// span returns the filter's time range in microseconds: since is inclusive, until exclusive.
 func (f EventFilter) span() (since, until int64) {
 	until = 1<<62 - 1
 	if !f.Until.IsZero() {
@@ -35,11 +35,11 @@ func (f EventFilter) span() (since, until int64) {
 	return since, until
 }
 
-// namesAtOnce is how many ids one query of FindNames looks up.
+// namesAtOnce is the number of ids that one query of FindNames looks up.
 const namesAtOnce = 50
 
-// FindNames returns what an organization calls its keys (label), members (address) and projects (name) with these ids.
-// Ids of anything else, and of what is gone, are not in the answer.
+// FindNames maps ids of an organization to readable names: keys to labels, members to addresses, projects to names.
+// Ids of other kinds and of deleted objects are left out.
 func (r reads) FindNames(ctx context.Context, organizationID string, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, from := range []struct{ prefix, query string }{
@@ -58,7 +58,7 @@ func (r reads) FindNames(ctx context.Context, organizationID string, ids []strin
 	return out, nil
 }
 
-// findSomeNames queries with lists of one length, so that there is one statement to prepare for each kind.
+// findSomeNames pads the list of ids to a fixed length, so that there is one statement to prepare for each kind.
 func (r reads) findSomeNames(ctx context.Context, into map[string]string, query, organizationID string,
 	ids []string) error {
 	args, places := []any{organizationID}, make([]string, namesAtOnce)

@@ -31,7 +31,7 @@ func scanExport(s scanner) (export.Job, error) {
 	j.PageCount, j.PageTotal, j.Stage, j.CreatedAt, j.UpdatedAt = int(pages), int(total),
 		export.CleanStage(stage, j.Status), fromMicros(created), fromMicros(updated)
 	j.EndedAt, j.ExpiredAt = fromMicrosOrNull(ended), fromMicrosOrNull(expired)
-	if j.Status.Ended() && j.EndedAt == nil { // a program of an earlier release ended it
+	if j.Status.Ended() && j.EndedAt == nil { // an earlier release ended it
 		j.EndedAt = &j.UpdatedAt
 	}
 	if link > 0 {
@@ -68,11 +68,11 @@ func exportLists(j *export.Job, paths, bundles, diagnostics, groups string) (err
 
 var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "Export job not found.")
 
-// UnknownExport is the fault for what the organization does not have, for callers who may not know whether it does.
+// UnknownExport returns the NotFound fault, for callers who must not reveal whether the export exists.
 func UnknownExport() error { return errUnknownExport }
 
-// CreateExport stores a queued export and its task, whatever else there is. QueueExport is what callers' starts go
-// through.
+// CreateExport stores a queued export and its task without looking for an equal one. Requests go through
+// QueueExport instead.
 func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error) {
 	j, err := t.insertExport(ctx, j)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r reads) FindExport(ctx context.Context, organizationID, exportID string) 
 		organizationID, exportID)
 }
 
-// FindExportByID returns an export for the worker that does it.
+// FindExportByID returns an export for the worker that runs it.
 func (r reads) FindExportByID(ctx context.Context, exportID string) (export.Job, error) {
 	return r.oneExport(ctx, `SELECT `+exportColumns+` FROM static_exports e WHERE e.id = $1`, exportID)
 }

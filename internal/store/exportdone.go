@@ -10,24 +10,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// ExportDone is what a worker made.
+// ExportDone is the result of a worker's export.
 type ExportDone struct {
 	Pages       int
 	Bundles     []export.Bundle
 	Diagnostics diag.List
-	// what of the program that made it the files depend on, see export.Job.Identify; "" = never reused
+	// Making identifies everything in the program that affects the files, see export.Job.Identify; "" = the bundles
+	// are never reused
 	Making string
 	Limits export.Limits
 }
 
-// CompleteExport ends a held export well, with nothing to mind but its bundles.
+// CompleteExport ends a held export successfully, without limits.
 func (s *Store) CompleteExport(ctx context.Context, h task.Hold, pages int, bundles []export.Bundle) error {
 	return s.CompleteExportWithin(ctx, h, ExportDone{Pages: pages, Bundles: bundles})
 }
 
-// CompleteExportWithin ends a held export well. Older bundles of the organization are given up in the same transaction
-// when it would have more than it may; when that is not enough the export is not ended, and the fault says so. An
-// export that was asked to stop is not ended either: it returns task.ErrCanceled.
+// CompleteExportWithin ends a held export successfully. If the organization exceeds its quota, the same transaction
+// expires older bundles; if that does not free enough, it returns a fault and the export does not end. If the
+// export was asked to stop, it returns task.ErrCanceled and the export does not end.
 func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportDone) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -53,8 +54,8 @@ func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportD
 	})
 }
 
-// complete writes the result into a running export. Its identity is that of the program that made it, which may be
-// another than the one that took the request.
+// complete stores the result in a running export. Its identity is computed for the program that made the files,
+// which may differ from the one that accepted the request.
 func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 	if d.Making == "" || j.Identity == "" {
 		j.Identity = ""
@@ -74,14 +75,14 @@ func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 	return t.recordExport(ctx, "export.complete", j, nil)
 }
 
-// recordExport records how an export ended.
+// recordExport records an event for the end of an export.
 func (t *Tx) recordExport(ctx context.Context, action string, j export.Job, data map[string]string) error {
 	out := map[string]string{"project": j.ProjectID, "domain": j.Domain, "version": j.Version}
 	maps.Copy(out, data)
 	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(), filled(out)))
 }
 
-// makeRoom gives up older bundles until those of j fit.
+// makeRoom expires older bundles until those of j fit.
 func (t *Tx) makeRoom(ctx context.Context, j export.Job, d ExportDone) error {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// lockOrganization makes transactions about one organization's exports follow each other. A transaction that also locks
-// a task does so first; one that also locks ended exports does so after: one lock order avoids deadlocks.
+// lockOrganization serializes transactions on one organization's exports. A transaction that also locks a task
+// locks the task first; one that also locks ended exports locks them afterwards. The fixed order avoids deadlocks.
 func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error {
 	_, err := single(ctx, t.q, value[string], `SELECT id FROM organizations WHERE id = $1`+t.forUpdate(),
 		organizationID)
@@ -18,10 +18,10 @@ func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error 
 	return wrap("lock organization", err)
 }
 
-// QueueExport starts an export, or finds that it need not be made once more. An open job that makes the same files is
-// returned instead, with joined set. Where a completed one's bundles are still stored, the new job gets them and is
-// completed in this transaction; what is returned is the job as it was made, queued. Otherwise it waits for a worker,
-// unless too many of the organization do.
+// QueueExport starts an export unless the same files are already available. An open job that makes the same files
+// is returned with joined set. If the bundles of an equal completed job are still stored, the new job gets them and
+// is completed in this transaction; the returned value is still in the queued state. Otherwise the job waits for a
+// worker, unless too many of the organization's jobs do.
 func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return j, false, err
@@ -32,7 +32,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 		if !errors.Is(err, errNone) {
 			return open, err == nil, wrap("find open export", err)
 		}
-		// Locked, so that its bundles are not released meanwhile.
+		// Lock it, so that its bundles are not expired meanwhile.
 		same, err := single(ctx, t.q, scanExport,
 			`SELECT `+
 				exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL
@@ -60,7 +60,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 	return made, false, err
 }
 
-// reuse stores an export that has the bundles of another. It has no task: nothing is left to do.
+// reuse stores an export with the bundles of another one. It needs no task.
 func (t *Tx) reuse(ctx context.Context, j, from export.Job) (export.Job, error) {
 	j.ReusedFrom = from.ID
 	if from.ReusedFrom != "" {

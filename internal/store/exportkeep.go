@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// kept are completed exports whose bundles are still stored.
+// kept selects completed exports whose bundles are still stored.
 const kept = ` FROM static_exports e WHERE e.status = 'completed' AND e.expired_at IS NULL`
 
 func (r reads) storedExports(ctx context.Context, organizationID string) ([]export.Stored, error) {
@@ -28,7 +28,7 @@ func (r reads) storedExports(ctx context.Context, organizationID string) ([]expo
 	return out, nil
 }
 
-// ListUsedBundles returns the blobs that exports still offer. Several exports may offer the same.
+// ListUsedBundles returns the blob keys of bundles that exports still offer. Several exports may share a blob.
 func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 	list, err := collect(ctx, r.q, value[string], `SELECT e.bundles`+kept)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 	return used, nil
 }
 
-// idsAtOnce is how many ids one query names: engines bound the parameters of a statement.
+// idsAtOnce is the number of ids in one query: engines limit the parameters of a statement.
 const idsAtOnce = 500
 
 // ListEndedExports returns which of these exports have ended.
@@ -67,9 +67,9 @@ func (r reads) ListEndedExports(ctx context.Context, ids []string) (ended []stri
 	return ended, nil
 }
 
-// ExpireExports gives up bundles that were kept long enough, and of organizations that have more than they may, which
-// happens when the operator lowers the quota. The blobs themselves are the sweep's business. It returns how many
-// exports lost their bundles.
+// ExpireExports expires bundles that have been kept long enough, and bundles of organizations above their quota,
+// which happens when the operator lowers it. The sweep deletes the blobs later. It returns the number of exports
+// whose bundles expired.
 func (s *Store) ExpireExports(ctx context.Context, l export.Limits) (expired int, err error) {
 	if l.KeepFor == 0 && l.MaxStored == 0 {
 		return 0, nil
@@ -113,7 +113,7 @@ func (t *Tx) expireOf(ctx context.Context, organizationID string, l export.Limit
 	return len(old) + len(more), t.expireExports(ctx, organizationID, more, "quota")
 }
 
-// expireExports marks bundles as given up, with a record of why. The organization is locked.
+// expireExports marks bundles as expired and records the reason. The caller has locked the organization.
 func (t *Tx) expireExports(ctx context.Context, organizationID string, list []export.Stored, reason string) error {
 	for _, e := range list {
 		if _, err := t.q.exec(ctx,
@@ -134,8 +134,8 @@ func (t *Tx) expireExports(ctx context.Context, organizationID string, list []ex
 	return nil
 }
 
-// NoteExportLink remembers until when a link to an export's bundles works, so that they are not given up before. It
-// returns the export as it is now: when its bundles were given up in the meantime, the link must not be handed out.
+// NoteExportLink stores until when a link to an export's bundles is valid, so that they do not expire earlier. It
+// returns the current export: if its bundles have expired meanwhile, the caller must not hand out the link.
 func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string, until time.Time) (export.Job, error) {
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return export.Job{}, err

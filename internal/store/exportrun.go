@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// StartExport moves a held export to running; one that was running before its worker died stays so. What the attempt
-// before left about speed and findings is dropped; figures stay.
+// StartExport moves a held export to running; an export whose worker died stays running. The diagnostics and the
+// estimated time of the previous attempt are cleared; its progress stays.
 func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duration) (export.Job, error) {
 	var j export.Job
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -33,9 +33,9 @@ func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duratio
 	return j, err
 }
 
-// ExportProgress is what a worker reports between start and end.
+// ExportProgress is what a worker reports while an export runs.
 type ExportProgress struct {
-	Progress       float64 // 0 to below 100
+	Progress       float64 // percent, from 0 to below 100
 	PageCount      int
 	PageTotal      int // 0 = not known yet
 	PagesPerSecond float64
@@ -44,8 +44,8 @@ type ExportProgress struct {
 	Commit         string // "" = not known yet
 }
 
-// AdvanceExport stores progress, renews the lease and reports whether the caller should stop. Figures never fall,
-// also when a second attempt starts from the beginning (J5).
+// AdvanceExport stores progress, renews the lease and reports whether the caller should stop. Progress never
+// decreases, even when another attempt starts from the beginning (J5).
 func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Duration,
 	p ExportProgress) (cancelAsked bool, err error) {
 	var left *int64
@@ -70,7 +70,7 @@ func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Durat
 	return cancelAsked, err
 }
 
-// LabelExport gives a held export the version that was made from what it exports.
+// LabelExport sets the version of a held export, which is known only after the source has been read.
 func (s *Store) LabelExport(ctx context.Context, h task.Hold, lease time.Duration, version, commit string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.hold(ctx, h, lease); err != nil {
@@ -84,7 +84,7 @@ func (s *Store) LabelExport(ctx context.Context, h task.Hold, lease time.Duratio
 	})
 }
 
-// NoteExport keeps what a held export's build found and, when it is about to fail, the stable word for the reason.
+// NoteExport stores the diagnostics of a held export's build and, if it is about to fail, the error code.
 func (s *Store) NoteExport(ctx context.Context, h task.Hold, lease time.Duration, code string, found diag.List) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.hold(ctx, h, lease); err != nil {
@@ -98,7 +98,7 @@ func (s *Store) NoteExport(ctx context.Context, h task.Hold, lease time.Duration
 	})
 }
 
-// FailExport ends a held export with a sentence for its owner.
+// FailExport marks a held export as failed and stores a message for its owner.
 func (s *Store) FailExport(ctx context.Context, h task.Hold, public string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -108,8 +108,8 @@ func (s *Store) FailExport(ctx context.Context, h task.Hold, public string) erro
 	})
 }
 
-// failExport walks queued → running → failed, because no other edge leads to failed. An export that was stopped says
-// who did it.
+// failExport moves a queued export through running to failed, because only running exports may fail. If the export
+// was canceled, the message names who canceled it.
 func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 	if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running' WHERE id = $1 AND status = 'queued'`,
 		exportID); err != nil {
@@ -128,7 +128,7 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 			`OR $4 = 'export_canceled' THEN $4 ELSE error_code END,
 		pages_per_second = 0, left_micros = NULL, updated_at = $3, ended_at = $3 WHERE id = $1 AND status = 'running'`,
 		exportID, cleanText(public), micros(t.now()), code)
-	if err != nil || n == 0 || code == "export_canceled" { // the log has who canceled it
+	if err != nil || n == 0 || code == "export_canceled" { // the cancellation is already in the log
 		return wrap("fail export", err)
 	}
 	j, err := t.FindExportByID(ctx, exportID)
@@ -138,10 +138,10 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 	return t.recordExport(ctx, "export.fail", j, map[string]string{"code": j.ErrorCode})
 }
 
-// CancelExport stops an export: at once when it waits, by its worker's next heartbeat when it runs. An ended one is a
-// conflict. by says who asked, for the owner to read. From now on no start joins it.
+// CancelExport cancels a waiting export at once; a running export stops at its worker's next heartbeat. An export
+// that has ended is a conflict. by names the requester, for the owner. New requests no longer join the export.
 func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by string) (export.Job, error) {
-	// Workers lock the task before its export; locking in the same order keeps the two from waiting for each other.
+	// Workers lock the task before its export; the same order here avoids deadlocks.
 	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE organization_id = $1 AND id = $2`+
 		t.forUpdate(), organizationID, exportID); err != nil && !errors.Is(err, errNone) {
 		return export.Job{}, wrap("lock task", err)

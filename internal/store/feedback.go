@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// maxFeedback is how much readers of one project may say on one day.
+// maxFeedback limits the number of feedback entries per project and day.
 const maxFeedback = 2_000
 
 const feedbackColumns = `id, project_id, path, source, helpful, comment, contact, code, filename, lang, status, ` +
@@ -19,8 +19,8 @@ const feedbackColumns = `id, project_id, path, source, helpful, comment, contact
 
 var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "Feedback not found in this project.")
 
-// AddFeedback keeps what a reader said. A reader who gave a thumb today and says more about the same page completes
-// that; made reports whether it is new.
+// AddFeedback stores a reader's feedback. If the same reader rated the page earlier today, that entry is completed;
+// made reports whether a new entry was created.
 func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -60,7 +60,7 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 	return made, err
 }
 
-// SetFeedback sets the status of feedback. A nil note keeps the present one.
+// SetFeedback sets the status of feedback. A nil note keeps the current one.
 func (t *Tx) SetFeedback(ctx context.Context, projectID, feedbackID string, status audience.FeedbackStatus,
 	note *string) (audience.Feedback, error) {
 	f, err := single(ctx, t.q, scanFeedback, `SELECT `+feedbackColumns+
@@ -82,7 +82,8 @@ func (t *Tx) SetFeedback(ctx context.Context, projectID, feedbackID string, stat
 	return f, wrap("update feedback", err)
 }
 
-// where is the filter as SQL, with arguments after the project and the span. Every value is one of a few constants.
+// feedbackWhere returns the filter as SQL; the text has one of a few constant forms, so that statements can be
+// prepared. Its arguments come after the project and the span.
 func feedbackWhere(f audience.FeedbackFilter) (text string, args []any) {
 	text = ` WHERE project_id = $1 AND created_at >= $2 AND created_at < $3 AND ($4 = '' OR source = $4) AND status IN ($5, $6, $7, $8)`
 	states := f.Status
@@ -96,7 +97,7 @@ func feedbackWhere(f audience.FeedbackFilter) (text string, args []any) {
 	return text, args
 }
 
-// ListFeedback returns what readers of a project said, newest first.
+// ListFeedback returns a page of a project's feedback, newest first.
 func (r reads) ListFeedback(ctx context.Context, projectID string, f audience.FeedbackFilter,
 	p Page) ([]audience.Feedback, string, error) {
 	at, after, err := p.place()
@@ -114,7 +115,7 @@ func (r reads) ListFeedback(ctx context.Context, projectID string, f audience.Fe
 	return list, next, nil
 }
 
-// ListFeedbackByPage returns pages by how much was said about them.
+// ListFeedbackByPage returns the pages of a project with the number of feedback entries, most first.
 func (r reads) ListFeedbackByPage(ctx context.Context, projectID string, f audience.FeedbackFilter,
 	limit int) ([]audience.PageFeedback, error) {
 	where, args := feedbackWhere(f)

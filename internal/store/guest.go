@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// guestProgram is the schema that a program must know to serve a database with guests: an older one would let them read
-// every site that is for members of the organization.
+// guestProgram is the schema version that a program must know to use a database with guests: an older program would
+// let guests read every site that is restricted to members.
 const guestProgram = 25
 
-// noteGuest keeps older programs away once somebody is a guest.
+// noteGuest locks out older programs as soon as the organization has a guest.
 func (t *Tx) noteGuest(ctx context.Context, role account.Role) error {
 	if role != account.RoleGuest {
 		return nil

@@ -6,14 +6,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// HoldOrganization keeps others from changing an organization, its members and its audit log until the transaction
-// ends, so that what is read next still holds when it is acted on.
+// HoldOrganization locks an organization, its members and its audit log until the transaction ends, so that values
+// read afterwards stay valid.
 func (t *Tx) HoldOrganization(ctx context.Context, organizationID string) error {
 	return t.lockOrganization(ctx, organizationID)
 }
 
-// HoldProject returns a project of the organization and keeps others from publishing or rolling it back until the
-// transaction ends.
+// HoldProject locks a project of the organization until the transaction ends and returns it. Others cannot publish
+// it or roll it back meanwhile.
 func (t *Tx) HoldProject(ctx context.Context, organizationID, projectID string) (project.Project, error) {
 	if err := t.lockProject(ctx, projectID); err != nil {
 		return project.Project{}, err

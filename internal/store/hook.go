@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TakeDelivery notes a webhook delivery and reports whether it is new; a replay is not (W5).
+// TakeDelivery records a webhook delivery and reports whether it is new rather than a replay (W5).
 func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fresh bool, err error) {
 	n,
 		err := t.q.exec(ctx,
@@ -14,10 +14,10 @@ func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fres
 	return n == 1, wrap("note delivery", err)
 }
 
-// DeliveryLife is how long deliveries are remembered; code hosts stop repeating one long before.
+// DeliveryLife is how long delivery ids are kept; code hosts stop repeating a delivery much earlier.
 const DeliveryLife = 30 * 24 * time.Hour
 
-// Forget drops what is only kept for a while: old idempotency answers and webhook deliveries.
+// Forget deletes expired idempotency responses and webhook delivery ids. It returns the number of deleted rows.
 func (s *Store) Forget(ctx context.Context) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		dropped = 0

@@ -10,7 +10,7 @@ import (
 // IdempotencyLife is how long a response is kept for a repeated request.
 const IdempotencyLife = 24 * time.Hour
 
-// Attempt names one request that may be sent again.
+// Attempt identifies a request that may be repeated.
 type Attempt struct {
 	OrganizationID string
 	Route          string
@@ -24,9 +24,9 @@ type StoredResponse struct {
 	Body   string
 }
 
-// Reserve claims an idempotency key in this transaction. repeated is the first response if the request was done
-// before; nil means the caller does the work now and calls Remember before it commits. A second request that comes
-// while the first is under way waits for it here, so parallel repeats run once (A4).
+// Reserve claims an idempotency key in this transaction. repeated is the stored response if the request was already
+// handled; if it is nil, the caller handles the request and calls Remember before the transaction commits. A
+// concurrent request with the same key waits here for the first one, so parallel repeats run once (A4).
 func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, err error) {
 	if _, err := t.q.exec(ctx,
 		`DELETE FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3 AND created_at < $4`,

@@ -23,8 +23,8 @@ func scanInvitation(s scanner) (account.Invitation, error) {
 	return i, err
 }
 
-// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working, so
-// that only the newest one is about; links without an address stay, since several servers may print one each.
+// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working,
+// so that only the newest one is valid; links without an address stay, since several servers may each print one.
 func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (account.Invitation, error) {
 	i.ID, i.CreatedAt = t.s.ids.New(id.Invitation), t.now()
 	i.ExpiresAt = fromMicros(micros(i.ExpiresAt))
@@ -45,12 +45,12 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 		i.ID, i.OrganizationID, string(i.Kind), i.Email, string(i.Role), i.Hash, i.CreatedBy, micros(i.CreatedAt),
 		micros(i.ExpiresAt), i.Project.ProjectID, string(i.Project.Role))
 	if err == nil {
-		err = t.noteGuest(ctx, i.Role) // a program that does not know guests could let somebody use the link
+		err = t.noteGuest(ctx, i.Role) // a program that does not support guests could redeem the link
 	}
 	return i, wrap("store invitation", err)
 }
 
-// FindInvitation returns the link whose secret has that hash, whether it still works or not.
+// FindInvitation returns the link whose secret has this hash, even if it no longer works.
 func (r reads) FindInvitation(ctx context.Context, hash string) (account.Invitation, error) {
 	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.hash = $1`,
 		hash)
@@ -60,7 +60,7 @@ func (r reads) FindInvitation(ctx context.Context, hash string) (account.Invitat
 	return i, wrap("find invitation", err)
 }
 
-// ListInvitations returns an organization's links that still work, newest first.
+// ListInvitations returns an organization's valid links, newest first.
 func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]account.Invitation, error) {
 	list, err := collect(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i
 		WHERE i.organization_id = $1 AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > $2 `+
@@ -69,9 +69,9 @@ func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list invitations", err)
 }
 
-// UseInvitation uses a link up. Of two who use it at once, one gets the answer for a link that does not work. The other
-// password links of a person, which other organizations may have made, end with the one that is used: whoever holds an
-// older mail must not change the new password.
+// UseInvitation redeems a link. If two requests redeem it at once, one of them gets the error for an invalid link.
+// The person's other password links, from any organization, are revoked too: someone with access to an older mail
+// must not be able to change the new password.
 func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	n,
 		err := t.q.exec(ctx,
@@ -89,7 +89,7 @@ func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	return wrap("end other password links", err)
 }
 
-// RevokeInvitation withdraws an organization's link. Withdrawing twice is no error.
+// RevokeInvitation revokes an organization's link. Revoking twice is not an error.
 func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID string) (account.Invitation, error) {
 	n,
 		err := t.q.exec(ctx,
@@ -106,8 +106,8 @@ func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID 
 	return i, wrap("find invitation", err)
 }
 
-// WithdrawLinks withdraws the links of an organization that still work and that which names, and returns them: the
-// caller records it.
+// WithdrawLinks revokes the valid links of an organization that which selects, and returns them so that the caller
+// can record it.
 func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
 	which func(account.Invitation) bool) (gone []account.Invitation, err error) {
 	open, err := t.ListInvitations(ctx, organizationID)
@@ -120,7 +120,7 @@ func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
 		}
 		i, err := t.RevokeInvitation(ctx, organizationID, i.ID)
 		if fault.Is(err, fault.NotFound) {
-			continue // used this very moment
+			continue // redeemed at the same moment
 		}
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 const keyColumns = `k.id, k.organization_id, k.label, k.prefix, k.hash, k.scopes, k.addresses, k.created_by, ` +
 	`k.created_at, k.expires_at, k.last_used_at, k.revoked_at`
 
-// keyRow is a key as its columns hold it.
+// keyRow holds a key's columns as scanned.
 type keyRow struct {
 	k                      account.Key
 	scopes, addresses      string
@@ -65,9 +65,9 @@ func (t *Tx) CreateKey(ctx context.Context, k account.Key) (account.Key, error) 
 	return k, wrap("store key", err)
 }
 
-// FindPrincipal returns the key with one of the hashes and its organization. It is one query of one form whether there
-// is such a key or not: every request asks it, and nothing may be learned from how long it takes (K3). Dead keys are
-// returned too: whether a key is live is for the caller to say.
+// FindPrincipal returns the key with one of the hashes and its organization. It always runs one query of the same
+// form, found or not, because every request runs it and its duration must reveal nothing (K3). Revoked and expired
+// keys are returned too: the caller decides whether a key is valid.
 func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
 	places, args := make([]string, len(hashes)), make([]any, len(hashes))
 	for i, h := range hashes {
@@ -92,7 +92,7 @@ func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, 
 	return p, wrap("find key", err)
 }
 
-// FindKey returns a key of an organization, dead or alive.
+// FindKey returns a key of an organization, even if it is revoked or expired.
 func (r reads) FindKey(ctx context.Context, organizationID, keyID string) (account.Key, error) {
 	k, err := single(ctx, r.q, scanKey,
 		`SELECT `+keyColumns+` FROM api_keys k WHERE k.organization_id = $1 AND k.id = $2`, organizationID, keyID)
@@ -102,7 +102,7 @@ func (r reads) FindKey(ctx context.Context, organizationID, keyID string) (accou
 	return k, wrap("find key", err)
 }
 
-// ListKeyChildren returns the keys that a key made, those that these made, and so on, oldest first; revoked ones too.
+// ListKeyChildren returns all keys created by a key, directly or indirectly, oldest first, including revoked ones.
 func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string) ([]account.Key, error) {
 	list, err := collect(ctx, r.q, scanKey, `WITH RECURSIVE made (id) AS (
 			SELECT id FROM api_keys WHERE organization_id = $1 AND created_by = $2
@@ -113,7 +113,7 @@ func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string
 	return list, wrap("list keys that a key made", err)
 }
 
-// ListKeys returns a page of an organization's keys, newest first, and the next page's cursor or "".
+// ListKeys returns a page of an organization's keys, newest first, and the cursor of the next page or "".
 func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]account.Key, string, error) {
 	at, after, err := p.place()
 	if err != nil {
@@ -129,15 +129,15 @@ func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]a
 	return list, next, nil
 }
 
-// Revoked is what ended with a key.
+// Revoked lists what was revoked together with a key.
 type Revoked struct {
-	Children []string // ids of keys that it made and that ended now
+	Children []string // ids of keys that it created and that were revoked too
 	Links    []account.Invitation
 }
 
-// RevokeKey ends a key for good, and withdraws the links that it made: a key that leaked may have made itself a way
-// back in. With children the keys that it made end too, and theirs. The caller holds the organization and records what
-// ended. Revoking twice is no error.
+// RevokeKey revokes a key permanently, and the links that it created: whoever holds a leaked key may have created a
+// link to get back in. If children is true, keys created by the key are revoked too, recursively. The caller holds
+// the organization and records the event. Revoking twice is not an error.
 func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, children bool) (gone Revoked, err error) {
 	if err := t.endKey(ctx, organizationID, keyID); err != nil {
 		return gone, err
@@ -177,7 +177,7 @@ func (t *Tx) endKey(ctx context.Context, organizationID, keyID string) error {
 
 func unknownKey() error { return fault.New(fault.NotFound, "unknown_key", "API key not found.") }
 
-// RehashKey stores a key's hash under a new secret key of the server, once its owner has shown the key again.
+// RehashKey stores a key's hash under a new server secret, once the key has been presented again.
 func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE api_keys SET hash = $2 WHERE id = $1`, keyID, hash)
@@ -185,7 +185,7 @@ func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {
 	})
 }
 
-// TouchKey notes that a key was used. Callers keep it to about once a minute for each key.
+// TouchKey records that a key was used. Callers limit this to about once a minute per key.
 func (s *Store) TouchKey(ctx context.Context, keyID string, at time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_,

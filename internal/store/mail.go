@@ -38,8 +38,8 @@ func (t *Tx) QueueMail(ctx context.Context, m mail.Mail) (mail.Mail, error) {
 	return m, t.queue(ctx, task.Mail, m.ID, m.OrganizationID)
 }
 
-// QueueLink stores the mail with the address of a link, which must have the address of a person. sealed is its secret,
-// see mail.SealToken.
+// QueueLink stores the mail for a link; the link must have an email address. sealed is the link's secret, see
+// mail.SealToken.
 func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string) (mail.Mail, error) {
 	kind := mail.Invitation
 	if i.Kind == account.InvitePassword {
@@ -49,9 +49,10 @@ func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string)
 		Sealed: sealed})
 }
 
-// QueueReset stores that somebody asked for a new password. Whether the address has an account is found out by the
-// worker: here every address takes the same statements, so that neither the response nor its time tells. The task of one
-// that has none counts for the server's first organization. On a server without organizations there is nothing to do.
+// QueueReset stores a request for a new password. The worker finds out whether the address has an account; here
+// every address takes the same statements, so that neither the response nor its duration reveals it. The task for
+// an address without an account belongs to the server's first organization. On a server without organizations,
+// nothing is stored.
 func (t *Tx) QueueReset(ctx context.Context, email string) error {
 	organizationID, err := single(ctx, t.q, value[string], `SELECT COALESCE(
 		(SELECT m.organization_id FROM members m WHERE m.email = $1 ORDER BY m.created_at, m.id LIMIT 1),
