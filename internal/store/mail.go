@@ -64,7 +64,7 @@ func (t *Tx) QueueReset(ctx context.Context, email string) error {
 	return err
 }
 
-// FindMail returns a mail.
+// FindMail returns a mail by id.
 func (r reads) FindMail(ctx context.Context, mailID string) (mail.Mail, error) {
 	m, err := single(ctx, r.q, scanMail, `SELECT `+mailColumns+` FROM mails m WHERE m.id = $1`, mailID)
 	if errors.Is(err, errNone) {
@@ -81,7 +81,7 @@ func (r reads) ListMails(ctx context.Context, organizationID string) ([]mail.Mai
 	return list, wrap("list mails", err)
 }
 
-// ListInvitationMails returns what became of the mails of an organization's links, by link.
+// ListInvitationMails returns the delivery status of the mails for an organization's links, by link.
 func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (map[string]mail.Status, error) {
 	list, err := collect(ctx, r.q, scanMail, `SELECT `+mailColumns+` FROM mails m
 		WHERE m.organization_id = $1 AND m.invitation_id <> '' ORDER BY m.created_at, m.id`, organizationID)
@@ -92,7 +92,7 @@ func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (
 	return out, wrap("list mails of invitations", err)
 }
 
-// FindInvitationByID returns a link, whether it still works or not.
+// FindInvitationByID returns a link by id, even if it no longer works.
 func (r reads) FindInvitationByID(ctx context.Context, invitationID string) (account.Invitation, error) {
 	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.id = $1`,
 		invitationID)
@@ -102,8 +102,8 @@ func (r reads) FindInvitationByID(ctx context.Context, invitationID string) (acc
 	return i, wrap("find invitation", err)
 }
 
-// AddResetLink stores the link of a held mail that somebody asked for. It is made once: later attempts send the same, so
-// that a mail that arrives twice carries a link that works. seal encrypts its secret.
+// AddResetLink stores the link of a held password mail. It creates the link only once: later attempts send the same
+// link, so that both copies of a mail that arrives twice work. seal encrypts the link's secret.
 func (s *Store) AddResetLink(ctx context.Context, h task.Hold, lease time.Duration, m mail.Mail, i account.Invitation,
 	seal func(invitationID string) string) (mail.Mail, error) {
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -140,8 +140,8 @@ func (s *Store) NoteMail(ctx context.Context, h task.Hold, lease time.Duration, 
 	})
 }
 
-// EndMail ends a held mail that was sent, or was not to be sent any more. Of a request for a new password for an address
-// without an account nothing is kept.
+// EndMail ends a held mail that was sent or is no longer needed. Requests for a new password for an address without
+// an account are deleted.
 func (s *Store) EndMail(ctx context.Context, h task.Hold, state mail.State) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -162,8 +162,8 @@ func (t *Tx) endMail(ctx context.Context, mailID string, state mail.State, why s
 	return wrap("end mail", err)
 }
 
-// FailMail ends a held mail that could not be sent, and records it in the log of its organization. If waiting did not
-// help, the reason is that of the last attempt.
+// FailMail ends a held mail that could not be sent, and records an event for its organization. If the failure is an
+// outage that lasted too long, the stored reason is the error of the last attempt.
 func (s *Store) FailMail(ctx context.Context, h task.Hold, f task.Failure) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) FailMail(ctx context.Context, h task.Hold, f task.Failure) error
 	})
 }
 
-// PruneMails removes mails that ended before a time, with their tasks.
+// PruneMails deletes mails that ended before the given time, with their tasks.
 func (s *Store) PruneMails(ctx context.Context, before time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.q.exec(ctx, `DELETE FROM mails WHERE ended_at < $1`, micros(before)); err != nil {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Retained is a deployment that stays, with the blobs that its row names; "" = none.
+// Retained is a deployment that pruning keeps, with its blobs; "" = no blob.
 type Retained struct {
 	ID, SnapshotKey, ManifestKey string
-	Needs                        []string // what the manifest refers to; valid if Known
-	Known                        bool     // StoreNeeds was called for it
+	Needs                        []string // blobs that the manifest refers to; valid if Known
+	Known                        bool     // StoreNeeds has recorded them
 }
 
 func scanRetained(s scanner) (r Retained, err error) {
@@ -23,14 +23,14 @@ func scanRetained(s scanner) (r Retained, err error) {
 	return r, err
 }
 
-// StoreNeeds notes which blobs the manifests of deployments refer to, by the deployment's id. Manifests never change, so
-// the first note is final. Deployments that were removed meanwhile are left out.
+// StoreNeeds records the blobs that manifests of deployments refer to, by deployment id. Manifests never change, so
+// existing records are kept. Deployments that were deleted meanwhile are left out.
 func (s *Store) StoreNeeds(ctx context.Context, needs map[string][]string) error {
 	if len(needs) == 0 {
 		return nil
 	}
 	return s.Tx(ctx, func(t *Tx) error {
-		for _, id := range slices.Sorted(maps.Keys(needs)) { // in one order, or two processes could wait for each other
+		for _, id := range slices.Sorted(maps.Keys(needs)) { // a fixed order avoids deadlocks between processes
 			if _, err := t.q.exec(ctx, `INSERT INTO manifest_needs (deployment_id, blobs)
 				SELECT d.id, $2 FROM deployments d WHERE d.id = $1 ON CONFLICT (deployment_id) DO NOTHING`, id,
 				asJSON(append([]string{}, needs[id]...))); err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// memberColumns has the roles in projects, too: who finds out who acts needs no second query.
+// memberColumns includes the roles in projects, so that authenticating a member takes one query.
 const memberColumns = `m.id, m.organization_id, m.email, m.role, m.created_at,
 	COALESCE((SELECT string_agg(g.project_id || ':' || g.role, ' ') FROM project_roles g WHERE g.member_id = m.id), '')`
 
-// memberRow is a member as its columns hold it.
+// memberRow holds a member's columns as scanned.
 type memberRow struct {
 	m       account.Member
 	created int64
@@ -36,8 +36,8 @@ func scanMember(s scanner) (account.Member, error) {
 
 var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "Member not found.")
 
-// AddMember stores a member; an address belongs to an organization once. Who is deactivated in the organization's
-// directory does not become one.
+// AddMember stores a member; an address can be a member of an organization once. It fails if the organization's
+// directory has deactivated the user.
 func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
 	off, err := t.Deactivated(ctx, organizationID, email)
 	if err == nil {
@@ -61,7 +61,7 @@ func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role a
 	return m, wrap("store member", err)
 }
 
-// ListMembers returns an organization's members with what is known of their accounts, oldest first.
+// ListMembers returns an organization's members with details of their accounts, oldest first.
 func (r reads) ListMembers(ctx context.Context, organizationID string) ([]account.Colleague, error) {
 	list, err := collect(ctx, r.q, scanColleague,
 		colleagueSelect+`WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`, organizationID)
@@ -84,7 +84,7 @@ func (r reads) FindMember(ctx context.Context, organizationID, memberID string) 
 	return r.oneMember(ctx, `m.organization_id = $1 AND m.id = $2`, organizationID, memberID)
 }
 
-// FindMemberByEmail returns the member of an organization with that address.
+// FindMemberByEmail returns the organization's member with that address.
 func (r reads) FindMemberByEmail(ctx context.Context, organizationID, email string) (account.Member, error) {
 	return r.oneMember(ctx, `m.organization_id = $1 AND m.email = $2`, organizationID, email)
 }
@@ -97,7 +97,7 @@ func (r reads) oneMember(ctx context.Context, where string, args ...any) (accoun
 	return m, wrap("find member", err)
 }
 
-// ListMemberships returns where an address is a member, oldest membership first.
+// ListMemberships returns the organizations of which an address is a member, oldest membership first.
 func (r reads) ListMemberships(ctx context.Context, email string) ([]account.Membership, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (account.Membership, error) {
 		var row memberRow
@@ -113,7 +113,7 @@ func (r reads) ListMemberships(ctx context.Context, email string) ([]account.Mem
 	return list, wrap("list memberships", err)
 }
 
-// SetRole changes a member's role. An organization's last owner stays one.
+// SetRole changes a member's role. It refuses to demote an organization's last owner.
 func (t *Tx) SetRole(ctx context.Context, m account.Member, role account.Role) error {
 	if err := t.lockOrganization(ctx, m.OrganizationID); err != nil {
 		return err
@@ -128,8 +128,8 @@ func (t *Tx) SetRole(ctx context.Context, m account.Member, role account.Role) e
 	return t.checkOwners(ctx, m)
 }
 
-// RemoveMember ends a membership; sessions that look at the organization end with it. An organization's last owner
-// stays.
+// RemoveMember ends a membership and the sessions that are using the organization. It refuses to remove an
+// organization's last owner.
 func (t *Tx) RemoveMember(ctx context.Context, m account.Member) error {
 	if err := t.lockOrganization(ctx, m.OrganizationID); err != nil {
 		return err
@@ -148,8 +148,8 @@ func (t *Tx) RemoveMember(ctx context.Context, m account.Member) error {
 	return t.checkOwners(ctx, m)
 }
 
-// checkOwners refuses a change of m, already made in this transaction, that leaves an organization which had an owner
-// without one. The organization is locked, so that two owners cannot remove each other at once.
+// checkOwners fails if the change to m that this transaction has made leaves the organization without an owner,
+// although it had one. The caller has locked the organization, so that two owners cannot remove each other at once.
 func (t *Tx) checkOwners(ctx context.Context, m account.Member) error {
 	if m.Role != account.RoleOwner {
 		return nil

@@ -26,8 +26,8 @@ func scanMention(s scanner) (automation.Mention, error) {
 	return m, err
 }
 
-// AddMention stores what somebody asked for on a code host, with its task. fresh is false if it is known already. Too many
-// of them within an hour are a fault.
+// AddMention stores a mention from a code host and its task. fresh is false if the mention is already stored. It
+// returns a fault if there are too many mentions within an hour.
 func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, err error) {
 	now := t.now()
 	for _, limit := range []struct {
@@ -55,7 +55,7 @@ func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, 
 	return true, t.queueFor(ctx, task.Mention, m.ID, m.OrganizationID, m.ProjectID)
 }
 
-// FindMention returns a mention for the worker that deals with it.
+// FindMention returns a mention for the worker that handles it.
 func (r reads) FindMention(ctx context.Context, mentionID string) (automation.Mention, error) {
 	m, err := single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.id = $1`, mentionID)
 	if errors.Is(err, errNone) {
@@ -64,8 +64,8 @@ func (r reads) FindMention(ctx context.Context, mentionID string) (automation.Me
 	return m, wrap("find mention", err)
 }
 
-// HoldMention returns a mention whose task the caller holds, in a transaction that also holds the organization: what is
-// decided about it is decided once.
+// HoldMention locks the organization, renews the lease of the caller's task and returns its mention, so that the
+// mention is decided only once.
 func (t *Tx) HoldMention(ctx context.Context, h task.Hold, organizationID string, lease time.Duration) (automation.Mention,
 	error) {
 	if err := t.HoldOrganization(ctx, organizationID); err != nil {
@@ -77,7 +77,8 @@ func (t *Tx) HoldMention(ctx context.Context, h task.Hold, organizationID string
 	return t.FindMention(ctx, h.TaskID)
 }
 
-// DecideMention stores what was decided about a held mention. again frees its source, so that it can come again.
+// DecideMention stores the decision on a held mention. If again is set, the mention's source may be stored again as
+// a new mention.
 func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool) error {
 	if again {
 		m.Source += " " + m.ID
@@ -99,14 +100,13 @@ func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j ag
 		return j, false, wrap("find job of mention", err)
 	}
 	j, err = r.FindAgentJobByID(ctx, last)
-	if fault.Is(err, fault.NotFound) { // it was removed since
+	if fault.Is(err, fault.NotFound) { // it was deleted meanwhile
 		return j, false, nil
 	}
 	return j, err == nil, err
 }
 
-// FindNewestMention returns the mention that started a job, or the one that answered it last. ok reports whether a
-// mention did.
+// FindNewestMention returns the latest mention that started or answered a job. ok reports whether there is one.
 func (r reads) FindNewestMention(ctx context.Context, jobID string) (m automation.Mention, ok bool, err error) {
 	m, err = single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.job_id = $1
 		ORDER BY m.created_at DESC, m.id DESC LIMIT 1`, jobID)
@@ -116,8 +116,8 @@ func (r reads) FindNewestMention(ctx context.Context, jobID string) (m automatio
 	return m, err == nil, wrap("find mention of job", err)
 }
 
-// queueReplies lets whoever asked for a job on a code host, or answered it last, know what came of it. The replies to
-// earlier comments keep what they say: the question, for example.
+// queueReplies queues a reply with the job's outcome to the latest mention that started or answered it. Replies to
+// earlier comments are not changed.
 func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
 	m, ok, err := t.FindNewestMention(ctx, jobID)
 	if err != nil || !ok {
@@ -129,8 +129,8 @@ func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
 	return t.requeueReport(ctx, m.ID, m.OrganizationID)
 }
 
-// EndReply ends a held mention. m is what was told; why is "" if it arrived, else why there is no point in trying again. If
-// there is news since, the task waits again.
+// EndReply ends a held mention. m is the reported state; why is "" if the reply arrived, otherwise the reason why
+// retrying is pointless. If the state has changed since, the task is queued again.
 func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention, why string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -141,7 +141,7 @@ func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention,
 			return wrap("end reply", err)
 		}
 		now, err := t.FindMention(ctx, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // it went with its project
+		if fault.Is(err, fault.NotFound) { // it was deleted with its project
 			return nil
 		}
 		if err == nil && now.Wanted > m.Wanted {
@@ -151,7 +151,8 @@ func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention,
 	})
 }
 
-// PostponeReply releases a held mention whose code host is away or busy, for a while; m has what was reached.
+// PostponeReply releases a held mention until pause has passed, because its code host is unreachable or busy. m
+// holds the progress made so far.
 func (s *Store) PostponeReply(ctx context.Context, h task.Hold, m automation.Mention, why string, pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.delay(ctx, h, pause); err != nil {

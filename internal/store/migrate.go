@@ -18,12 +18,13 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// Step is run under the same lock after the migrations, each time.
+// Step runs after the migrations under the same lock, on every call of Migrate.
 type Step func(ctx context.Context) error
 
 // Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait. It
-// returns how many of our own migrations it applied. A database that a newer program has migrated is left as it is, if
-// ours still fits, and refused if not; the newer program has then run other packages' steps too.
+// returns how many of our own migrations it applied. If a newer program has migrated the database, Migrate changes
+// nothing: it returns an error if that schema no longer supports this program. The newer program has then run the
+// steps of other packages too.
 func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err
@@ -46,7 +47,7 @@ func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err er
 func (s *Store) migratePostgres(ctx context.Context, after []Step) (int, error) {
 	db := stdlib.OpenDBFromPool(s.pg)
 	defer func() { _ = db.Close() }() // the pool stays open
-	// The lock is polled: often, because a start waits for it, and for as long as a large migration may take.
+	// Poll the lock often, because starting up waits for it, and for long enough that a large migration can finish.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 600))
 	if err != nil {
 		return 0, fmt.Errorf("prepare migration lock: %w", err)
@@ -75,7 +76,7 @@ func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, e
 	return p, nil
 }
 
-// up runs under the lock. Its previous holder may have been a newer program, so it checks again.
+// up runs under the lock. The previous holder may have been a newer program, so it checks the schema again.
 func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err
@@ -92,7 +93,7 @@ func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, e
 	return len(done), s.noteOldestProgram(ctx)
 }
 
-// lockFile takes an exclusive lock beside the SQLite file, so that two processes do not migrate it at once.
+// lockFile takes an exclusive lock next to the SQLite file, so that two processes do not migrate it at once.
 func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	name, err := single(ctx, sqliteQuerier{s.lite.read}, value[string],
 		`SELECT file FROM pragma_database_list WHERE name = 'main'`)
@@ -103,10 +104,11 @@ func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("wait for migration lock: %w", err)
 	}
-	return func() { _ = f.Close() }, nil // closing gives the lock up
+	return func() { _ = f.Close() }, nil // closing the file releases the lock
 }
 
-// engineFS joins the migrations both engines share with those of one engine; a number is in only one of them.
+// engineFS combines the migrations that both engines share with those of one engine; each number is in only one
+// folder.
 type engineFS struct{ engine string }
 
 func migrationsFor(engine string) fs.FS { return engineFS{engine} }
@@ -119,7 +121,7 @@ func (e engineFS) Open(name string) (fs.File, error) {
 	return f, err
 }
 
-// Glob lists both folders; the migration library finds its files with it.
+// Glob lists the files of both folders; the migration library finds its files with it.
 func (e engineFS) Glob(pattern string) ([]string, error) {
 	var out []string
 	for _, dir := range []string{"common", e.engine} {

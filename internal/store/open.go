@@ -19,25 +19,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Options say which database to open and what the store measures time and makes ids with.
+// Options configures a Store.
 type Options struct {
 	URL  string           // "postgres://…", or the path of an SQLite file
 	Now  func() time.Time // the clock
 	IDs  id.Source
-	Wake Wake // called in the transaction that queues a task; nil where nothing is ever queued (key and plan commands)
+	Wake Wake // called in the transaction that queues a task; nil if the process never queues tasks (key and plan commands)
 
-	Domains project.DomainPolicy // which domains need a proof
+	Domains project.DomainPolicy // decides which domains need proof
 }
 
-// Wake puts a wake-up for one queued task into the queue, inside the given engine transaction (*sql.Tx or pgx.Tx),
-// so that the task and its wake-up are committed together or not at all (J1).
+// Wake adds a wake-up for a queued task to the queue, inside the given engine transaction (*sql.Tx or pgx.Tx), so
+// that the task and its wake-up are committed together or not at all (J1).
 type Wake func(ctx context.Context, engineTx any, lane task.Lane) error
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	reads
 	local   func() time.Time // this machine's clock
-	ahead   atomic.Int64     // microseconds by which the database's clock is ahead of it; 0 until followed
+	ahead   atomic.Int64     // microseconds by which the database's clock is ahead of it; 0 until FollowClock
 	follows atomic.Bool
 	ids     id.Source
 	wake    Wake
@@ -52,13 +52,13 @@ type Store struct {
 	pg   *pgxpool.Pool // nil on SQLite
 }
 
-// reads are the queries that both a Store and a Tx answer.
+// reads holds the queries that Store and Tx share.
 type reads struct {
 	q   querier
 	now func() time.Time
 }
 
-// Open connects and checks that the database answers. It changes nothing; see Migrate.
+// Open connects to the database and checks that it responds. It does not change the schema; see Migrate.
 func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{local: opt.Now, ids: opt.IDs, wake: opt.Wake, domains: opt.Domains}
 	var err error
@@ -82,15 +82,15 @@ func IsPostgres(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
-// SetWake sets what queueing a task calls. The queue is built on the store's own connections, so it comes after
-// Open; call it before the first transaction.
+// SetWake sets the function that is called when a task is queued. The queue uses the store's connections, so it is
+// created after Open; call SetWake before the first transaction.
 func (s *Store) SetWake(w Wake) { s.wake = w }
 
-// SetCaps limits what one organization may have running at once; a store begins without limits. Call it before the
-// first task is taken.
+// SetCaps limits how many tasks an organization may have running at once; the default is no limit. Call it before
+// the first task is taken.
 func (s *Store) SetCaps(c Caps) { s.caps = c }
 
-// SQLite is the writing pool, or nil on PostgreSQL. The queue shares it.
+// SQLite returns the writing pool, or nil on PostgreSQL. The queue shares it.
 func (s *Store) SQLite() *sql.DB {
 	if s.lite == nil {
 		return nil
@@ -98,14 +98,14 @@ func (s *Store) SQLite() *sql.DB {
 	return s.lite.write
 }
 
-// Postgres is the pool, or nil on SQLite. The queue shares it.
+// Postgres returns the pool, or nil on SQLite. The queue shares it.
 func (s *Store) Postgres() *pgxpool.Pool { return s.pg }
 
-// Alone reports whether the database was opened for this process alone, because the disk was too full for the files
-// that processes share. Other processes cannot use it before this one has ended.
+// Alone reports whether this process has locked the SQLite database for itself, because the disk was too full for
+// the files that processes share. Other processes cannot use the database until this one exits.
 func (s *Store) Alone() bool { return s.lite != nil && s.lite.alone }
 
-// Close closes every connection.
+// Close closes all connections.
 func (s *Store) Close() error {
 	if s.pg != nil {
 		s.pg.Close()
@@ -114,13 +114,14 @@ func (s *Store) Close() error {
 	return s.lite.close()
 }
 
-// Ping reports whether the database answers.
+// Ping checks that the database responds.
 func (s *Store) Ping(ctx context.Context) error {
 	_, err := single(ctx, s.q, value[int64], `SELECT 1`)
 	return err
 }
 
-// CheckIntegrity reads an embedded database to its end and fails when it is damaged. PostgreSQL checks itself.
+// CheckIntegrity reads an embedded database completely and returns an error if it is damaged. PostgreSQL checks
+// itself.
 func (s *Store) CheckIntegrity(ctx context.Context) error {
 	if s.lite == nil {
 		return nil
@@ -132,18 +133,18 @@ func (s *Store) CheckIntegrity(ctx context.Context) error {
 	return wrap("check database", err)
 }
 
-// Tx is one transaction: changes, and the reads they depend on.
+// Tx is a transaction, with the changes and the reads that they depend on.
 type Tx struct {
 	reads
 	s      *Store
 	engine any // *sql.Tx or pgx.Tx, for the queue
 }
 
-// maxTries bounds how often a transaction that lost a race is run again.
+// maxTries limits how often a transaction runs when it conflicts with others.
 const maxTries = 10
 
-// Tx runs fn in a transaction and commits when fn returns nil. A transaction that lost a race with another one is
-// run again from its start, so fn must do nothing outside the database.
+// Tx runs fn in a transaction and commits when fn returns nil. If the transaction conflicts with another one, fn
+// runs again from its start, so it must have no effects outside the database.
 func (s *Store) Tx(ctx context.Context, fn func(*Tx) error) error {
 	for try := 1; ; try++ {
 		err := s.once(ctx, fn)
@@ -173,16 +174,16 @@ func (s *Store) once(ctx context.Context, fn func(*Tx) error) error {
 	if err != nil {
 		return fmt.Errorf("begin transaction: %w", err)
 	}
-	defer func() { _ = t.Rollback() }() // after Commit it does nothing
+	defer func() { _ = t.Rollback() }() // a no-op after Commit
 	if err := fn(&Tx{reads: reads{q: sqliteQuerier{t}, now: s.clock}, s: s, engine: t}); err != nil {
 		return err
 	}
 	return t.Commit()
 }
 
-// forUpdate ends a SELECT that must lock its row until the transaction ends. SQLite has locked the whole database by
-// then. Keys do not change, and saying so matters: every insert that refers to a row locks its key, so a lock on the
-// key would make two transactions that insert and then lock wait for each other.
+// forUpdate returns the end of a SELECT that must lock its row until the transaction ends. On SQLite the whole
+// database is already locked. NO KEY matters: every insert that refers to a row locks the row's key, so a full lock
+// could make two transactions that insert and then lock wait for each other.
 func (t *Tx) forUpdate() string {
 	if t.s.pg != nil {
 		return " FOR NO KEY UPDATE"
@@ -190,7 +191,7 @@ func (t *Tx) forUpdate() string {
 	return ""
 }
 
-// skipLocked ends a SELECT that passes over rows another worker is taking at this moment.
+// skipLocked returns the end of a SELECT that skips rows that another worker is taking.
 func (t *Tx) skipLocked() string {
 	if t.s.pg != nil {
 		return " FOR NO KEY UPDATE SKIP LOCKED"
@@ -198,5 +199,5 @@ func (t *Tx) skipLocked() string {
 	return ""
 }
 
-// isUnique reports whether a statement failed because the value is already taken.
+// isUnique reports whether a statement violated a unique constraint.
 func isUnique(err error) bool { return sqliteUnique(err) || pgCode(err) == pgUniqueViolation }

@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// Waiting is the queue as operators see it.
+// Waiting summarizes the queue for operators.
 type Waiting struct {
 	Queued, Running int
-	Lapsed          int           // running, but their worker has gone silent
-	Postponed       int           // queued, but not to be taken yet: a part of the server did not answer
-	Oldest          time.Duration // how long the task that waits longest for a worker has waited; 0 when none waits
+	Lapsed          int           // running, but the lease has expired
+	Postponed       int           // queued, but delayed because a part of the server was unavailable
+	Oldest          time.Duration // how long the oldest task that may run now has waited; 0 when no task waits
 }
 
-// Waiting looks at the queue.
+// Waiting returns a summary of the queue.
 func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 	now := micros(r.now())
 	w, err := single(ctx, r.q, func(s scanner) (Waiting, error) {
@@ -38,13 +38,13 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 	return w, wrap("look at the queue", err)
 }
 
-// Stored are the blobs that rows name. Those that a manifest names are not among them.
+// Stored lists the blobs that rows refer to. Blobs that only a manifest refers to are not included.
 type Stored struct {
 	Manifests []string // of deployments
 	Others    []string // kept sources and bundles
 }
 
-// ListStored returns the blobs that the database needs, on any schema since the first.
+// ListStored returns the blobs that the database refers to. It supports every schema since the first.
 func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 	var out Stored
 	version, err := s.SchemaVersion(ctx)
@@ -60,7 +60,7 @@ func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 		return out, wrap("list kept sources", err)
 	}
 	offered := `SELECT e.bundles` + kept
-	if version < 3 { // bundles could not expire yet
+	if version < 3 { // bundles could not expire before schema 3
 		offered = `SELECT bundles FROM static_exports WHERE status = 'completed'`
 	}
 	list, err := collect(ctx, s.q, value[string], offered)
@@ -79,7 +79,7 @@ func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 	return out, nil
 }
 
-// Server says what kind of database this is, such as "PostgreSQL 17.2", and how far its clock is ahead of this
+// Server describes the database, such as "PostgreSQL 17.2", and returns how far its clock is ahead of this
 // machine's.
 func (s *Store) Server(ctx context.Context) (version string, ahead time.Duration, err error) {
 	if s.pg == nil {

@@ -33,7 +33,7 @@ func (t *Tx) CreateOrganization(ctx context.Context, name string, plan account.P
 	return o, nil
 }
 
-// FindOrganization returns the organization with that id.
+// FindOrganization returns an organization by id.
 func (r reads) FindOrganization(ctx context.Context, organizationID string) (account.Organization, error) {
 	o, err := single(ctx, r.q, scanOrganization, `SELECT `+organizationColumns+` FROM organizations WHERE id = $1`,
 		organizationID)
@@ -43,14 +43,14 @@ func (r reads) FindOrganization(ctx context.Context, organizationID string) (acc
 	return o, wrap("find organization", err)
 }
 
-// ListOrganizations returns every organization, oldest first; a server has few.
+// ListOrganizations returns all organizations, oldest first; a server has few.
 func (r reads) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
 	list, err := collect(ctx, r.q, scanOrganization,
 		`SELECT `+organizationColumns+` FROM organizations ORDER BY created_at, id`)
 	return list, wrap("list organizations", err)
 }
 
-// CountOrganizations returns how many organizations the server has.
+// CountOrganizations returns the number of organizations on the server.
 func (r reads) CountOrganizations(ctx context.Context) (int, error) {
 	n, err := single(ctx, r.q, func(s scanner) (n int64, err error) { return n, s.Scan(&n) },
 		`SELECT COUNT(*) FROM organizations`)
@@ -66,7 +66,7 @@ func (t *Tx) SetPlan(ctx context.Context, organizationID string, plan account.Pl
 	return wrap("set plan", err)
 }
 
-// RenameOrganization changes what an organization is called.
+// RenameOrganization changes an organization's name.
 func (t *Tx) RenameOrganization(ctx context.Context, organizationID, name string) error {
 	n, err := t.q.exec(ctx, `UPDATE organizations SET name = $2 WHERE id = $1`, organizationID, name)
 	if err == nil && n == 0 {
@@ -75,7 +75,7 @@ func (t *Tx) RenameOrganization(ctx context.Context, organizationID, name string
 	return wrap("rename organization", err)
 }
 
-// wrap says what was being done when err happened; nil stays nil and faults stay as they are.
+// wrap adds to an error what was being done; nil stays nil, and faults are returned unchanged.
 func wrap(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// mark marks errors of an unreachable, full or damaged database, so that callers respond with 503 and retry work.
+// mark marks errors of an unreachable, full or damaged database as fault.ErrUnavailable, so that callers respond
+// with 503 and retry work.
 func mark(err error) error {
 	switch {
 	case err == nil || errors.Is(err, fault.ErrUnavailable):
@@ -28,14 +29,14 @@ func mark(err error) error {
 	return err
 }
 
-// Mark is for errors of other packages that use the store's connections, such as the queue.
+// Mark is mark for errors of other packages that use the store's connections, such as the queue.
 func Mark(err error) error { return mark(err) }
 
-// full reports whether err came from a database that is full.
+// full reports whether err means that the database's disk is full.
 func full(err error) bool { return sqliteFull(err) || pgCode(err) == pgDiskFull }
 
-// unavailable reports whether err came from the connection to the database, or from one that starts, stops or is full.
-// A caller that cancelled its own request learned nothing about the database.
+// unavailable reports whether err is about the connection to the database, or about a database that is starting,
+// stopping or full. A request that the caller canceled says nothing about the database.
 func unavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false

@@ -11,19 +11,19 @@ import (
 
 // Page selects one page of a list, newest first.
 type Page struct {
-	Limit  int    // entries wanted, at least 1
-	Cursor string // "" = from the newest; otherwise what the page before returned
-	// Projects are the only ones whose entries a list over an organization's projects shows; nil = all.
+	Limit  int    // maximum number of entries, at least 1
+	Cursor string // "" = first page; otherwise the cursor returned with the previous page
+	// Projects limits lists over an organization to entries of these projects; nil = all projects.
 	Projects []string
 }
 
-// within returns the condition that a column names one of the page's projects, to follow others, and args with its
-// values.
+// within returns a condition, to be added to others, that the column is one of the page's projects, and args
+// extended by its values.
 func (p Page) within(column string, args ...any) (string, []any) {
 	if p.Projects == nil {
 		return "", args
 	}
-	marks := []string{"NULL"} // equal to nothing; an empty list is no SQL
+	marks := []string{"NULL"} // NULL equals nothing; an empty IN list is not valid SQL
 	for _, id := range p.Projects {
 		args = append(args, id)
 		marks = append(marks, fmt.Sprintf("$%d", len(args)))
@@ -31,8 +31,8 @@ func (p Page) within(column string, args ...any) (string, []any) {
 	return " AND " + column + " IN (" + strings.Join(marks, ", ") + ")", args
 }
 
-// A cursor is the place after an entry: its time and id, or name. New entries come before it and deleted ones leave no
-// hole, so a reader who follows cursors sees each entry once (A10).
+// A cursor is the position after an entry: its time and its id or name. New entries are inserted before it and
+// deleted ones leave no gap, so a client that follows cursors sees each entry once (A10).
 
 func makeCursor(createdAt int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%s", createdAt, id))
@@ -43,10 +43,10 @@ const (
 	nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._/"
 )
 
-// place decodes the cursor of a list of things with ids; without one it is after everything.
+// place decodes the cursor of a list of entries with ids; an empty cursor is the position before the newest entry.
 func (p Page) place() (createdAt int64, id string, err error) { return p.placeOf(idLetters, 64) }
 
-// placeOf decodes the cursor of a list whose entries are identified by texts of up to max of the letters.
+// placeOf decodes the cursor of a list whose entries are identified by up to max characters from letters.
 func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err error) {
 	if p.Cursor == "" {
 		return 1<<62 - 1, "", nil
@@ -64,7 +64,7 @@ func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err 
 	return createdAt, id, nil
 }
 
-// cut shortens a list that was read one entry too long, and returns the cursor of the next page or "".
+// cut shortens a list that was read with one extra entry, and returns the cursor of the next page or "".
 func cut[T any](list []T, limit int, key func(T) (createdAt int64, id string)) ([]T, string) {
 	if len(list) <= limit {
 		return list, ""

@@ -11,7 +11,7 @@ import (
 
 const personColumns = `p.id, p.email, p.name, p.password_hash, p.issuer, p.subject, p.totp_sealed, p.totp_step, p.recovery, p.created_at`
 
-// personRow is a person as its columns hold it.
+// personRow holds a person's columns as scanned.
 type personRow struct {
 	p        account.Person
 	recovery string
@@ -39,7 +39,7 @@ func scanPerson(s scanner) (account.Person, error) {
 	return r.person()
 }
 
-// CreatePerson stores a person under a new id; an address has one account.
+// CreatePerson stores a person under a new id; an address can have one account.
 func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person, error) {
 	p.ID, p.CreatedAt = t.s.ids.New(id.Person), t.now()
 	_,
@@ -55,7 +55,7 @@ func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person
 	return p, wrap("store person", err)
 }
 
-// UpdatePerson stores everything about a person but the address.
+// UpdatePerson stores all fields of a person except the address.
 func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	_,
 		err := t.q.exec(ctx,
@@ -68,8 +68,8 @@ func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	return wrap("store person", err)
 }
 
-// UseTOTPStep notes that the code of a step was used, and refuses one that was used before, also when two requests come
-// at once.
+// UseTOTPStep records that the code of a TOTP time step was used, and refuses a code that was already used, even
+// when two requests arrive at once.
 func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error {
 	n, err := t.q.exec(ctx, `UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2`, personID, step)
 	if err == nil && n == 0 {
@@ -79,7 +79,7 @@ func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error
 	return wrap("note use of code", err)
 }
 
-// FindPerson returns the person with that id.
+// FindPerson returns a person by id.
 func (r reads) FindPerson(ctx context.Context, personID string) (account.Person, error) {
 	return r.onePerson(ctx, `p.id = $1`, personID)
 }
@@ -89,7 +89,7 @@ func (r reads) FindPersonByEmail(ctx context.Context, email string) (account.Per
 	return r.onePerson(ctx, `p.email = $1`, email)
 }
 
-// FindPersonByIdentity returns the person whom an identity provider calls that.
+// FindPersonByIdentity returns the person with that issuer and subject of an identity provider.
 func (r reads) FindPersonByIdentity(ctx context.Context, issuer, subject string) (account.Person, error) {
 	return r.onePerson(ctx, `p.issuer = $1 AND p.subject = $2 AND p.issuer <> ''`, issuer, subject)
 }

@@ -18,14 +18,15 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("read database URL: %w", redact(err))
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "lectern"
-	// A process that freezes inside a transaction keeps its row locks, and with them its task. The server ends such a
-	// transaction, so that the task can go to another worker (J3). Ours never pause between two statements. It is a
-	// statement and not a start-up parameter, because connection poolers refuse parameters they do not know.
+	// A process that freezes inside a transaction keeps its row locks, and with them its task. The server ends such
+	// a transaction, so that another worker can take the task (J3). Our own code never pauses between two
+	// statements. This is a statement and not a start-up parameter, because connection poolers reject parameters
+	// they do not know.
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		_, err := c.Exec(ctx, `SET idle_in_transaction_session_timeout = '5s'`)
 		return err
 	}
-	// A server that does not answer must not keep callers for as long as TCP would.
+	// A server that does not respond must not block callers until TCP gives up.
 	if cfg.ConnConfig.ConnectTimeout == 0 {
 		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
@@ -41,16 +42,16 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// Connections of one process. The library would take one for each processor, which on large machines makes a handful of
-// processes more than PostgreSQL lets in (max_connections, 100 by default), and on small ones too few for a server's
+// Connections per process. The library's default is one per processor. On large machines a few processes would then
+// exceed PostgreSQL's max_connections (100 by default), and on small ones there would be too few for a server's
 // requests.
 const (
 	connections      = 16
-	fewestConnection = 4 // the queue listens on one, a task takes two at times
+	fewestConnection = 4 // the queue listens on one, and a task sometimes uses two
 )
 
-// poolSize returns how many connections a process opens at most: what the URL says with pool_max_conns, which the
-// library has read, or ours.
+// poolSize returns the maximum number of connections: pool_max_conns from the URL, which the library has parsed
+// into read, or our default.
 func poolSize(url string, read int32) int32 {
 	if !strings.Contains(url, "pool_max_conns=") {
 		return connections
@@ -58,7 +59,7 @@ func poolSize(url string, read int32) int32 {
 	return max(read, fewestConnection)
 }
 
-// redact drops a parse error's text: it repeats the URL, and with it the password.
+// redact replaces a parse error, because its text contains the URL with the password.
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
@@ -67,13 +68,13 @@ func redact(err error) error {
 	return err
 }
 
-// pgxRunner is what a pool and a transaction have in common.
+// pgxRunner has the methods that pools and transactions share.
 type pgxRunner interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// pgQuerier runs statements on PostgreSQL; pgx prepares each text once per connection by itself.
+// pgQuerier runs statements on PostgreSQL; pgx prepares each text once per connection.
 type pgQuerier struct{ run pgxRunner }
 
 func (q pgQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {
@@ -91,7 +92,7 @@ func (q pgQuerier) query(ctx context.Context, text string, args ...any) (rows, e
 	return q.run.Query(ctx, text, args...)
 }
 
-// Codes from PostgreSQL's list of error codes.
+// PostgreSQL error codes.
 const (
 	pgUniqueViolation      = "23505"
 	pgSerializationFailure = "40001"

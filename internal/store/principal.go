@@ -7,17 +7,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Principal is who acts, together with the organization that they act in: a key, or a member who is signed in.
+// Principal is an authenticated caller with its organization: an API key, or a member who is signed in.
 type Principal struct {
-	Key          account.Key    // its id is "" when a member acts
-	Member       account.Member // its id is "" when a key acts
+	Key          account.Key    // id is "" if the caller is a member
+	Member       account.Member // id is "" if the caller is a key
 	Organization account.Organization
 }
 
-// ByMember reports whether a member acts, and not a key.
+// ByMember reports whether the caller is a member rather than a key.
 func (p Principal) ByMember() bool { return p.Member.ID != "" }
 
-// Actor returns the id of who acts, as audit records and authors have it.
+// Actor returns the id of the caller for audit records and author fields.
 func (p Principal) Actor() string {
 	if p.ByMember() {
 		return p.Member.ID
@@ -25,8 +25,8 @@ func (p Principal) Actor() string {
 	return p.Key.ID
 }
 
-// Role returns what a member may do. A key stands as high as an admin with the scope admin, as an editor with write,
-// and never as high as an owner.
+// Role returns the caller's role in the organization. A key with the scope admin counts as an admin, one with write
+// as an editor; a key never counts as an owner.
 func (p Principal) Role() account.Role {
 	switch {
 	case p.ByMember():
@@ -39,7 +39,7 @@ func (p Principal) Role() account.Role {
 	return account.RoleViewer
 }
 
-// RoleIn returns what the principal may do in a project. Keys are for all projects of their organization.
+// RoleIn returns the caller's role in a project. Keys apply to all projects of their organization.
 func (p Principal) RoleIn(projectID string) account.Role {
 	if p.ByMember() {
 		return p.Member.RoleIn(projectID)
@@ -47,7 +47,7 @@ func (p Principal) RoleIn(projectID string) account.Role {
 	return p.Role()
 }
 
-// Projects returns the only projects that the principal may know of; nil = all of the organization.
+// Projects returns the only projects that the caller may see; nil = all of the organization.
 func (p Principal) Projects() []string {
 	if !p.ByMember() || p.Member.Role.AtLeast(account.RoleViewer) {
 		return nil
@@ -61,7 +61,7 @@ func (p Principal) Projects() []string {
 	return ids
 }
 
-// Limit returns what keys that the principal makes may not exceed.
+// Limit returns the limits for keys that the caller creates.
 func (p Principal) Limit() *account.Limit {
 	if p.ByMember() {
 		return p.Member.Role.Limit()
@@ -69,9 +69,10 @@ func (p Principal) Limit() *account.Limit {
 	return p.Key.Limit()
 }
 
-// MayGive checks that the principal may change a member from one role to another; "" means not a member. A key gives no
-// role that may do what the key itself may not; one that expires or is bound to addresses gives none that can make keys
-// without these limits. The scope scim does not count: an admin can do all that it allows in other ways.
+// MayGive checks that the caller may change a member from one role to another; "" means not a member. A key may not
+// grant a role with more rights than its own; a key that expires or is bound to addresses may not grant a role that
+// can create keys without these limits. The scope scim is ignored: an admin can do everything it allows in other
+// ways.
 func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err
@@ -89,8 +90,8 @@ func (p Principal) MayGive(from, to account.Role) error {
 	return nil
 }
 
-// MayGiveIn checks that the principal may give a role in a project or take it away, "". Who has such a role can make no
-// keys, so limits of a key do not matter.
+// MayGiveIn checks that the caller may grant a role in a project, or remove it if to is "". Project roles cannot
+// create keys, so a key's limits do not matter.
 func (p Principal) MayGiveIn(projectID string, to account.Role) error {
 	if has := p.RoleIn(projectID); !has.AtLeast(account.RoleAdmin) {
 		return account.NeedsRole(account.RoleAdmin, has)

@@ -24,7 +24,7 @@ func scanProduct(s scanner) (project.Product, error) {
 
 // CreateProduct stores a product repository under a new id.
 func (t *Tx) CreateProduct(ctx context.Context, p project.Product) (project.Product, error) {
-	if err := t.HoldOrganization(ctx, p.OrganizationID); err != nil { // so that the count that follows stays right
+	if err := t.HoldOrganization(ctx, p.OrganizationID); err != nil { // keeps the count below correct
 		return p, err
 	}
 	if _, err := t.FindProject(ctx, p.OrganizationID, p.ProjectID); err != nil {
@@ -52,7 +52,7 @@ func (t *Tx) CreateProduct(ctx context.Context, p project.Product) (project.Prod
 	return p, wrap("store product repository", err)
 }
 
-// DeleteProduct removes a product repository and returns what it was.
+// DeleteProduct deletes a product repository and returns its last state.
 func (t *Tx) DeleteProduct(ctx context.Context, organizationID, projectID, productID string) (project.Product, error) {
 	p, err := single(ctx, t.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
 		WHERE p.organization_id = $1 AND p.project_id = $2 AND p.id = $3`, organizationID, projectID, productID)
@@ -66,19 +66,20 @@ func (t *Tx) DeleteProduct(ctx context.Context, organizationID, projectID, produ
 	return p, wrap("delete product repository", err)
 }
 
-// ListProducts returns all product repositories of a project in the order of their names.
+// ListProducts returns all product repositories of a project, ordered by name.
 func (r reads) ListProducts(ctx context.Context, organizationID, projectID string) ([]project.Product, error) {
 	list, err := collect(ctx, r.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
 		WHERE p.organization_id = $1 AND p.project_id = $2 ORDER BY p.name`, organizationID, projectID)
 	return list, wrap("list product repositories", err)
 }
 
-// productRetry is after how long a product repository is due again whose answer did not arrive.
+// productRetry is when to check a product repository again after a check that did not finish.
 const productRetry = time.Minute
 
-// TakeDueProducts returns product repositories that were last asked before since, and puts them off for a minute, so that
-// two replicas do not ask the same one; CheckedProduct puts them off for longer. One that does not answer, or whose
-// process died, is thus due again soon. A time in the future dates from before the clock was set back (J10).
+// TakeDueProducts returns product repositories that were last checked before since, and delays their next check by
+// productRetry, so that two replicas do not check the same one. CheckedProduct delays it for longer; a repository
+// whose check fails or whose process dies is thus due again soon. Check times in the future were stored before the
+// clock was set back (J10).
 func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int) (list []project.Product, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		again := min(micros(since.Add(productRetry)), micros(t.now()))
@@ -95,7 +96,8 @@ func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int)
 	return list, err
 }
 
-// CheckedProduct notes that a product repository was asked. One whose code host said meanwhile that it has news stays due.
+// CheckedProduct records that a product repository was checked. A repository whose code host reported a push
+// meanwhile stays due.
 func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1 AND checked_at <> 0`, productID,
@@ -104,19 +106,21 @@ func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	})
 }
 
-// AskProduct makes a product repository due: its code host said that it has news.
+// AskProduct makes a product repository due, because its code host reported a push.
 func (t *Tx) AskProduct(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = 0 WHERE id = $1`, productID)
 	return wrap("ask product repository", err)
 }
 
-// SeeProduct notes a product repository's newest commit; fresh = no other process noted another one meanwhile.
+// SeeProduct records a product repository's newest commit; fresh is false if another process recorded one
+// meanwhile.
 func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (fresh bool, err error) {
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
 	return n == 1, wrap("note commit of product repository", err)
 }
 
-// FindProductTags returns the tags of a product repository that are known, sorted; known = it was asked for them.
+// FindProductTags returns the recorded tags of a product repository, sorted; known reports whether they were ever
+// recorded.
 func (r reads) FindProductTags(ctx context.Context, productID string) (tags []string, known bool, err error) {
 	raw, err := single(ctx, r.q, value[string], `SELECT tags FROM product_repositories WHERE id = $1`, productID)
 	if errors.Is(err, errNone) {
@@ -129,7 +133,7 @@ func (r reads) FindProductTags(ctx context.Context, productID string) (tags []st
 	return tags, true, err
 }
 
-// SeeTags notes a product repository's tags; fresh = no other process noted others than before meanwhile.
+// SeeTags records a product repository's tags; fresh is false if another process recorded other tags meanwhile.
 func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, known bool, now []string) (fresh bool,
 	err error) {
 	was := ""
@@ -141,13 +145,13 @@ func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, kno
 	return n == 1, wrap("note tags of product repository", err)
 }
 
-// ForgetTags makes a product repository's tags unknown: nothing waits for new ones.
+// ForgetTags clears a product repository's recorded tags, because no automation waits for new ones.
 func (t *Tx) ForgetTags(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = '' WHERE id = $1`, productID)
 	return wrap("forget tags of product repository", err)
 }
 
-// tagsColumn returns tags as they are stored; none are not the same as unknown ones.
+// tagsColumn encodes tags for their column; an empty list is different from unknown tags.
 func tagsColumn(tags []string) string {
 	if tags == nil {
 		tags = []string{}

@@ -25,7 +25,7 @@ func scanProject(s scanner) (project.Project, error) {
 
 var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "Project not found.")
 
-// UnknownProject is the fault for what the organization does not have, for callers who may not know whether it does.
+// UnknownProject returns the NotFound fault, for callers who must not reveal whether the project exists.
 func UnknownProject() error { return errUnknownProject }
 
 // CreateProject stores a project under a new id.
@@ -64,10 +64,10 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p)
 }
 
-// DeleteProject removes a project, its deployments and proposals; its exports and agent jobs stay, and its domains stay
-// reserved. Running work is asked to stop, queued work is dropped, and agent jobs that had not ended are archived.
+// DeleteProject deletes a project with its deployments and proposals. Its exports and agent jobs stay, and its
+// domains stay reserved. Running work is canceled, queued work is dropped, and open agent jobs are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
-	// a proof that comes meanwhile would be lost without a reservation
+	// so that a domain proof that arrives meanwhile is not lost
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return err
 	}
@@ -100,17 +100,18 @@ func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string
 	return wrap("delete project", err)
 }
 
-// FindProject returns a project of the organization; others' projects are as unknown as those that never were (A8).
+// FindProject returns a project of the organization; a project of another organization is reported as not found
+// (A8).
 func (r reads) FindProject(ctx context.Context, organizationID, projectID string) (project.Project, error) {
 	return r.oneProject(ctx, `p.organization_id = $1 AND p.id = $2`, organizationID, projectID)
 }
 
-// FindProjectByID returns a project for work without a caller, or for a webhook authenticated by its signature.
+// FindProjectByID returns a project for background work, or for a webhook authenticated by its signature.
 func (r reads) FindProjectByID(ctx context.Context, projectID string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = $1`, projectID)
 }
 
-// FindProjectByDomain returns the project that answers on a host name. One for which the domain is pending does not.
+// FindProjectByDomain returns the project that holds a domain; pending claims do not count.
 func (r reads) FindProjectByDomain(ctx context.Context, domain string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = (SELECT project_id FROM project_domains WHERE domain = $1)`, domain)
 }
@@ -128,7 +129,7 @@ func (r reads) oneProject(ctx context.Context, where string, args ...any) (proje
 	return one[0], err
 }
 
-// fillDomains adds the domains of many projects, held and pending ones, in place, with one query.
+// fillDomains sets the domains of many projects in place, held and pending ones, with one query.
 func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	if len(list) == 0 {
 		return nil
@@ -144,23 +145,23 @@ func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	return err
 }
 
-// ListLocalProjects returns the projects of every organization whose source is on the server's own disk, oldest first.
-// Their domains are left out.
+// ListLocalProjects returns the projects of all organizations whose source is on the server's own disk, oldest
+// first, without their domains.
 func (r reads) ListLocalProjects(ctx context.Context) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject, `SELECT `+projectColumns+` FROM projects p
 		WHERE p.source_path <> '' OR p.repository LIKE '/%' OR LOWER(p.repository) LIKE 'file:%' ORDER BY p.created_at, p.id`)
 	return list, wrap("list local projects", err)
 }
 
-// ListProjectsByCredential returns the projects of every organization that name a credential, oldest first. Their
-// domains are left out.
+// ListProjectsByCredential returns the projects of all organizations that refer to a credential, oldest first,
+// without their domains.
 func (r reads) ListProjectsByCredential(ctx context.Context, name string) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject,
 		`SELECT `+projectColumns+` FROM projects p WHERE p.credential = $1 ORDER BY p.created_at, p.id`, name)
 	return list, wrap("list projects of credential", err)
 }
 
-// ListProjects returns a page of an organization's projects, newest first, and the next page's cursor or "".
+// ListProjects returns a page of an organization's projects, newest first, and the cursor of the next page or "".
 func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page) ([]project.Project, string, error) {
 	at, after, err := pg.place()
 	if err != nil {
@@ -177,14 +178,16 @@ func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page)
 	return list, next, r.fillDomains(ctx, list)
 }
 
-// TakeDuePolls returns Git projects that were last polled before then and marks them as polled now, so that two
-// replicas do not poll the same repository. A poll time in the future dates from before the clock was set back (J10).
+// TakeDuePolls returns Git projects that were last polled before since and marks them as polled now, so that two
+// replicas do not poll the same repository. Poll times in the future were stored before the clock was set back
+// (J10).
 func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([]project.Project, error) {
 	var list []project.Project
 	err := s.Tx(ctx, func(t *Tx) (err error) {
 		list = nil
 		now := micros(t.now())
-		// Two queries, because each reads a part of the index in order; one with OR reads all of it.
+		// Two queries, because each reads a range of the index in order; a single one with OR reads the whole
+		// index.
 		for _, due := range []struct {
 			where string
 			at    int64

@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// inProject is the condition that the member m may know of the project p.
+// inProject is the SQL condition that the member m may see the project p.
 const inProject = `(m.role IN ('owner', 'admin', 'editor', 'viewer') OR EXISTS (SELECT 1 FROM project_roles g
 	WHERE g.member_id = m.id AND g.project_id = p.id))`
 
-// SetProjectRole gives a member a role in a project, or another one than before. The caller has found both in the same
+// SetProjectRole sets a member's role in a project. The caller has checked that both belong to the same
 // organization.
 func (t *Tx) SetProjectRole(ctx context.Context, memberID, projectID string, role account.Role) error {
 	_, err := t.q.exec(ctx, `INSERT INTO project_roles (member_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
@@ -19,7 +19,7 @@ func (t *Tx) SetProjectRole(ctx context.Context, memberID, projectID string, rol
 	return wrap("store role in project", err)
 }
 
-// RemoveProjectRole takes a member's role in a project away. Without one it does nothing.
+// RemoveProjectRole removes a member's role in a project, if there is one.
 func (t *Tx) RemoveProjectRole(ctx context.Context, memberID, projectID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM project_roles WHERE member_id = $1 AND project_id = $2`, memberID, projectID)
 	return wrap("remove role in project", err)

@@ -25,9 +25,10 @@ func scanProposal(s scanner) (proposal.Proposal, error) {
 
 var errUnknownProposal = fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.")
 
-// CreateProposal stores an open proposal with the project's next number. A branch that has an open one is a conflict.
+// CreateProposal stores an open proposal with the project's next number. A branch that already has an open proposal
+// is a conflict.
 func (t *Tx) CreateProposal(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error) {
-	// The lock makes proposals that come at once count up one after the other.
+	// The lock makes concurrent proposals get consecutive numbers.
 	if _, err := single(ctx, t.q, value[string],
 		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), p.OrganizationID,
 		p.ProjectID); errors.Is(err, errNone) {
@@ -60,7 +61,7 @@ func errHeadTaken(head string) error {
 	return fault.Newf(fault.Conflict, "proposal_open", "The branch %s already has an open proposal.", head)
 }
 
-// UpdateProposal gives a proposal that is not merged another title and text.
+// UpdateProposal changes the title, the text and the draft state of a proposal that is not merged.
 func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal,
 	error) {
 	n,
@@ -77,8 +78,8 @@ func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string,
 	return p, err
 }
 
-// MoveProposal changes the state of a proposal that the caller saw in p's. by is who decided, mergeCommit the resulting
-// commit when merged; opening it again forgets both. A caller that saw an older state gets a conflict.
+// MoveProposal changes the state of a proposal from p.State. by is who decided, and mergeCommit the resulting
+// commit of a merge; reopening clears both. If the stored state is no longer p.State, the result is a conflict.
 func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.State, by,
 	mergeCommit string) (proposal.Proposal, error) {
 	if err := proposal.CheckEdge(p.State, to); err != nil {
@@ -109,12 +110,12 @@ func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.
 	return t.FindProposal(ctx, p.ID)
 }
 
-// FindProposal returns a proposal of any organization by its id: the caller must check permissions.
+// FindProposal returns a proposal of any organization by id: the caller must check permissions.
 func (r reads) FindProposal(ctx context.Context, proposalID string) (proposal.Proposal, error) {
 	return r.oneProposal(ctx, `p.id = $1`, proposalID)
 }
 
-// FindProposalByHead returns the newest proposal from a branch of a project, an open one first.
+// FindProposalByHead returns the newest proposal from a branch of a project; open proposals come first.
 func (r reads) FindProposalByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error) {
 	return r.oneProposal(ctx,
 		`p.project_id = $1 AND p.head = $2 ORDER BY CASE WHEN p.state = 'open' THEN 0 ELSE 1 END, p.number DESC LIMIT 1`, projectID, head)

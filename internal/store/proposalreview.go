@@ -21,8 +21,8 @@ func scanComment(s scanner) (proposal.Comment, error) {
 	return c, err
 }
 
-// openProposal locks a proposal until the transaction ends. One that is merged or closed is a conflict: nothing is said
-// about it any more.
+// openProposal locks a proposal until the transaction ends. A proposal that is merged or closed is a conflict,
+// because it accepts no more comments or approvals.
 func (t *Tx) openProposal(ctx context.Context, organizationID, proposalID string) error {
 	state, err := single(ctx, t.q, value[string],
 		`SELECT state FROM proposals WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID, proposalID)
@@ -37,7 +37,7 @@ func (t *Tx) openProposal(ctx context.Context, organizationID, proposalID string
 	return nil
 }
 
-// CreateProposalComment stores a comment on an open proposal, which can have proposal.MaxComments of them.
+// CreateProposalComment stores a comment on an open proposal, which can have up to proposal.MaxComments.
 func (t *Tx) CreateProposalComment(ctx context.Context, c proposal.Comment) (proposal.Comment, error) {
 	if err := t.openProposal(ctx, c.OrganizationID, c.ProposalID); err != nil {
 		return c, err
@@ -61,13 +61,13 @@ func (t *Tx) CreateProposalComment(ctx context.Context, c proposal.Comment) (pro
 	return c, wrap("store comment", err)
 }
 
-// ResolveProposalComment marks a comment as resolved by somebody; by "" = as unresolved.
+// ResolveProposalComment marks a comment as resolved by the given principal; an empty by marks it as unresolved.
 func (t *Tx) ResolveProposalComment(ctx context.Context, organizationID, proposalID, commentID,
 	by string) (proposal.Comment, error) {
 	return t.changeComment(ctx, organizationID, proposalID, commentID, `resolved_by = $4`, by)
 }
 
-// ApplyProposalComment notes the commit that made the edit which a comment suggests. The comment is resolved with it.
+// ApplyProposalComment records the commit that applied a comment's suggestion, and resolves the comment.
 func (t *Tx) ApplyProposalComment(ctx context.Context, organizationID, proposalID, commentID, by,
 	commit string) (proposal.Comment, error) {
 	return t.changeComment(ctx, organizationID, proposalID, commentID, `resolved_by = $4, applied = $6`, by, commit)
@@ -104,8 +104,8 @@ func (r reads) ListProposalComments(ctx context.Context, organizationID, proposa
 	return list, wrap("list comments", err)
 }
 
-// ApproveProposal notes that somebody approved an open proposal at a commit. It replaces their approval of an earlier
-// commit.
+// ApproveProposal records an approval of an open proposal at a commit. It replaces the same author's approval of an
+// earlier commit.
 func (t *Tx) ApproveProposal(ctx context.Context, a proposal.Approval) error {
 	if err := t.openProposal(ctx, a.OrganizationID, a.ProposalID); err != nil {
 		return err
@@ -116,10 +116,10 @@ func (t *Tx) ApproveProposal(ctx context.Context, a proposal.Approval) error {
 	return wrap("store approval", err)
 }
 
-// maxApprovals bounds a list of approvals.
+// maxApprovals limits the length of a list of approvals.
 const maxApprovals = 100
 
-// ListProposalApprovals returns the latest approvals of a proposal, one for each author.
+// ListProposalApprovals returns the latest approval of each author of a proposal.
 func (r reads) ListProposalApprovals(ctx context.Context, organizationID, proposalID string) ([]proposal.Approval,
 	error) {
 	list, err := collect(ctx, r.q, func(s scanner) (a proposal.Approval, err error) {

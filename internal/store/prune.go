@@ -8,20 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/automation"
 )
 
-// Keep says which deployments of a project stay.
+// Keep says which deployments of a project to keep.
 type Keep struct {
-	// newest successful productions, beside the live one: what a project can be rolled back to
+	// newest successful production deployments, besides the live one, that a project can be rolled back to
 	Productions int
-	Failures    int           // newest failed productions; at least 1, by which polling knows what it has tried
-	Previews    time.Duration // age up to which previews stay
+	Failures    int           // newest failed production deployments; at least 1, because polling uses it to see what was already tried
+	Previews    time.Duration // age up to which previews are kept
 }
 
-// PruneDeployments removes a project's old deployments and returns those that stay. The live one, those under way and
-// those that an export still has to read always stay. Failures are counted apart from successes: any number of them
-// leaves a project with all that it can be rolled back to. Tasks of what it removes stay until PruneTasks.
+// PruneDeployments deletes a project's old deployments and returns the remaining ones. It always keeps the live
+// deployment, those in progress and those that an export still has to read. Failures are counted separately from
+// successes, so that many failures do not remove roll-back targets. The tasks of deleted deployments stay until
+// PruneTasks.
 func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Keep) (stay []Retained, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
-		// or a roll-back may make live what is removed this moment
+		// otherwise a roll-back could make a deployment live while it is being deleted
 		if err := t.lockProject(ctx, projectID); err != nil {
 			return err
 		}
@@ -49,7 +50,8 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 			return wrap("prune mentions", err)
 		}
 		stay, err = collect(ctx, t.q, scanRetained,
-			// no join: PostgreSQL reads a table whole for it that has grown since it was analyzed
+			// a subquery instead of a join: for a join, PostgreSQL scans the whole table if it has grown since it
+			// was analyzed
 			`SELECT d.id, d.snapshot_key, d.manifest_key, COALESCE((SELECT n.blobs FROM manifest_needs n
 				WHERE n.deployment_id = d.id), '') FROM deployments d WHERE d.project_id = $1`, projectID)
 		return wrap("list deployments that stay", err)
@@ -57,16 +59,17 @@ func (s *Store) PruneDeployments(ctx context.Context, projectID string, keep Kee
 	return stay, err
 }
 
-// pruneBatch is how many tasks one transaction of PruneTasks removes: writers wait for it on SQLite.
+// pruneBatch is the number of tasks that one transaction of PruneTasks deletes, because writers wait for it on
+// SQLite.
 const pruneBatch = 500
 
-// PruneTasks removes tasks that ended and whose deployment, pull request or mention is gone, of every project. It reads
-// all such tasks, so call it once in a round and not for each project.
+// PruneTasks deletes ended tasks of all projects whose deployment, pull request or mention no longer exists. It
+// reads all such tasks, so call it once per round and not once per project.
 func (s *Store) PruneTasks(ctx context.Context) error {
 	for _, of := range []struct{ kind, table string }{{"deploy", "deployments"}, {"report", "pull_previews"},
 		{"mention", "mentions"}} {
-		// NOT EXISTS, because PostgreSQL compares each row with all those of a long NOT IN. What is gone does not come
-		// back under the same id, so nothing is decided again in the transaction.
+		// NOT EXISTS, because PostgreSQL compares each row with the whole list of a long NOT IN. Deleted ids are
+		// never used again, so the transaction below need not check again.
 		gone, err := collect(ctx, s.q, value[string], `SELECT t.id FROM tasks t WHERE t.state = 'done' AND t.kind = '`+
 			of.kind+`' AND NOT EXISTS (SELECT 1 FROM `+of.table+` o WHERE o.id = t.id) ORDER BY t.id`)
 		if err != nil {

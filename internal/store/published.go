@@ -6,9 +6,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// ListPublishedOtherwise returns projects whose live site offers something other than offers, ordered by id, after the
-// given one. Sites that a person rolled back are left out: a newer deployment, even of the same source, would let the
-// next poll undo that.
+// ListPublishedOtherwise returns projects whose live site was built with other offers than the given ones, ordered
+// by id, after the given id. Sites that a person rolled back are left out: a newer deployment, even of the same
+// source, would let the next poll undo the roll-back.
 func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string, limit int) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject,
 		`SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id
@@ -20,7 +20,7 @@ func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string,
 	return list, r.fillDomains(ctx, list)
 }
 
-// CountUnended counts the project's production deployments, other than that one, that wait or are under way.
+// CountUnended counts a project's queued and running production deployments, except the given one.
 func (r reads) CountUnended(ctx context.Context, projectID, otherThan string) (int64, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND status IN ('queued', `+

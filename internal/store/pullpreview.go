@@ -57,13 +57,13 @@ func (r reads) FindPullPreviewByID(ctx context.Context, previewID string) (pullp
 	return r.onePullPreview(ctx, `v.id = $1`, previewID)
 }
 
-// FindPullPreviewByRef returns the preview of the pull request whose changes a ref leads to.
+// FindPullPreviewByRef returns the preview of the pull request with the given ref.
 func (r reads) FindPullPreviewByRef(ctx context.Context, projectID, ref string) (pullpreview.Preview, error) {
 	return r.onePullPreview(ctx, `v.project_id = $1 AND v.ref = $2 ORDER BY v.updated_at DESC LIMIT 1`, projectID, ref)
 }
 
-// OpenPullPreview gives an open pull request a preview of its newest commit, unless it is refused, and queues the report
-// of it. It is the caller who records that. It takes no room from other previews: see AdmitPullPreview.
+// OpenPullPreview creates a preview for the newest commit of an open pull request, unless it is refused, and queues
+// a report. The caller records the event. It does not remove other previews to make room: see AdmitPullPreview.
 func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview) (pullpreview.Preview, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return v, err
@@ -89,7 +89,7 @@ func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullprevi
 	return v, t.queueReport(ctx, v)
 }
 
-// putPullPreview stores what the code host says about an open pull request.
+// putPullPreview stores the code host's data about an open pull request.
 func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview) (pullpreview.Preview, error) {
 	known, err := t.FindPullPreview(ctx, p.ID, v.Number)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -104,14 +104,15 @@ func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullprevie
 		return v, wrap("store preview of pull request", err)
 	}
 	v.ID, v.CreatedAt, v.DeploymentID, v.CommentID = known.ID, known.CreatedAt, known.DeploymentID, known.CommentID
-	// one that was closed before has to be admitted again
+	// a reopened pull request must be admitted again
 	_, err = t.q.exec(ctx, `UPDATE pull_previews SET url = $2, ref = $3, commit_id = $4, fork = $5,
 		admitted = admitted AND state = 'open', state = 'open',
 		updated_at = $6, base = $7 WHERE id = $1`, v.ID, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt), v.Base)
 	return v, wrap("store preview of pull request", err)
 }
 
-// ClosePullPreview ends the preview of a pull request that was closed or merged. found is false if it has none.
+// ClosePullPreview ends the preview of a pull request that was closed or merged. found reports whether there was a
+// preview.
 func (t *Tx) ClosePullPreview(ctx context.Context, p project.Project, number int64, state pullpreview.State,
 	requestID string) (found bool, err error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
@@ -124,7 +125,7 @@ func (t *Tx) ClosePullPreview(ctx context.Context, p project.Project, number int
 	if err != nil {
 		return false, err
 	}
-	if err := t.removePullPreview(ctx, v, "webhook", requestID, string(state)); err != nil { // locks as refusePullPreview does
+	if err := t.removePullPreview(ctx, v, "webhook", requestID, string(state)); err != nil { // same lock order as refusePullPreview
 		return false, err
 	}
 	_, err = t.q.exec(ctx, `UPDATE pull_previews SET state = $2, refused = '', updated_at = $3 WHERE id = $1`, v.ID,
@@ -132,7 +133,8 @@ func (t *Tx) ClosePullPreview(ctx context.Context, p project.Project, number int
 	return true, wrap("close preview of pull request", err)
 }
 
-// removePullPreview removes what a preview has published or is about to publish, and records and reports it.
+// removePullPreview deletes a preview's deployments, cancels the running ones, records an event and queues a
+// report.
 func (t *Tx) removePullPreview(ctx context.Context, v pullpreview.Preview, actor, requestID, why string) error {
 	if err := t.dropPreviews(ctx, v, ""); err != nil {
 		return err
@@ -149,7 +151,7 @@ func (t *Tx) removePullPreview(ctx context.Context, v pullpreview.Preview, actor
 	return t.queueReport(ctx, v)
 }
 
-// dropPreviews removes the deployments of a pull request, but for one. Those under way are asked to stop.
+// dropPreviews deletes the deployments of a pull request except one. Those in progress are asked to stop.
 func (t *Tx) dropPreviews(ctx context.Context, v pullpreview.Preview, except string) error {
 	const which = `SELECT id FROM deployments WHERE project_id = $1 AND branch = $2 AND kind = 'preview' AND id <> $3
 		AND triggered_by = 'pull_request'`
@@ -162,8 +164,8 @@ func (t *Tx) dropPreviews(ctx context.Context, v pullpreview.Preview, except str
 	return wrap("remove previews", err)
 }
 
-// endPullPreview notes how the newest build of a pull request ended, and queues the report of it. Earlier previews go when
-// a newer one can be read.
+// endPullPreview records how the newest build of a pull request ended, and queues a report. Earlier previews are
+// deleted when the new one is published.
 func (t *Tx) endPullPreview(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
 	if d.Kind != deploy.Preview {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// AdmitPullPreview makes room for the preview of a held deployment, once it is known that the pull request changes the
-// docs: a project has at most most previews of pull requests at once. Those of forks, the oldest first, make room for
-// others, but no fork makes one of the repository itself go. refused says that there is no room. A build that is asked
-// to stop, or that newer commits have replaced, removes nothing.
+// AdmitPullPreview makes room for the preview of a held deployment, once it is known that the pull request changes
+// the docs: a project has at most most previews of pull requests. Previews of forks are removed first, oldest
+// first, but a fork's preview never replaces one of the repository itself. refused reports that there is no room. A
+// build that was asked to stop, or that newer commits have replaced, removes nothing.
 func (s *Store) AdmitPullPreview(ctx context.Context, h task.Hold, lease time.Duration, projectID string,
 	most int) (refused bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
@@ -39,8 +39,8 @@ func (s *Store) AdmitPullPreview(ctx context.Context, h task.Hold, lease time.Du
 	return refused, err
 }
 
-// makePreviewRoom removes previews until there is room for one more, or refuses it. Previews that are not admitted yet
-// take no room.
+// makePreviewRoom removes previews until there is room for one more, or reports refused. Previews that have not
+// been admitted do not count.
 func (t *Tx) makePreviewRoom(ctx context.Context, v pullpreview.Preview, most int) (refused bool, err error) {
 	others, err := collect(ctx, t.q, scanPullPreview, `SELECT `+pullPreviewColumns+` FROM pull_previews v
 		WHERE v.project_id = $1 AND v.id <> $2 AND v.state = 'open' AND v.deployment_id <> '' AND v.admitted
@@ -60,8 +60,8 @@ func (t *Tx) makePreviewRoom(ctx context.Context, v pullpreview.Preview, most in
 	return false, nil
 }
 
-// refusePullPreview removes a preview and notes why there is none. The builds' tasks come first: who ends a build locks its
-// task and then the preview, too.
+// refusePullPreview removes a preview and stores the reason. It locks the tasks of the builds before the preview,
+// in the same order as the code that ends a build.
 func (t *Tx) refusePullPreview(ctx context.Context, v pullpreview.Preview, why pullpreview.Refusal) error {
 	if err := t.removePullPreview(ctx, v, "system", "", string(why)); err != nil {
 		return err
@@ -71,15 +71,15 @@ func (t *Tx) refusePullPreview(ctx context.Context, v pullpreview.Preview, why p
 	return wrap("refuse preview", err)
 }
 
-// SkipPullPreview ends a held deployment for a pull request that gets no preview: it changes nothing in the docs folder,
-// or there is no room for it. An earlier preview goes with it.
+// SkipPullPreview ends a held deployment for a pull request that gets no preview, because it does not change the
+// docs folder or because there is no room. An earlier preview is removed.
 func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold, why pullpreview.Refusal) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
 			return err
 		}
 		v, err := t.onePullPreview(ctx, `v.deployment_id = $1`, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // the pull request ended meanwhile, or has newer commits
+		if fault.Is(err, fault.NotFound) { // the pull request was closed meanwhile, or has newer commits
 			_, err := t.q.exec(ctx, `DELETE FROM deployments WHERE id = $1`, h.TaskID)
 			return wrap("remove preview", err)
 		}

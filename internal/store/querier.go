@@ -5,13 +5,13 @@ import (
 	"errors"
 )
 
-// querier runs statements: a pool, or one transaction.
+// querier runs statements on a pool or in a transaction.
 type querier interface {
 	exec(ctx context.Context, sql string, args ...any) (rowsChanged int64, err error)
 	query(ctx context.Context, sql string, args ...any) (rows, error)
 }
 
-// rows is what both engines' results have in common. Close may be called twice.
+// rows is the part that both engines' results have in common. Close may be called twice.
 type rows interface {
 	Next() bool
 	Scan(dest ...any) error
@@ -22,10 +22,10 @@ type rows interface {
 // scanner is one row.
 type scanner interface{ Scan(dest ...any) error }
 
-// errNone is returned by single when no row matched; nouns turn it into their own not-found fault.
+// errNone is returned by single when no row matched; callers replace it with the not-found fault of their type.
 var errNone = errors.New("no such row")
 
-// collect reads every row.
+// collect reads all rows of a query.
 func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error), sql string, args ...any) ([]T,
 	error) {
 	rs, err := q.query(ctx, sql, args...)
@@ -44,7 +44,7 @@ func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error
 	return out, rs.Err()
 }
 
-// single reads the first row, or returns errNone.
+// single returns the first row of a query, or errNone.
 func single[T any](ctx context.Context, q querier, scan func(scanner) (T, error), sql string, args ...any) (T, error) {
 	var zero T
 	all, err := collect(ctx, q, scan, sql, args...)

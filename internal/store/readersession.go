@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateReaderSession stores a session; it begins now. Others of its reader and its site end beyond the numbers of most.
+// CreateReaderSession stores a session that starts now. It ends other sessions of the same reader and site beyond
+// the limits in most.
 func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session, most access.SessionCap) (access.Session, error) {
 	s.CreatedAt = t.now()
 	s.SeenAt = s.CreatedAt
@@ -29,8 +30,8 @@ func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session, most acc
 	return s, wrap("store reader session", err)
 }
 
-// capReaderSessions ends sessions beyond a number, those first that were not used for the longest time, and never the
-// newest one, whose hash is $1.
+// capReaderSessions ends sessions beyond a limit, least recently used first, but never the newest one, whose hash
+// is $1.
 func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, args ...any) error {
 	others := `FROM reader_sessions WHERE hash <> $1 AND ` + where
 	n, err := single(ctx, t.q, value[int64], `SELECT count(*) `+others, args...)
@@ -42,9 +43,9 @@ func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, ar
 	return err
 }
 
-// FindReaderSession returns the session whose token has that hash, if it was opened on this host of the project and
-// under its settings of this moment. A member's counts while they are a member who may know of the project, and the dashboard's session that vouched
-// for them exists. Whether either session is too old is for the caller to decide.
+// FindReaderSession returns the session with the given token hash, if it was opened on this host of the project
+// under its current settings. A member's session is valid only while the member may see the project and the
+// dashboard session that it was derived from exists. The caller checks whether either session has expired.
 func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error) {
 	found, err := single(ctx, r.q, func(s scanner) (out access.Session, err error) {
 		var groups string
@@ -75,7 +76,7 @@ func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host stri
 	return found, wrap("find reader session", err)
 }
 
-// TouchReaderSession notes that a session was used. Callers keep it to about once a minute.
+// TouchReaderSession records when a session was last used. Callers limit this to about once a minute.
 func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE reader_sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2`, hash,
@@ -84,7 +85,7 @@ func (s *Store) TouchReaderSession(ctx context.Context, hash string, at time.Tim
 	})
 }
 
-// OpenReaderSession stores a session that begins now and ends the one with the hash old, if there is one.
+// OpenReaderSession stores a session that starts now and ends the session with the hash old, if there is one.
 func (s *Store) OpenReaderSession(ctx context.Context, in access.Session, old string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if old != "" {
@@ -97,25 +98,25 @@ func (s *Store) OpenReaderSession(ctx context.Context, in access.Session, old st
 	})
 }
 
-// EndReaderSession ends one session of a project's host. Ending twice is no error.
+// EndReaderSession ends a session on a project's host. Ending it twice is not an error.
 func (s *Store) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.EndReaderSession(ctx, hash, projectID, host) })
 }
 
-// EndReaderSession ends one session of a project's host. Ending twice is no error.
+// EndReaderSession ends a session on a project's host. Ending it twice is not an error.
 func (t *Tx) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1 AND project_id = $2 AND host = $3`, hash,
 		projectID, host)
 	return wrap("end reader session", err)
 }
 
-// CountReaderSessions returns how many sessions of a project's readers are stored, some of which may be too old.
+// CountReaderSessions returns the number of stored sessions of a project's readers, including expired ones.
 func (r reads) CountReaderSessions(ctx context.Context, projectID string) (int64, error) {
 	n, err := single(ctx, r.q, value[int64], `SELECT count(*) FROM reader_sessions WHERE project_id = $1`, projectID)
 	return n, wrap("count reader sessions", err)
 }
 
-// PruneReaderSessions removes sessions that no longer count.
+// PruneReaderSessions deletes expired sessions.
 func (s *Store) PruneReaderSessions(ctx context.Context, l account.SessionLimits) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

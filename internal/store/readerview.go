@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// MaxViews bounds the views of a project that are remembered, and that an update builds beside the one of readers in no
-// group.
+// MaxViews limits the views that are stored for a project, and those that an update builds in addition to the view
+// for readers without groups.
 const MaxViews = 32
 
-// AskView stores that readers want a view of a project's site. Of too many the one that nobody asked for the longest is
-// forgotten.
+// AskView records that readers requested a view of a project's site. Beyond MaxViews, the least recently requested
+// view is deleted.
 func (t *Tx) AskView(ctx context.Context, projectID string, v reader.View) error {
 	if _, err := t.FindProjectByID(ctx, projectID); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (t *Tx) AskView(ctx context.Context, projectID string, v reader.View) error
 	return wrap("forget views", err)
 }
 
-// ListViews returns the views of a project that readers asked for since a moment, in the order of their keys.
+// ListViews returns the views of a project that were requested since the given time, ordered by key.
 func (r reads) ListViews(ctx context.Context, projectID string, since time.Time) ([]reader.View, error) {
 	keys, err := collect(ctx, r.q, value[string],
 		`SELECT view FROM reader_views WHERE project_id = $1 AND asked_at >= $2 ORDER BY view LIMIT $3`,
@@ -38,7 +38,7 @@ func (r reads) ListViews(ctx context.Context, projectID string, since time.Time)
 	}
 	var out []reader.View
 	for _, key := range keys {
-		if v, err := reader.Parse(key); err == nil { // one of a newer release is built by that one
+		if v, err := reader.Parse(key); err == nil { // views of a newer release are built by that release
 			out = append(out, v)
 		}
 	}

@@ -22,8 +22,8 @@ func scanReceipt(s scanner) (project.Receipt, error) {
 	return r, err
 }
 
-// KeepReceipts stores what a job cited, instead of what it cited before for the given pages. A product repository that was
-// disconnected meanwhile has no receipts.
+// KeepReceipts replaces a job's receipts for the given pages. Receipts of a product repository that was
+// disconnected meanwhile are dropped.
 func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, jobID string, pages []string,
 	list []project.Receipt) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -46,8 +46,8 @@ func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, job
 	})
 }
 
-// mergeReceipts ends the older receipts of pages that a job cited again, once its changes are merged: those of other jobs that
-// are stale or that quote the same.
+// mergeReceipts deletes the older receipts of pages that a job cited again, once the job's changes are merged:
+// receipts of other jobs that are stale or quote the same code.
 func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
 	_, err := t.q.exec(ctx, `DELETE FROM receipts WHERE job_id <> $1
 		AND product_id IN (SELECT id FROM product_repositories WHERE project_id = $2) AND EXISTS (SELECT 1 FROM receipts n
@@ -56,7 +56,7 @@ func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
 	return wrap("end receipts of merged pages", err)
 }
 
-// DeleteReceipt removes a receipt of a project and returns what it was: somebody has looked at its page.
+// DeleteReceipt deletes a receipt of a project after somebody has reviewed its page, and returns its last state.
 func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, receiptID string) (project.Receipt, error) {
 	r, err := single(ctx, t.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r JOIN product_repositories p
 		ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2 AND r.id = $3`, organizationID, projectID, receiptID)
@@ -70,8 +70,8 @@ func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, recei
 	return r, wrap("delete receipt", err)
 }
 
-// ListReceipts returns a page of the receipts of a project, newest first; state "" = whatever it is. Those of proposals
-// that were closed concern no page.
+// ListReceipts returns a page of a project's receipts, newest first; state "" = any state. Receipts of closed
+// proposals are left out.
 func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, state project.ReceiptState,
 	p Page) ([]project.Receipt, string, error) {
 	at, after, err := p.place()
@@ -91,7 +91,7 @@ func (r reads) ListReceipts(ctx context.Context, organizationID, projectID strin
 	return list, next, nil
 }
 
-// ListJobReceipts returns what a job cited, by page, without what is no longer there.
+// ListJobReceipts returns a job's receipts ordered by page, without stale ones.
 func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Receipt, error) {
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
 		JOIN product_repositories p ON p.id = r.product_id WHERE r.job_id = $1 AND r.stale_at IS NULL
@@ -99,8 +99,8 @@ func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Rec
 	return list, wrap("list receipts of job", err)
 }
 
-// ListHeldReceipts returns the receipts of a product repository whose code was still there when it was looked at last, by
-// path, those after another one; at most limit. Those of proposals that were closed concern no page.
+// ListHeldReceipts returns up to limit receipts of a product repository that are not stale, ordered by path, after
+// the given one. Receipts of closed proposals are left out.
 func (r reads) ListHeldReceipts(ctx context.Context, productID string, after project.Receipt,
 	limit int) ([]project.Receipt, error) {
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
@@ -110,13 +110,14 @@ func (r reads) ListHeldReceipts(ctx context.Context, productID string, after pro
 	return list, wrap("list receipts", err)
 }
 
-// MoveReceipt notes where a receipt's code is now.
+// MoveReceipt records the current position of a receipt's code.
 func (t *Tx) MoveReceipt(ctx context.Context, r project.Receipt, line int, commit string) error {
 	_, err := t.q.exec(ctx, `UPDATE receipts SET line = $2, commit_id = $3 WHERE id = $1`, r.ID, line, commit)
 	return wrap("move receipt", err)
 }
 
-// EndReceipt notes that a receipt's code is no longer there, and records it for the people who look after the page.
+// EndReceipt marks a receipt as stale, because its code no longer exists, and records an event for the people who
+// maintain the page.
 func (t *Tx) EndReceipt(ctx context.Context, p project.Product, r project.Receipt, commit string) error {
 	n, err := t.q.exec(ctx, `UPDATE receipts SET stale_at = $2 WHERE id = $1 AND stale_at IS NULL`, r.ID, micros(t.now()))
 	if err != nil || n == 0 {

@@ -8,9 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListDeployments returns a page of a project's deployments without their logs, diagnostics, changes, versions and
-// translations, newest first,
-// and the next page's cursor or "". An empty kind means all.
+// ListDeployments returns a page of a project's deployments, newest first, and the cursor of the next page or "".
+// Logs, diagnostics, changes, versions and translations are left out. An empty kind selects all.
 func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind,
 	p Page) ([]deploy.Deployment, string, error) {
 	at, after, err := p.place()
@@ -31,8 +30,8 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	return list, next, nil
 }
 
-// RollBack makes an earlier deployment of the project what readers see, at once: its files are still stored. What was
-// asked for before this moment and is still being built does not undo it; the next update does. by is who did it.
+// RollBack makes an earlier deployment of the project live at once: its files are still stored. Deployments
+// requested before the roll-back do not replace it; the next update does. by is the principal who did it.
 func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by string) (deploy.Deployment, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
@@ -51,8 +50,8 @@ func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by s
 		return d, fault.Newf(fault.Conflict, "wrong_state", "The deployment is %s; only a successful one can go live.",
 			d.Status).WithField("deploymentId")
 	}
-	// A deployment may carry a time a little ahead of the clock, see nextDeploymentTime; everything there is counts as
-	// asked for before.
+	// A deployment's time may be a little ahead of the clock, see nextDeploymentTime; the roll-back's time must be
+	// later than all of them.
 	last, err := t.nextDeploymentTime(ctx, p.ID)
 	if err != nil {
 		return d, err

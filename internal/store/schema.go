@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// oldestProgram is the schema that a program must know at least to run on the newest one: raise it with a migration
-// that takes away or changes what older programs use. While it stays below, servers of the release before go on
-// running, and may be started again, beside those of a release that has migrated the database already (D2).
+// oldestProgram is the lowest schema version that a program must know to run on the newest schema. Raise it with a
+// migration that removes or changes what older programs use. As long as it stays lower, servers of the previous
+// release keep running, and may be restarted, on a database that this release has migrated (D2).
 const oldestProgram = 7
 
-// floorSetting is where the database remembers the oldestProgram of the program that migrated it.
+// floorSetting is the setting in which the database stores oldestProgram of the program that migrated it.
 const floorSetting = "oldest_program"
 
-// NewestSchema returns the number of the newest migration that this program knows.
+// NewestSchema returns the number of the newest migration in this program.
 func NewestSchema() int64 {
 	files, err := migrationsFor("sqlite").(engineFS).Glob("*.sql")
 	if err != nil {
@@ -34,7 +34,7 @@ func NewestSchema() int64 {
 	return newest
 }
 
-// SchemaVersion returns the number of the newest migration that the database has had; 0 if it has had none.
+// SchemaVersion returns the number of the newest migration applied to the database, or 0.
 func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'goose_db_version'`
 	if s.pg != nil {
@@ -48,8 +48,8 @@ func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	return version, wrap("read the schema's version", err)
 }
 
-// CheckSchema reports whether this program can run on the database as it is, and whether a newer program has migrated
-// it. One that was migrated by a newer program is refused unless that program said that ours still fits.
+// CheckSchema reports whether a newer program has migrated the database. It returns an error if this program cannot
+// run on it; a newer schema is accepted only if it says that it supports this program.
 func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	version, err := s.SchemaVersion(ctx)
 	if err != nil || version <= NewestSchema() {
@@ -69,23 +69,23 @@ func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	return true, NewerSchema(version)
 }
 
-// NewerSchema is the fault of a database or backup that only a newer program understands.
+// NewerSchema returns the fault for a database or backup that requires a newer program.
 func NewerSchema(version int64) error {
 	return fault.Newf(fault.Conflict, "newer_schema",
 		"The database has schema %d; this version of Lectern supports up to %d.", version, NewestSchema()).
 		WithHint("Run the newer version of Lectern that created it, or restore a backup from this version.")
 }
 
-// noteOldestProgram records the oldest compatible program. Only a program that knows the newest schema may write it.
+// noteOldestProgram stores oldestProgram. Only a program that knows the newest schema may do so.
 func (s *Store) noteOldestProgram(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, oldestProgram) })
 }
 
-// choreProgram is the first schema whose programs need no tables of River.
+// choreProgram is the first schema version whose programs do not need River's tables.
 const choreProgram = 28
 
-// RequireOwnQueue keeps programs that use River from being started on a database without its tables: such a program could
-// queue nothing. It is a step of Migrate.
+// RequireOwnQueue locks out older programs that use River from a database without River's tables: such a program
+// could queue nothing. It is a step of Migrate.
 func (s *Store) RequireOwnQueue(ctx context.Context) error {
 	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'river_job'`
 	if s.pg != nil {
@@ -98,8 +98,8 @@ func (s *Store) RequireOwnQueue(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, choreProgram) })
 }
 
-// raiseOldestProgram keeps programs that do not know a schema from being started on the database. It never lowers the
-// number: a row may need a newer program than the tables do.
+// raiseOldestProgram locks out programs that do not know a schema version. It never lowers the number: a row may
+// need a newer program than the tables do.
 func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {
 	held, err := t.ClaimSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
 	if err != nil {
@@ -111,8 +111,8 @@ func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {
 	return t.SetSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
 }
 
-// Snapshot writes a consistent copy of an embedded database into a new file, while others read and write it. The copy
-// contains nothing that identifies readers of the day: backups are kept for longer.
+// Snapshot writes a consistent copy of an embedded database to a new file while others read and write it. The copy
+// contains nothing that identifies readers of the day, because backups are kept for longer.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if s.lite == nil {
 		return fmt.Errorf("copy database: %w", errNotEmbedded)
@@ -122,7 +122,7 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 		return fmt.Errorf("copy database: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	// holds a reader's lock alone: writers go on
+	// takes only a read lock, so writers are not blocked
 	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}

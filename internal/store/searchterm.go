@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListTerms returns what was searched for, the most frequent first, and how often was searched in all. A cursor is the
-// place after a term.
+// ListTerms returns search terms, most frequent first, and the total number of searches. A cursor is the position
+// after a term.
 func (r reads) ListTerms(ctx context.Context, projectID string, s audience.Span, p Page) (list []audience.Term,
 	total int64, next string, err error) {
 	n, query, err := termPlace(p.Cursor)
@@ -49,7 +49,7 @@ func scanTerm(s scanner) (t audience.Term, err error) {
 	return t, err
 }
 
-// completeTerm finds what the last search found, and what was opened most often.
+// completeTerm adds the number of hits of the latest search and the results opened most often.
 func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Span, t *audience.Term) (err error) {
 	t.Hits, err = single(ctx, r.q, value[int64],
 		`SELECT hits FROM audience_searches WHERE project_id = $1 AND day = $2 AND query = $3`,
@@ -69,7 +69,7 @@ func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Sp
 	return wrap("find clicked pages", err)
 }
 
-// termPlace decodes a cursor; without one it is before every term.
+// termPlace decodes a cursor; an empty cursor is the position before the first term.
 func termPlace(cursor string) (n int64, query string, err error) {
 	if cursor == "" {
 		return 1<<62 - 1, "", nil

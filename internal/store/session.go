@@ -12,7 +12,7 @@ import (
 
 const sessionColumns = `s.id, s.hash, s.person_id, s.organization_id, s.method, s.address, s.agent, s.created_at, s.seen_at`
 
-// sessionRow is a session as its columns hold it.
+// sessionRow holds a session's columns as scanned.
 type sessionRow struct {
 	s             account.Session
 	created, seen int64
@@ -28,17 +28,16 @@ func (r *sessionRow) session() account.Session {
 	return r.s
 }
 
-// Visitor is a session with the person behind it.
+// Visitor is a session with its person.
 type Visitor struct {
 	Session account.Session
 	Person  account.Person
 }
 
-// mostSessions is how many sessions a person has at most: one that signs in again and again leaves no endless list.
+// mostSessions limits a person's sessions, so that signing in repeatedly does not fill the table.
 const mostSessions = 100
 
-// CreateSession stores a session under a new id; it begins now. Beyond the number that a person may have, the oldest
-// end.
+// CreateSession stores a session under a new id; it starts now. The oldest sessions beyond mostSessions end.
 func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Session, error) {
 	s.ID, s.CreatedAt = t.s.ids.New(id.Session), t.now()
 	s.SeenAt, s.Agent = s.CreatedAt, cleanText(s.Agent)
@@ -56,8 +55,8 @@ func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Sess
 	return s, wrap("end oldest sessions", err)
 }
 
-// FindVisitor returns the session whose token has that hash, with its person, in one query because every request needs
-// it. Whether the session is still valid is for the caller to decide.
+// FindVisitor returns the session with the given token hash and its person, in one query because every request
+// needs it. The caller checks whether the session is still valid.
 func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 	v, err := single(ctx, r.q, func(s scanner) (v Visitor, err error) {
 		var session sessionRow
@@ -86,7 +85,7 @@ func (r reads) ListSessions(ctx context.Context, personID string) ([]account.Ses
 	return list, wrap("list sessions", err)
 }
 
-// TouchSession notes that a session was used. Callers keep it to about once a minute.
+// TouchSession records when a session was last used. Callers limit this to about once a minute.
 func (s *Store) TouchSession(ctx context.Context, sessionID string, at time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2`, sessionID,
@@ -95,13 +94,13 @@ func (s *Store) TouchSession(ctx context.Context, sessionID string, at time.Time
 	})
 }
 
-// MoveSession makes a session look at another organization.
+// MoveSession switches a session to another organization.
 func (t *Tx) MoveSession(ctx context.Context, sessionID, organizationID string) error {
 	_, err := t.q.exec(ctx, `UPDATE sessions SET organization_id = $2 WHERE id = $1`, sessionID, organizationID)
 	return wrap("move session", err)
 }
 
-// EndSession ends one of a person's sessions. Ending twice is no error.
+// EndSession ends one of a person's sessions. Ending it twice is not an error.
 func (t *Tx) EndSession(ctx context.Context, personID, sessionID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM sessions WHERE person_id = $1 AND id = $2`, personID, sessionID)
 	return wrap("end session", err)
@@ -113,7 +112,7 @@ func (t *Tx) EndSessions(ctx context.Context, personID string) error {
 	return wrap("end sessions", err)
 }
 
-// PruneSessions removes sessions that no longer count.
+// PruneSessions deletes expired sessions.
 func (s *Store) PruneSessions(ctx context.Context, l account.SessionLimits) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

@@ -10,16 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// shared lets callers that ask for the same thing at the same moment share one read. A caller joins only a read that has
-// not begun, so that everybody sees what was committed before they asked: a key that was revoked is dead for the next
-// request, in every process. Nothing is kept after the read.
+// shared lets concurrent callers with the same key share one read. A caller joins only a read that has not started,
+// so that it sees everything committed before its call: a revoked key is invalid for the next request, in every
+// process. Nothing is cached after the read.
 //
-// What is read is shared: callers must not change what its slices and pointers lead to.
+// The result is shared: callers must not modify what its slices and pointers refer to.
 type shared[V any] struct {
-	life time.Duration // of a read; 0 = no limit
+	life time.Duration // time limit of a read; 0 = no limit
 
 	mu      sync.Mutex
-	waiting map[string]*sharedRead[V] // reads that have not begun, by what they ask for
+	waiting map[string]*sharedRead[V] // reads that have not started, by key
 }
 
 type sharedRead[V any] struct {
@@ -28,12 +28,12 @@ type sharedRead[V any] struct {
 	err   error
 }
 
-// sharedLife bounds a read of several callers, none of whose contexts may end it for the others.
+// sharedLife limits a shared read, because no single caller's context may cancel it for the others.
 const sharedLife = 30 * time.Second
 
 var errSharedRead = errors.New("the read that this one joined panicked")
 
-// do returns what read finds. The first caller reads, for itself and for those that come before it begins.
+// do returns the result of read. The first caller runs it, for itself and for callers that arrive before it starts.
 func (s *shared[V]) do(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	s.mu.Lock()
 	r, ok := s.waiting[key]
@@ -60,7 +60,7 @@ func (s *shared[V]) do(ctx context.Context, key string, read func(context.Contex
 
 func (s *shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read func(context.Context) (V, error)) {
 	defer close(r.done)
-	// Requests that wait for a processor ask first. Without any, this returns at once.
+	// Let other goroutines that are ready to run join first. If there are none, this returns at once.
 	runtime.Gosched()
 	s.mu.Lock()
 	delete(s.waiting, key)
@@ -74,7 +74,7 @@ func (s *shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read
 	r.value, r.err = read(ctx)
 }
 
-// FindPrincipal is that of reads, shared by callers with the same key.
+// FindPrincipal is like reads.FindPrincipal, but concurrent callers with the same key share the query.
 func (s *Store) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
 	key := ""
 	for _, h := range hashes {
@@ -85,7 +85,7 @@ func (s *Store) FindPrincipal(ctx context.Context, hashes ...string) (Principal,
 	})
 }
 
-// FindExport is that of reads, shared by callers that poll the same export.
+// FindExport is like reads.FindExport, but concurrent callers that poll the same export share the query.
 func (s *Store) FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error) {
 	return s.exports.do(ctx, organizationID+" "+exportID, func(ctx context.Context) (export.Job, error) {
 		return s.reads.FindExport(ctx, organizationID, exportID)

@@ -16,22 +16,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
-// sqlitePools is one writing connection and several reading ones on the same file. SQLite has one writer at a time
-// anyway; queueing for it in this process is fair and quick, where queueing in SQLite is polling.
+// sqlitePools holds one writing connection and several reading ones for the same file. SQLite allows one writer at
+// a time anyway; waiting for it in this process is fair and quick, whereas SQLite polls.
 type sqlitePools struct {
 	write *sql.DB
 	read  *sql.DB
-	alone bool // the file is locked for this process, because the disk was too full for the index that processes share
+	alone bool // the file is locked for this process, because the disk was too full for the shared index of the log
 }
 
 const sqliteReaders = 8
 
-// withoutIndexFile is SQLite's way of opening a file that keeps the index of its log in memory. No other process can
-// use the file then.
+// withoutIndexFile is SQLite's VFS that keeps the index of the write-ahead log in memory. No other process can use
+// the file then.
 const withoutIndexFile = "unix-excl"
 
-// openSQLite opens the file. Processes share an index of the file's log, which does not fit on a full disk: then this
-// process takes the file for itself, so that what is stored can still be read.
+// openSQLite opens the file. Processes share an index of the write-ahead log, which cannot be created on a full
+// disk. In that case this process locks the file, so that the data can still be read.
 func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
 	p, err := openSQLiteBy(ctx, file, "")
 	if !sqliteFull(err) {
@@ -53,7 +53,7 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 		}
 		return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
 	}
-	// Made here so that only its owner can read it; SQLite gives its other files the same mode.
+	// Created here so that only its owner can read it; SQLite gives its other files the same mode.
 	if err := makeFile(file); err != nil {
 		return nil, fmt.Errorf("make database file: %w", err)
 	}
@@ -82,8 +82,8 @@ func openPool(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(preparingConnector{c}), nil
 }
 
-// makeFile makes an empty file, unless there is one, and brings its name to the disk: SQLite does that for its other
-// files only.
+// makeFile creates an empty file, if it does not exist, and syncs its directory entry: SQLite does that for its
+// other files only.
 func makeFile(name string) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -101,7 +101,7 @@ func makeFile(name string) error {
 
 func (p *sqlitePools) close() error { return errors.Join(p.read.Close(), p.write.Close()) }
 
-// sqliteQuerier runs statements in a transaction, or outside of one on any connection of a pool.
+// sqliteQuerier runs statements in a transaction, or on any connection of a pool.
 type sqliteQuerier struct {
 	db interface {
 		ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
@@ -128,15 +128,15 @@ func (q sqliteQuerier) query(ctx context.Context, text string, args ...any) (row
 	return sqlRows{rs}, mark(err)
 }
 
-// sqlRows drops Close's error, which database/sql also reports through Err.
+// sqlRows drops the error of Close, which database/sql also reports through Err.
 type sqlRows struct{ *sql.Rows }
 
 func (r sqlRows) Close() { _ = r.Rows.Close() }
 
-// Err says why there are no more rows.
+// Err returns the error that ended the iteration, if any.
 func (r sqlRows) Err() error { return mark(r.Rows.Err()) }
 
-// sqliteCode returns the code of an error of SQLite with its details, and without; 0 for other errors.
+// sqliteCode returns the extended and the primary code of a SQLite error; 0 for other errors.
 func sqliteCode(err error) (detailed, plain int) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -145,7 +145,7 @@ func sqliteCode(err error) (detailed, plain int) {
 	return e.Code(), e.Code() & 0xff
 }
 
-// sqliteBusy reports whether the statement lost a race for the write lock with another process.
+// sqliteBusy reports whether a statement failed because another process holds the write lock.
 func sqliteBusy(err error) bool {
 	_, code := sqliteCode(err)
 	return code == sqlitelib.SQLITE_BUSY || code == sqlitelib.SQLITE_LOCKED
@@ -157,14 +157,14 @@ func sqliteFull(err error) bool {
 	return code == sqlitelib.SQLITE_FULL || detailed == sqlitelib.SQLITE_IOERR_SHMSIZE
 }
 
-// sqliteDamaged reports whether what was read is not a valid database.
+// sqliteDamaged reports whether the file is not a valid database.
 func sqliteDamaged(err error) bool {
 	_, code := sqliteCode(err)
 	return code == sqlitelib.SQLITE_CORRUPT || code == sqlitelib.SQLITE_NOTADB
 }
 
-// sqliteUnavailable reports whether the file could not be used at this moment: another process had it, it could not be
-// opened, as without file descriptors, or the disk failed or became read-only.
+// sqliteUnavailable reports whether the file could not be used at the moment: another process holds it, it could
+// not be opened (for example for lack of file descriptors), or the disk failed or became read-only.
 func sqliteUnavailable(err error) bool {
 	_, code := sqliteCode(err)
 	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR ||

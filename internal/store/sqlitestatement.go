@@ -6,17 +6,18 @@ import (
 	"errors"
 )
 
-// Parsing a statement costs SQLite more than most of ours cost to run, and the driver parses anew whatever is not
-// prepared: everything in a transaction, and all of the queue library's. So each connection keeps its statements.
+// For SQLite, parsing costs more than running most of our statements, and the driver parses every statement that is
+// not prepared: all of those in transactions, and all of the queue library's. So each connection caches its
+// prepared statements.
 
-// statementsMax bounds the statements of a connection. The texts of this package and the queue library are constants,
-// some with a list of variable length. When there are more, all are forgotten.
+// statementsMax limits the cached statements of a connection. The texts of this package and the queue library are
+// constants, some with a list of variable length. Above the limit, the whole cache is cleared.
 const statementsMax = 512
 
-// preparingConnector opens connections that keep their statements.
+// preparingConnector opens connections that cache their prepared statements.
 type preparingConnector struct{ driver.Connector }
 
-// sqliteConn is what the driver's connections can do; the driver does not export their type.
+// sqliteConn has the methods of the driver's connections; the driver does not export their type.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -41,17 +42,18 @@ func (c preparingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &preparingConn{sqliteConn: known, idle: map[string]statement{}}, nil
 }
 
-// statement is what the driver's statements can do.
+// statement has the methods of the driver's statements.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// preparingConn is a connection that keeps its statements. database/sql uses a connection from one goroutine at a time.
+// preparingConn is a connection that caches prepared statements. database/sql uses a connection from one goroutine
+// at a time.
 type preparingConn struct {
 	sqliteConn
-	idle map[string]statement // by text; those in use are not among them
+	idle map[string]statement // by text, without those in use
 }
 
 // ExecContext runs a statement that returns no rows.
@@ -64,7 +66,7 @@ func (c *preparingConn) ExecContext(ctx context.Context, text string, args []dri
 	return res, errors.Join(err, c.put(text, st))
 }
 
-// QueryContext runs a statement that returns rows. The statement is in use until they are closed.
+// QueryContext runs a statement that returns rows. The statement is in use until the rows are closed.
 func (c *preparingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	st, err := c.take(ctx, text)
 	if err != nil {
@@ -77,7 +79,7 @@ func (c *preparingConn) QueryContext(ctx context.Context, text string, args []dr
 	return &preparedRows{Rows: rs, done: func() error { return c.put(text, st) }}, nil
 }
 
-// take returns a statement that nobody else uses.
+// take returns a prepared statement for exclusive use.
 func (c *preparingConn) take(ctx context.Context, text string) (statement, error) {
 	if st, ok := c.idle[text]; ok {
 		delete(c.idle, text)
@@ -94,7 +96,7 @@ func (c *preparingConn) take(ctx context.Context, text string) (statement, error
 	return st, nil
 }
 
-// put keeps a statement for the next time. While its rows were read, the same text may have been prepared again.
+// put returns a statement to the cache. While its rows were read, the same text may have been prepared again.
 func (c *preparingConn) put(text string, st statement) (err error) {
 	if _, ok := c.idle[text]; ok {
 		return st.Close()
@@ -114,16 +116,16 @@ func (c *preparingConn) forget() (err error) {
 	return err
 }
 
-// Close ends the connection and its statements.
+// Close closes the connection and its statements.
 func (c *preparingConn) Close() error { return errors.Join(c.forget(), c.sqliteConn.Close()) }
 
-// preparedRows give their statement back when they are closed.
+// preparedRows returns its statement to the cache when it is closed.
 type preparedRows struct {
 	driver.Rows
-	done func() error // nil when closed
+	done func() error // nil after Close
 }
 
-// Close ends the rows.
+// Close closes the rows.
 func (r *preparedRows) Close() error {
 	if r.done == nil {
 		return nil

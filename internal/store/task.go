@@ -21,12 +21,12 @@ func scanTask(s scanner) (task.Task, error) {
 	return t, err
 }
 
-// queue stores a task beside its resource and wakes a worker, all in this transaction (J1).
+// queue stores a task for its resource and wakes a worker, in this transaction (J1).
 func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID string) error {
 	return t.queueFor(ctx, kind, taskID, organizationID, "")
 }
 
-// queueFor is queue for a task of which only maxPerReceiver with the same receiver run at once; "" = any number.
+// queueFor is like queue, but at most maxPerReceiver tasks with the same receiver run at once; "" = no limit.
 func (t *Tx) queueFor(ctx context.Context, kind task.Kind, taskID, organizationID, receiver string) error {
 	_, err := t.q.exec(ctx, `INSERT INTO tasks (id, kind, organization_id, state, created_at, receiver)
 		VALUES ($1, $2, $3, 'queued', $4, $5)`, taskID, string(kind), organizationID, micros(t.now()), receiver)
@@ -36,8 +36,8 @@ func (t *Tx) queueFor(ctx context.Context, kind task.Kind, taskID, organizationI
 	return t.wakeFor(ctx, kind, organizationID)
 }
 
-// hold renews the lease and refuses when another worker has the task by now or it has ended: the check and the
-// caller's write share one transaction, so a late worker cannot overwrite newer state (J3).
+// hold renews the lease, and fails if the task has ended or another worker holds it. The check and the caller's
+// write share one transaction, so a late worker cannot overwrite newer state (J3).
 func (t *Tx) hold(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error) {
 	cancelAsked, err = single(ctx, t.q, value[bool],
 		`UPDATE tasks SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING cancel_asked`,
@@ -57,7 +57,7 @@ func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (can
 	return cancelAsked, err
 }
 
-// end marks a held task as done, and wakes a worker for what had to wait for it.
+// end marks a held task as done, and wakes a worker for tasks that had to wait for it.
 func (t *Tx) end(ctx context.Context, h task.Hold) error {
 	ended, err := single(ctx, t.q, scanTask,
 		`UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 `+
@@ -71,15 +71,15 @@ func (t *Tx) end(ctx context.Context, h task.Hold) error {
 	return t.wakeNext(ctx, ended.OrganizationID, ended.Kind.Lane())
 }
 
-// farAhead is beyond any lease: one that ends later was written before the clock was set back, and would keep a dead
-// worker's task for as long as it was set back (J10).
+// farAhead is longer than any lease: a lease that ends later was written before the clock was set back, and would
+// otherwise block a dead worker's task for the amount by which the clock was set back (J10).
 const farAhead = 5 * time.Minute
 
-// RequeueLapsed puts tasks whose worker stopped renewing back in the queue, and returns their ids (J2, J3). It locks
-// them in the order of their ids: two processes that do it at once never wait for each other in a circle.
+// RequeueLapsed requeues tasks whose lease has expired, and returns their ids (J2, J3). It locks them in the order
+// of their ids, so that two concurrent calls cannot deadlock.
 func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error) {
 	if err := s.syncClock(ctx); err != nil {
-		return nil, err // by a wrong clock every lease may seem to have lapsed
+		return nil, err // with a wrong clock, every lease may seem to have expired
 	}
 	if some, err := s.anyTask(ctx, task.Running); err != nil || !some {
 		return nil, err
@@ -106,15 +106,15 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 	return requeued, err
 }
 
-// anyTask reports whether there is a task in a state. Servers on which nothing happens ask every few seconds; a
-// transaction that looks for tasks to change would cost them several times as much.
+// anyTask reports whether there is a task in the given state. Idle servers call it every few seconds; a transaction
+// that looks for tasks to change would cost several times as much.
 func (r reads) anyTask(ctx context.Context, state task.State) (bool, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT count(*) FROM (SELECT 1 FROM tasks WHERE state = $1 LIMIT 1) x`, string(state))
 	return n > 0, wrap("look for tasks", err)
 }
 
-// askCancel raises the flag that a running worker reads with each heartbeat.
+// askCancel sets the flag that a running worker reads with each heartbeat.
 func (t *Tx) askCancel(ctx context.Context, taskID string) error {
 	_, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE WHERE id = $1 AND state <> 'done'`, taskID)
 	return wrap("ask task to stop", err)
@@ -129,7 +129,7 @@ func (r reads) FindTask(ctx context.Context, taskID string) (task.Task, error) {
 	return t, wrap("find task", err)
 }
 
-// CountTasks returns how many tasks wait and how many run, for the metrics.
+// CountTasks returns the number of queued and running tasks, for the metrics.
 func (r reads) CountTasks(ctx context.Context) (queued, running int, err error) {
 	type pair struct {
 		state task.State

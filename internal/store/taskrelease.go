@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is beyond any pause of a postponed task; those of mails and deliveries may be longer by this.
+// farPause is longer than any pause of a postponed task; pauses of mails and deliveries may be longer by the other
+// two.
 const (
 	farPause     = 2 * task.LongestPause
 	farMailPause = 2*task.LongestMailPause - farPause
@@ -19,9 +20,9 @@ const (
 	farReportPause   = 2*pullpreview.LongestPause - farPause
 )
 
-// ReleaseTask releases a held task unfinished; the start is not counted. A worker that must stop releases it for others
-// to take at once. After an outage it waits, longer each time; when it has waited for the outage's limit it is not
-// released and the error is task.ErrWaitedTooLong.
+// ReleaseTask releases a held task unfinished; the attempt is not counted. Without an outage, as when a worker
+// shuts down, other workers can take the task at once. After an outage the task waits, longer each time; once it
+// has waited for the outage's limit, it is not released and the error is task.ErrWaitedTooLong.
 func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if outage != nil {
@@ -40,8 +41,8 @@ func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outag
 	})
 }
 
-// postpone releases a task that is to be retried after a delay. It wakes no worker: every process with workers looks
-// for tasks whose delay is over, see RewakeStale.
+// postpone releases a task that is to be retried after a delay. It wakes no worker: every process with workers
+// looks for tasks whose delay is over, see RewakeStale.
 func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) error {
 	type waited struct{ times, since int64 }
 	was, err := single(ctx, t.q, func(s scanner) (waited, error) {
@@ -57,7 +58,7 @@ func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) erro
 		return wrap("find task", err)
 	}
 	now := micros(t.now())
-	if was.since == 0 || was.since > now { // the first time, or before the clock was set back
+	if was.since == 0 || was.since > now { // the first outage, or the clock was set back
 		was.since = now
 	}
 	if time.Duration(now-was.since)*time.Microsecond >= outage.Limit {

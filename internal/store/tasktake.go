@@ -9,21 +9,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// takeTries bounds how often a worker chooses again because another one took a task of the same organization first.
+// takeTries limits how often a worker chooses again because another worker took a task of the same organization
+// first.
 const takeTries = 16
 
-// TakeTask gives the caller the task that should run next, or ok=false when none waits. Organizations with the fewest
-// running tasks on the lane come first, then those served longest ago, so that one organization's backlog does not hold
-// up another, not even at a single worker (J7); within an organization the longest wait. With express only
-// organizations that have nothing running are served. Nobody gets more at once than the caps allow. kinds are those the
-// caller can do, none for all: a worker of an older version leaves new kinds to those who know them.
+// TakeTask takes the task that should run next, or returns ok=false when no task is available. Organizations with
+// the fewest running tasks on the lane come first, then those served longest ago, so that one organization's
+// backlog does not delay another, even with a single worker (J7); within an organization, the task that has waited
+// longest comes first. If express is set, only organizations without running tasks are served. The caps always
+// apply. kinds are the kinds that the caller supports, none for all: a worker of an older version leaves new kinds
+// to newer workers.
 //
-// Each organization is looked at in a transaction of its own. One that locked several would do so in the order of
-// fairness, which changes from moment to moment, and two of them could wait for each other.
+// Each organization is examined in its own transaction. A transaction that locked several would do so in the order
+// of fairness, which changes constantly, so that two of them could deadlock.
 func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool,
 	kinds ...task.Kind) (taken task.Task, ok bool, err error) {
 	w := want{owner: owner, lease: lease, express: express, can: kindList(kinds), lane: laneOf(kinds)}
-	// A cheap look first: most wake-ups of an idle server find nothing.
+	// Check cheaply first: most wake-ups of an idle server find nothing.
 	if _, err := single(ctx, s.q, value[string],
 		`SELECT id FROM tasks WHERE state = 'queued' AND $1 LIKE '%,' || kind || ',%' LIMIT 1`, w.can); errors.Is(err,
 		errNone) {
@@ -44,11 +46,11 @@ type want struct {
 	owner   string
 	lease   time.Duration
 	express bool
-	can     string // kinds, see kindList
+	can     string // supported kinds, see kindList
 	lane    task.Lane
 }
 
-// laneOf returns the lane of a worker that can do these kinds.
+// laneOf returns the lane of a worker that supports these kinds.
 func laneOf(kinds []task.Kind) task.Lane {
 	if len(kinds) == 0 {
 		return task.Ordinary
@@ -61,8 +63,8 @@ func laneOf(kinds []task.Kind) task.Lane {
 	return kinds[0].Lane()
 }
 
-// takeOnce goes through the organizations in the order of fairness. moved means that the order is outdated, because
-// another worker took a task first; with last the caller takes a task regardless.
+// takeOnce tries the organizations in the order of fairness. moved reports that the order is outdated, because
+// another worker took a task first; if last is set, it takes a task regardless.
 func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Task, moved bool, err error) {
 	waiting, err := s.waitingOrganizations(ctx, w)
 	if err != nil {
@@ -80,8 +82,8 @@ func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Tas
 	return task.Task{}, false, nil
 }
 
-// takeFrom takes the organization's task that has waited longest. The lock lets two workers that look at the same
-// moment see each other's task; tasks are taken without waiting for their locks, so there is no deadlock.
+// takeFrom takes the organization's task that has waited longest. The lock lets two concurrent workers see each
+// other's task; taking a task does not wait for row locks, so there is no deadlock.
 func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken task.Task, moved bool, err error) {
 	if err := t.lockOrganization(ctx, seen.organizationID); err != nil {
 		return taken, false, err
@@ -109,13 +111,13 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen load, last bool) (taken 
 		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at), w.can, capped,
 		micros(at.Add(farPause)))
 	if errors.Is(err, errNone) {
-		// another worker was quicker, or the organization has as many exports running as it may
+		// another worker was faster, or the organization has reached its limit of running exports
 		return task.Task{}, false, nil
 	}
 	return taken, false, wrap("take task", err)
 }
 
-// kindList is kinds as a text that both engines can look a column's value up in: ",export,deploy,".
+// kindList encodes kinds as a text in which both engines can search for a column's value: ",export,deploy,".
 func kindList(kinds []task.Kind) string {
 	if len(kinds) == 0 {
 		kinds = []task.Kind{task.Export, task.Deploy, task.Agent, task.Mail, task.Delivery, task.Report, task.Mention}
@@ -127,32 +129,32 @@ func kindList(kinds []task.Kind) string {
 	return list
 }
 
-// due returns a condition on queued tasks: those that were postponed wait for the end of their pause. now and far are
-// parameters: the present time, and the latest time at which a pause may end. One that ends later was written before
-// the clock was set back (J10).
+// due returns a condition on queued tasks: postponed tasks must have reached the end of their pause. now and far
+// are SQL parameters: the current time, and the latest time at which a pause may end. A pause that ends later was
+// written before the clock was set back (J10).
 func due(now, far string) string {
 	return fmt.Sprintf(`(not_before <= %s OR not_before > %s + CASE kind WHEN 'mail' THEN %d WHEN 'delivery' THEN %d WHEN 'report' THEN %[5]d WHEN 'mention' THEN %[5]d ELSE 0 END)`,
 		now, far, farMailPause.Microseconds(), farDeliveryPause.Microseconds(), farReportPause.Microseconds())
 }
 
-// maxPerReceiver is how many tasks with the same receiver run at once: one that is slow or away must not take the places
-// of others.
+// maxPerReceiver limits the running tasks with the same receiver, so that a slow or unreachable one does not block
+// others.
 const maxPerReceiver = 2
 
-// receiverFree is a condition on queued tasks: their receiver has fewer than maxPerReceiver running.
+// receiverFree is a condition on queued tasks: fewer than maxPerReceiver tasks of their receiver are running.
 var receiverFree = fmt.Sprintf(`receiver NOT IN (SELECT b.receiver FROM tasks b WHERE b.state = 'running' AND b.receiver <> ''
 	GROUP BY b.receiver HAVING count(*) >= %d)`, maxPerReceiver)
 
-// waitingOrganizations lists organizations with tasks that may be taken, and what each has running on the lane, in the
-// order of fairness.
+// waitingOrganizations returns the organizations with tasks that may be taken and the number of their running tasks
+// on the lane, in the order of fairness.
 func (r *Store) waitingOrganizations(ctx context.Context, w want) ([]load, error) {
 	most := orAny(r.caps.Jobs)
 	if w.express {
 		most = 1
 	}
 	now := r.now()
-	// w finds organizations with queued tasks by one look into the index for each, and the rest asks for the first of
-	// their tasks, so that a take does not read every task of a backlog.
+	// w finds the organizations with queued tasks with one index lookup each, and the rest reads only the first of
+	// their tasks, so that a take does not read a whole backlog.
 	return collect(ctx, r.q, scanLoad, `WITH RECURSIVE w (id) AS (SELECT min(organization_id) FROM tasks WHERE state = 'queued'
 			UNION ALL SELECT (SELECT min(t.organization_id) FROM tasks t WHERE t.state = 'queued' AND t.organization_id > w.id)
 				FROM w WHERE w.id IS NOT NULL)

@@ -11,7 +11,7 @@ import (
 // wake inserts a wake-up in this transaction.
 func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	if t.s.wake == nil && lane == task.Deliveries {
-		return nil // commands beside the server record events too; its workers find what was not announced
+		return nil // commands that run next to the server record events too; the server's workers find their tasks without a wake-up
 	}
 	if t.s.wake == nil {
 		return errors.New("enqueue task: the store was opened without a queue")
@@ -19,9 +19,9 @@ func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }
 
-// wakeFor wakes a worker for a queued task, on the lane of its kind. It also wakes the express lane if that may
-// serve the task: the organization has nothing running, and no other task queued before, for which it was woken
-// already. A backlog must not fill the express lane with wake-ups that find nothing.
+// wakeFor wakes a worker for a queued task, on the lane of its kind. It also wakes the express lane if that lane
+// may serve the task: the organization has no running task, and no earlier queued task for which the lane was
+// already woken. Otherwise a backlog would fill the express lane with useless wake-ups.
 func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
 	if lane := kind.Lane(); lane != task.Ordinary {
 		return t.wake(ctx, lane)
@@ -38,9 +38,9 @@ func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string)
 	return t.wake(ctx, task.Ordinary)
 }
 
-// wakeNext wakes a worker when a task of an organization stopped running: others of the same organization may run now
-// that could not before. The wake-ups made for those may be spent. They found that the caps forbid the task, or they
-// never went to the express lane, which serves only organizations that have nothing running (J7).
+// wakeNext wakes a worker when a task of an organization has stopped running, because other tasks of the
+// organization may run now. Their own wake-ups may be used up: workers found that the caps did not permit the task,
+// or the express lane was never woken, because it serves only organizations without running tasks (J7).
 func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane) error {
 	type state struct{ waiting, running, others int64 }
 	now, err := single(ctx, t.q, func(s scanner) (state, error) {
@@ -58,7 +58,7 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	if err != nil {
 		return wrap("count waiting tasks", err)
 	}
-	// When no other organization has work, the express lane stays free for the next one.
+	// If no other organization has work, the express lane stays free for the next one.
 	express := lane == task.Ordinary && now.running == 0 && now.others > 0
 	switch {
 	case now.waiting == 0:
@@ -73,11 +73,12 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	return nil
 }
 
-// RewakeStale wakes a lane for tasks of these kinds (none for all) that have waited since then, at most limit of them:
-// a wake-up is lost when the process that took it is killed before it takes a task, and tasks that were postponed have
-// none. A task from the future waited before the clock was set back (J10). A wake-up too many finds nothing and ends.
-// For the express lane only tasks of organizations that have nothing running count: a process whose ordinary lane is
-// full renews no wake-ups there, and one for the express lane may be among the lost (J7).
+// RewakeStale wakes a lane for up to limit tasks of these kinds (none for all) that have waited since the given
+// time. A wake-up is lost when the process that took it is killed before it takes a task, and postponed tasks have
+// none. A waiting time in the future was stored before the clock was set back (J10). Superfluous wake-ups find
+// nothing and do no harm. For the express lane, only tasks of organizations without running tasks count: a process
+// whose ordinary lane is full does not renew wake-ups there, and wake-ups for the express lane may be lost as well
+// (J7).
 func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int,
 	kinds ...task.Kind) (woken int, err error) {
 	if some, err := s.anyTask(ctx, task.Queued); err != nil || !some {
