@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// AheadCommit is a commit as its history describes it. Everything but the id is untrusted.
+// AheadCommit is a commit as recorded in the history. All fields except the id are untrusted.
 type AheadCommit struct {
 	ID      string
 	Author  string // name
@@ -16,11 +16,12 @@ type AheadCommit struct {
 	Message string
 }
 
-// maxAhead bounds what Ahead reads of the commits, in bytes.
+// maxAhead limits what Ahead reads of the commits, in bytes.
 const maxAhead = 4 << 20
 
-// Ahead returns the commits, newest first, that lead to head, a commit of the remote's branch, and that the branch base
-// does not have. Branches without a common commit, and longer lists, are faults: who asks wants to know all of them.
+// Ahead returns the commits, newest first, that are reachable from head, a commit of the remote's branch, but not
+// from the branch base. If the branches have no common commit or the list is too long, it returns a fault, because
+// callers need the complete list.
 func (c *Cache) Ahead(ctx context.Context, r Remote, head, base string) (list []AheadCommit, err error) {
 	if err := errors.Join(checkCommit(head), ValidateBranch(base)); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (c *Cache) Ahead(ctx context.Context, r Remote, head, base string) (list []
 	return list, err
 }
 
-// parseAhead reads commits as git log writes them: id, author, address and message of each on lines of their own.
+// parseAhead parses commits in git log's format: id, author, address and message of each on separate lines.
 func parseAhead(out string) (list []AheadCommit) {
 	for one := range strings.SplitSeq(out, "\x00") {
 		if part := strings.SplitN(one, "\n", 4); len(part) == 4 {

@@ -12,8 +12,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// SnapshotAt writes the files of the remote's folder at a commit, which need not be the head of a branch any more;
-// commit "" is the branch's head. Unlike Snapshot it reports no dates, for which the history would have to be fetched.
+// SnapshotAt writes the files of the remote's folder at a commit, which need not be a branch's head any more; an
+// empty commit means the branch's head. Unlike Snapshot it returns no dates, because they would require fetching
+// the history.
 func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (sourcetree.Snapshot, error) {
 	var s sourcetree.Snapshot
 	if err := checkCommit(commit); commit != "" && err != nil {
@@ -42,11 +43,11 @@ func (c *Cache) SnapshotAt(ctx context.Context, r Remote, commit, dst string) (s
 	return s, err
 }
 
-// maxFile bounds what Files returns of one file, in bytes.
+// maxFile limits the size of a file that Files returns, in bytes.
 const maxFile = 1 << 20
 
-// Files returns the regular files at the given paths, which are below the repository's root and not its folder. Those
-// that are not there, are links or are larger than 1 MiB are not in it; large has the paths of the last.
+// Files returns the regular files at the given paths, which are relative to the repository's root rather than its
+// folder. Missing files and links are left out, and so are files larger than 1 MiB, whose paths are in large.
 func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []string) (out map[string][]byte,
 	large []string, err error) {
 	out = map[string][]byte{}
@@ -64,7 +65,7 @@ func (c *Cache) Files(ctx context.Context, r Remote, commit string, paths []stri
 		}
 		var found []leaf
 		plain := *m
-		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // a path that begins with a colon is one like others
+		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // so that a leading colon in a path has no special meaning
 		err := j.leaves(ctx, &plain, func(l leaf) error {
 			switch {
 			case !l.regular():
@@ -103,7 +104,7 @@ func (c *Cache) Tip(ctx context.Context, r Remote, branch string) (commit string
 	return commit, err == nil, err
 }
 
-// Made returns a commit's committer address and message. Both are untrusted. r's branch has the commit.
+// Made returns a commit's committer address and message. Both are untrusted. The commit must be on r's branch.
 func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, message string, err error) {
 	if err := checkCommit(commit); err != nil {
 		return "", "", err
@@ -119,13 +120,13 @@ func (c *Cache) Made(ctx context.Context, r Remote, commit string) (email, messa
 	return email, message, err
 }
 
-// obtain makes sure that the mirror has a commit with all its files, and returns the time it was made. A server may
-// serve a single commit by its id; where it does not, obtain searches the history of the remote's branch.
+// obtain makes sure that the mirror has a commit with all its files, and returns the commit's time. Some servers
+// serve a single commit by its id; otherwise obtain searches the history of the remote's branch.
 func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, error) {
 	if err := j.prepare(ctx, m, formatOf(commit)); err != nil {
 		return time.Time{}, err
 	}
-	if err := m.settle(); err != nil { // nothing has been written since
+	if err := m.settle(); err != nil { // nothing has been written yet
 		return time.Time{}, err
 	}
 	if id, when, err := j.readCommit(ctx, m, commit); err == nil && id == commit {
@@ -135,7 +136,7 @@ func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, 
 		if id, when, err := j.readCommit(ctx, m, commit); err == nil && id == commit {
 			return when, nil
 		}
-		return time.Time{}, noCommit() // some other object has that id
+		return time.Time{}, noCommit() // another kind of object has that id
 	} else if !withheld(err) || ctx.Err() != nil {
 		return time.Time{}, err
 	}
@@ -143,7 +144,7 @@ func (j *job) obtain(ctx context.Context, m *mirror, commit string) (time.Time, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	for _, depth := range []int{historyDepth, math.MaxInt32} { // the last is git's word for all of it
+	for _, depth := range []int{historyDepth, math.MaxInt32} { // git treats the last value as unlimited depth
 		if err := j.bring(ctx, m, depth, "+"+ref+":refs/lectern/commit"); err != nil {
 			return time.Time{}, err
 		}
@@ -177,7 +178,7 @@ func checkCommit(id string) error {
 	return nil
 }
 
-// Branch returns the branch of a remote: the one it names, or else the one that the remote's HEAD names.
+// Branch returns the remote's branch, or the branch that its HEAD points to if none is set.
 func (c *Cache) Branch(ctx context.Context, r Remote) (string, error) {
 	if r.Branch != "" {
 		return r.Branch, nil

@@ -15,27 +15,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Options set up a Cache. Proxy is required; other zero fields take their defaults.
+// Options configures a Cache. Proxy is required; other zero fields take their defaults.
 type Options struct {
 	Proxy    *outbound.Proxy // carries and checks every connection; the caller keeps and closes it
 	MaxBytes int64           // growth of a mirror by one fetch; default 2 GiB
 	Timeout  time.Duration
-	// this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" refuses ssh
+	// path of this program, which ssh runs as "SelfExe internal-dial PROXY HOST PORT"; "" disables ssh
 	SelfExe string
 	CAFile  string            // PEM certificates to trust for https; "" means the system's
 	Git     string            // the git program; default: the one on the search path
-	Own     string            // folder with repositories of our own, which are no foreign local sources; "" = none
-	Limits  sourcetree.Limits // of a snapshot
+	Own     string            // folder with the server's own repositories, which are exempt from the rules for local sources; "" = none
+	Limits  sourcetree.Limits // limits of a snapshot
 }
 
-// Cache holds bare, shallow mirrors of repositories in a folder, to fetch only what is new. Several goroutines and
-// processes may share the folder: each mirror has a lock.
+// Cache holds bare, shallow mirrors of repositories in a folder, so that only new objects are fetched. Several
+// goroutines and processes may share the folder: each mirror has a lock.
 type Cache struct {
 	dir string
 	opt Options
 }
 
-// Open prepares dir, making it if needed.
+// Open prepares dir, creating it if necessary.
 func Open(dir string, opt Options) (*Cache, error) {
 	if opt.Proxy == nil {
 		return nil, errors.New("open git cache: no proxy")
@@ -48,7 +48,7 @@ func Open(dir string, opt Options) (*Cache, error) {
 	}
 	var err error
 	if opt.Git == "" {
-		// A server without the program still serves folders and what it has published; only repositories are refused.
+		// A server without git still serves folders and published sites; only repositories fail.
 		opt.Git, _ = exec.LookPath("git")
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
@@ -72,7 +72,7 @@ func Open(dir string, opt Options) (*Cache, error) {
 	return c, nil
 }
 
-// makeFolders makes what the cache consists of.
+// makeFolders creates the cache's folders.
 func (c *Cache) makeFolders() error {
 	for _, d := range []string{c.home(), c.mirrors(), c.workFolders()} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
@@ -82,8 +82,8 @@ func (c *Cache) makeFolders() error {
 	return nil
 }
 
-// prepare creates what could not be created on a full disk when the cache was opened. It writes nothing when all is
-// there.
+// prepare creates what could not be created when the cache was opened on a full disk. It writes nothing if
+// everything exists.
 func (c *Cache) prepare() error {
 	if err := c.makeFolders(); err != nil {
 		return err
@@ -94,13 +94,13 @@ func (c *Cache) prepare() error {
 	return nil
 }
 
-func (c *Cache) home() string        { return filepath.Join(c.dir, "home") } // always empty
+func (c *Cache) home() string        { return filepath.Join(c.dir, "home") } // stays empty
 func (c *Cache) mirrors() string     { return filepath.Join(c.dir, "mirrors") }
 func (c *Cache) workFolders() string { return filepath.Join(c.dir, "benches") }
 func (c *Cache) config() string      { return filepath.Join(c.dir, "gitconfig") }
 func (c *Cache) knownHosts() string  { return filepath.Join(c.dir, "known_hosts") }
 
-// check looks at everything about a remote that can be known without connecting.
+// check validates everything about a remote that can be checked without connecting.
 func (c *Cache) check(r Remote) (origin, error) {
 	o, err := parseURL(r.URL, r.Local || c.owns(r.URL))
 	if err != nil {
@@ -130,12 +130,13 @@ func (c *Cache) check(r Remote) (origin, error) {
 	return o, nil
 }
 
-// owns reports whether url is the plain path of a repository right in the folder of our own ones.
+// owns reports whether url is the plain path of a repository directly in the folder of the server's own
+// repositories.
 func (c *Cache) owns(url string) bool {
 	return c.opt.Own != "" && filepath.IsAbs(url) && filepath.Clean(url) == url && filepath.Dir(url) == c.opt.Own
 }
 
-// Head returns the commit of the branch on the remote.
+// Head returns the head commit of the remote's branch.
 func (c *Cache) Head(ctx context.Context, r Remote) (string, error) {
 	j, err := c.begin(r)
 	if err != nil {
@@ -170,7 +171,7 @@ func (c *Cache) Snapshot(ctx context.Context, r Remote, dst string) (sourcetree.
 	return s, err
 }
 
-// enter calls a function with exclusive use of the remote's mirror.
+// enter calls do with exclusive use of the remote's mirror.
 func (c *Cache) enter(ctx context.Context, r Remote, do func(context.Context, *job, *mirror) error) error {
 	j, err := c.begin(r)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Limit bounds a list of changes. A zero field takes its default.
+// Limit limits a list of changes. A zero field takes its default.
 type Limit struct {
 	Files int   // default 1,000
 	Bytes int64 // both sides of all files together; default 64 MiB
@@ -34,9 +34,9 @@ func (l Limit) orDefault() Limit {
 	return l
 }
 
-// Changes returns what a branch changes since it left base: head against the newest commit that both have. Paths are
-// below folder; a file elsewhere in the repository has a path that begins with "../", so that nothing stays unseen.
-// Renamed files are one change. Where the branch stands is known also if there are too many changes.
+// Changes returns the changes on a branch since it left base: head compared with the newest common commit. Paths
+// are relative to folder; paths of files elsewhere in the repository begin with "../", so that no change is hidden.
+// A renamed file is one change. The branch's position is returned even if there are too many changes.
 func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limit) (list []draft.Change,
 	at proposal.Position, err error) {
 	err = r.withWorkRepo(ctx, folder, func(ctx context.Context, b *workRepo) error {
@@ -58,10 +58,10 @@ func (r Repo) Changes(ctx context.Context, base, head, folder string, limit Limi
 	return list, at, err
 }
 
-// maxCount is how many commits are counted.
+// maxCount limits how many commits are counted.
 const maxCount = 1000
 
-// count returns how many commits a history has that another does not have.
+// count returns the number of commits reachable from of but not from without, up to maxCount.
 func (b *workRepo) count(ctx context.Context, without, of string) (int, error) {
 	out, err := b.run(ctx, nil, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCount), of, "^"+without)
 	if err != nil {
@@ -74,8 +74,8 @@ func (b *workRepo) count(ctx context.Context, without, of string) (int, error) {
 	return n, nil
 }
 
-// Merged returns what a merge commit brought: the branch it merged as it was then, or all that the commit changed if it
-// merged none.
+// Merged returns the changes of a merge commit: those of the merged branch as it was then, or all changes of the
+// commit if it is not a merge.
 func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) (list []draft.Change,
 	at proposal.Position, err error) {
 	if err := checkCommit(commit); err != nil {
@@ -109,7 +109,7 @@ func (r Repo) Merged(ctx context.Context, commit, folder string, limit Limit) (l
 	return list, at, err
 }
 
-// side is one side of a changed file.
+// side is the old or new version of a changed file.
 type side struct{ mode, id string }
 
 func (s side) gone() bool { return strings.Trim(s.mode, "0") == "" }
@@ -121,16 +121,16 @@ type delta struct {
 	from          string // path of before, if it was renamed
 }
 
-// Options of git that say how renamed files are listed.
+// git options for renamed files.
 var (
-	// Each is a removed file and a new one.
+	// A rename is listed as a removed file and a new one.
 	splitRenames = []string{"--no-renames"}
-	// Each is one change. Files with other content are paired where half of it is the same, if there are not more than
-	// 200 of them: comparing each with each takes long.
+	// A rename is listed as one change. Files are paired if at least half of their content is equal and there are
+	// at most 200 candidates, because comparing each with each takes long.
 	pairRenames = []string{"--find-renames=50%", "-l200"}
 )
 
-// changes compares two commits; from "" = with nothing.
+// changes compares two commits; an empty from means an empty tree.
 func (b *workRepo) changes(ctx context.Context, from, to string, renames []string, limit Limit) ([]draft.Change,
 	error) {
 	limit = limit.orDefault()
@@ -155,7 +155,7 @@ func (b *workRepo) changes(ctx context.Context, from, to string, renames []strin
 	return list, nil
 }
 
-// deltas lists the files that differ between two commits; from "" = with nothing.
+// deltas lists the files that differ between two commits; an empty from means an empty tree.
 func (b *workRepo) deltas(ctx context.Context, from, to string, renames []string, most int) ([]delta, error) {
 	args := append([]string{"diff-tree", "-r", "-z", "--no-commit-id", "--raw", "--no-abbrev", "--root"}, renames...)
 	if from == "" {
@@ -173,11 +173,11 @@ func (b *workRepo) deltas(ctx context.Context, from, to string, renames []string
 	return deltas, err
 }
 
-// readDeltas reads git's raw differences:
+// readDeltas parses git's raw diff format:
 //
 //	{ ":" mode " " mode " " id " " id " " letter NUL path NUL }
 //
-// A renamed file has the letter R with a percentage, and its path before in front of the other.
+// A renamed file has the letter R with a percentage, and its old path precedes the new one.
 func readDeltas(r io.Reader, limit int) ([]delta, error) {
 	pieces := bufio.NewScanner(r)
 	pieces.Buffer(nil, 1<<20)
@@ -210,7 +210,7 @@ func tooMuch() error {
 		WithHint("View them with git.")
 }
 
-// below returns a path of the repository as seen from a folder.
+// below returns a path of the repository relative to a folder.
 func below(folder, p string) string {
 	if rest, ok := strings.CutPrefix(p, folder+"/"); ok {
 		return rest
@@ -220,7 +220,7 @@ func below(folder, p string) string {
 	}
 	rel, err := filepath.Rel("/"+folder, "/"+p)
 	if err != nil {
-		return path.Join("..", p) // cannot be: both begin at the root
+		return path.Join("..", p) // cannot happen: both begin at the root
 	}
 	return filepath.ToSlash(rel)
 }

@@ -9,16 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Limits of what is reported about a commit.
+// Limits on the reported details of a commit.
 const (
 	messageBytes = 10_000 // bytes
 	authorBytes  = 200    // bytes
 	changedFiles = 1000   // files
 )
 
-// describe returns a commit's metadata and the files of the remote's folder that it changed. The first is in the
-// mirror m; the second needs the commit before, which is where dates fetched it. Whatever goes wrong, that part is
-// missing.
+// describe returns a commit's metadata and the files of the remote's folder that it changed. The metadata is in the
+// mirror m; the files require the parent commit, which dates has fetched. Parts that cannot be read are left empty.
 func (j *job) describe(ctx context.Context, m *mirror, commit string) (c sourcetree.Change) {
 	text, err := j.output(ctx, m, "log", "-1", "--no-patch", "--no-show-signature", "--format=%an%x00%B", commit, "--")
 	if err != nil {
@@ -42,7 +41,7 @@ func (j *job) describe(ctx context.Context, m *mirror, commit string) (c sourcet
 	return changed
 }
 
-// cut shortens a text to at most n bytes, at the end of a character.
+// cut shortens a text to at most n bytes without splitting a character.
 func cut(text string, n int) string {
 	if len(text) > n {
 		text = text[:n]
@@ -50,11 +49,11 @@ func cut(text string, n int) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// parseChanged reads the files that one commit changed:
+// parseChanged parses the files that one commit changed:
 //
 //	commit = SOH names NUL [ LF status NUL file NUL { status NUL file NUL } ]
 //
-// A commit at which a shallow history ends is marked "grafted" and seems to add every file, so it says nothing.
+// A commit at the end of a shallow history is marked "grafted" and appears to add every file, so it is ignored.
 func parseChanged(r io.Reader, folder string, c *sourcetree.Change) error {
 	pieces := bufio.NewScanner(r)
 	pieces.Buffer(nil, 1<<20)
@@ -73,14 +72,14 @@ func parseChanged(r io.Reader, folder string, c *sourcetree.Change) error {
 		}
 		if n++; n > changedFiles {
 			c.Truncated = true
-			continue // git is read to its end
+			continue // read git's output to the end
 		}
 		switch status {
 		case "A":
 			c.Added = append(c.Added, file)
 		case "D":
 			c.Removed = append(c.Removed, file)
-		default: // content, mode or kind
+		default: // changed content, mode or type
 			c.Modified = append(c.Modified, file)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// settings replace the user's and the system's git configuration. They are a file, not only variables, because git
-// drops such variables before it starts the far side of a local fetch.
+// settings replaces the user's and the system's git configuration. It is a file, not only environment variables,
+// because git drops such variables before it starts the other end of a local fetch.
 const settings = `[protocol]
 	allow = never
 [core]
@@ -54,8 +54,8 @@ const settings = `[protocol]
 	directory = *
 `
 
-// writeConfig puts the settings in place in one step, since another process may be reading them. Those that are there
-// already are left alone, so that a full disk does not matter.
+// writeConfig writes the settings atomically, since another process may be reading them. It leaves an up-to-date
+// file alone, so that it works on a full disk.
 func (c *Cache) writeConfig() error {
 	if there, err := os.ReadFile(c.config()); err == nil && string(there) == settings {
 		return nil
@@ -77,8 +77,8 @@ func (c *Cache) writeConfig() error {
 	return err
 }
 
-// sshCommand returns the command line, for a shell, by which git starts ssh. Nothing of the server's own ssh set-up is
-// used, and the connection goes through the proxy.
+// sshCommand returns the shell command line that git uses to start ssh. It ignores the server's own ssh
+// configuration, and the connection goes through the proxy.
 func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
 	self := strings.ReplaceAll(shellQuote(c.opt.SelfExe), "%", "%%")
 	identity := "none"
@@ -100,10 +100,10 @@ func (c *Cache) sshCommand(proxyAddr, keyFile string) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote makes s one word of a POSIX shell.
+// shellQuote quotes s as one word for a POSIX shell.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// sshQuote makes path one value in ssh's own option syntax, where % begins a token.
+// sshQuote quotes a path as one value in ssh's option syntax, where % starts a token.
 func sshQuote(path string) string {
 	return `"` + strings.NewReplacer("%", "%%", `\`, `\\`, `"`, `\"`).Replace(path) + `"`
 }

@@ -2,9 +2,9 @@ package git
 
 import "context"
 
-// CopyTo makes a new bare repository at dst, an absolute path where nothing is, with every reference of this one and
-// what they lead to, as it is at one moment: a concurrent push is in it whole or not at all. Its references are in one
-// file.
+// CopyTo creates a bare repository at dst, an absolute path that does not exist, with every reference of this one
+// and all reachable objects. The copy is consistent: a concurrent push is either in it completely or not at all.
+// Its references are in one file.
 func (r Repo) CopyTo(ctx context.Context, dst string) error {
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		from, err := j.objects(ctx)

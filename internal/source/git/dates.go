@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// Dates are the times when files changed last, by their paths below the docs folder. Files that no commit in reach
-// changed are not in it.
+// Dates maps paths below the docs folder to the time of each file's last change. Files that no reachable commit
+// changed are left out.
 type Dates = map[string]time.Time
 
-// Bounds of the look back into a repository. Dates are a nicety: nothing fails for want of them.
+// Limits on reading a repository's history. Dates are optional: errors only leave them out.
 const (
 	historyDepth = 500              // commits of a remote's branch
-	historyBytes = 256 << 20        // growth of what is kept of them
+	historyBytes = 256 << 20        // growth of the history mirror
 	historyTime  = time.Minute      // for fetching and reading them
 	localCommits = 20_000           // commits of a folder on this machine
 	localTime    = 10 * time.Second // for reading them
 	maxDated     = 200_000          // files
 )
 
-// logArgs list the commits that reach HEAD or what follows, each with its time and the files it changed. Only trees are
-// read, and no program that a repository's own settings name is run.
+// logArgs lists the commits reachable from HEAD, or from the revision appended, each with its time and the files it
+// changed. git reads only trees and runs no program from the repository's own settings.
 var logArgs = []string{
 	"log", "--no-show-signature", "--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z",
 	"--format=%x01%ct %D",
 }
 
-// dates fetches the last commits of the ref, without the files in them, and reports when those of the remote's folder
-// changed last. It has a mirror of its own: a server leaves out what we seem to have, so this one must never be taken
-// for a whole one. Whatever goes wrong, there are no dates.
+// dates fetches the last commits of the ref without their files, and returns when the files of the remote's folder
+// last changed. It uses a separate mirror, because servers leave out objects that we seem to have, so an incomplete
+// mirror must never be used as a complete one. On any error, it returns no dates.
 func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
 	ctx, stop := context.WithTimeout(ctx, historyTime)
 	defer stop()
@@ -44,7 +44,7 @@ func (j *job) dates(ctx context.Context, m *mirror, ref, commit string) Dates {
 	h := &mirror{path: m.history(), file: m.file}
 	out, err := j.commits(ctx, cancel, h, ref, commit)
 	if err != nil {
-		_ = os.RemoveAll(h.path) // it may be half-written
+		_ = os.RemoveAll(h.path) // it may be incomplete
 		return nil
 	}
 	return out
@@ -70,7 +70,7 @@ func (j *job) commits(ctx context.Context, cancel context.CancelCauseFunc, h *mi
 	return out, err
 }
 
-// bringHistory fetches depth commits of refs, without the files in them. commit has an id in the format of the remote's.
+// bringHistory fetches depth commits of refs without their files. commit only indicates the remote's object format.
 func (j *job) bringHistory(ctx context.Context, cancel context.CancelCauseFunc, h *mirror, commit string, depth int,
 	refspecs ...string) error {
 	before, err := h.size()
@@ -91,11 +91,11 @@ func (j *job) bringHistory(ctx context.Context, cancel context.CancelCauseFunc, 
 	return err
 }
 
-// history returns where the last commits of a mirror are kept.
+// history returns the path of the mirror that holds the last commits.
 func (m *mirror) history() string { return strings.TrimSuffix(m.path, ".git") + ".history" }
 
-// LocalDates reports when the files below dir changed last, if dir is in a repository that git trusts. git is the
-// program; "" = the one on the search path. Whatever goes wrong, there are no dates.
+// LocalDates returns when the files below dir last changed, if dir is in a repository that git trusts. git is the
+// program; "" = the one on the search path. On any error, it returns no dates.
 func LocalDates(ctx context.Context, git, dir string) Dates {
 	if git == "" {
 		git = "git"
@@ -121,7 +121,7 @@ func LocalDates(ctx context.Context, git, dir string) Dates {
 	return dates
 }
 
-// localEnv returns the environment for git in a folder of this machine: no settings but the repository's own, and no
+// localEnv returns the environment for git in a folder of this machine: only the repository's own settings, and no
 // network.
 func localEnv() []string {
 	return []string{
@@ -131,12 +131,12 @@ func localEnv() []string {
 	}
 }
 
-// parseDates reads the output of logArgs, newest commit first:
+// parseDates parses the output of logArgs, newest commit first:
 //
 //	log    = { commit }
 //	commit = SOH seconds " " names NUL [ LF file NUL { file NUL } ]
 //
-// A commit at which a shallow history ends is marked "grafted" and seems to add every file, so it says nothing.
+// A commit at the end of a shallow history is marked "grafted" and appears to add every file, so it is ignored.
 func parseDates(r io.Reader, folder string) (Dates, error) {
 	out := Dates{}
 	pieces := bufio.NewScanner(r)

@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Edit is a commit of a person on a branch of a repository.
+// Edit is a commit by a person on a branch of a repository.
 type Edit struct {
 	Branch  string
-	Seen    string // the commit that the branch must be at; "" = any
-	Folder  string // the docs folder, which paths of changes are below
+	Seen    string // commit that the branch must be at; "" = any
+	Folder  string // docs folder, which the changes' paths are relative to
 	Message string
 	When    time.Time
 	Author  string // "" = Lectern
@@ -25,8 +25,9 @@ func (e Edit) stamp() stamp {
 	return stamp{message: e.Message, author: e.Author, email: e.Email, when: e.When, ownCommitter: true}
 }
 
-// edit makes a commit on the branch and pushes it. makeTree returns the tree, and further parents. A tree that equals
-// the one before is a no_change fault, unless there is another parent. Faults: branch_not_found, branch_moved.
+// edit makes a commit on the branch and pushes it. makeTree returns the tree and any additional parents. A tree
+// equal to the previous one is a no_change fault, unless there is an additional parent. Faults: branch_not_found,
+// branch_moved.
 func (r Repo) edit(ctx context.Context, e Edit,
 	makeTree func(ctx context.Context, b *workRepo, head string) (tree string, parents []string, err error)) (commit string,
 	err error) {
@@ -62,7 +63,7 @@ func (r Repo) edit(ctx context.Context, e Edit,
 	return commit, nil
 }
 
-// Write commits changes on a branch. Only Path and After of the changes are looked at.
+// Write commits changes to a branch. It uses only Path and After of the changes.
 func (r Repo) Write(ctx context.Context, e Edit, changes []draft.Change) (commit string, err error) {
 	for _, c := range changes {
 		if err := checkChange(c.Path); err != nil {
@@ -75,8 +76,8 @@ func (r Repo) Write(ctx context.Context, e Edit, changes []draft.Change) (commit
 	})
 }
 
-// Undo commits on a branch that files are as they were when the branch left base. undo is asked for each file that the
-// branch changed; paths are below the docs folder, those elsewhere begin with "../".
+// Undo commits the state that files had when the branch left base. It calls undo for each file that the branch
+// changed, to select files; paths are relative to the docs folder, those elsewhere begin with "../".
 func (r Repo) Undo(ctx context.Context, e Edit, base string, undo func(path string) bool) (commit string, err error) {
 	folder, err := cleanFolder(e.Folder)
 	if err != nil {
@@ -98,7 +99,7 @@ func (r Repo) Undo(ctx context.Context, e Edit, base string, undo func(path stri
 		if err != nil {
 			return "", nil, err
 		}
-		var removed, restored strings.Builder // removed first: a file may take the place of a folder
+		var removed, restored strings.Builder // removals first: a file may replace a folder
 		for _, d := range deltas {
 			switch {
 			case !undo(below(folder, d.path)):
@@ -113,7 +114,7 @@ func (r Repo) Undo(ctx context.Context, e Edit, base string, undo func(path stri
 	})
 }
 
-// treeWith returns the tree of a commit after changes of the index: lines as git update-index reads them.
+// treeWith returns the tree of a commit after changes to the index, given as input lines of git update-index.
 func (b *workRepo) treeWith(ctx context.Context, commit, lines string) (string, error) {
 	if _, err := b.run(ctx, nil, nil, "read-tree", commit); err != nil {
 		return "", err
@@ -128,8 +129,8 @@ func (b *workRepo) treeWith(ctx context.Context, commit, lines string) (string, 
 	return b.id(out)
 }
 
-// Update merges base into a branch that is behind it, so that nobody's commit is lost or rewritten. A branch that has
-// all of base is a no_change fault; merge_conflict names the files.
+// Update merges base into a branch that is behind it, so that no commit is lost or rewritten. A branch that already
+// contains base is a no_change fault; merge_conflict names the files.
 func (r Repo) Update(ctx context.Context, e Edit, base string) (commit string, err error) {
 	return r.edit(ctx, e, func(ctx context.Context, b *workRepo, head string) (string, []string, error) {
 		into, found, err := b.j.tip(ctx, base)
@@ -153,7 +154,8 @@ func (r Repo) Update(ctx context.Context, e Edit, base string) (commit string, e
 	})
 }
 
-// DeleteMerged removes a branch whose commits are all in base. One that has others, or is gone, stays as it is.
+// DeleteMerged deletes a branch if all its commits are in base. A branch with other commits is kept, and a missing
+// branch is not an error.
 func (r Repo) DeleteMerged(ctx context.Context, branch, base string) error {
 	return r.withWorkRepo(ctx, "", func(ctx context.Context, b *workRepo) error {
 		head, found, err := b.j.tip(ctx, branch)

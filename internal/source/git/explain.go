@@ -10,7 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// words maps what git, curl and ssh print to what people need to know. The first row with a matching text wins.
+// words maps messages of git, curl and ssh to faults that people understand. The first row with a matching text
+// wins.
 var words = []struct {
 	texts []string
 	kind  fault.Kind
@@ -58,7 +59,7 @@ var words = []struct {
 		"Check the URL and the host. The next update tries again."},
 }
 
-// explain makes a fault of a failed git run. err is how the process ended, nil if it succeeded.
+// explain converts a failed git run to a fault. err is the exit status, nil if it succeeded.
 func (j *job) explain(ctx context.Context, err error, stderr string) error {
 	if err == nil {
 		return nil
@@ -97,7 +98,7 @@ func (j *job) explain(ctx context.Context, err error, stderr string) error {
 		WithCause(cause)
 }
 
-// outages maps messages of the operating system about this server's disk or processes to errors.
+// outages maps the operating system's messages about this server's disk or processes to errors.
 var outages = map[string]error{
 	"No space left on device": syscall.ENOSPC,
 	"Disk quota exceeded":     syscall.EDQUOT,
@@ -105,8 +106,8 @@ var outages = map[string]error{
 	"Read-only file system":   syscall.EROFS,
 }
 
-// ownOutage is why git could not work on this server; nil when git's output names no such cause. A message about the
-// code host's disk does not count, nor does a first line whose beginning was not kept.
+// ownOutage returns why git could not work on this server, or nil if its output names no such cause. Messages about
+// the code host's disk do not count, nor does a truncated first line.
 func ownOutage(stderr string) error {
 	lines := strings.FieldsFunc(stderr, func(r rune) bool { return r == '\n' || r == '\r' })
 	if len(stderr) >= tailBytes {
@@ -125,7 +126,7 @@ func ownOutage(stderr string) error {
 	return nil
 }
 
-// redact takes secrets out of a program's words before they go to the operators' log.
+// redact removes secrets from a program's output before it goes to the operators' log.
 func (j *job) redact(text string) string {
 	secrets := []string{j.session.Password()}
 	if c := j.remote.Credential; c != nil && c.Password != "" {

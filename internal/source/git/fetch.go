@@ -16,24 +16,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// detached stands for a remote whose HEAD is a commit and not a branch.
+// detached is used for a remote whose HEAD is a commit and not a branch.
 const detached = "HEAD"
 
 var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// head is where a remote's branch is.
+// head is the position of a remote's branch.
 type head struct {
 	ref    string // refs/heads/…, or detached
 	commit string
 }
 
-// head resolves the branch on the remote, or what its HEAD names.
+// head resolves the remote's branch, or its HEAD if no branch is set.
 func (j *job) head(ctx context.Context) (head, error) {
 	want := detached
 	if j.remote.Branch != "" {
 		want = refOf(j.remote.Branch)
 	}
-	peeled := want + "^{}" // the commit of an annotated tag
+	peeled := want + "^{}" // the commit that an annotated tag points to
 	out, err := j.output(ctx, nil, "ls-remote", "--quiet", "--symref", "--", j.remote.URL, want, peeled)
 	if err != nil {
 		return head{}, err
@@ -61,7 +61,7 @@ func (j *job) head(ctx context.Context) (head, error) {
 		WithHint("Check the branch name, or omit it to use the default branch.")
 }
 
-// ref returns the remote's branch, or what its HEAD names.
+// ref returns the full name of the remote's branch, or of the branch that its HEAD points to.
 func (j *job) ref(ctx context.Context) (string, error) {
 	if j.remote.Branch != "" {
 		return refOf(j.remote.Branch), nil
@@ -70,7 +70,7 @@ func (j *job) ref(ctx context.Context) (string, error) {
 	return h.ref, err
 }
 
-// branchOf returns the short name of a ref; "" if it is no branch.
+// branchOf returns the short name of a ref; "" if it is not a branch.
 func branchOf(ref string) string {
 	if ref == detached {
 		return ""
@@ -78,7 +78,7 @@ func branchOf(ref string) string {
 	return strings.TrimPrefix(ref, "refs/heads/")
 }
 
-// fetch brings the remote's ref into the mirror and returns its commit and the time that was made.
+// fetch fetches the remote's ref into the mirror and returns its commit and the commit's time.
 func (j *job) fetch(ctx context.Context, m *mirror, ref string) (string, time.Time, error) {
 	local := localRef(ref)
 	if err := j.bring(ctx, m, 1, "+"+ref+":"+local); err != nil {
@@ -101,7 +101,7 @@ func (j *job) readCommit(ctx context.Context, m *mirror, name string) (string, t
 	return commit, time.Unix(unix, 0).UTC(), nil
 }
 
-// The formats of object ids. Nearly all repositories have the first.
+// The object formats. Nearly all repositories use the first.
 const (
 	formatSHA1   = "sha1"
 	formatSHA256 = "sha256"
@@ -120,7 +120,7 @@ func (j *job) bring(ctx context.Context, m *mirror, depth int, refspecs ...strin
 	if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "mismatched algorithms") {
 		return err
 	}
-	if err := os.RemoveAll(m.path); err != nil { // it was made for ids of the other format
+	if err := os.RemoveAll(m.path); err != nil { // it was created for the other object format
 		return fmt.Errorf("remove mirror: %w", err)
 	}
 	return j.bringAs(ctx, m, formatSHA256, depth, refspecs)
@@ -142,12 +142,12 @@ func (j *job) bringAs(ctx context.Context, m *mirror, format string, depth int, 
 		return fmt.Errorf("measure mirror: %w", err)
 	}
 	if after-before > j.cache.opt.MaxBytes {
-		return j.cache.tooLarge() // still marked dirty, so the next use begins again
+		return j.cache.tooLarge() // still marked dirty, so the next use starts afresh
 	}
 	return m.settle()
 }
 
-// pull runs git fetch, shallow if the server can.
+// pull runs git fetch, shallow if the server supports it.
 func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refspecs []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -161,7 +161,7 @@ func (j *job) pull(ctx context.Context, m *mirror, before int64, depth int, refs
 	}
 	var exit *exec.ExitError
 	if err != nil && ctx.Err() == nil && errors.As(err, &exit) && exit.Exited() {
-		err = errors.Join(err, m.settle()) // git ended by itself and cleaned up
+		err = errors.Join(err, m.settle()) // git exited normally and cleaned up
 	}
 	return err
 }

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// ForkPoint is where the changes of a branch began.
+// ForkPoint is the commit where a branch diverged.
 type ForkPoint struct {
-	Commit string // "" = no common commit is known
-	Same   bool   // the remote's folder has the same files in it as in the branch
+	Commit string // "" = no common commit was found
+	Same   bool   // the remote's folder has the same content in that commit and in the branch
 }
 
-// ForkPoint finds the newest commit that head, a commit of the remote's branch, and the branch base have in common. It
-// fetches commits and folders only, with the limits of dates; beyond these there is no common commit.
+// ForkPoint finds the newest common commit of head, a commit of the remote's branch, and the branch base. It
+// fetches commits and trees only, within the limits of dates; a common commit beyond these limits is not found.
 func (c *Cache) ForkPoint(ctx context.Context, r Remote, head, base string) (ForkPoint, error) {
 	var out ForkPoint
 	if err := errors.Join(checkCommit(head), ValidateBranch(base)); err != nil {
@@ -31,9 +31,9 @@ func (c *Cache) ForkPoint(ctx context.Context, r Remote, head, base string) (For
 	return out, err
 }
 
-// compare fetches the history of the remote's branch and of the branch base until they have a commit in common, and
-// hands the newest such commit to use, with the mirror of the history, whose refs/lectern/target is base. found is false
-// if they have none.
+// compare fetches the history of the remote's branch and of the branch base until they have a common commit. It
+// calls use with the newest such commit and the mirror of the history, in which refs/lectern/target is base. found
+// is false if there is no common commit.
 func (j *job) compare(ctx context.Context, m *mirror, head, base string,
 	use func(ctx context.Context, h *mirror, fork string) error) (found bool, err error) {
 	into := *j
@@ -51,10 +51,10 @@ func (j *job) compare(ctx context.Context, m *mirror, head, base string,
 	defer stop()
 	short, cancel := context.WithCancelCause(short)
 	defer cancel(nil)
-	for _, depth := range []int{historyDepth, math.MaxInt32} { // the last is git's word for all of it
+	for _, depth := range []int{historyDepth, math.MaxInt32} { // git treats the last value as unlimited depth
 		err := j.bringHistory(short, cancel, h, head, depth, "+"+ref+":refs/lectern/history", "+"+target+":refs/lectern/target")
 		if err != nil {
-			_ = os.RemoveAll(h.path) // it may be half-written
+			_ = os.RemoveAll(h.path) // it may be incomplete
 			return false, errors.Join(ctx.Err(), err)
 		}
 		if at, err := j.output(short, h, "merge-base", head, "refs/lectern/target"); err == nil {
@@ -64,8 +64,8 @@ func (j *job) compare(ctx context.Context, m *mirror, head, base string,
 	return false, ctx.Err()
 }
 
-// sameFolder reports whether the remote's folder has the same content in two commits. The id of a folder is made from
-// everything in it.
+// sameFolder reports whether the remote's folder has the same content in two commits. It compares the ids of the
+// folder's trees.
 func (j *job) sameFolder(ctx context.Context, h *mirror, one, other string) bool {
 	folder, err := cleanFolder(j.remote.Folder)
 	if err != nil {

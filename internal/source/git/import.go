@@ -14,19 +14,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Import is a folder's state to bring into a repository of our own.
+// Import is a folder's content to import into one of the server's own repositories.
 type Import struct {
-	Files      fs.FS  // regular files; names that are git's own are left out
-	Folder     string // where in the repository they go; everything else in it goes away
+	Files      fs.FS  // regular files; names reserved by git are skipped
+	Folder     string // target folder in the repository; all its other content is removed
 	Message    string
 	When       time.Time
-	KeepMerged bool // leave the branch alone while a merge is its last commit
+	KeepMerged bool // leave the branch unchanged while its last commit is a merge
 }
 
-// importTries is how often an import begins again because another one was quicker.
+// importTries is how often an import is tried when other pushes are faster.
 const importTries = 5
 
-// Import makes the files the state of the branch main, with a commit only if they differ from it, and returns the
+// Import makes the files the content of the branch main, with a new commit only if they differ, and returns the
 // branch's commit.
 func (r Repo) Import(ctx context.Context, in Import) (commit string, err error) {
 	for range importTries {
@@ -58,11 +58,11 @@ func (b *workRepo) bringIn(ctx context.Context, in Import) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The commit depends on what it says and holds alone, so an unused one can be made again.
+	// The commit depends only on its message and content, so if it is not used, it can be created again.
 	stream, feed := io.Pipe()
 	go func() { feed.CloseWithError(writeImport(ctx, feed, in, folder, parent)) }()
 	_, err = b.run(ctx, nil, stream, "fast-import", "--quiet", "--done", "--date-format=raw-permissive")
-	_ = stream.Close() // ends the feeding when git ended first
+	_ = stream.Close() // stops the writer if git exits first
 	if err != nil {
 		return "", err
 	}
@@ -117,7 +117,7 @@ func writeImportFile(w *bufio.Writer, files fs.FS, from, to string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func writeImportFile(w *bufio.Writer, files fs.FS, from, to string) error {
 	return w.WriteByte('\n')
 }
 
-// resolve finds the id of an object by an expression of our own making.
+// resolve returns the object id of an expression, which must not contain untrusted text.
 func (b *workRepo) resolve(ctx context.Context, expression string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", expression)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// job is one operation on one remote: its connections' session and the environment of the git programs it runs.
+// job is one operation on one remote: the session for its connections and the environment for git.
 type job struct {
 	cache   *Cache
 	remote  Remote
 	origin  origin
 	session *outbound.Session
 	env     []string
-	dropKey func() // ends the life of the SSH key's file, if there is one
+	dropKey func() // deletes the file of the SSH key, if there is one
 }
 
 // begin checks the remote and opens a session. The caller ends the job.
@@ -59,8 +59,8 @@ func (j *job) end() {
 	j.dropKey()
 }
 
-// environment returns all that git gets to know: nothing is inherited. Secrets are here because arguments are visible
-// to every local user and files outlive us.
+// environment returns git's complete environment: nothing is inherited. Secrets are passed here because arguments
+// are visible to every local user and files could outlive the process.
 func (j *job) environment(keyFile string) []string {
 	c := j.cache
 	schemes := j.origin.scheme
@@ -90,10 +90,10 @@ func (j *job) environment(keyFile string) []string {
 	case j.origin.base != "" && credential.Password != "":
 		user := credential.User
 		if user == "" {
-			user = "x-token-auth" // token logins ignore the name, except one code host that wants this one
+			user = "x-token-auth" // with a token, code hosts ignore the name; only one requires this value
 		}
 		env = append(env, "LECTERN_GIT_USER="+user, "LECTERN_GIT_PASSWORD="+credential.Password)
-		// Bound to the origin, so a redirect to another one gets no password.
+		// Bound to the origin, so that a redirect to another one does not send the password.
 		config = append(config, [2]string{"credential." + j.origin.base + ".helper", helper})
 	}
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(config)))
@@ -104,14 +104,14 @@ func (j *job) environment(keyFile string) []string {
 	return env
 }
 
-// helper is a credential helper that repeats what the environment of this one git process says.
+// helper is a credential helper that prints the credentials from the environment of this git process.
 const helper = `!f() { test "$1" = get && printf 'username=%s\npassword=%s\n' "$LECTERN_GIT_USER" "$LECTERN_GIT_PASSWORD"; }; f`
 
-// maxOutput bounds what git may print where a short answer is expected, in bytes.
+// maxOutput limits git's output where a short answer is expected, in bytes.
 const maxOutput = 1 << 20
 
-// readOutput reads what git prints. It fails when that is too much: after that git must be killed, since it would block
-// forever.
+// readOutput reads git's output. It fails if the output is too long; the caller must then kill git, which would
+// block otherwise.
 func readOutput(stdout io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(stdout, maxOutput+1))
 	if err == nil && len(text) > maxOutput {
@@ -122,7 +122,7 @@ func readOutput(stdout io.Reader) (string, error) {
 	return string(text), err
 }
 
-// output runs git and returns what it printed, maxOutput at most.
+// output runs git and returns its output, at most maxOutput bytes.
 func (j *job) output(ctx context.Context, m *mirror, args ...string) (string, error) {
 	var out string
 	err := j.stream(ctx, m, func(_ io.WriteCloser, stdout io.Reader) (err error) {
@@ -132,22 +132,22 @@ func (j *job) output(ctx context.Context, m *mirror, args ...string) (string, er
 	return out, err
 }
 
-// stream runs git in the mirror m (nil for none) while talk uses its standard input and output. When talk fails, git is
-// killed.
+// stream runs git in the mirror m (nil for none) while talk uses its standard input and output. If talk fails, git
+// is killed.
 func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, io.Reader) error, args ...string) error {
 	run, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := exec.CommandContext(run, j.cache.opt.Git, args...)
 	cmd.Dir, cmd.Env = j.cache.home(), j.env
-	// A group of its own, so that git's helpers end with it.
+	// A separate process group, so that git's child processes are killed with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	if m != nil {
 		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "GIT_DIR="+m.path)
 		cmd.Env = append(cmd.Env, m.env...)
-		// Children hold the lock too: if this process dies, no other process enters the mirror before its git has
-		// ended.
+		// Child processes hold the lock too: if this process dies, no other process can use the mirror until its
+		// git has exited.
 		if m.file != nil {
 			cmd.ExtraFiles = []*os.File{m.file}
 		}
@@ -171,17 +171,17 @@ func (j *job) stream(ctx context.Context, m *mirror, talk func(io.WriteCloser, i
 	}
 	_ = stdin.Close()
 	waitErr := cmd.Wait()
-	// When git failed first, talk saw only its closed pipes; git's own words say more.
+	// If git failed first, talk only saw closed pipes; git's own message is more helpful.
 	if talkErr != nil && ctx.Err() == nil && !strings.Contains(stderr.String(), "fatal:") {
 		return talkErr
 	}
 	return j.explain(ctx, waitErr, stderr.String())
 }
 
-// tailBytes is how much of what git prints is kept.
+// tailBytes is how much of git's error output is kept.
 const tailBytes = 16 << 10
 
-// tail keeps the last tailBytes written to it; remote servers can print without end.
+// tail keeps the last tailBytes written to it, because remote servers can print without end.
 type tail struct{ text []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The modes of a tree's leaves, as git spells them.
+// The modes of tree entries, as git prints them.
 const (
 	modeFile    = "100644"
 	modeProgram = "100755"
@@ -18,7 +18,7 @@ const (
 	modeModule  = "160000" // a submodule
 )
 
-// leaf is one line of a tree.
+// leaf is an entry of a tree that is not a tree itself.
 type leaf struct {
 	mode, kind, id string
 	size           int64 // of a blob
@@ -26,11 +26,11 @@ type leaf struct {
 }
 
 func (l leaf) regular() bool {
-	// old tools wrote the last
+	// old tools wrote 100664
 	return l.kind == "blob" && (l.mode == modeFile || l.mode == modeProgram || l.mode == "100664")
 }
 
-// leaves lists a tree with "git ls-tree" and more arguments. It stops at the first error of use.
+// leaves lists a tree with "git ls-tree" and the given arguments. It stops at the first error of use.
 func (j *job) leaves(ctx context.Context, m *mirror, use func(leaf) error, args ...string) error {
 	return j.stream(ctx, m, func(_ io.WriteCloser, out io.Reader) error {
 		lines := bufio.NewScanner(out)
@@ -49,7 +49,7 @@ func (j *job) leaves(ctx context.Context, m *mirror, use func(leaf) error, args 
 	}, append([]string{"ls-tree", "-z", "-l"}, args...)...)
 }
 
-// parseLeaf reads "mode type id size<TAB>path"; what is no blob has a hyphen for its size.
+// parseLeaf parses "mode type id size<TAB>path"; entries other than blobs have a hyphen as size.
 func parseLeaf(line string) (leaf, error) {
 	meta, name, ok := strings.Cut(line, "\t")
 	f := strings.Fields(meta)

@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// lendKey gives ssh a file with a private key until drop is called. On Linux the file has no name: it cannot outlive
-// this process, and no other user's program can find it.
+// lendKey provides a private key to ssh as a file until drop is called. On Linux the file has no name: it cannot
+// outlive this process, and other users' programs cannot find it.
 func (c *Cache) lendKey(key string) (path string, drop func(), err error) {
 	f, err := os.CreateTemp(c.dir, "key-*") // mode 0600
 	if err != nil {
@@ -17,7 +17,7 @@ func (c *Cache) lendKey(key string) (path string, drop func(), err error) {
 	unlink := func() error { return os.Remove(f.Name()) }
 	drop = func() { _ = f.Close(); _ = unlink() }
 	if runtime.GOOS == "linux" {
-		// Removed before the key is written.
+		// Unlink before the key is written.
 		if err := unlink(); err != nil {
 			return "", nil, errors.Join(err, f.Close())
 		}

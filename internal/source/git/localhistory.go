@@ -16,7 +16,7 @@ type PastChange struct {
 	removed []leaf
 }
 
-// History is the past of a docs folder on one branch. Close it.
+// History is the history of a docs folder on one branch. The caller closes it.
 type History struct {
 	repo    *LocalRepo
 	blobs   *blobReader
@@ -24,14 +24,14 @@ type History struct {
 	Cut     bool         // there are more commits than the limit, or the clone is shallow
 }
 
-// siteFiles are the files that list redirects; they are always at the top of the docs folder.
+// siteFiles are the files that define redirects; they are always at the top of the docs folder.
 var siteFiles = []string{"docs.json", "mint.json"}
 
-// maxPart bounds a part of the site file that is read from history, in bytes.
+// maxPart limits the size of a part of the site file that is read from history, in bytes.
 const maxPart = 1 << 20
 
-// History lists the commits that led to a commit, of each merge only the merge itself, that removed a page or changed
-// the site file: at most limit that removed pages, and limit that changed the site file.
+// History lists the ancestors of a commit that removed a page or changed the site file: at most limit of each kind.
+// Of a merged branch, only the merge commit counts.
 func (r *LocalRepo) History(ctx context.Context, commit string, limit int) (*History, error) {
 	h := &History{repo: r, Cut: r.Shallow(ctx)}
 	seen := map[string]int{} // id → position in Changes
@@ -61,7 +61,7 @@ func (r *LocalRepo) History(ctx context.Context, commit string, limit int) (*His
 	return h, err
 }
 
-// raw calls use with each commit and the state of each of its files before it, newest first.
+// raw calls use with each commit and the previous state of each of its files, newest first.
 func (r *LocalRepo) raw(ctx context.Context, use func(Commit, leaf), args ...string) error {
 	return r.read(ctx, func(stdout io.Reader) error {
 		var at Commit
@@ -83,8 +83,9 @@ func (r *LocalRepo) raw(ctx context.Context, use func(Commit, leaf), args ...str
 		"--no-textconv", "--raw", "--no-abbrev", "-z", "--relative", logFormat}, args...)...)
 }
 
-// Before returns the docs folder as it was before a change, as far as addresses depend on it: the pages that the change
-// removed, the site file and the ignore files. ok is false if there was no site file: then it was no site.
+// Before returns the docs folder before a change, limited to what affects addresses: the pages that the change
+// removed, the site file and the ignore files. ok is false if there was no site file, because then there was no
+// site.
 func (h *History) Before(ctx context.Context, c PastChange) (t *LocalTree, ok bool, err error) {
 	t = newLocalTree(h.blobs)
 	folders := map[string]bool{".": true}
@@ -104,7 +105,7 @@ func (h *History) Before(ctx context.Context, c PastChange) (t *LocalTree, ok bo
 		h.probe(t, c.ID+"^", path.Join(dir, ".mintignore"))
 		h.probe(t, c.ID+"^", path.Join(dir, ".lecternignore"))
 	}
-	if split { // it names other files
+	if split { // the site file refers to other files
 		whole, err := h.repo.tree(ctx, h.blobs, c.ID+"^")
 		if err != nil {
 			return nil, false, err
@@ -119,7 +120,7 @@ func (h *History) Before(ctx context.Context, c PastChange) (t *LocalTree, ok bo
 	return t, ok, ctx.Err()
 }
 
-// probe adds a file of a commit to the tree, if it is there.
+// probe adds a file of a commit to the tree if it exists.
 func (h *History) probe(t *LocalTree, commit, name string) (data []byte, ok bool) {
 	object := commit + ":" + path.Join(h.repo.folder, name)
 	if strings.ContainsAny(object, "\n\x00") {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// logFormat prints a mark, the commit's id and its subject before its files.
+// logFormat prints a marker, the commit's id and its subject before its files.
 const logFormat = "--format=%x01%H %s"
 
-// Removals returns, for each file of the docs folder that commits after base removed, the newest of these commits.
+// Removals maps each file of the docs folder that was removed after base to the newest commit that removed it.
 func (r *LocalRepo) Removals(ctx context.Context, base string) (map[string]Commit, error) {
 	out := map[string]Commit{}
 	err := r.log(ctx, func(c Commit, file string) bool {
@@ -21,8 +21,8 @@ func (r *LocalRepo) Removals(ctx context.Context, base string) (map[string]Commi
 	return out, err
 }
 
-// Mentions returns the newest commit after base that added or removed a text in one of the files; ok is false if there
-// is none.
+// Mentions returns the newest commit after base that added or removed a text in one of the files; ok reports
+// whether there is one.
 func (r *LocalRepo) Mentions(ctx context.Context, base, text string, files ...string) (c Commit, ok bool, err error) {
 	args := append([]string{"-S" + text, "-n", "1", base + "..HEAD", "--"}, files...)
 	err = r.log(ctx, func(found Commit, _ string) bool {
@@ -32,7 +32,7 @@ func (r *LocalRepo) Mentions(ctx context.Context, base, text string, files ...st
 	return c, ok, err
 }
 
-// log calls use with each commit and each of its files of the docs folder, newest first, until use returns false.
+// log calls use for each commit and each of its files in the docs folder, newest first, until use returns false.
 func (r *LocalRepo) log(ctx context.Context, use func(Commit, string) bool, args ...string) error {
 	return r.read(ctx, func(stdout io.Reader) error {
 		var at Commit

@@ -14,25 +14,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// LocalRepo is the repository around a docs folder of this machine. It is read only: nothing is checked out, fetched or
-// written, and no program that the repository's own settings name is run.
+// LocalRepo is the repository that contains a docs folder on this machine. It is read-only: it never checks out,
+// fetches or writes, and runs no program from the repository's own settings.
 type LocalRepo struct {
 	git    string // program
 	dir    string // absolute path of the docs folder
-	folder string // the same below the repository's root; "" = the root itself
+	folder string // relative to the repository's root; "" = the root itself
 }
 
-// Commit is one commit, for messages. Subject comes from its author and is not trusted.
+// Commit identifies a commit in messages. Subject is untrusted.
 type Commit struct {
 	ID      string // full
 	Subject string
 }
 
-// Short returns the first characters of the id.
+// Short returns the abbreviated id.
 func (c Commit) Short() string { return c.ID[:min(len(c.ID), 10)] }
 
-// OpenLocal finds the repository around dir. git is the program to run; "" = that of the system. A folder outside of
-// Git is an invalid field "base".
+// OpenLocal finds the repository that contains dir. git is the program to run; "" = the one on the search path. A
+// folder outside of Git is an invalid field "base".
 func OpenLocal(ctx context.Context, git, dir string) (*LocalRepo, error) {
 	if git == "" {
 		git = "git"
@@ -64,7 +64,7 @@ func (r *LocalRepo) notInGit(dir string, err error) error {
 		WithField("base").WithHint("--base compares with a commit: run it in a clone, or leave out --base.").WithCause(err)
 }
 
-// Resolve returns the commit that a name such as main, v1.2 or HEAD~1 stands for.
+// Resolve returns the commit for a name such as main, v1.2 or HEAD~1.
 func (r *LocalRepo) Resolve(ctx context.Context, name string) (string, error) {
 	if commit, err := r.commit(ctx, name); err == nil {
 		return commit, nil
@@ -87,20 +87,20 @@ func (r *LocalRepo) commit(ctx context.Context, name string) (string, error) {
 	return r.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
 }
 
-// Shallow reports whether the clone ends before the first commit.
+// Shallow reports whether the clone's history is incomplete.
 func (r *LocalRepo) Shallow(ctx context.Context) bool {
 	answer, err := r.line(ctx, "rev-parse", "--is-shallow-repository")
 	return err == nil && answer == "true"
 }
 
-// MergeBase returns the newest commit that HEAD and another commit both have; ok is false if none is known, as in
-// a shallow clone.
+// MergeBase returns the newest common commit of HEAD and another commit; ok is false if there is none, or if a
+// shallow clone does not contain it.
 func (r *LocalRepo) MergeBase(ctx context.Context, commit string) (base string, ok bool) {
 	base, err := r.line(ctx, "merge-base", "HEAD", commit)
 	return base, err == nil && base != ""
 }
 
-// line runs git and returns what it prints, without the line end.
+// line runs git and returns its output without the line end.
 func (r *LocalRepo) line(ctx context.Context, args ...string) (string, error) {
 	var out string
 	err := r.read(ctx, func(stdout io.Reader) (err error) {
@@ -142,7 +142,7 @@ func (r *LocalRepo) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// pieces splits what git prints with -z.
+// pieces splits the output of git -z at NUL characters.
 func pieces(stdout io.Reader) *bufio.Scanner {
 	s := bufio.NewScanner(stdout)
 	s.Buffer(nil, 1<<20)

@@ -16,20 +16,20 @@ import (
 	"time"
 )
 
-// LocalTree is the docs folder at a commit, as an fs.FS. Files are read when they are opened. It is safe for concurrent
-// use. Symbolic links stay visible as links and cannot be opened; submodules are empty folders.
+// LocalTree is the docs folder at a commit, as an fs.FS. Files are read when they are opened. It is safe for
+// concurrent use. Symbolic links are listed but cannot be opened; submodules are empty folders.
 type LocalTree struct {
 	blobs *blobReader
 	nodes map[string]*treeNode // by path; "." is the folder itself
 }
 
-// treeNode is a file or a folder of a tree. It is its own fs.DirEntry and fs.FileInfo.
+// treeNode is a file or a folder of a tree. It implements fs.DirEntry and fs.FileInfo.
 type treeNode struct {
 	name string
 	mode fs.FileMode
-	id   string // of a blob
+	id   string // id of a blob
 	size int64
-	sub  []fs.DirEntry // of a folder, ordered by name
+	sub  []fs.DirEntry // entries of a folder, ordered by name
 }
 
 // Name, Type, Info, Size, Mode, ModTime, IsDir and Sys implement fs.DirEntry and fs.FileInfo.
@@ -42,7 +42,8 @@ func (n *treeNode) ModTime() time.Time         { return time.Time{} }
 func (n *treeNode) IsDir() bool                { return n.mode.IsDir() }
 func (n *treeNode) Sys() any                   { return nil }
 
-// Tree opens the docs folder at a commit. A commit without the folder has an empty one. Close it.
+// Tree opens the docs folder at a commit; if the commit does not contain it, the tree is empty. The caller closes
+// the tree.
 func (r *LocalRepo) Tree(ctx context.Context, commit string) (*LocalTree, error) {
 	blobs, err := r.openBlobs(ctx)
 	if err != nil {
@@ -65,7 +66,7 @@ func (r *LocalRepo) tree(ctx context.Context, blobs *blobReader, commit string) 
 	}
 	id, err := r.line(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
 	if err != nil {
-		return t, ctx.Err() // the commit is known to be there, so it has no such folder
+		return t, ctx.Err() // the commit exists, so it does not contain the folder
 	}
 	err = r.read(ctx, func(stdout io.Reader) error {
 		lines := pieces(stdout)
@@ -89,7 +90,7 @@ func newLocalTree(blobs *blobReader) *LocalTree {
 	return &LocalTree{blobs: blobs, nodes: map[string]*treeNode{".": {name: ".", mode: fs.ModeDir | 0o755}}}
 }
 
-// add enters one leaf and the folders above it.
+// add adds a leaf and the folders above it.
 func (t *LocalTree) add(l leaf) {
 	if !fs.ValidPath(l.path) {
 		return
@@ -174,7 +175,7 @@ func (t *LocalTree) Lstat(name string) (fs.FileInfo, error) {
 	return n, nil
 }
 
-// ReadLink implements fs.ReadLinkFS. Nothing follows links of a docs folder.
+// ReadLink implements fs.ReadLinkFS. It always fails, because links in a docs folder are not followed.
 func (t *LocalTree) ReadLink(name string) (string, error) {
 	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
 }
@@ -210,7 +211,7 @@ func (f *treeFile) ReadDir(n int) ([]fs.DirEntry, error) {
 	return slices.Clone(rest), nil
 }
 
-// blobReader reads objects from one running "git cat-file --batch".
+// blobReader reads objects through a running "git cat-file --batch".
 type blobReader struct {
 	mu   sync.Mutex // one request at a time
 	talk objects
@@ -251,7 +252,7 @@ func (b *blobReader) read(id string) (data []byte, err error) {
 
 // Close ends the process.
 func (b *blobReader) Close() error {
-	_ = b.talk.in.Close() // git ends by itself
+	_ = b.talk.in.Close() // git then exits by itself
 	b.stop()
 	_ = b.cmd.Wait() // it may have been killed
 	return nil

@@ -10,23 +10,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits of what Grep, List and Diff return, in bytes of git's output. What is longer is cut at the end of a line.
+// Limits on the results of Grep, List and Diff, in bytes of git's output. Longer output is cut at the end of a
+// line.
 const (
 	maxGrep = 256 << 10
 	maxList = 256 << 10
 )
 
-// Match is a line of a file that has a text.
+// Match is a line of a file that contains the text.
 type Match struct {
 	Path string
 	Line int // from 1
 	Text string
 }
 
-// errEnough ends git when it has printed as much as is wanted.
+// errEnough stops git when enough has been read.
 var errEnough = errors.New("enough was read")
 
-// beginning runs git and returns the first limit bytes that it prints; more reports whether there were others.
+// beginning runs git and returns the first limit bytes of its output; more reports whether there was more.
 func (j *job) beginning(ctx context.Context, m *mirror, limit int, args ...string) (out string, more bool, err error) {
 	err = j.stream(ctx, m, func(_ io.WriteCloser, stdout io.Reader) error {
 		raw, err := io.ReadAll(io.LimitReader(stdout, int64(limit)+1))
@@ -41,8 +42,8 @@ func (j *job) beginning(ctx context.Context, m *mirror, limit int, args ...strin
 	return out, more, err
 }
 
-// look does something with the files of a commit, which are read as they are in Git: no link is followed, and no path
-// leads out of the tree.
+// look calls do with a mirror that contains the commit. Callers read files as git objects: links are not followed,
+// and no path leads out of the tree.
 func (c *Cache) look(ctx context.Context, r Remote, commit, folder string,
 	do func(context.Context, *job, *mirror) error) error {
 	if err := checkCommit(commit); err != nil {
@@ -58,13 +59,13 @@ func (c *Cache) look(ctx context.Context, r Remote, commit, folder string,
 			return err
 		}
 		plain := *m
-		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // a path that begins with a colon is one like others
+		plain.env = []string{"GIT_LITERAL_PATHSPECS=1"} // so that a leading colon in a path has no special meaning
 		return do(ctx, j, &plain)
 	})
 }
 
-// Grep returns lines of text files at a commit that have a text, in whatever case, in a folder or, with "", anywhere.
-// more reports whether there are others.
+// Grep returns the lines that contain a text, ignoring case, in text files at a commit, in a folder or, with "",
+// anywhere. more reports whether there are further matches.
 func (c *Cache) Grep(ctx context.Context, r Remote, commit, text, folder string) (found []Match, more bool, err error) {
 	if text == "" || strings.ContainsAny(text, "\n\x00") {
 		return nil, false, fault.New(fault.Invalid, "invalid_field", "The text to search for must be one line.").
@@ -78,7 +79,7 @@ func (c *Cache) Grep(ctx context.Context, r Remote, commit, text, folder string)
 		}
 		out, cut, err := j.beginning(ctx, m, maxGrep, args...)
 		if err != nil && exitCode(err) == 1 && ctx.Err() == nil {
-			return nil // nothing has it
+			return nil // no match
 		}
 		found, more = readMatches(out, commit), cut
 		return err
@@ -86,7 +87,7 @@ func (c *Cache) Grep(ctx context.Context, r Remote, commit, text, folder string)
 	return found, more, err
 }
 
-// readMatches reads { commit ":" path NUL line NUL text LF }. A last line that was cut is left out.
+// readMatches parses { commit ":" path NUL line NUL text LF }. It drops a truncated last line.
 func readMatches(out, commit string) (found []Match) {
 	for out != "" {
 		line, rest, whole := strings.Cut(out, "\n")
@@ -105,8 +106,8 @@ func readMatches(out, commit string) (found []Match) {
 	return found
 }
 
-// List returns the files and folders in a folder at a commit, those with a slash at the end; "" = at the root. Links
-// and submodules are left out. more reports whether there are others.
+// List returns the files and folders in a folder at a commit; "" = the root. Names of folders end with a slash.
+// Links and submodules are left out. more reports whether there are further entries.
 func (c *Cache) List(ctx context.Context, r Remote, commit, folder string) (names []string, more bool, err error) {
 	err = c.look(ctx, r, commit, folder, func(ctx context.Context, j *job, m *mirror) error {
 		args := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
@@ -125,7 +126,7 @@ func (c *Cache) List(ctx context.Context, r Remote, commit, folder string) (name
 				names = append(names, name)
 			}
 		}
-		if cut && len(names) > 0 { // the last name may be cut
+		if cut && len(names) > 0 { // the last name may be truncated
 			names = names[:len(names)-1]
 		}
 		return err
@@ -133,8 +134,8 @@ func (c *Cache) List(ctx context.Context, r Remote, commit, folder string) (name
 	return names, more, err
 }
 
-// Diff returns what changed between two commits as a patch with little context, limit bytes at most; more reports whether
-// it was cut. Binary files are named only.
+// Diff returns the difference between two commits as a patch with little context, at most limit bytes; more reports
+// whether it was truncated. Binary files are only named.
 func (c *Cache) Diff(ctx context.Context, r Remote, from, to string, limit int) (patch string, more bool, err error) {
 	if err := checkCommit(from); err != nil {
 		return "", false, err
@@ -156,8 +157,8 @@ func (c *Cache) Diff(ctx context.Context, r Remote, from, to string, limit int) 
 	return patch, more, err
 }
 
-// Changed returns the names of files that differ between two commits, limit bytes of them at most; more reports whether
-// there are more.
+// Changed returns the names of files that differ between two commits, at most limit bytes; more reports whether
+// there are further names.
 func (c *Cache) Changed(ctx context.Context, r Remote, from, to string, limit int) (names []string, more bool, err error) {
 	if err := checkCommit(from); err != nil {
 		return nil, false, err
@@ -171,7 +172,7 @@ func (c *Cache) Changed(ctx context.Context, r Remote, from, to string, limit in
 			"-z", "--end-of-options", from, to, "--"); err != nil {
 			return err
 		}
-		text = text[:strings.LastIndexByte(text, 0)+1] // the last name may be cut
+		text = text[:strings.LastIndexByte(text, 0)+1] // the last name may be truncated
 		for name := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
 			if name != "" && checkName(name) == nil {
 				names = append(names, name)
@@ -182,8 +183,8 @@ func (c *Cache) Changed(ctx context.Context, r Remote, from, to string, limit in
 	return names, more, err
 }
 
-// TagMessage returns what a tag of the remote says about itself, or what its commit says, limit bytes at most; more
-// reports whether it was cut. It is untrusted.
+// TagMessage returns the message of an annotated tag, or of the tag's commit, at most limit bytes; more reports
+// whether it was truncated. The text is untrusted.
 func (c *Cache) TagMessage(ctx context.Context, r Remote, tag string, limit int) (text string, more bool, err error) {
 	ref := "refs/tags/" + tag
 	if err := ValidateBranch(ref); err != nil {

@@ -12,23 +12,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Merge is a branch to merge into another of the same repository.
+// Merge describes the merge of a branch into another branch of the same repository.
 type Merge struct {
 	Base, Head string // branches
-	Folder     string // the docs folder, which the paths of changes are below
+	Folder     string // docs folder, which the changes' paths are relative to
 	Message    string
 	When       time.Time
 	Author     string // "" = Lectern
 	Email      string // "" = a placeholder address
-	// Apply is called with what the merge changes in base, before base moves; nil = nothing is to be done. When it
-	// fails, base stays. It must be harmless to do it again: base may have moved meanwhile, and then the merge begins
-	// again.
+	// Apply is called with the changes that the merge makes in base, before base moves; nil = none. If it fails,
+	// base does not move. It must be idempotent: if base has moved meanwhile, the merge starts again.
 	Apply func(ctx context.Context, changes []draft.Change) error
-	Limit Limit // of the changes that Apply gets
+	Limit Limit // limits the changes passed to Apply
 }
 
-// Merge merges head into base and returns the merge commit. What has been merged before is success. Faults:
-// merge_conflict, with the names of the files, branch_not_found, branch_moved (another commit was first),
+// Merge merges head into base and returns the merge commit. If head is already merged, it succeeds. Faults:
+// merge_conflict, with the names of the files, branch_not_found, branch_moved (another commit was faster),
 // branch_checked_out.
 func (r Repo) Merge(ctx context.Context, m Merge) (commit string, err error) {
 	for _, name := range []string{m.Base, m.Head} {
@@ -85,17 +84,18 @@ func (b *workRepo) merge(ctx context.Context, m Merge) (string, error) {
 	return commit, b.push(ctx, commit, base, m.Base, base)
 }
 
-// maxConflicts is how many files a conflict names.
+// maxConflicts limits the number of files that a conflict names.
 const maxConflicts = 20
 
 func noCommonHistory(base, head string) error {
 	return fault.Newf(fault.Conflict, "merge_conflict", "The branches %s and %s have no common history.", base, head)
 }
 
-// maxCredited is how many co-authors a merge names.
+// maxCredited limits the number of co-authors that a merge names.
 const maxCredited = 20
 
-// credit returns the message of a merge with those who wrote the merged commits, as code hosts read it.
+// credit returns the message of a merge with the authors of the merged commits as co-authors, in the form that code
+// hosts recognize.
 func (b *workRepo) credit(ctx context.Context, m Merge, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "log", "--no-show-signature", "--no-merges", "--format=%ae%x09%an", "--max-count=1000",
 		head, "^"+base)
@@ -119,7 +119,7 @@ func (b *workRepo) credit(ctx context.Context, m Merge, base, head string) (stri
 	return strings.TrimSpace(m.Message) + "\n\n" + strings.Join(lines, "\n"), nil
 }
 
-// mergeTree merges two trees; into is the name of the branch in conflicts, a fault that names the files.
+// mergeTree merges two trees. into is the branch name used in the error for a conflict, which names the files.
 func (b *workRepo) mergeTree(ctx context.Context, into, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "-c", "merge.directoryRenames=false", "merge-tree", "--write-tree", "-z",
 		"--name-only", "--no-messages", base, head)
@@ -142,10 +142,11 @@ func (b *workRepo) mergeTree(ctx context.Context, into, base, head string) (stri
 		WithHint("Ask the agent to redo its work on the current state, or close the proposal.")
 }
 
-// maxLookBack is how many commits are looked through for a merge.
+// maxLookBack limits how many commits are searched for a merge.
 const maxLookBack = 5000
 
-// mergeOf finds the commit on base's own line that merged head; base itself when none did by a merge commit.
+// mergeOf finds the merge commit on base's first-parent history that merged head; if there is none, it returns
+// base.
 func (b *workRepo) mergeOf(ctx context.Context, base, head string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "rev-list", "--first-parent", "--merges", "--parents",
 		"--max-count="+strconv.Itoa(maxLookBack), base, "^"+head)
@@ -163,7 +164,7 @@ func (b *workRepo) mergeOf(ctx context.Context, base, head string) (string, erro
 	return base, nil
 }
 
-// exitCode returns how a git that ended by itself ended; -1 otherwise.
+// exitCode returns the exit code of git if it exited by itself; -1 otherwise.
 func exitCode(err error) int {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {

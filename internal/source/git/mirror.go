@@ -15,27 +15,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// sizePoll is how often a growing mirror is measured.
+// sizePoll is how often the size of a growing mirror is checked.
 const sizePoll = 200 * time.Millisecond
 
-// maxPacks is how many fetches a mirror takes before it is fetched again; every pack slows down the reading of all
-// objects.
+// maxPacks is the number of packs after which a mirror is fetched anew; each pack slows down reading objects.
 const maxPacks = 100
 
 // mirror is a locked bare repository in the cache.
 type mirror struct {
 	path string
 	file *os.File // holds the lock
-	env  []string // what git gets to know in it beside the job's environment
+	env  []string // added to the job's environment for git in this mirror
 }
 
-// lock waits until no other goroutine or process uses the mirror of url.
+// lock waits for exclusive use of the mirror of url.
 func (c *Cache) lock(ctx context.Context, url string) (*mirror, error) {
 	sum := sha256.Sum256([]byte(url))
 	return lockAt(ctx, filepath.Join(c.mirrors(), hex.EncodeToString(sum[:16])))
 }
 
-// lockAt waits for the lock of the mirror whose path without its ending is base.
+// lockAt waits for the lock of the mirror whose path, without its suffix, is base.
 func lockAt(ctx context.Context, base string) (*mirror, error) {
 	file, err := filelock.WaitFile(ctx, base+".lock")
 	if err != nil {
@@ -46,11 +45,11 @@ func lockAt(ctx context.Context, base string) (*mirror, error) {
 
 func (m *mirror) unlock() { _ = m.file.Close() } // closing releases the lock
 
-// dirty names a file that is there while the mirror may be half-written.
+// dirty returns the path of a file that exists while the mirror may be incomplete.
 func (m *mirror) dirty() string { return m.path + ".dirty" }
 
-// prepare makes the mirror ready to be written: it deletes what a killed fetch left, and a mirror that has grown too
-// large. A new one is made for ids of the given format.
+// prepare makes the mirror ready for writing: it deletes a mirror that a killed fetch left incomplete or that has
+// grown too large. A new mirror is created for the given object format.
 func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
 	_, statErr := os.Stat(m.dirty())
 	size, err := m.size()
@@ -73,7 +72,7 @@ func (j *job) prepare(ctx context.Context, m *mirror, format string) error {
 	return err
 }
 
-// settle notes that git ended by itself, so the mirror is whole.
+// settle records that git exited normally, so the mirror is complete.
 func (m *mirror) settle() error {
 	if err := os.Remove(m.dirty()); err != nil {
 		return fmt.Errorf("unmark mirror: %w", err)
@@ -81,12 +80,12 @@ func (m *mirror) settle() error {
 	return nil
 }
 
-// size returns the bytes of all files in the mirror; 0 when it does not exist.
+// size returns the size of all files in the mirror, in bytes; 0 if it does not exist.
 func (m *mirror) size() (int64, error) {
 	var sum int64
 	err := filepath.WalkDir(m.path, func(_ string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // git moves its temporary files
+			return nil // git renames and deletes its temporary files
 		}
 		if err != nil || d.IsDir() {
 			return err

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Bounds of a path in bytes, as a snapshot has them.
+// Limits on paths in bytes, as in a snapshot.
 const (
 	maxPath    = 1024
 	maxElement = 255
 )
 
-// checkName refuses what is no path of a file below a folder.
+// checkName rejects a path that is not valid for a file below a folder.
 func checkName(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || len(p) > maxPath || !utf8.ValidString(p) || strings.ContainsRune(p, '\\') ||
 		strings.ContainsFunc(p, unicode.IsControl)
@@ -28,15 +28,16 @@ func checkName(p string) error {
 	return nil
 }
 
-// reserved are names that mean something to git itself, wherever in a tree they stand: what one of them says can make a
-// checkout elsewhere run programs or fetch from other places.
+// reserved are names with a meaning to git itself in any folder: such a file can make a checkout elsewhere run
+// programs or fetch from other places.
 var reserved = []string{".git", ".gitmodules", ".gitattributes"}
 
-// isReserved reports whether an element of the path is a reserved name, or one that a file system takes for it.
+// isReserved reports whether an element of the path is a reserved name, or a name that some file system treats as
+// one.
 func isReserved(p string) bool {
 	for element := range strings.SplitSeq(p, "/") {
 		name := strings.ToLower(visible(element))
-		name, _, _ = strings.Cut(name, ":") // NTFS: the stream of a file
+		name, _, _ = strings.Cut(name, ":") // NTFS: alternate data stream of a file
 		name = strings.TrimRight(name, ". ")
 		for _, r := range reserved {
 			if name == r {
@@ -47,7 +48,7 @@ func isReserved(p string) bool {
 			strings.Trim(digits, "0123456789") == "" && strings.HasPrefix(short, "git") {
 			return true // NTFS: git~1 is .git, gitmod~1 is .gitmodules
 		}
-		// NTFS, after four others: .gitmodules, .gitattributes
+		// NTFS short names of .gitmodules and .gitattributes if there are four similar names
 		if strings.HasPrefix(name, "gi7eba~") || strings.HasPrefix(name, "gi7d29~") {
 			return true
 		}
@@ -55,7 +56,7 @@ func isReserved(p string) bool {
 	return false
 }
 
-// visible leaves out the characters that HFS+ does not see in a name.
+// visible removes the characters that HFS+ ignores in names.
 func visible(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -66,7 +67,7 @@ func visible(name string) string {
 	}, name)
 }
 
-// checkChange refuses to write or remove a file that no proposal may touch (G3).
+// checkChange refuses to write or remove a file that proposals may not change (G3).
 func checkChange(p string) error {
 	if err := checkName(p); err != nil {
 		return err

@@ -10,14 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// objects talks to a running "git cat-file --batch": ids go in, one to a line; "id type size", the bytes and a line end
-// come out.
+// objects uses a running "git cat-file --batch": the input is one id per line; the output is "id type size", the
+// bytes and a line end.
 type objects struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
-// targets fills in where the links among entries point. An overlong target is left empty, which no link may be.
+// targets fills in the targets of the links among entries. An overlong target is left empty, which is invalid for a
+// link.
 func (o *objects) targets(entries []sourcetree.Entry) error {
 	var links []*sourcetree.Entry
 	for i := range entries {
@@ -32,8 +33,8 @@ func (o *objects) targets(entries []sourcetree.Entry) error {
 	})
 }
 
-// each requests n objects and passes on their bytes in order. Requests are sent ahead of the reading, or each object
-// would wait for a round trip. After a failure the caller kills git, which also ends the requests.
+// each requests n objects and passes their bytes to use in order. Requests are sent ahead of reading, because
+// otherwise each object would cost a round trip. After an error the caller kills git, which also ends the requests.
 func (o *objects) each(n int, id func(int) string, use func(int, io.Reader) error) error {
 	if n == 0 {
 		return nil

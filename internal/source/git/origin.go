@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Origin is where a folder's repository came from.
+// Origin is the remote that a folder's repository was cloned from.
 type Origin struct {
-	URL    string // of the remote "origin", as written; it may hold a password
-	Branch string // that is checked out; "" = none
-	Folder string // of the folder below the repository's root; "" = the root itself
+	URL    string // URL of the remote "origin", as configured; it may contain a password
+	Branch string // the branch that is checked out; "" = none
+	Folder string // path of the folder below the repository's root; "" = the root itself
 }
 
-// LocalOrigin reports where the repository around a folder of this machine came from; ok is false when there is none,
-// or no remote. git is the program to run; "" = that of the system. Nothing that the repository's own settings name is
-// run.
+// LocalOrigin returns the origin of the repository that contains a folder on this machine; ok is false if there is
+// no repository or no remote. git is the program to run; "" = the one on the search path. No program from the
+// repository's own settings is run.
 func LocalOrigin(ctx context.Context, git, dir string) (o Origin, ok bool) {
 	if git == "" {
 		git = "git"

@@ -15,30 +15,32 @@ import (
 // Proposal is a commit to make and the branch to push it to.
 type Proposal struct {
 	Parent string // commit that the changes are made on
-	// what was pushed to the branch for an earlier state of these changes: the commit goes on top of it; "" = nothing
-	// was
+	// the commit that was pushed to the branch for an earlier state of these changes: the new commit goes on top of
+	// it; "" = none
 	Last string
-	// Replace puts the commit on Parent instead, in place of the whole branch, which must be at Last. The caller has made
-	// sure that nobody else's commits are below Last.
+	// Replace replaces the whole branch, which must be at Last, by the commit on top of Parent. The caller has made
+	// sure that Last has no commits of other people.
 	Replace bool
-	Branch  string // begins with agentjob.BranchPrefix, unless it is a person's
-	// the branch is a person's, who asked for the commit: it must exist, with Parent or Last as its head
+	Branch  string // starts with agentjob.BranchPrefix, unless the branch belongs to a person
+	// the branch belongs to the person who requested the commit: it must exist, with Parent or Last as its head
 	Existing bool
 	Message  string
-	// paths below the remote's folder; only Path and After are looked at. None, with Last, reverts what Last had
-	// changed
+	// paths relative to the remote's folder; only Path and After are used. An empty list with Last reverts the
+	// changes of Last
 	Changes []draft.Change
 	When    time.Time // of the commit, to the second
 	Author  string    // "" = Lectern
 	Email   string    // "" = a placeholder address
 }
 
-// Propose commits the changes and pushes the commit to the remote's branch, which it makes if needed. It forces nothing but
-// a replacement, and that only over the commit that the caller names (G3). The same proposal gives the same commit wherever and whenever it is made, and a branch that is already there is
-// success: after a crash anywhere, calling it again comes to the same end (G7).
+// Propose commits the changes and pushes the commit to the remote's branch, which it creates if necessary. It
+// force-pushes only to replace a branch, and only over the commit that the caller names (G3). The same proposal
+// always produces the same commit, and a branch that already has it is success: after a crash at any point, calling
+// Propose again leads to the same result (G7).
 //
-// Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's commits
-// are on the branch), branch_gone (a person's branch), push_refused (the host's own rules), and those of a fetch.
+// Faults: path_not_allowed, bad_branch, no_change, commit_not_found (the parent), branch_moved (somebody else's
+// commits are on the branch), branch_gone (a person's branch), push_refused (the host's own rules), and those of a
+// fetch.
 func (c *Cache) Propose(ctx context.Context, r Remote, p Proposal) (commit string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -102,8 +104,8 @@ func (p Proposal) check() error {
 
 var errNoChange = fault.New(fault.Invalid, "no_change", "The changes do not modify any file.")
 
-// propose makes the commit and pushes it. tip is where the branch is; onTop says that an earlier commit of ours may be
-// there.
+// propose makes the commit and pushes it. tip is the branch's current commit; onTop means that an earlier commit of
+// ours may be on the branch.
 func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bool) (string, error) {
 	tree, err := b.stage(ctx, p.Parent, p.Changes)
 	if err != nil {
@@ -137,19 +139,19 @@ func (b *workRepo) propose(ctx context.Context, p Proposal, tip string, onTop bo
 	return p.Last, nil
 }
 
-// stamp is what a commit says beside its tree and parents.
+// stamp is a commit's metadata: everything except tree and parents.
 type stamp struct {
 	message, author, email string
 	when                   time.Time
-	ownCommitter           bool // Lectern commits what the author wrote; false = the author does
+	ownCommitter           bool // the committer is Lectern rather than the author
 }
 
 const (
-	ownName   = "Lectern"           // who commits what nobody else does
-	noAddress = "lectern@localhost" // of those who have none
+	ownName   = "Lectern"           // committer of commits that have no other
+	noAddress = "lectern@localhost" // address of authors and committers without one
 )
 
-// commit makes a commit. It depends on its arguments alone.
+// commit makes a commit that depends only on its arguments.
 func (b *workRepo) commit(ctx context.Context, tree string, s stamp, parents ...string) (string, error) {
 	name, email, at := orElse(plainWord(s.author), ownName), orElse(plainWord(s.email), noAddress), rawTime(s.when)
 	env := []string{"GIT_AUTHOR_NAME=" + name, "GIT_AUTHOR_EMAIL=" + email, "GIT_AUTHOR_DATE=" + at}
@@ -168,10 +170,10 @@ func (b *workRepo) commit(ctx context.Context, tree string, s stamp, parents ...
 	return b.id(out)
 }
 
-// maxMessage bounds a commit's message in bytes.
+// maxMessage limits a commit's message in bytes.
 const maxMessage = 64 << 10
 
-// plainMessage brings a text to what a commit can hold.
+// plainMessage converts a text to a valid commit message.
 func plainMessage(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	s = strings.Map(func(r rune) rune {
@@ -189,7 +191,7 @@ func plainMessage(s string) string {
 	return orElse(strings.TrimSpace(s), "Change the documentation") + "\n"
 }
 
-// plainWord leaves out what would end a name or an address in a commit.
+// plainWord removes characters that would end a name or an address in a commit.
 func plainWord(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '<' || r == '>' {

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// Prune removes mirrors that were last used before then: those of deleted projects, and those of repositories so quiet
-// that fetching them again costs nothing. One in use stays. It returns how many were removed. What dead processes left
-// goes too (J8).
+// Prune removes mirrors last used before the given time: those of deleted projects, and of repositories so inactive
+// that fetching them again is cheap. Mirrors in use stay. It also removes work folders of dead processes (J8), and
+// returns the number of removed mirrors.
 func (c *Cache) Prune(before time.Time) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(c.mirrors(), "*.lock"))
 	if err != nil {
@@ -47,7 +47,7 @@ func pruneOne(lock string, before time.Time) (gone bool, err error) {
 	}
 	m := &mirror{path: strings.TrimSuffix(lock, ".lock") + ".git"}
 	if _, err := os.Stat(m.path); err != nil {
-		return false, nil // pruned before
+		return false, nil // already pruned
 	}
 	if err := errors.Join(os.RemoveAll(m.path), os.RemoveAll(m.history()), os.RemoveAll(m.dirty())); err != nil {
 		return false, fmt.Errorf("remove mirror: %w", err)
@@ -55,7 +55,7 @@ func pruneOne(lock string, before time.Time) (gone bool, err error) {
 	return true, nil
 }
 
-// used notes in the lock file's own time that the mirror was used.
+// used records the use of the mirror in the lock file's modification time.
 func (m *mirror) used() error {
 	if _, err := m.file.WriteAt([]byte{'\n'}, 0); err != nil {
 		return fmt.Errorf("note use of mirror: %w", err)

@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// farSide is the program that receives a push where the repository is on this machine's disk. It runs none of the hooks
-// that the repository has, and no other program that its settings name. Servers elsewhere never see these words: they
-// run their own.
+// farSide is the program that receives a push to a repository on this machine's disk. It runs none of the
+// repository's hooks and no other program from its settings. It is not sent to remote servers, which run their own.
 const farSide = "git -c core.hooksPath=/dev/null -c core.alternateRefsCommand=true -c core.fsmonitor=false -c " +
 	"receive.autogc=false receive-pack"
 
-// push brings commit, whose parent is given, to the branch of the job's remote, unless it is there. tip is where the
-// branch was seen, "" = nowhere. Other people's commits are never lost: the branch must be new or at parent, and
-// nothing is forced. In a repository of our own it survives a power cut from then on.
+// push pushes commit, which was made on parent, to the branch of the job's remote, unless it is already there. tip
+// is the branch's current commit, "" = no branch. Other people's commits are never lost: the branch must be new or
+// at parent, and nothing is forced. In one of the server's own repositories, the commit is durable when push
+// returns.
 func (b *workRepo) push(ctx context.Context, commit, parent, branch, tip string) error {
 	if err := b.pushOut(ctx, commit, parent, branch, tip); err != nil {
 		return err
@@ -25,8 +25,8 @@ func (b *workRepo) push(ctx context.Context, commit, parent, branch, tip string)
 	return b.j.cache.syncOwn(b.j.remote.URL)
 }
 
-// replace brings commit to the branch in place of last, the commit that the branch must be at. The remote compares that
-// too: a commit that arrives in between stays.
+// replace pushes commit to the branch in place of last, the commit that the branch must be at. The remote checks
+// this too, so a commit that arrives in between is not lost.
 func (b *workRepo) replace(ctx context.Context, commit, last, branch, tip string) error {
 	if err := b.pushOut(ctx, commit, last, branch, tip, "--force-with-lease=refs/heads/"+branch+":"+tip); err != nil {
 		return err
@@ -42,12 +42,12 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 	default:
 		return branchMoved(branch)
 	}
-	// Small pushes go out in one piece, which every server and proxy takes.
+	// Small pushes are sent without chunking, which every server and proxy accepts.
 	args := []string{"-c", "http.postBuffer=16777216", "push", "--porcelain", "--no-verify", "--no-follow-tags",
 		"--no-signed", "--recurse-submodules=no"}
 	args = append(args, options...)
 	if tip == "" {
-		// It is not known yet which of our commits the other side has; without a fetch, git would send all files.
+		// We do not know which commits the remote has; without negotiation, git would send all files.
 		args = append([]string{"-c", "push.negotiate=true"}, args...)
 	}
 	if b.j.origin.scheme == "file" {
@@ -57,7 +57,7 @@ func (b *workRepo) pushOut(ctx context.Context, commit, parent, branch, tip stri
 	if pushErr == nil || ctx.Err() != nil {
 		return pushErr
 	}
-	// The response may have been lost, or another push was first.
+	// The response may have been lost, or another push was faster.
 	now, found, err := b.j.tip(ctx, branch)
 	switch {
 	case err != nil:
@@ -86,7 +86,7 @@ func branchMoved(branch string) *fault.Error {
 		WithHint("Start again from its head.")
 }
 
-// refused makes a fault of a push that the other side turned down. Its reason is on the line of the branch:
+// refused converts a rejected push to a fault. The reason is on the line of the branch:
 //
 //	"!" TAB from ":" to TAB "[remote rejected] (" reason ")"
 func refused(out, branch string, cause error) error {
@@ -110,7 +110,7 @@ func refused(out, branch string, cause error) error {
 	return cause
 }
 
-// oneLine returns a foreign text cut to what fits in a sentence.
+// oneLine shortens a foreign text and removes line breaks, so that it can be part of a sentence.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ValidateBranch checks name against git's own rules for reference names; "" is valid and means the remote's HEAD.
+// ValidateBranch checks a name against git's rules for reference names; "" is valid and means the remote's HEAD.
 func ValidateBranch(name string) error {
 	if name == "" {
 		return nil
@@ -31,18 +31,18 @@ func ValidateBranch(name string) error {
 	return nil
 }
 
-// pullRef matches the refs by which code hosts offer the changes of a pull request, also of one from a fork.
+// pullRef matches the refs under which code hosts publish pull requests, including those from forks.
 var pullRef = regexp.MustCompile(`^refs/(pull/[1-9][0-9]{0,17}/head|merge-requests/[1-9][0-9]{0,17}/head|` +
 	`pull-requests/[1-9][0-9]{0,17}/from)$`)
 
-// IsPull reports whether a branch's name is the ref of a pull request. Such a name is fetched as it is: what it leads to
-// may be written by anybody.
+// IsPull reports whether a branch name is the ref of a pull request. Such refs are fetched unchanged; their content
+// may come from anyone.
 func IsPull(branch string) bool { return pullRef.MatchString(branch) }
 
-// tagPrefix begins the full name of a tag, which takes the place of a branch's name where a version is fetched.
+// tagPrefix is the prefix of a tag's full name, which is used instead of a branch name to fetch a version.
 const tagPrefix = "refs/tags/"
 
-// refOf returns the full name of a branch.
+// refOf returns the full name of a branch, a tag or a pull request's ref.
 func refOf(branch string) string {
 	if IsPull(branch) || strings.HasPrefix(branch, tagPrefix) {
 		return branch
@@ -50,7 +50,7 @@ func refOf(branch string) string {
 	return "refs/heads/" + branch
 }
 
-// cleanFolder brings a folder to the form that git's tree paths have.
+// cleanFolder converts a folder to the form of git's tree paths.
 func cleanFolder(folder string) (string, error) {
 	clean := path.Clean("/" + folder)[1:]
 	if strings.Contains("/"+folder+"/", "/../") || strings.ContainsRune(folder, 0) || len(folder) > 512 {

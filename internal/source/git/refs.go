@@ -13,10 +13,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// maxRefs bounds the branches and tags of a repository that are looked at.
+// maxRefs limits the number of a repository's branches and tags that are read.
 const maxRefs = 100_000
 
-// Refs lists the branches and tags of the remote, without fetching them. An annotated tag has the commit that it is for.
+// Refs lists the branches and tags of the remote without fetching them. For an annotated tag, it returns the commit
+// that the tag points to.
 func (c *Cache) Refs(ctx context.Context, r Remote) ([]refversion.Ref, error) {
 	j, err := c.begin(r)
 	if err != nil {
@@ -46,13 +47,13 @@ func (c *Cache) Refs(ctx context.Context, r Remote) ([]refversion.Ref, error) {
 	return out, err
 }
 
-// Tip is where a ref stands.
+// Tip is the commit and tree that a ref points to.
 type Tip struct {
 	Commit string
-	Tree   string // id of the remote's folder there: equal folders have equal ids; "" = there is no such folder
+	Tree   string // id of the remote's folder in that commit: equal ids mean equal content; "" = the folder does not exist
 }
 
-// FetchRefs fetches refs in one transfer, and returns where each stands, by name. SnapshotAt then finds their commits
+// FetchRefs fetches refs in one transfer, and returns the tip of each by name. SnapshotAt then reads their commits
 // without a connection.
 func (c *Cache) FetchRefs(ctx context.Context, r Remote, refs []string) (map[string]Tip, error) {
 	out := make(map[string]Tip, len(refs))
@@ -77,7 +78,7 @@ func (c *Cache) FetchRefs(ctx context.Context, r Remote, refs []string) (map[str
 		}
 		return j.stream(ctx, m, func(in io.WriteCloser, stdout io.Reader) error {
 			go func() {
-				_, _ = ask.WriteTo(in) // git ended: its output says why
+				_, _ = ask.WriteTo(in) // git has exited: its output says why
 				_ = in.Close()
 			}()
 			lines := bufio.NewScanner(stdout)
@@ -100,8 +101,8 @@ func (c *Cache) FetchRefs(ctx context.Context, r Remote, refs []string) (map[str
 	return out, err
 }
 
-// localRef returns the name that a ref has in a mirror: a fixed one without slashes, since the remote's own names could
-// clash with those of branches it deleted.
+// localRef returns the name of a ref in a mirror: a hash without slashes, since the remote's own names could clash
+// with those of branches that it has deleted.
 func localRef(ref string) string {
 	sum := sha256.Sum256([]byte(ref))
 	return "refs/lectern/" + hex.EncodeToString(sum[:16])

@@ -15,21 +15,21 @@ import (
 // Remote is a branch and folder of a repository.
 type Remote struct {
 	URL        string
-	Branch     string      // "" means the one that the remote's HEAD names; see IsPull
-	Folder     string      // slash-separated, below the root; "" means the root
+	Branch     string      // "" means the branch that the remote's HEAD points to; see IsPull
+	Folder     string      // slash-separated path below the root; "" means the root
 	Credential *Credential // nil means none
-	Local      bool        // the caller has checked that this place on the server's own disk may be used
+	Local      bool        // the caller has checked that this path on the server's own disk may be used
 }
 
-// Credential proves who we are: a user and password (or token) for https, a private key for ssh.
+// Credential authenticates Lectern: a user and password (or token) for https, a private key for ssh.
 type Credential struct {
-	User       string // "" picks a name that token logins accept
+	User       string // "" chooses a name that works with access tokens
 	Password   string
 	SSHKeyFile string
-	SSHKey     string // the key itself, instead of its file
+	SSHKey     string // the key itself, not a file name
 }
 
-// origin is the part of a URL that decides how git connects.
+// origin is the part of a URL that determines how git connects.
 type origin struct {
 	scheme string // https, http, ssh or file
 	host   string // without brackets; "" for file
@@ -39,12 +39,12 @@ type origin struct {
 var (
 	sshUser  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?\.?$`)
-	// user@host:path. A second colon right after the first would make it helper::address, which runs a program.
+	// user@host:path. A second colon directly after the first would make it helper::address, which runs a program.
 	scpForm = regexp.MustCompile(`^(?:([^@:/]+)@)?(\[[0-9A-Fa-f:.]+\]|[^@:/\[\]]+):([^:].*)$`)
 )
 
-// ValidateURL checks that raw names a repository in a way that is safe to hand to git: https://, http://, ssh:// or
-// user@host:path, and file:// or an absolute path only when local sources are allowed.
+// ValidateURL checks that raw is a repository URL that is safe to pass to git: https://, http://, ssh:// or
+// user@host:path, and file:// or an absolute path only if local sources are allowed.
 func ValidateURL(raw string, allowLocal bool) error {
 	_, err := parseURL(raw, allowLocal)
 	return err
@@ -65,7 +65,7 @@ func parseURL(raw string, allowLocal bool) (origin, error) {
 	case strings.Contains(raw, "://"):
 		o, err := parseSchemeURL(raw, allowLocal)
 		if err == nil && !strings.HasPrefix(raw, o.scheme+"://") {
-			err = badURL("The scheme of the repository URL must be in lower case.") // git knows it in no other form
+			err = badURL("The scheme of the repository URL must be in lower case.") // git requires lower case
 		}
 		return o, err
 	}
@@ -83,7 +83,7 @@ func parseURL(raw string, allowLocal bool) (origin, error) {
 func parseSchemeURL(raw string, allowLocal bool) (origin, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return origin{}, badURL("The repository URL cannot be read.") // its text could hold a password, so no cause
+		return origin{}, badURL("The repository URL cannot be read.") // without the cause, whose text could contain a password
 	}
 	scheme := strings.ToLower(u.Scheme)
 	if scheme == "file" {
@@ -123,7 +123,7 @@ func local(p string, allowed bool) (origin, error) {
 	return origin{scheme: "file"}, nil
 }
 
-// LocalPath returns where on the server's own disk a repository is; ok is false for one elsewhere.
+// LocalPath returns the path of a repository on the server's own disk; ok is false for remote repositories.
 func LocalPath(raw string) (at string, ok bool) {
 	if strings.HasPrefix(raw, "/") {
 		return raw, true

@@ -13,25 +13,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Repo is a repository on this machine's disk that the embedded code host works on: one of our own, or one that others
-// manage there. Nothing is ever run in it but git's own two ends of a transfer: the work is done on a workRepo above
-// its objects, and pushed.
+// Repo is a repository on this machine's disk that the embedded code host works on: one of the server's own, or one
+// that others manage. Only the two git programs of a transfer ever run in it: the work is done in a workRepo that
+// uses its objects, and then pushed.
 type Repo struct {
 	cache *Cache
 	path  string
 }
 
-// Repo names a repository by its absolute path, which the caller has checked.
+// Repo returns the repository at an absolute path, which the caller has checked.
 func (c *Cache) Repo(path string) Repo { return Repo{cache: c, path: path} }
 
-// Remote returns the repository as the other calls take it.
+// Remote returns the repository as a Remote, for use with other methods.
 func (r Repo) Remote(branch, folder string) Remote {
 	return Remote{URL: r.path, Branch: branch, Folder: folder, Local: true}
 }
 
-// Lock waits for the repository's lock, which is shared by processes on this machine or, for a repository of our own,
-// by all processes that have its folder. The other methods do not take it: it is for callers that make several calls
-// and must not run concurrently with each other.
+// Lock acquires the repository's lock, which is shared by processes on this machine or, for one of the server's own
+// repositories, by all processes that have its folder. The other methods do not acquire it: it is for callers that
+// make several calls and must not run concurrently with each other.
 func (r Repo) Lock(ctx context.Context) (unlock func(), err error) {
 	m, err := r.lock(ctx)
 	if err != nil {
@@ -50,10 +50,10 @@ func (r Repo) lock(ctx context.Context) (*mirror, error) {
 	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
 }
 
-// Main is the branch that a repository of our own begins with.
+// Main is the first branch of a new repository of the server.
 const Main = "main"
 
-// Make makes a bare repository without commits, unless it is there. It is there whole or not at all.
+// Make creates a bare repository without commits, unless it exists. It does so atomically.
 func (r Repo) Make(ctx context.Context) error {
 	return r.work(ctx, "", func(ctx context.Context, j *job) error {
 		if _, err := os.Stat(filepath.Join(r.path, "HEAD")); err == nil {
@@ -66,7 +66,7 @@ func (r Repo) Make(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("make repository: %w", err)
 		}
-		defer func() { _ = os.RemoveAll(half) }() // gone when it was renamed
+		defer func() { _ = os.RemoveAll(half) }() // a no-op after the rename
 		if _, err := j.output(ctx, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch="+Main, "--",
 			half); err != nil {
 			return err
@@ -82,11 +82,11 @@ func (r Repo) Make(ctx context.Context) error {
 	})
 }
 
-// syncTries bounds how often the files of a repository are listed again because git removed one meanwhile.
+// syncTries limits how often the files of a repository are listed again because git removed one meanwhile.
 const syncTries = 5
 
-// syncOwn brings a repository of our own to the disk: git itself syncs neither names nor single objects. Others'
-// repositories are theirs to readCommit after.
+// syncOwn syncs one of the server's own repositories to disk: git itself syncs neither directory entries nor single
+// objects. Other repositories are their owners' responsibility.
 func (c *Cache) syncOwn(url string) error {
 	path, local := LocalPath(url)
 	if !local || !c.owns(path) {
@@ -101,7 +101,7 @@ func (c *Cache) syncOwn(url string) error {
 	return err
 }
 
-// work begins a job on the repository. folder is the docs folder.
+// work runs a job on the repository. folder is the docs folder.
 func (r Repo) work(ctx context.Context, folder string, do func(context.Context, *job) error) error {
 	j, err := r.cache.begin(r.Remote("", folder))
 	if err != nil {
@@ -113,7 +113,7 @@ func (r Repo) work(ctx context.Context, folder string, do func(context.Context, 
 	return do(ctx, j)
 }
 
-// withWorkRepo does something on a workRepo above the repository's objects.
+// withWorkRepo calls do with a workRepo that uses the repository's objects.
 func (r Repo) withWorkRepo(ctx context.Context, folder string, do func(context.Context, *workRepo) error) error {
 	return r.work(ctx, folder, func(ctx context.Context, j *job) error {
 		from, err := j.objects(ctx)
@@ -129,8 +129,8 @@ func (r Repo) withWorkRepo(ctx context.Context, folder string, do func(context.C
 	})
 }
 
-// objects finds where the job's repository, which is on this disk, keeps its objects. git looks for a repository in the
-// same order, and like git it goes no further than the first one, whether that can be used or not.
+// objects returns where the job's repository, which is on this disk, keeps its objects. It looks in the same order
+// as git and, like git, stops at the first repository, usable or not.
 func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	at, ok := LocalPath(j.remote.URL)
 	if !ok {
@@ -140,7 +140,7 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 		if !isRepository(dir) {
 			continue
 		}
-		// Reads settings, runs nothing.
+		// Reads settings but runs nothing.
 		m := &mirror{path: dir}
 		out, err := j.output(ctx, m, "rev-parse", "--path-format=absolute", "--show-object-format", "--git-common-dir")
 		if err != nil {
@@ -159,8 +159,8 @@ func (j *job) objects(ctx context.Context) (objectsOf, error) {
 	return objectsOf{}, noRepository()
 }
 
-// isRepository reports whether git would take what is at the path for a repository: a file that names one, or a folder
-// with its parts.
+// isRepository reports whether git would accept the path as a repository: a file that points to one, or a folder
+// with the usual content.
 func isRepository(at string) bool {
 	info, err := os.Stat(at)
 	if err != nil {
@@ -201,7 +201,7 @@ func noBranch(name string) error {
 	return fault.Newf(fault.NotFound, "branch_not_found", "The repository has no branch %s.", name)
 }
 
-// mergeBase returns the commit from which two histories went apart; "" if they never were one.
+// mergeBase returns the commit where two histories diverged; "" if they are unrelated.
 func (b *workRepo) mergeBase(ctx context.Context, one, other string) (string, error) {
 	out, err := b.run(ctx, nil, nil, "merge-base", one, other)
 	if err != nil {
@@ -213,8 +213,8 @@ func (b *workRepo) mergeBase(ctx context.Context, one, other string) (string, er
 	return b.id(out)
 }
 
-// Tidy packs a repository of our own together when many small files have gathered in it. Unreferenced objects are
-// removed after two weeks, so that work under way loses nothing.
+// Tidy repacks one of the server's own repositories when many small files have accumulated. Unreferenced objects
+// are removed after two weeks, so that work in progress loses nothing.
 func (r Repo) Tidy(ctx context.Context) error {
 	if !r.cache.owns(r.path) {
 		return errors.New("tidy repository: not one of our own")
@@ -225,7 +225,7 @@ func (r Repo) Tidy(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// New packs come first: what they replace is gone for good when its folder is synced.
+		// Sync new packs first: the files that they replace are gone permanently once their folder is synced.
 		return errors.Join(durable.SyncTree(filepath.Join(r.path, "objects", "pack")), r.cache.syncOwn(r.path))
 	})
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// rawTime returns a moment as git reads it without a doubt.
+// rawTime formats a time in git's unambiguous format.
 func rawTime(t time.Time) string { return "@" + strconv.FormatInt(max(t.Unix(), 0), 10) + " +0000" }
 
-// id reads the one object id that git printed.
+// id parses the single object id that git printed.
 func (b *workRepo) id(out string) (string, error) {
 	id := strings.TrimSpace(out)
 	if !objectID.MatchString(id) || formatOf(id) != b.format {
@@ -27,7 +27,7 @@ func (b *workRepo) id(out string) (string, error) {
 	return id, nil
 }
 
-// stage returns the tree of commit with the changes in the remote's folder.
+// stage returns the tree of a commit after applying the changes to the remote's folder.
 func (b *workRepo) stage(ctx context.Context, commit string, changes []draft.Change) (string, error) {
 	folder, err := cleanFolder(b.j.remote.Folder)
 	if err != nil {
@@ -47,8 +47,8 @@ func (b *workRepo) stage(ctx context.Context, commit string, changes []draft.Cha
 	return b.treeWith(ctx, commit, indexLines(folder, there, changes, ids))
 }
 
-// indexLines writes the input of git update-index: "mode id stage<TAB>path", mode 0 to remove. A file that may be
-// executed stays so.
+// indexLines returns the input of git update-index: "mode id stage<TAB>path", mode 0 to remove. Executable files
+// stay executable.
 func indexLines(folder string, there map[string]string, changes []draft.Change, ids []string) string {
 	var lines strings.Builder
 	for i, c := range changes {
@@ -64,8 +64,8 @@ func indexLines(folder string, there map[string]string, changes []draft.Change, 
 	return lines.String()
 }
 
-// fit refuses changes that do not fit on the tree: a link or submodule in the way, a file where a folder is, the same
-// file twice.
+// fit rejects changes that conflict with the tree: a link or submodule in the way, a file where a folder is, the
+// same file twice.
 func fit(there map[string]string, changes []draft.Change) error {
 	after := make(map[string]string, len(there)+len(changes))
 	for p, mode := range there {
@@ -116,8 +116,7 @@ func notThroughLinks(p string) error {
 		WithHint("Change the file that the link points to.")
 }
 
-// blobs stores the contents as they are, no filter applied, and returns their ids; what is removed has the id of
-// nothing.
+// blobs stores the contents unfiltered and returns their ids; removed files have the null id.
 func (b *workRepo) blobs(ctx context.Context, changes []draft.Change) ([]string, error) {
 	dir := filepath.Join(b.dir, "contents")
 	if err := os.Mkdir(dir, 0o700); err != nil {

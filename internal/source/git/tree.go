@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// maxTarget bounds a symbolic link's target in bytes.
+// maxTarget limits a symbolic link's target in bytes.
 const maxTarget = 4096
 
-// write puts the files of the remote's folder at commit into dst. Bytes are taken from git's objects as they are: no
-// attribute, filter or line-ending rule of the repository takes part.
+// write writes the files of the remote's folder at commit to dst. Bytes are taken unchanged from git's objects: the
+// repository's attributes, filters and line-ending rules have no effect.
 func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcetree.Snapshot, error) {
 	folder, err := cleanFolder(j.remote.Folder)
 	if err != nil {
@@ -48,7 +48,7 @@ func (j *job) write(ctx context.Context, m *mirror, commit, dst string) (sourcet
 	return s, err
 }
 
-// linked reports which files are there in the place of links.
+// linked returns the files that were written in place of links, with their targets.
 func linked(files []sourcetree.File) map[string]string {
 	var out map[string]string
 	for _, f := range files {
@@ -63,14 +63,15 @@ func linked(files []sourcetree.File) map[string]string {
 	return out
 }
 
-// list reads the tree's leaves. A tree of trees can name billions of them in a few objects, so reading stops early.
+// list reads the tree's leaves. Nested trees can name billions of files in a few objects, so reading stops at a
+// limit.
 func (j *job) list(ctx context.Context, m *mirror, tree string) ([]sourcetree.Entry, error) {
 	var entries []sourcetree.Entry
 	err := j.all(ctx, m, tree, func(l leaf) { entries = append(entries, l.entry()) })
 	return entries, err
 }
 
-// all hands over each leaf of a tree, however deep.
+// all calls use for each leaf of a tree, at any depth.
 func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) error {
 	limit, n := 4*j.cache.opt.Limits.OrDefault().Files, 0
 	err := j.leaves(ctx, m, func(l leaf) error {
@@ -89,7 +90,7 @@ func (j *job) all(ctx context.Context, m *mirror, tree string, use func(leaf)) e
 	return err
 }
 
-// entry returns the leaf as a snapshot's plan takes it.
+// entry converts the leaf to an entry of a snapshot plan.
 func (l leaf) entry() sourcetree.Entry {
 	e := sourcetree.Entry{Path: l.path, Key: l.id, Size: l.size}
 	switch {

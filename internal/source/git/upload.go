@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Upload lets git answer a client that reads the repository over HTTP: with advertise it writes which branches there
-// are, otherwise what the request in asks for. Protocol is git's own word for the version that the client speaks, such
-// as "version=2"; "" for the first. Only repositories of our own are read so.
+// Upload serves a client that reads the repository over HTTP: with advertise it writes the list of refs, otherwise
+// the response to the request in. protocol is git's protocol version of the client, such as "version=2"; "" for the
+// first. Only the server's own repositories can be read this way.
 func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error {
 	if !r.cache.owns(r.path) {
 		return fault.New(fault.NotFound, "unknown_repository", "Repository not found.")
@@ -25,7 +25,7 @@ func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io
 	if advertise {
 		args = append(args, "--http-backend-info-refs")
 	}
-	var fed error // why the request could not be read to its end, which git takes for a client that hung up
+	var fed error // why the request could not be read completely; to git it looks as if the client had disconnected
 	err := r.work(ctx, "", func(ctx context.Context, j *job) error {
 		if protocol != "" {
 			j.env = append(j.env, "GIT_PROTOCOL="+protocol)
@@ -34,7 +34,7 @@ func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io
 			done := make(chan error, 1)
 			go func() { done <- feed(stdin, in, advertise) }()
 			if _, err := io.Copy(out, stdout); err != nil {
-				return err // the client has gone
+				return err // the client has disconnected
 			}
 			fed = <-done
 			return fed
@@ -46,12 +46,12 @@ func (r Repo) Upload(ctx context.Context, protocol string, advertise bool, in io
 	return err
 }
 
-// feed gives git the request. A git that ended needs no more of it.
+// feed passes the request to git, unless git has exited.
 func feed(stdin io.WriteCloser, in io.Reader, advertise bool) (err error) {
 	if !advertise {
 		_, err = io.Copy(stdin, in)
 	}
-	_ = stdin.Close() // git may have ended first
+	_ = stdin.Close() // git may have exited first
 	if errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE) {
 		return nil
 	}

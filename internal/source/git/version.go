@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Oldest is the first version of git that our commands work with, major and minor: merging without a work tree came
-// with it.
+// Oldest is the oldest version of git that our commands support, major and minor: it introduced merging without a
+// work tree.
 const Oldest = "2.38"
 
-// Version returns the version of the git program on the search path, such as "2.47.1", and whether it is new enough.
+// Version returns the version of the git program on the search path, such as "2.47.1", and whether it is recent
+// enough.
 func Version(ctx context.Context) (version string, enough bool, err error) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -12,22 +12,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// workRepo is a bare repository for one piece of work. It reads the objects of another repository, but never that one's
-// settings, and what is made in it goes away with it: only a push leaves something behind. The caller closes it.
+// workRepo is a temporary bare repository. It reads the objects of another repository, but never its settings, and
+// its content is deleted when it is closed: only pushed objects remain. The caller closes it.
 type workRepo struct {
 	mirror        // its path and its own lock
 	j      *job   // nil until initialized
-	dir    string // holds the repository and files of the work
-	format string // of ids
+	dir    string // contains the repository and the work's files
+	format string // object format
 }
 
 // objectsOf is a repository whose objects a workRepo reads.
 type objectsOf struct {
-	common string // its folder; "" = none
-	format string // of ids
+	common string // its common folder; "" = none
+	format string // object format
 }
 
-// newWorkRepo creates a workRepo above the objects of another repository.
+// newWorkRepo creates a workRepo that uses the objects of another repository.
 func (j *job) newWorkRepo(ctx context.Context, from objectsOf) (*workRepo, error) {
 	b, err := j.cache.newWorkFolder(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
 	if err != nil {
 		return fmt.Errorf("name objects: %w", err)
 	}
-	// Where its history ends, ours must end too.
+	// The work repository must have the same shallow boundary.
 	ends, err := os.ReadFile(filepath.Join(from.common, "shallow"))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(b.path, "shallow"), ends, 0o600)
@@ -68,7 +68,7 @@ func (b *workRepo) initialize(ctx context.Context, from objectsOf) error {
 	return nil
 }
 
-// turn waits for the lock that is held while work folders are made or removed.
+// turn acquires the lock for creating and removing work folders.
 func (c *Cache) turn(ctx context.Context) (*os.File, error) {
 	f, err := filelock.WaitFile(ctx, filepath.Join(c.workFolders(), "lock"))
 	if err != nil {
@@ -77,8 +77,8 @@ func (c *Cache) turn(ctx context.Context) (*os.File, error) {
 	return f, nil
 }
 
-// newWorkFolder makes a folder that is known to be in use. One process at a time: a folder is made and locked before
-// another process checks whether its owner lives.
+// newWorkFolder creates a work folder and locks it. It holds the folders' lock meanwhile, so that other processes
+// do not take the new folder for one of a dead process.
 func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
 	turn, err := c.turn(ctx)
 	if err != nil {
@@ -97,11 +97,11 @@ func (c *Cache) newWorkFolder(ctx context.Context) (*workRepo, error) {
 }
 
 func (b *workRepo) close() {
-	_ = os.RemoveAll(b.dir) // leftovers go with the next start
+	_ = os.RemoveAll(b.dir) // leftovers are removed at the next start
 	_ = b.file.Close()
 }
 
-// sweepWorkFolders removes the work folders of dead processes. It returns how many were removed.
+// sweepWorkFolders removes the work folders of dead processes and returns their number.
 func (c *Cache) sweepWorkFolders() (removed int, err error) {
 	turn, err := c.turn(context.Background())
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *Cache) sweepWorkFolders() (removed int, err error) {
 		dir := filepath.Join(c.workFolders(), e.Name())
 		lock, err := filelock.TryFile(filepath.Join(dir, "lock"))
 		if err != nil {
-			continue // its process, or a git of it, lives
+			continue // its process, or a git that it started, is alive
 		}
 		errs = append(errs, os.RemoveAll(dir), lock.Close())
 		removed++
@@ -128,7 +128,8 @@ func (c *Cache) sweepWorkFolders() (removed int, err error) {
 	return removed, errors.Join(errs...)
 }
 
-// run runs git in the workRepo with the given input and environment, and returns what it printed, maxOutput at most.
+// run runs git in the workRepo with the given input and environment, and returns its output, at most maxOutput
+// bytes.
 func (b *workRepo) run(ctx context.Context, env []string, input io.Reader, args ...string) (string, error) {
 	m := b.mirror
 	m.env = env
@@ -144,7 +145,7 @@ func (b *workRepo) run(ctx context.Context, env []string, input io.Reader, args 
 		}()
 		var err error
 		if out, err = readOutput(stdout); err != nil {
-			_ = in.Close() // git may wait for its output to be read, and never read its input
+			_ = in.Close() // git may block on its output without reading its input
 			<-fed
 			return err
 		}
