@@ -17,14 +17,15 @@ func unescaped(p string) string {
 
 func escaped(p string) string { return (&url.URL{Path: p}).EscapedPath() }
 
-// spelling is how an address of a place is written.
+// spelling describes how to write the address of a place.
 type spelling struct {
-	folder  string // relative ones start in it; "" = they cannot be used
-	written string // the path of the address that is replaced, as its author wrote it
-	rooted  bool   // from the root, whatever the author wrote
+	folder  string // folder that relative addresses start from; "" = they cannot be used
+	written string // path of the replaced address, as its author wrote it
+	rooted  bool   // always start at the root, however the author wrote it
 }
 
-// write spells a place as the author spelt the address before: relative or not, with an ending or not, escaped or not.
+// write writes the address of a place in the style of the address that it replaces: relative or not, with an
+// extension or not, escaped or not.
 func (v *view) write(to place, s spelling) string {
 	p := to.path
 	if to.page {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// addAltText gives images without a text for readers who cannot see them one from their file's name.
+// addAltText gives images without alt text one that is derived from the file name.
 func (j *job) addAltText() error {
 	return j.each(func(name string, src []byte) error {
 		s, ok := j.parse(name, src)
@@ -45,8 +45,8 @@ func (j *job) addAltText() error {
 	})
 }
 
-// textless returns the address of an image without alt text, and the edit that adds one; edit is nil for every other
-// node. An empty alt attribute says that the image is for decoration.
+// textless returns the address of an image without alt text, and a function that makes the edit to add one; edit is
+// nil for all other nodes. An empty alt attribute marks a decorative image.
 func (s *source) textless(n ast.Node) (file string, at int, edit func(string) (write.Edit, bool)) {
 	switch n := n.(type) {
 	case *ast.Image:
@@ -95,7 +95,7 @@ var (
 			"figure fig capture cleanshot dsc scr copy final new at am pm light dark the of and a")
 )
 
-// imageText makes words of an image's file name; "" when it has no descriptive words.
+// imageText derives a text from an image's file name; "" if the name has no descriptive words.
 func imageText(address string) string {
 	if i := strings.IndexAny(address, "?#"); i >= 0 {
 		address = address[:i]
@@ -116,10 +116,10 @@ func imageText(address string) string {
 		return len(w) > 40 || hexWord.MatchString(lower) && strings.ContainsFunc(lower, unicode.IsDigit)
 	})
 	number := func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) }
-	for len(words) > 0 && number(words[0]) { // they order files
+	for len(words) > 0 && number(words[0]) { // numbers that only order files
 		words = words[1:]
 	}
-	// appearances of one picture
+	// light and dark variants of one picture
 	for len(words) > 1 && (words[len(words)-1] == "light" || words[len(words)-1] == "dark") {
 		words = words[:len(words)-1]
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// anchor finds what a reference to a place that is missing should be; "" with a reason when that is not certain.
+// anchor returns the corrected address of a reference whose anchor is missing; "" with a reason if that is not
+// certain.
 func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	id, why := nearID(t.Anchor, m.ids[t.Page])
 	if why != "" {
@@ -20,7 +21,7 @@ func (m *linkFixer) anchor(r reference, t link.Target) (ref, why string) {
 	return withAnchor(r.dest, id), ""
 }
 
-// withAnchor returns an address with another anchor.
+// withAnchor replaces the anchor of an address.
 func withAnchor(dest, id string) string {
 	body, _, _ := strings.Cut(dest, "#")
 	if strings.ContainsAny(id, " \"'<>\\^`{|}%()") {

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// addChangelogEntry adds a line to the site's changelog: a page with Update components, or a Markdown file with a
+// addChangelogEntry adds an entry to the site's changelog: a page with Update components, or a Markdown file with a
 // heading for each version.
 func (j *job) addChangelogEntry() error {
 	if j.task.Today.IsZero() {
@@ -42,7 +42,7 @@ func (j *job) addChangelogEntry() error {
 	if err != nil {
 		return fmt.Errorf("change %s: %w", name, err)
 	}
-	// The entry must be one in the new file too: after a code block that is not closed, for example, it would be code.
+	// Check that the new file contains the entry: after an unclosed code block, for example, it would be code.
 	after, list := parseSource(name, slices.Concat(s.head, body))
 	if !list.HasErrors() {
 		check := *e
@@ -60,7 +60,8 @@ func (j *job) addChangelogEntry() error {
 	return nil
 }
 
-// changelogFile finds the one changelog; "" and an item of the report if it has none or several.
+// changelogFile returns the only changelog; it returns "" and adds an item to the report if there is none or more
+// than one.
 func (j *job) changelogFile() (string, error) {
 	all, err := load.Sources(j.ctx, j.tree)
 	if err != nil {
@@ -83,7 +84,7 @@ func (j *job) changelogFile() (string, error) {
 			pages = append(pages, name)
 		}
 	}
-	if len(pages) == 0 { // of a page for readers and a file of the repository, readers come first
+	if len(pages) == 0 { // pages for readers take precedence over a file of the repository
 		pages = compactNames(files)
 	}
 	switch len(pages) {
@@ -109,18 +110,18 @@ func compactNames(list []string) (out []string) {
 	return out
 }
 
-// entryWriter writes an entry in the style of those around it.
+// entryWriter writes an entry in the style of the existing ones.
 type entryWriter struct {
 	*source
 	text, version string
 	today         time.Time
 }
 
-// dateForms are the ways to write a date that are recognized in a changelog.
+// dateForms are the date formats that are recognized in a changelog.
 var dateForms = []string{time.DateOnly, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2006/01/02", "2006-01",
 	"January 2006", "Jan 2006"}
 
-// dated returns today's date as an example writes dates, and whether the example is a date.
+// dated formats today's date like an example, and reports whether the example is a date.
 func (e *entryWriter) dated(example string) (string, bool) {
 	for _, form := range dateForms {
 		if _, err := time.Parse(form, strings.TrimSpace(example)); err == nil {
@@ -139,7 +140,7 @@ func attr(e *ast.Element, name string) string {
 	return ""
 }
 
-// place finds where the entry belongs. same is the entry if it is there already.
+// place returns the edit that inserts the entry. same is the existing entry if there is one already.
 func (e *entryWriter) place() (edit write.Edit, same *ast.Item) {
 	if list := changelog.Updates(e.root); len(list) > 0 {
 		return e.update(list)
@@ -147,8 +148,8 @@ func (e *entryWriter) place() (edit write.Edit, same *ast.Item) {
 	return e.section()
 }
 
-// update puts the entry into the Update of its version or of today, or into a new one before all others. same is the
-// entry if that Update has it already.
+// update adds the entry to the Update of its version or of today, or adds a new Update before all others. same is
+// the existing entry if that Update has it already.
 func (e *entryWriter) update(list []*ast.Element) (edit write.Edit, same *ast.Item) {
 	first := list[0]
 	label, byDate := e.dated(attr(first, "label"))
@@ -186,7 +187,7 @@ func inserted(at int, text string) write.Edit {
 	return write.Edit{Span: ast.Span{Start: at, End: at}, Text: text}
 }
 
-// versionLike writes a version with a v if the example has one.
+// versionLike writes a version with a "v" if the example has one.
 func versionLike(version, example string) string {
 	bare := strings.TrimPrefix(version, "v")
 	if strings.HasPrefix(example, "v") {
@@ -203,8 +204,8 @@ var (
 	anyVersion = regexp.MustCompile(`v?\d+(?:\.\d+)+`)
 )
 
-// section puts the entry below the heading of its version, or below that of what is not released yet. same is the entry
-// if it is there already.
+// section adds the entry below the heading of its version, or below the heading for unreleased changes. same is the
+// existing entry if there is one already.
 func (e *entryWriter) section() (edit write.Edit, same *ast.Item) {
 	parts := e.parts(e.root.Children, 2)
 	for _, p := range parts {
@@ -229,8 +230,8 @@ func (e *entryWriter) section() (edit write.Edit, same *ast.Item) {
 
 func unreleased(title string) bool { return strings.Contains(strings.ToLower(title), "unreleased") }
 
-// newTitle returns the title of a new section, in the style of the newest version's. That one may lead to a comparison
-// with the version before it: where the new one should lead is not known.
+// newTitle returns the title of a new section, in the style of the newest version's title, but without its link:
+// that may lead to a comparison with the previous version, and the new target is unknown.
 func (e *entryWriter) newTitle(parts []part) string {
 	if e.version == "" {
 		return "Unreleased"
@@ -245,13 +246,13 @@ func (e *entryWriter) newTitle(parts []part) string {
 	return versionLike(e.version, "1.0") + " - " + today
 }
 
-// kinds are the headings of a section and the words that entries below them begin with.
+// kinds maps the headings of a section to the first words of the entries below them.
 var kinds = map[string][]string{
 	"added": {"add", "added", "adds", "new"}, "fixed": {"fix", "fixed", "fixes"}, "removed": {"remove", "removed", "removes"},
 	"deprecated": {"deprecate", "deprecated"}, "security": {"security"},
 }
 
-// inSection puts the entry at the end of the list that it belongs to: below the heading for its kind, if there are such
+// inSection adds the entry to the end of the right list: below the heading for its kind, if the section has such
 // headings.
 func (e *entryWriter) inSection(in part) write.Edit {
 	first, _, _ := strings.Cut(strings.ToLower(e.text), " ")
@@ -278,7 +279,7 @@ func (e *entryWriter) inSection(in part) write.Edit {
 	return inserted(in.end(), "\n\n"+line)
 }
 
-// escapeText makes an entry mean in a page what it says: no tags and no expressions, except in code.
+// escapeText escapes an entry for a page, so that it contains no tags or expressions, except in code.
 func escapeText(s string) string {
 	var b strings.Builder
 	code := false

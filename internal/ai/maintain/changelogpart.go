@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// part is a heading of a changelog and what is below it.
+// part is a heading of a changelog with the content below it.
 type part struct {
 	head  *ast.Heading
-	title string // source of the heading's text, without the targets of links
+	title string // source of the heading's text, without link targets
 	nodes []ast.Node
 }
 
-// end returns the end of the last thing in the part. Definitions of links after it are not part of it.
+// end returns the end of the part's last node. Link definitions after it do not belong to the part.
 func (p part) end() int {
 	if n := len(p.nodes); n > 0 {
 		return p.nodes[n-1].Place().End
@@ -22,7 +22,7 @@ func (p part) end() int {
 	return p.head.End
 }
 
-// parts divides nodes at the headings of a level; those of higher levels end a part.
+// parts splits nodes at the headings of a level; headings of higher levels also end a part.
 func (s *source) parts(nodes []ast.Node, level int) (out []part) {
 	open := false
 	for _, n := range nodes {
@@ -54,7 +54,7 @@ func (s *source) title(h *ast.Heading) string {
 
 func (s *source) written(at ast.Span) string { return string(s.body[at.Start:at.End]) }
 
-// items calls f for the items of all lists, in order, with their first paragraph, until it returns false.
+// items calls f for the items of all lists, in order, with their first paragraph, until f returns false.
 func (s *source) items(nodes []ast.Node, f func(i *ast.Item, p *ast.Paragraph) bool) {
 	more := true
 	ast.Walk(nodes, func(n ast.Node) bool {
@@ -67,7 +67,7 @@ func (s *source) items(nodes []ast.Node, f func(i *ast.Item, p *ast.Paragraph) b
 	})
 }
 
-// find returns the item that says what the entry says; nil if there is none.
+// find returns the item with the same text as the entry, or nil.
 func (e *entryWriter) find(nodes []ast.Node) (found *ast.Item) {
 	bare := func(s string) string { return strings.TrimRight(strings.Join(strings.Fields(s), " "), ".") }
 	e.items(nodes, func(i *ast.Item, p *ast.Paragraph) bool {
@@ -79,12 +79,12 @@ func (e *entryWriter) find(nodes []ast.Node) (found *ast.Item) {
 	return found
 }
 
-// bullet returns what the first item of an example has before its text.
+// bullet returns the text before the first item of an example: indentation and bullet.
 func (e *entryWriter) bullet(example []ast.Node) string {
 	out := "  - "
 	e.items(example, func(i *ast.Item, p *ast.Paragraph) bool {
 		line := strings.LastIndexByte(string(e.body[:i.Start]), '\n') + 1
-		if before := string(e.body[line:p.Start]); strings.Trim(before, " \t-*+") == "" { // no number and no check box
+		if before := string(e.body[line:p.Start]); strings.Trim(before, " \t-*+") == "" { // neither a number nor a check box
 			out = before
 		}
 		return false

@@ -9,17 +9,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// Bounds of a description.
+// Limits for a description.
 const (
 	maxDescription = 160 // characters
-	minSentence    = 50  // characters: a first sentence this long stands for the paragraph
+	minSentence    = 50  // characters: a first sentence of this length is enough without the rest
 	minWords       = 4   // shorter paragraphs are labels
-	maxParagraphs  = 3   // that are looked at: what comes later says no more what the page is about
-	minTopics      = 2   // headings that say what a page is about
+	maxParagraphs  = 3   // paragraphs considered: later ones say little about the page as a whole
+	minTopics      = 2   // minimum number of headings for a description made of headings
 )
 
-// addDescriptions gives pages that have no description one from their headings or from a later paragraph. It never uses
-// the first one: a page shows its description right above it, and readers would read the same sentence twice.
+// addDescriptions adds a description to pages without one, made from their headings or a later paragraph. It never
+// uses the first paragraph: a page shows its description right above it, so readers would read the same sentence
+// twice.
 func (j *job) addDescriptions() error {
 	v, err := j.load()
 	if err != nil {
@@ -54,12 +55,12 @@ func (j *job) addDescriptions() error {
 	})
 }
 
-// descriptionOf returns a description made from a page's headings, else from its second or third paragraph; "" when
-// there is neither.
+// descriptionOf returns a description made from a page's headings, or else from its second or third paragraph; ""
+// if it has neither.
 func descriptionOf(nodes []ast.Node) string {
 	var topics, later []string
 	first := true
-	level := 0 // of the headings that are listed: that of the first one
+	level := 0 // level of the listed headings: that of the first one
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ast.Heading:
@@ -86,7 +87,7 @@ func descriptionOf(nodes []ast.Node) string {
 	return ""
 }
 
-// topicList lists as many headings as a description has room for; "" when these are too few.
+// topicList lists as many headings as fit into a description; "" if these are too few.
 func topicList(topics []string) string {
 	for n := min(len(topics), 6); n >= minTopics; n-- {
 		text := "Covers " + strings.Join(topics[:n-1], ", ") + " and " + topics[n-1] + "."
@@ -100,7 +101,7 @@ func topicList(topics []string) string {
 	return ""
 }
 
-// plainText returns the text of inlines; plain is false when a part of it is made by code or is a formula.
+// plainText returns the text of inline nodes; plain is false if a part of it is computed by code or is a formula.
 func plainText(nodes []ast.Node) (text string, plain bool) {
 	var b strings.Builder
 	plain = true
@@ -116,7 +117,7 @@ func plainText(nodes []ast.Node) (text string, plain bool) {
 			plain = false
 		case *ast.Expr:
 			plain = plain && comment(n.Source)
-		case *ast.Element: // one without content may show anything
+		case *ast.Element: // an element without content may render anything
 			plain = plain && (len(n.Children) > 0 && n.Name != "style" && n.Name != "script" || n.Name == "br" ||
 				n.Name == "Icon")
 		}
@@ -125,13 +126,13 @@ func plainText(nodes []ast.Node) (text string, plain bool) {
 	return b.String(), plain && !strings.Contains(b.String(), "{{")
 }
 
-// comment reports whether an expression renders nothing.
+// comment reports whether an expression is a comment, which renders nothing.
 func comment(source string) bool {
 	s := strings.TrimSpace(source)
 	return strings.HasPrefix(s, "/*") && strings.HasSuffix(s, "*/") && strings.Count(s, "*/") == 1
 }
 
-// shorten cuts a text at the end of a sentence or, when that says too little, at the end of a word.
+// shorten cuts a text at the end of a sentence or, if that is too short, at the end of a word.
 func shorten(text string) string {
 	if utf8.RuneCountInString(text) <= maxDescription {
 		return text
@@ -158,7 +159,8 @@ func shorten(text string) string {
 	}) + "…"
 }
 
-// abbreviation reports whether a full stop after these characters may end no sentence: e.g., i.e., a single letter.
+// abbreviation reports whether a full stop after these characters may belong to an abbreviation: e.g., i.e., a
+// single letter.
 func abbreviation(before []rune) bool {
 	word := string(before[len(before)-min(len(before), 8):])
 	word = strings.ToLower(word[strings.LastIndexAny(word, " (")+1:])

@@ -2,7 +2,7 @@ package maintain
 
 import "github.com/lectern-docs/lectern/internal/mdx/write"
 
-// format tidies sources. What does not parse is left as it is.
+// format formats sources. Sources with syntax errors are left unchanged.
 func (j *job) format() error {
 	return j.each(func(name string, src []byte) error {
 		out, changed, list := write.Format(src)

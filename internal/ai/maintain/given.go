@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// This file does chores whose new text or place the task gives.
+// This file implements tasks that contain the new text or position.
 
-// describeAs gives a page the description of the task, in place of any other.
+// describeAs sets the description of a page to the task's text, replacing an existing one.
 func (j *job) describeAs() error {
 	v, err := j.load()
 	if err != nil {
@@ -39,7 +39,8 @@ func (j *job) describeAs() error {
 	return nil
 }
 
-// nameImage gives an image of a page the alt text of the task: the image that the task names, else the only one without.
+// nameImage sets the alt text of an image of a page: the image that the task names, or the only one without alt
+// text.
 func (j *job) nameImage() error {
 	v, err := j.load()
 	if err != nil {
@@ -83,7 +84,7 @@ func (j *job) nameImage() error {
 	return err
 }
 
-// removeRedirects removes the redirects from some addresses.
+// removeRedirects removes the redirects from the given addresses.
 func (j *job) removeRedirects() error {
 	v, err := j.load()
 	if err != nil {
@@ -119,7 +120,7 @@ func slashed(address string) string { return "/" + strings.Trim(address, "/") }
 
 func sameAddress(a, b string) bool { return slashed(a) == slashed(b) }
 
-// empty cuts items out of a list, also all of them.
+// empty removes items from a list; unlike cut, it can remove all of them.
 func (f *siteFile) empty(list *jsontree.Value, gone []int) {
 	if len(gone) < len(list.Items) {
 		for _, s := range f.cut(list, gone) {
@@ -133,7 +134,7 @@ func (f *siteFile) empty(list *jsontree.Value, gone []int) {
 	}
 }
 
-// renameGroup gives a group of the navigation another name. A group is named as readers see it.
+// renameGroup renames a navigation group, which the task identifies by the name that readers see.
 func (j *job) renameGroup() error {
 	v, err := j.load()
 	if err != nil {
@@ -158,7 +159,7 @@ func (j *job) renameGroup() error {
 	return err
 }
 
-// placeInNavigation puts a page before or after another one of the navigation, from wherever it is.
+// placeInNavigation moves or adds a page before or after another page in the navigation.
 func (j *job) placeInNavigation() error {
 	name, beside, after := j.task.Files[0], j.task.After, true
 	if beside == "" {
@@ -210,7 +211,7 @@ func (j *job) placeInNavigation() error {
 	})
 }
 
-// putBeside writes a page before or after an item of the list, with a slash if the item has one.
+// putBeside writes a page before or after an item of the list, with a leading slash if the item has one.
 func (l *pageList) putBeside(page string, index int, after bool) {
 	if strings.HasPrefix(l.list.Items[index].Str, "/") {
 		page = "/" + page
@@ -221,7 +222,7 @@ func (l *pageList) putBeside(page string, index int, after bool) {
 	l.put(index, quoted(page))
 }
 
-// isAddress reports whether a text is an address of the site without a query or a pattern.
+// isAddress reports whether a text is an address on the site without a query or a pattern.
 func isAddress(s string) bool {
 	_, ok := slug.Clean(s)
 	return ok && !strings.ContainsAny(s, " ?#*:\\")

@@ -13,10 +13,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// maxRounds bounds how often the site is built: fixing a link may reveal that its anchor is missing.
+// maxRounds limits how often the site is built: fixing a link may reveal that its anchor is missing.
 const maxRounds = 5
 
-// Findings that fixLinks is about.
+// The findings that fixLinks handles.
 const (
 	brokenLink     = "broken-link"
 	brokenImage    = "broken-image"
@@ -25,18 +25,18 @@ const (
 	missingPage    = "missing-page"
 )
 
-// linkFixer is the work on a site's links.
+// linkFixer fixes a site's links.
 type linkFixer struct {
 	*job
 	v    *view
-	why  map[diag.Pos]string // reasons why something was left, by its place
+	why  map[diag.Pos]string // reasons why a finding was not fixed, by its position
 	ids  headings
-	only map[string]bool // files to stay in; nil = all
+	only map[string]bool // only fix these files; nil = all
 	went bool            // something was changed in this round
 }
 
-// fixLinks fixes references until it can fix no more: each round builds the site and handles the broken links that it
-// reports.
+// fixLinks fixes references until nothing changes any more: each round builds the site and handles the broken links
+// that it reports.
 func (j *job) fixLinks() error {
 	if len(j.task.Moves) > 0 {
 		return j.repointLinks()
@@ -101,7 +101,7 @@ func (m *linkFixer) round() (err error) {
 	return nil
 }
 
-// readQuietly reads a source. The findings already report unreadable files.
+// readQuietly reads a source without reporting errors, because the findings already report unreadable files.
 func (m *linkFixer) readQuietly(name string) (*source, bool) {
 	left := len(m.report.Left)
 	defer func() { m.report.Left = m.report.Left[:left] }()
@@ -112,7 +112,7 @@ func (m *linkFixer) readQuietly(name string) (*source, bool) {
 	return m.parse(name, all)
 }
 
-// about selects the findings that this task handles.
+// about reports whether the task handles a finding.
 func (m *linkFixer) about(d diag.Diagnostic) bool {
 	switch d.Code {
 	case brokenLink, brokenImage, brokenAnchor, brokenRedirect, missingPage:
@@ -121,7 +121,7 @@ func (m *linkFixer) about(d diag.Diagnostic) bool {
 	return false
 }
 
-// targets returns the pages that broken anchors lead to.
+// targets returns the target pages of broken anchors.
 func (m *linkFixer) targets(sources []*source, byFile map[string][]diag.Diagnostic) (out []string) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(byFile[s.name], func(d diag.Diagnostic) bool { return d.Code == brokenAnchor }) {
@@ -137,7 +137,8 @@ func (m *linkFixer) targets(sources []*source, byFile map[string][]diag.Diagnost
 	return slices.Compact(out)
 }
 
-// resolve finds where a reference leads. Those of snippets start from the page that shows them, which is any.
+// resolve resolves a reference. References in snippets start from the page that shows the snippet, which can be any
+// page.
 func (m *linkFixer) resolve(s *source, r reference) link.Target {
 	page := m.v.sources[s.name]
 	return m.v.table.From(page, page).Resolve(r.dest)
@@ -147,7 +148,7 @@ func (m *linkFixer) resolve(s *source, r reference) link.Target {
 func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 	refs := s.references()
 	want := m.wanted(s, refs, findings)
-	answers := map[reference][2]string{} // the same address is looked for once
+	answers := map[reference][2]string{} // looks up each address only once
 	var edits []write.Edit
 	for _, r := range refs {
 		if !want(r) {
@@ -179,8 +180,8 @@ func (m *linkFixer) source(s *source, findings []diag.Diagnostic) error {
 	return err
 }
 
-// wanted reports which references of a source are broken: those that findings name, and those that lead to a place that
-// a finding names, since the build reports each place once.
+// wanted returns a function that reports whether a reference of a source is broken: it has a finding, or the same
+// target as a reference with a finding, since the build reports each target once.
 func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnostic) func(reference) bool {
 	reported := map[diag.Pos]string{}
 	for _, d := range findings {
@@ -198,7 +199,7 @@ func (m *linkFixer) wanted(s *source, refs []reference, findings []diag.Diagnost
 	}
 }
 
-// fixFor returns the fix for a broken reference; "" with a reason when it is not certain.
+// fixFor returns the corrected address of a broken reference; "" with a reason if it is not certain.
 func (m *linkFixer) fixFor(s *source, r reference) (ref, why string) {
 	if t := m.resolve(s, r); t.Page != "" && t.Anchor != "" {
 		return m.anchor(r, t)
@@ -210,7 +211,7 @@ func (m *linkFixer) note(file string, line int, was, now string) {
 	m.done(file, line, "%s → %s", was, now)
 }
 
-// path finds what a broken reference should be; "" with a reason when that is not certain.
+// path returns the corrected path of a broken reference; "" with a reason if it is not certain.
 func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	body, rest, ok := link.Cut(r.dest)
 	if !ok {
@@ -232,7 +233,7 @@ func (m *linkFixer) path(s *source, r reference) (ref, why string) {
 	return ref, ""
 }
 
-// rest reports what is still broken.
+// rest reports the references that are still broken.
 func (m *linkFixer) rest() {
 	for _, d := range m.v.findings {
 		if !m.about(d) || m.full {

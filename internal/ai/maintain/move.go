@@ -12,9 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
-// MoveChanges returns what is to be changed in a draft so that a page, file or folder has another path: the files
-// themselves, and the links, imports, navigation entries and redirects that name them. The error is a fault if the names
-// cannot be used.
+// MoveChanges returns the changes that move a page, file or folder in a draft: the files themselves, and the links,
+// imports, navigation entries and redirects that refer to them. The error is a fault if the names are invalid.
 func MoveChanges(ctx context.Context, tree *draft.Tree, from, to string) ([]draft.Change, *rename.Plan, error) {
 	plan, err := rename.New(ctx, tree, rename.Options{Old: from, New: to})
 	if err != nil {
@@ -43,8 +42,7 @@ func MoveChanges(ctx context.Context, tree *draft.Tree, from, to string) ([]draf
 	return list, plan, nil
 }
 
-// movePages moves what the task names, one after the other. A move that cannot be made does not keep the others from
-// being made.
+// movePages carries out the task's moves one after the other. A move that fails does not prevent the others.
 func (j *job) movePages() error {
 	for _, m := range j.task.Moves {
 		m, why, err := j.resolveMove(m)
@@ -57,7 +55,7 @@ func (j *job) movePages() error {
 		}
 		changes, plan, err := MoveChanges(j.ctx, j.tree, m.From, m.To)
 		if fault.HasCode(err, "not_found") && j.exists(m.To) {
-			continue // it has moved already
+			continue // it has been moved already
 		}
 		if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 			j.left(m.From, 0, "move to "+m.To, strings.TrimSuffix(f.Public, "."))
@@ -82,8 +80,8 @@ func (j *job) movePages() error {
 	return nil
 }
 
-// resolveMove returns the paths of a move whose page may be named by its title or the last part of its path, and whose
-// target may be a folder, with a slash at the end. why is the reason if the page is not certain.
+// resolveMove completes a move: From may be a page's title or the last part of its path, and To may be a folder,
+// with a slash at the end. why is the reason if the page is not certain.
 func (j *job) resolveMove(m Move) (out Move, why string, err error) {
 	into := strings.HasSuffix(m.To, "/")
 	if !j.exists(m.From) && !(j.exists(m.To) && !into) {
@@ -94,7 +92,7 @@ func (j *job) resolveMove(m Move) (out Move, why string, err error) {
 		page, why := v.find(m.From)
 		switch {
 		case why == noSuchPage:
-			return m, "", nil // nor a file, which the plan of the move says
+			return m, "", nil // not a file either; the plan of the move reports it
 		case page == nil:
 			return m, why, nil
 		}
@@ -119,7 +117,7 @@ func (j *job) exists(name string) bool {
 	return false
 }
 
-// applyTogether makes changes that belong together, or none of them if that would be more than a task may change.
+// applyTogether makes changes that belong together, or none of them if they exceed the task's limits.
 func (j *job) applyTogether(list []draft.Change) (bool, error) {
 	files, size := len(j.sizes), j.size
 	for _, c := range list {

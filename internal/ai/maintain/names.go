@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// maxOffered bounds the candidates that are offered to a person.
+// maxOffered limits the number of suggested candidates.
 const maxOffered = 3
 
 const noSuchPage = "there is no such page"
 
-// find returns the page that a person names: by its path or file, by the last part of its path, or by its title. why is
-// the reason if it is not certain, with the pages that may be meant.
+// find returns the page that a person names by its path or file, by the last part of its path, or by its title. why
+// is the reason if it is not certain, with the candidates.
 func (v *view) find(written string) (page *site.Page, why string) {
 	name, ok := slug.Clean(strings.TrimSuffix(strings.TrimSuffix(written, ".mdx"), ".md"))
 	if ok {
@@ -55,7 +55,7 @@ func (v *view) find(written string) (page *site.Page, why string) {
 	return nil, noSuchPage
 }
 
-// offered lists pages for a person to choose from.
+// offered lists candidate pages for a person to choose from.
 func offered(pages []string) string {
 	slices.Sort(pages)
 	return "/" + strings.Join(pages[:min(maxOffered, len(pages))], ", /")

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// newGroups makes a group for each folder that no list knows.
+// newGroups adds a navigation group for each folder without pages in any list.
 func (j *job) newGroups(v *view, f *siteFile, fresh map[string][]string) {
 	nav := f.Root.Get("navigation")
 	groups := nav.Get("groups")
@@ -46,7 +46,7 @@ func navMembers(nav *jsontree.Value) (out []string) {
 	return out
 }
 
-// group writes a group in the manner of another.
+// group writes a group in the style of another one.
 func group(title string, pages []string, like, space, eol string) string {
 	names := make([]string, len(pages))
 	for i, p := range pages {

@@ -14,7 +14,7 @@ const (
 	noList  = "no group in the navigation has pages from its folder"
 )
 
-// maxOrphans bounds the pages that are added at once.
+// maxOrphans limits the number of pages that are added at once.
 const maxOrphans = 1000
 
 // pageList is a list of pages in the site file.
@@ -22,19 +22,19 @@ type pageList struct {
 	file    *siteFile
 	list    *jsontree.Value
 	entries []entry
-	hidden  bool // it is part of something that readers are not shown
+	hidden  bool // inside a part that readers do not see
 	added   []string
 }
 
-// entry is a page that a list names.
+// entry is a page in a list.
 type entry struct {
 	page  string
-	index int // in the list
+	index int // index in the list
 }
 
-// addToNavigation names pages that readers cannot come to by navigation: in the list that has the most pages of their
-// folder, else of a folder above it. A folder that no list knows gets a group of its own, where navigation is a plain
-// list of groups.
+// addToNavigation adds pages that the navigation does not contain: to the list with most pages of their folder, or
+// else of a parent folder. Pages of a folder without a list get a new group, if the navigation is a plain list of
+// groups.
 func (j *job) addToNavigation() error {
 	v, err := j.load()
 	if err != nil {
@@ -62,8 +62,7 @@ func (j *job) addToNavigation() error {
 	return err
 }
 
-// shelve gives each page to the list that it belongs to. What it returns are pages whose first folder no list knows, by
-// that folder.
+// shelve assigns each page to a list. It returns the pages without a suitable list, by their top-level folder.
 func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[string][]string) {
 	known, strays := newFolderLists(lists), map[string]int{}
 	for _, page := range orphans {
@@ -91,7 +90,7 @@ func (j *job) shelve(v *view, lists []*pageList, orphans []string) (fresh map[st
 	return fresh
 }
 
-// orphans returns the pages that navigation does not name and should, in path order.
+// orphans returns the pages that are missing from the navigation, ordered by path.
 func (j *job) orphans(v *view) (out []string, err error) {
 	var all []string
 	for _, p := range v.site.Pages {
@@ -117,16 +116,15 @@ func (j *job) orphans(v *view) (out []string, err error) {
 	return out, nil
 }
 
-// ofRepository reports whether a file is one such as README.md, which are about the repository and not about its
-// product.
+// ofRepository reports whether a file is one such as README.md, which describes the repository and not the product.
 func ofRepository(file string) bool {
 	base, ok := strings.CutSuffix(path.Base(file), ".md")
 	return ok && base == strings.ToUpper(base) &&
 		strings.ContainsFunc(base, func(r rune) bool { return r >= 'A' && r <= 'Z' })
 }
 
-// pageLists finds the lists of pages below a value. A file that the site file takes in by $ref may
-// be one as a whole.
+// pageLists returns the lists of pages below a value. A file that the site file includes by $ref may itself be such
+// a list.
 func (f *siteFile) pageLists(v *jsontree.Value, key string, hidden bool) (out []*pageList) {
 	hidden = hidden || v.Get("hidden").True()
 	if v.Kind == jsontree.List && (key == "pages" || key == "") {
@@ -152,7 +150,7 @@ func (f *siteFile) pageLists(v *jsontree.Value, key string, hidden bool) (out []
 	return out
 }
 
-// folderLists knows which list has the most pages of a folder.
+// folderLists maps each folder to the list with most of its pages.
 type folderLists map[string]*best
 
 type best struct {
@@ -168,7 +166,7 @@ func newFolderLists(lists []*pageList) folderLists {
 			counts[path.Dir(e.page)]++
 		}
 		for dir, n := range counts {
-			if b := s[dir]; b == nil || n > b.most { // of equals, the first list
+			if b := s[dir]; b == nil || n > b.most { // on a tie, the first list
 				s[dir] = &best{l, n}
 			}
 		}
@@ -176,7 +174,7 @@ func newFolderLists(lists []*pageList) folderLists {
 	return s
 }
 
-// knows reports whether a list has pages of a folder, or of one below it.
+// knows reports whether a list has pages of a folder or of its subfolders.
 func (s folderLists) knows(dir string) bool {
 	for d := range s {
 		if d == dir || strings.HasPrefix(d, dir+"/") {
@@ -186,11 +184,11 @@ func (s folderLists) knows(dir string) bool {
 	return false
 }
 
-// maxStray bounds the pages of a folder that no list knows and that may stand among those of the folder above. More are
-// a section of their own, whose place is for people to choose.
+// maxStray limits how many pages of a folder without a list may join the list of the parent folder. More pages form
+// a section of their own, whose position people have to choose.
 const maxStray = 3
 
-// fitting returns the list that a page belongs to; nil when there is none. strays counts orphans by folder.
+// fitting returns the list for a page, or nil. strays counts orphans by folder.
 func (s folderLists) fitting(page string, strays map[string]int) *pageList {
 	dir := path.Dir(page)
 	if b := s[dir]; b != nil {
@@ -215,8 +213,8 @@ func (l *pageList) insert() []string {
 	return l.added
 }
 
-// place returns the item that a page follows; -1 = it comes first. In a list that is in order it keeps the order, else
-// it follows the last page of its folder.
+// place returns the index of the item that a page follows; -1 = the page comes first. A sorted list stays sorted;
+// otherwise the page follows the last page of its folder.
 func (l *pageList) place(page string) int {
 	var kin []entry
 	for _, e := range l.entries {
@@ -244,7 +242,7 @@ func (l *pageList) place(page string) int {
 	return at
 }
 
-// put writes an item behind another one, or first, looking like its neighbours.
+// put inserts an item after another one, or first, in the format of its neighbours.
 func (l *pageList) put(after int, text string) {
 	f, items := l.file, l.list.Items
 	if len(items) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/rename"
 )
 
-// addRedirects leads old addresses of pages to their new ones: those that the task names, or those that the site file
-// still names though the page stands elsewhere.
+// addRedirects adds redirects from old addresses of pages to the new ones: for the moves in the task, or for the
+// addresses that the site file still uses although the page has moved.
 func (j *job) addRedirects() error {
 	v, err := j.load()
 	if err != nil {
@@ -49,7 +49,7 @@ func (j *job) addRedirects() error {
 	return nil
 }
 
-// dangling reports navigation entries that name an old place whose page has an entry of its own already.
+// dangling reports navigation entries with an old path whose page already has another entry.
 func (j *job) dangling(v *view, moves []rename.Move) {
 	listed, old := v.listed(), map[string]bool{}
 	for _, m := range moves {
@@ -65,7 +65,7 @@ func (j *job) dangling(v *view, moves []rename.Move) {
 	}
 }
 
-// given checks the moves that the task names. A folder stands for its pages.
+// given checks the task's moves. A folder stands for its pages.
 func (j *job) given(v *view) (out []rename.Move) {
 	seen := map[string]bool{}
 	for _, m := range j.task.Moves {
@@ -92,7 +92,7 @@ func (j *job) given(v *view) (out []rename.Move) {
 	return out
 }
 
-// pairs returns the pages that a move is about: one, or those of a folder.
+// pairs returns the page moves of a move: one, or those of a folder's pages.
 func (v *view) pairs(from, to string) (out []rename.Move) {
 	for _, page := range []string{to, to + "/index"} {
 		if v.site.Find(page) != nil {
@@ -107,7 +107,7 @@ func (v *view) pairs(from, to string) (out []rename.Move) {
 	return out
 }
 
-// refuses reports why a redirect would not work; "" when it would.
+// refuses returns the reason why a redirect would not work; "" if it would.
 func (v *view) refuses(m rename.Move) string {
 	switch {
 	case m.From == m.To || m.From == "index":
@@ -118,8 +118,8 @@ func (v *view) refuses(m rename.Move) string {
 	return ""
 }
 
-// gone finds pages that moved away from where the site file names them: navigation entries with a page of that name
-// elsewhere that has none, and redirects to such places, which it fixes at once.
+// gone finds pages that have moved away from the paths in the site file: navigation entries for which a page of the
+// same name exists elsewhere without an entry, and redirects to such paths. It fixes them at once.
 func (j *job) gone(v *view) (out []rename.Move, err error) {
 	m := &linkFixer{job: j, v: v, why: map[diag.Pos]string{}}
 	v.findings = append(v.findings, v.table.CheckRedirects(v.site.Redirects)...)
@@ -150,7 +150,7 @@ func (j *job) gone(v *view) (out []rename.Move, err error) {
 	return out, nil
 }
 
-// unsettled reports which entries and redirects still lead nowhere.
+// unsettled reports the entries and redirects whose target still does not exist.
 func (j *job) unsettled(m *linkFixer) {
 	fixed := map[diag.Pos]bool{}
 	for _, d := range j.report.Done {

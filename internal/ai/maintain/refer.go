@@ -12,20 +12,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// reference is an address in a source: of a link, an image, or an attribute.
+// reference is an address in a source: in a link, an image, or an attribute.
 type reference struct {
 	dest  string
 	image bool
 	pos   diag.Pos
 	node  ast.Node // the link or image; nil for an attribute
-	span  ast.Span // what stands between an attribute's quotes
+	span  ast.Span // the text between an attribute's quotes
 }
 
-// linking are the attributes that hold addresses; those of images are marked.
+// linking are the attributes that hold addresses; the value is true for addresses of images.
 var linking = map[string]bool{"href": false, "to": false, "src": true, "img": true, "image": true, "poster": true,
 	"icon": true, "light": true, "dark": true}
 
-// literal is an expression that is nothing but a text.
+// literal matches an expression that is only a string literal.
 var literal = regexp.MustCompile("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 // references lists the addresses of a source, in reading order. Those that code puts together are not among them.
@@ -102,7 +102,7 @@ func (s *source) redirect(r reference, to string) []write.Edit {
 	return out
 }
 
-// withoutOverlaps leaves out edits whose place is taken: several links may lead by one definition.
+// withoutOverlaps drops overlapping edits: several links may share one definition.
 func withoutOverlaps(edits []write.Edit) (out []write.Edit) {
 	slices.SortStableFunc(edits, func(a, b write.Edit) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))

@@ -12,8 +12,8 @@ import (
 
 const noTarget = "name the page that links and the old address should lead to"
 
-// deletePages removes pages with their navigation entries. Where a task names a target, links and the old address lead
-// there; a page that others link to is not deleted without one.
+// deletePages deletes pages and their navigation entries. If the task gives a target, links and the old address
+// then lead to it; without a target, a page with incoming links is not deleted.
 func (j *job) deletePages() error {
 	for _, m := range j.task.Moves {
 		if err := j.together("delete", m.From, func(part *job) error { return part.deletePage(m) }); err != nil {
@@ -23,11 +23,11 @@ func (j *job) deletePages() error {
 	return nil
 }
 
-// together runs a part of a task on a copy of the draft, and takes all of it over or nothing: nothing if the part left
-// something to decide, or if it would be more than a task may change.
+// together runs a part of a task on a copy of the draft and applies either all of it or nothing: nothing if the
+// part leaves something to decide or exceeds the task's limits.
 func (j *job) together(what, file string, run func(part *job) error) error {
 	part := &job{ctx: j.ctx, tree: j.tree.Fork(), task: j.task}
-	part.task.MaxFiles, part.task.MaxBytes = 1<<30, 1<<40 // the limits are those of the whole
+	part.task.MaxFiles, part.task.MaxBytes = 1<<30, 1<<40 // the limits apply to the whole task
 	if err := part.begin(); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (j *job) deletePage(m Move) error {
 	if page == nil {
 		if gone, ok := slug.Clean(m.From); ok && m.To != "" {
 			if target, _ := v.find(m.To); target != nil && v.leads("index", escaped("/"+gone), place{target.Path, true}) {
-				return nil // it was deleted before
+				return nil // it was already deleted
 			}
 		}
 		j.left(m.From, 0, "delete", why)
@@ -103,8 +103,8 @@ func (j *job) deletePage(m Move) error {
 	return nil
 }
 
-// targetOf returns the page that takes a deleted one's place; nil if the task names none. ok is false, with an item, if
-// the page cannot be deleted so.
+// targetOf returns the page that replaces a deleted one; nil if the task gives none. If the page cannot be deleted,
+// ok is false and an item is added to the report.
 func (j *job) targetOf(v *view, page *site.Page, written string) (target *site.Page, ok bool) {
 	if page.Path == home(v.site) {
 		j.left(page.File, 0, "delete", "the home page always exists")

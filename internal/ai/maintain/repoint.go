@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// repoint makes everything that leads to a page lead to another one; without one, it lists these places.
+// repoint redirects everything that refers to a page to the target; without a target, it lists the references.
 func (j *job) repoint(v *view, page, target *site.Page) error {
 	names, err := load.Sources(j.ctx, j.tree)
 	if err != nil {
@@ -50,7 +50,7 @@ func (j *job) repoint(v *view, page, target *site.Page) error {
 	return err
 }
 
-// repointSource makes the links of a source that lead to a place lead to a page; without one, it lists them.
+// repointSource redirects a source's links from a path to the target; without a target, it lists them.
 func (j *job) repointSource(v *view, name, from string, target *site.Page) error {
 	src, ok := j.read(name)
 	if !ok {
@@ -58,10 +58,10 @@ func (j *job) repointSource(v *view, name, from string, target *site.Page) error
 	}
 	s, list := parseSource(name, src)
 	if list.HasErrors() {
-		// Only this guess is possible. For sources that can be parsed, it would be wrong: links may be encoded, or name no
-		// part of the path, such as ./index.mdx and "..".
+		// A source that cannot be parsed allows only this guess. For other sources it would be wrong: links may be
+		// encoded, or contain no part of the path, such as ./index.mdx and "..".
 		if strings.Contains(string(src), lastPart(from)) {
-			_, _ = j.parse(name, src) // reports it
+			_, _ = j.parse(name, src) // adds an item to the report
 		}
 		return nil
 	}
@@ -90,7 +90,7 @@ func (j *job) repointSource(v *view, name, from string, target *site.Page) error
 	return err
 }
 
-// leadsTo reports whether a link of a source leads to a path, whether or not there is a page.
+// leadsTo reports whether a link of a source points to a path, whether or not the page exists.
 func (v *view) leadsTo(source, dest, to string) bool {
 	own := v.sources[source]
 	switch t := v.table.From(own, own).Resolve(dest); t.Kind {
@@ -110,7 +110,7 @@ func (v *view) leadsTo(source, dest, to string) bool {
 	return false
 }
 
-// repointLinks makes links to the paths that the task names lead to other pages.
+// repointLinks changes links to the old paths of the task's moves to the new ones.
 func (j *job) repointLinks() error {
 	v, err := j.load()
 	if err != nil {
@@ -140,7 +140,7 @@ func (j *job) repointLinks() error {
 	return nil
 }
 
-// linked reports whether one of the sources has a link to a page.
+// linked reports whether one of the sources links to a page.
 func (v *view) linked(j *job, names []string, page string) bool {
 	for _, name := range names {
 		src, ok := j.read(name)

@@ -13,13 +13,13 @@ import (
 // Report is the result of a task. The same task on the same folder gives the same report.
 type Report struct {
 	Changed []string // files, ordered
-	Done    []Item   // what was done; Why is empty
-	Left    []Item   // what should be done and was not
-	More    int      // items that are in neither list, since there are too many
+	Done    []Item   // completed changes; Why is empty
+	Left    []Item   // problems that were not fixed
+	More    int      // number of items that did not fit into the lists
 }
 
-// Item is one place. Line counts from 1; 0 = no certain one. What and Why come from the folder's own texts in part:
-// they are data.
+// Item is one place. Line starts at 1; 0 = unknown. What and Why partly consist of the folder's own text, so treat
+// them as untrusted.
 type Item struct {
 	File string
 	Line int
@@ -29,7 +29,7 @@ type Item struct {
 
 const (
 	maxItems = 500   // of each list
-	maxKept  = 10000 // of each list, while it grows and is not sorted
+	maxKept  = 10000 // of each list, before it is sorted and cut
 	maxShown = 100   // of each list, as text
 	maxWhat  = 240   // characters of one text
 )
@@ -49,7 +49,8 @@ func (i Item) String() string {
 	return b.String()
 }
 
-// oneLine makes a text that is part of a line: no line ends, no control characters, not too long.
+// oneLine prepares a text for use within a line: it removes line breaks and control characters and limits the
+// length.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -63,7 +64,7 @@ func oneLine(s string) string {
 	return clip.Runes(s, maxWhat)
 }
 
-// The headings of a report's text. ReadReport knows them.
+// The headings of a report's text, which ReadReport expects.
 const (
 	nothing     = "Nothing was changed."
 	changedHead = "Changed files: "
@@ -71,7 +72,7 @@ const (
 	leftHead    = "Left: "
 )
 
-// String returns the report for a model or a person: a list for each part, of limited length.
+// String returns the report for a model or a person, with lists of limited length.
 func (r Report) String() string {
 	var b strings.Builder
 	part := func(head string, lines []string) {
@@ -107,11 +108,11 @@ func texts(items []Item) []string {
 	return out
 }
 
-// ParsedReport is a report parsed from its text: lines of each list, of which the last may say how many more there are.
+// ParsedReport is a report parsed from its text. The last line of a list may say how many items were omitted.
 type ParsedReport struct{ Changed, Done, Left []string }
 
-// ReadReport finds the text of a report in a text that may hold more, such as marks around it. ok is false when there
-// is none.
+// ReadReport parses a report within a text that may contain more, such as markers around it. ok is false if the
+// text contains no report.
 func ReadReport(text string) (t ParsedReport, ok bool) {
 	var list *[]string
 	for line := range strings.Lines(text) {
@@ -141,7 +142,7 @@ func heads(line, head string) bool {
 	return ok && err == nil
 }
 
-// sort orders the lists by place and drops duplicates.
+// sort orders the lists by position and drops duplicates.
 func (r *Report) sort() {
 	slices.Sort(r.Changed)
 	for _, list := range []*[]Item{&r.Done, &r.Left} {

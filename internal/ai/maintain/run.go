@@ -16,11 +16,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// maxSource bounds a file that is read and changed, in bytes.
+// maxSource limits the size of a file that is read and changed, in bytes.
 const maxSource = 8 << 20
 
-// Run does a task on a draft. Errors are faults when the task cannot be done as it is written, and else of the context
-// or the folder. When there is an error the draft may have been changed in part.
+// Run runs a task on a draft. Errors are faults if the task is invalid, and otherwise errors of the context or the
+// folder. On an error the draft may have been changed partially.
 func Run(ctx context.Context, tree *draft.Tree, t Task) (Report, error) {
 	if err := t.check(); err != nil {
 		return Report{}, err
@@ -52,10 +52,10 @@ type job struct {
 	tree   *draft.Tree
 	task   Task
 	report Report
-	before map[string][]byte // files that this run wrote, as they were; nil content = new
-	sizes  map[string]int64  // files that differ from the folder, and how large they are
-	size   int64             // of all of them
-	full   bool              // a limit was met
+	before map[string][]byte // original content of files that this run wrote; nil = new file
+	sizes  map[string]int64  // size of each file that differs from the folder
+	size   int64             // sum of sizes
+	full   bool              // a limit was reached
 }
 
 func (j *job) begin() error {
@@ -80,11 +80,11 @@ func (j *job) begin() error {
 	return nil
 }
 
-// finish reports which files differ from what they were when the task began.
+// finish reports which files differ from their state at the start of the task.
 func (j *job) finish() (Report, error) {
 	for name, was := range j.before {
 		now, err := j.tree.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was moved is gone
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was moved no longer exists
 			return Report{}, fmt.Errorf("read draft: %w", err)
 		}
 		if !bytes.Equal(was, now) {
@@ -111,7 +111,8 @@ func (j *job) keep(list *[]Item, i Item) {
 	*list = append(*list, i)
 }
 
-// read returns a file as a whole; ok is false, with an item, when it cannot be: half of one must not be written back.
+// read returns a whole file. If it cannot be read completely, ok is false and an item is added to the report: a
+// truncated file must not be written back.
 func (j *job) read(name string) (src []byte, ok bool) {
 	src, err := safefile.Read(j.tree, name, maxSource)
 	switch {
@@ -125,7 +126,7 @@ func (j *job) read(name string) (src []byte, ok bool) {
 	return nil, false
 }
 
-// write gives a file another content, unless that would be more than a task may change. It reports whether it did.
+// write changes a file's content, unless that exceeds the task's limits, and reports whether it did.
 func (j *job) write(name string, was, now []byte) (bool, error) {
 	old, differs := j.sizes[name]
 	if !differs && len(j.sizes) >= j.task.MaxFiles || j.size-old+int64(len(now)) > j.task.MaxBytes {
@@ -147,7 +148,7 @@ func (j *job) write(name string, was, now []byte) (bool, error) {
 	return true, nil
 }
 
-// sources lists the pages and snippets that the task is about.
+// sources lists the pages and snippets in the task's scope.
 func (j *job) sources() ([]string, error) {
 	all, err := load.Sources(j.ctx, j.tree)
 	if err != nil {
@@ -156,8 +157,8 @@ func (j *job) sources() ([]string, error) {
 	return j.chosen(all)
 }
 
-// chosen keeps the names that the task's files take in. One that takes in nothing is a fault: a misspelt name must not
-// pass for done.
+// chosen returns the names within the task's files. An entry that matches nothing is a fault: a misspelt name must
+// not count as success.
 func (j *job) chosen(all []string) ([]string, error) {
 	if len(j.task.Files) == 0 {
 		return all, nil
@@ -190,7 +191,7 @@ func (j *job) chosen(all []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !keep[f] }), nil
 }
 
-// each calls f for each of the task's sources, until a limit is reached.
+// each calls f for each of the task's sources until a limit is reached.
 func (j *job) each(f func(name string, src []byte) error) error {
 	names, err := j.sources()
 	if err != nil {

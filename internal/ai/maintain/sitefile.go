@@ -16,7 +16,8 @@ type siteFile struct {
 	edits []write.Edit
 }
 
-// openSite reads the files that the site's settings stand in; those that cannot be read are left, with an item.
+// openSite reads the files that contain the site's settings; unreadable ones are skipped with an item in the
+// report.
 func (j *job) openSite(files []string) (out []*siteFile) {
 	for _, name := range files {
 		src, ok := j.read(name)
@@ -34,7 +35,7 @@ func (j *job) openSite(files []string) (out []*siteFile) {
 	return out
 }
 
-// closeSite writes what differs. It reports whether anything does.
+// closeSite writes the files that changed, and reports whether there were any.
 func (j *job) closeSite(files []*siteFile) (changed bool, err error) {
 	for _, f := range files {
 		if len(f.edits) == 0 {
@@ -53,7 +54,7 @@ func (j *job) closeSite(files []*siteFile) (changed bool, err error) {
 	return changed, nil
 }
 
-// replace gives a text of the file another value.
+// replace replaces a string value.
 func (f *siteFile) replace(v *jsontree.Value, text string) {
 	start, end := f.Span(v)
 	f.edits = append(f.edits, write.Edit{Span: ast.Span{Start: start, End: end}, Text: quoted(text)})
@@ -69,7 +70,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// eachText calls f for each text, with the key of the nearest member above it. Members that skip names are passed over.
+// eachText calls f for each string, with the key of the nearest enclosing member. Members whose key is in skip are
+// skipped.
 func eachText(v *jsontree.Value, key string, skip []string, f func(v *jsontree.Value, key string)) {
 	switch v.Kind {
 	case jsontree.List:

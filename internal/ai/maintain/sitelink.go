@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// Keys of the site file whose texts are addresses, and those whose texts are pages. A file that is a part of it may be
-// a list of pages.
+// Keys of the site file whose strings are addresses, and those whose strings are pages. An included file may be a
+// list of pages, without a key.
 var (
 	addressKeys = []string{"href", "url", "light", "dark", "logo", "favicon"}
 	pageKeys    = []string{"pages", "root", "page", ""}
@@ -19,7 +19,7 @@ var (
 
 func isPageKey(key string) bool { return slices.Contains(pageKeys, key) }
 
-// siteFile fixes docs.json and its parts: navigation entries, addresses, destinations of redirects.
+// siteFile fixes docs.json and its parts: navigation entries, addresses, targets of redirects.
 func (m *linkFixer) siteFile() error {
 	reported, some := map[string]map[string]bool{missingPage: {}, brokenLink: {}, brokenRedirect: {}}, false // code → files
 	for _, d := range m.v.findings {
@@ -32,7 +32,7 @@ func (m *linkFixer) siteFile() error {
 	}
 	left := len(m.report.Left)
 	files := m.openSite(m.v.files)
-	m.report.Left = m.report.Left[:left] // the findings report it
+	m.report.Left = m.report.Left[:left] // the findings already report it
 	listed := m.v.listed()
 	for _, f := range files {
 		eachText(f.Root, "", []string{"redirects", "$ref", "variables"}, func(v *jsontree.Value, key string) {
@@ -52,7 +52,7 @@ func (m *linkFixer) siteFile() error {
 	return err
 }
 
-// entry fixes a page's name in navigation. A page that is named already is not named twice.
+// entry fixes the path of a page in the navigation. It does not add a page that is already listed.
 func (m *linkFixer) entry(f *siteFile, v *jsontree.Value, listed map[string]bool) {
 	name, ok := slug.Clean(v.Str)
 	if !ok || strings.ContainsAny(v.Str, " :") || m.v.has(name) {
@@ -67,12 +67,12 @@ func (m *linkFixer) entry(f *siteFile, v *jsontree.Value, listed map[string]bool
 	if strings.HasPrefix(v.Str, "/") {
 		now = "/" + now
 	}
-	listed[to.path] = true // by this entry
+	listed[to.path] = true // listed by this entry
 	f.replace(v, now)
 	m.note(f.Name, int(v.Line), v.Str, now)
 }
 
-// listed returns the pages that navigation names.
+// listed returns the pages in the navigation.
 func (v *view) listed() map[string]bool {
 	out := map[string]bool{}
 	for _, p := range v.site.Pages {
@@ -81,13 +81,13 @@ func (v *view) listed() map[string]bool {
 	return out
 }
 
-// has reports whether navigation may name a page so.
+// has reports whether the navigation may contain a page with this path.
 func (v *view) has(page string) bool {
 	return v.site.Find(page) != nil || v.site.Find(page+"/index") != nil || slices.Contains(v.site.Failed, page) ||
 		slices.Contains(v.withheld, page)
 }
 
-// address fixes a link of the frame. Those without a slash start at the root too.
+// address fixes a link of the page frame. Addresses without a leading slash start at the root too.
 func (m *linkFixer) address(f *siteFile, v *jsontree.Value) {
 	if to, ok := m.rooted(v); ok {
 		f.replace(v, to)
@@ -95,7 +95,7 @@ func (m *linkFixer) address(f *siteFile, v *jsontree.Value) {
 	}
 }
 
-// rooted finds what a broken address of the site file should be.
+// rooted returns the corrected form of a broken address in the site file.
 func (m *linkFixer) rooted(v *jsontree.Value) (string, bool) {
 	body, rest, ok := link.Cut(v.Str)
 	if !ok {
@@ -121,7 +121,7 @@ func (m *linkFixer) rooted(v *jsontree.Value) (string, bool) {
 	return ref, true
 }
 
-// rules fixes the destinations of redirects, wherever their list is.
+// rules fixes the targets of redirects, wherever their list is.
 func (m *linkFixer) rules(f *siteFile, v *jsontree.Value) {
 	for _, item := range v.Items {
 		m.rules(f, item)

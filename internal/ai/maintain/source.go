@@ -10,20 +10,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// source is a page or a snippet, read. Spans are places in body.
+// source is a page or a snippet that has been read. Spans are positions in body.
 type source struct {
 	name   string
 	all    []byte
-	head   []byte // front matter with its fences; empty when there is none
+	head   []byte // front matter with its fences; empty if there is none
 	body   []byte
 	root   *ast.Root
 	fields frontmatter.Fields
 	file   *ast.File
 
-	defined map[string][]ast.Span // addresses in definitions of links; nil until they are asked for
+	defined map[string][]ast.Span // addresses in link definitions; nil until needed
 }
 
-// parse reads a source; ok is false, with an item, when it cannot be: nothing is changed in what is not understood.
+// parse parses a source. If it has errors, ok is false and an item is added to the report: maintain changes nothing
+// that it cannot parse.
 func (j *job) parse(name string, all []byte) (s *source, ok bool) {
 	s, list := parseSource(name, all)
 	for _, d := range list {
@@ -35,7 +36,7 @@ func (j *job) parse(name string, all []byte) (s *source, ok bool) {
 	return s, true
 }
 
-// parseSource reads a source. It is of no use if there are errors.
+// parseSource parses a source. The result is unusable if there are errors.
 func parseSource(name string, all []byte) (*source, diag.List) {
 	front, list := frontmatter.Parse(name, all)
 	var root *ast.Root
@@ -48,10 +49,10 @@ func parseSource(name string, all []byte) (*source, diag.List) {
 	}, list
 }
 
-// line returns the line of the file that a place of the body is on.
+// line returns the line in the file for an offset in the body.
 func (s *source) line(offset int) int { return s.file.Pos(offset).Line }
 
-// apply writes the source with edits of its body, under the head it is given. It reports whether it was written.
+// apply writes the source with the given head and edits of its body, and reports whether it was written.
 func (j *job) apply(s *source, head []byte, edits []write.Edit) (bool, error) {
 	body, err := write.Apply(s.body, edits)
 	if err != nil {

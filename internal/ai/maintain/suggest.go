@@ -9,21 +9,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// place is where a reference leads or should lead: a page's path, or an asset's.
+// place is the target of a reference: the path of a page or of an asset.
 type place struct {
 	path string
 	page bool
 }
 
-// seeker searches for the intended target of a broken path. Methods are tried from the most certain to the least; one
-// that finds several places ends the search without an answer.
+// seeker searches for the intended target of a broken path. It tries methods from the most certain to the least; a
+// method that finds several places ends the search without a result.
 type seeker struct {
 	v      *view
-	from   string          // the page that the reference stands on; it is never the answer of a guess
-	folder string          // that relative paths start in
-	image  bool            // only assets will do
-	pages  bool            // only pages will do
-	skip   map[string]bool // pages that will not do
+	from   string          // the page that contains the reference; a guess never returns it
+	folder string          // folder that relative paths start from
+	image  bool            // only assets are acceptable
+	pages  bool            // only pages are acceptable
+	skip   map[string]bool // pages that are not acceptable
 }
 
 const (
@@ -32,8 +32,8 @@ const (
 	whySimilar = "no target is certain; similar are "
 )
 
-// seek finds the one place that p, decoded and without query and anchor, was meant to be. rooted reports that it is
-// found from the root only, though p is relative, or the other way round. why is the reason when there is none.
+// seek returns the only place that p, decoded and without query and anchor, can have meant. rooted reports that it
+// was found only from the root although p is relative, or the other way round. why is the reason if there is none.
 func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	own, others := s.readings(p)
 	if found := s.known(others); len(found) > 0 {
@@ -57,7 +57,8 @@ func (s seeker) seek(p string) (to place, rooted bool, why string) {
 	return place{}, false, whyNone
 }
 
-// similar finds pages that a person may have meant: more than a slip away, so none is taken without asking.
+// similar returns pages that a person may have meant. They differ by more than a typing error, so none is used
+// without asking.
 func (s seeker) similar(p string) (out []string) {
 	if s.v.guesses -= len(s.v.site.Pages); s.v.guesses < 0 || s.image {
 		return nil
@@ -87,8 +88,8 @@ func one(found []place, rooted bool) (place, bool, string) {
 	return place{}, false, whySeveral + strings.Join(names, ", ")
 }
 
-// readings returns the path that p means, and those that it would mean if it were relative and is not, or the other way
-// round; some take the page for a folder.
+// readings returns the path that p refers to, and those that it would refer to if it were relative and is not, or
+// the other way round; some treat the page as a folder.
 func (s seeker) readings(p string) (own string, others []string) {
 	clean := func(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
 	if strings.HasPrefix(p, "/") {
@@ -101,12 +102,12 @@ func (s seeker) readings(p string) (own string, others []string) {
 	return own, slices.DeleteFunc(others, func(o string) bool { return o == own })
 }
 
-// fits reports whether a place is of the kind that is looked for.
+// fits reports whether a place is acceptable for this search.
 func (s seeker) fits(p place) bool {
 	return p.path != "" && (p.page && !s.image && !s.skip[p.path] || !p.page && !s.pages)
 }
 
-// known are those of the paths that lead somewhere.
+// known returns the existing targets among the paths.
 func (s seeker) known(paths []string) (out []place) {
 	from := s.v.table.From("index", "index")
 	for _, p := range paths {
@@ -121,7 +122,7 @@ func (s seeker) known(paths []string) (out []place) {
 	return unique(slices.DeleteFunc(out, func(p place) bool { return !s.fits(p) }))
 }
 
-// spelled finds the path in another spelling: letter case, ending, index.
+// spelled finds the path in other spellings: letter case, extension, index.
 func (s seeker) spelled(p string) (out []place) {
 	lower := strings.ToLower(p)
 	plain := lower
@@ -170,8 +171,8 @@ func (s seeker) redirected(p string) []place {
 	return nil
 }
 
-// moved finds pages of the same name in other folders. A name of one word, or one that many folders have, must share a
-// folder.
+// moved finds pages of the same name in other folders. A name that consists of one word, or that is common in many
+// folders, must also share a folder name.
 func (s seeker) moved(p string) []place {
 	p = strings.ToLower(trimIndex(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p, ".mdx"), ".md"),
 		".html")))
@@ -181,7 +182,7 @@ func (s seeker) moved(p string) []place {
 			out = append(out, place{page, true})
 		}
 	}
-	if out = s.fitting(out); len(out) > 1 { // of versions and languages, the reader's own
+	if out = s.fitting(out); len(out) > 1 { // prefer the version and language of the source
 		part, _, _ := strings.Cut(s.from+"/", "/")
 		own := slices.DeleteFunc(slices.Clone(out), func(o place) bool { return !strings.HasPrefix(o.path, part+"/") })
 		if len(own) == 1 {
@@ -191,20 +192,21 @@ func (s seeker) moved(p string) []place {
 	return out
 }
 
-// telling reports whether a page's name identifies it: it has several words and is not one that every section has.
+// telling reports whether a page's name identifies it: it has several words and is not a name that every section
+// uses.
 func telling(name string) bool {
 	return strings.ContainsAny(name, "-_") && name != "getting-started" && name != "quick-start" &&
 		name != "release-notes" && name != "api-reference"
 }
 
-// shares reports whether two pages have a folder's name in common.
+// shares reports whether the paths of two pages have a folder name in common.
 func shares(a, b string) bool {
 	folders := strings.Split(path.Dir(strings.ToLower(b)), "/")
 	return slices.ContainsFunc(strings.Split(path.Dir(a), "/"),
 		func(f string) bool { return f != "." && slices.Contains(folders, f) })
 }
 
-// near finds paths that differ by a slip of the hand. Different numbers are never one.
+// near finds paths that differ by a typing error. Different numbers never count as one.
 func (s seeker) near(p string) (out []place) {
 	if s.v.guesses -= len(s.v.site.Pages) + len(s.v.site.Assets); s.v.guesses < 0 {
 		return nil
@@ -227,14 +229,14 @@ func (s seeker) near(p string) (out []place) {
 	return s.fitting(out)
 }
 
-// slip reports whether two words are close enough to be one by mistake: a letter in four of the shorter one's last
-// piece, three at most.
+// slip reports whether two words are so similar that one may be a typing error: one letter in four of the shorter
+// last path element, at most three.
 func slip(a, b string) bool {
 	most := min(3, min(len(path.Base(a)), len(path.Base(b)))/4)
 	return most > 0 && digits(a) == digits(b) && (swapped(a, b) || didyoumean.Distance(a, b, most+1) <= most)
 }
 
-// swapped reports whether two words differ in the order of two neighbouring letters alone.
+// swapped reports whether two words differ only by two swapped neighbouring letters.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -246,7 +248,7 @@ func swapped(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// digits returns the numbers in a word, apart.
+// digits returns the numbers in a word, separated by spaces.
 func digits(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' }), " ")
 }

@@ -19,72 +19,73 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Kind is a chore.
+// Kind is a kind of task.
 type Kind string
 
-// The chores.
+// The kinds of tasks.
 const (
-	// links, images, anchors, navigation entries and redirects that lead nowhere
+	// links, images, anchors, navigation entries and redirects whose target does not exist
 	FixLinks     Kind = "fix_links"
 	MovePages    Kind = "move_pages"   // pages, files and folders, with what refers to them
-	DeletePages  Kind = "delete_pages" // with what refers to them
+	DeletePages  Kind = "delete_pages" // and update everything that refers to them
 	Unlist       Kind = "remove_from_navigation"
 	Changelog    Kind = "add_changelog_entry"
-	Redirects    Kind = "add_redirects"     // from where pages were
+	Redirects    Kind = "add_redirects"     // from former paths of pages
 	NoRedirects  Kind = "remove_redirects"  // from the addresses in Files
 	RenameGroup  Kind = "rename_group"      // of the navigation, From → To
-	Descriptions Kind = "add_descriptions"  // from what pages say below their first paragraph; with Text, that one for one page
-	AltText      Kind = "add_alt_text"      // from names of images; with Text, that one for the image From of one page
-	Format       Kind = "format"            // as lectern fmt does
+	Descriptions Kind = "add_descriptions"  // from headings or later paragraphs; with Text, that description for one page
+	AltText      Kind = "add_alt_text"      // from names of images; with Text, that alt text for the image From of one page
+	Format       Kind = "format"            // like lectern fmt
 	Version      Kind = "bump_version"      // From → To
 	Term         Kind = "rename_term"       // From → To
-	Navigation   Kind = "add_to_navigation" // pages that it does not name; with After or Before, one page next to another
+	Navigation   Kind = "add_to_navigation" // missing pages; with After or Before, one page next to another
 )
 
-// Kinds lists the chores in the order in which several are best done: what moves first, what depends on other texts
-// later, looks last.
+// Kinds lists the kinds in the best order for running several: moves first, and last the tasks that look at text
+// that others change.
 func Kinds() []Kind {
 	return []Kind{MovePages, DeletePages, NoRedirects, Redirects, Unlist, Navigation, RenameGroup, FixLinks, AltText, Descriptions, Version, Term,
 		Changelog, Format}
 }
 
-// Task is one chore. The caller that runs it sets the fields without a JSON name; its author cannot.
+// Task is a maintenance task. Fields without a JSON name are set by the caller that runs it, not by the task's
+// author.
 type Task struct {
 	Kind  Kind     `json:"task"`
-	Files []string `json:"files,omitempty"` // pages, files or folders to stay in; none = everything
-	From  string   `json:"from,omitempty"`  // version, term or group; with an alt text: the image, "" = the only one
-	To    string   `json:"to,omitempty"`    // likewise; of a changelog entry: its version, "" = not released yet
-	Text  string   `json:"text,omitempty"`  // of a changelog entry, description or image
-	// for add_to_navigation: the page that the only one of Files is to stand next to, at most one of them
+	Files []string `json:"files,omitempty"` // pages, files or folders to limit the task to; none = everything
+	From  string   `json:"from,omitempty"`  // version, term or group; for alt text: the image, "" = the only one
+	To    string   `json:"to,omitempty"`    // likewise; for a changelog entry: its version, "" = unreleased
+	Text  string   `json:"text,omitempty"`  // changelog entry, description or alt text
+	// for add_to_navigation: the page next to which the only page of Files goes; at most one of them
 	After  string `json:"after,omitempty"`
 	Before string `json:"before,omitempty"`
-	// for move_pages; for delete_pages, where To may be ""; for add_redirects, where none = find them; for fix_links,
-	// where links to From lead to To afterwards
+	// for move_pages; for delete_pages, where To may be ""; for add_redirects, where an empty list means to find
+	// them; for fix_links, where links to From are changed to To
 	Moves []Move `json:"moves,omitempty"`
 
-	Build    Build `json:"-"` // nil = without code of authors
-	MaxFiles int   `json:"-"` // files that may differ in the draft, with those that did before; 0 = 200
-	MaxBytes int64 `json:"-"` // in these files together; 0 = 8 MB
-	// the date of new changelog entries; zero = they cannot be added
+	Build    Build `json:"-"` // nil = build without running the authors' code
+	MaxFiles int   `json:"-"` // limit on files that differ in the draft, including earlier changes; 0 = 200
+	MaxBytes int64 `json:"-"` // limit on the total size of these files; 0 = 8 MB
+	// date of new changelog entries; zero = they cannot be added
 	Today time.Time `json:"-"`
 }
 
-// Build makes the site of a folder, whose findings say what is broken; no search index is wanted. The caller chooses
+// Build builds the site of a folder; its findings say what is broken. No search index is needed. The caller chooses
 // caches and limits.
 type Build = func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
-// plainBuild needs nothing but the folder.
+// plainBuild builds with nothing but the folder.
 func plainBuild(ctx context.Context, src fs.FS, _ bool, out output.Sink) (*build.Report, error) {
 	return build.Build(ctx, src, build.Options{Links: link.Clean, Scripts: jsrun.Host{Off: true}}, out)
 }
 
-// Move is a page that has another path by now.
+// Move maps the former path of a page to its current one.
 type Move struct {
 	From string `json:"from"`
 	To   string `json:"to,omitempty"`
 }
 
-// Limits of what a task may say.
+// Limits on the content of a task.
 const (
 	maxInput = 64 << 10 // bytes
 	maxFiles = 200      // names
@@ -98,7 +99,7 @@ func invalid(field, format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// Parse reads a task and checks it. The error is a fault that names the field.
+// Parse parses and checks a task. The error is a fault that names the field.
 func Parse(raw json.RawMessage) (Task, error) {
 	var t Task
 	if len(raw) > maxInput {
@@ -118,7 +119,7 @@ func Parse(raw json.RawMessage) (Task, error) {
 	return t, nil
 }
 
-// check refuses a task that cannot be done, whatever the folder holds.
+// check rejects a task that is invalid for every folder.
 func (t Task) check() error {
 	if !slices.Contains(Kinds(), t.Kind) {
 		var names []string
@@ -158,7 +159,7 @@ func (t Task) check() error {
 	return t.checkMoves()
 }
 
-// checkGiven checks a task with a text or a place for one page.
+// checkGiven checks a task with a text or a position for one page.
 func (t Task) checkGiven() error {
 	switch {
 	case len(t.Files) != 1:

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// isTerm reports whether s is one word or several: each begins and ends with a letter or digit, and one holds a letter.
-// What could become mark-up between words is refused.
+// isTerm reports whether s consists of words: each begins and ends with a letter or digit, and at least one
+// contains a letter. Text that could become markup between words is rejected.
 func isTerm(s string) bool {
 	words := strings.Split(s, " ")
 	for _, w := range words {
@@ -39,19 +39,20 @@ type renamer struct {
 	term term
 }
 
-// readable are the attributes that readers see as text.
+// readable are the attributes whose values readers see as text.
 var readable = []string{"title", "label", "description", "alt", "caption", "tip",
 	"headline", "cta", "tag", "header", "placeholder", "tooltip", "content", "subtitle"}
 
-// fields are the keys of front matter whose values readers see as text; those of cards for other sites come to them.
+// fields are the front matter keys whose values readers see as text; those of social cards are added to them.
 var fields = []string{"title", "sidebarTitle", "description", "keywords", "tag"}
 
 // prose are the keys of the site file whose values readers see as text.
 var prose = []string{"name", "description", "title", "group", "tab", "anchor", "dropdown", "product",
 	"item", "label", "header", "content", "text", "prompt", "placeholder", "tag", "keywords"}
 
-// renameTerm replaces a term in what readers read: text, titles, descriptions, labels. Code, addresses, and names of
-// components, keys and files stay. Headings that change get another id, so references to them change too.
+// renameTerm replaces a term in text that readers see: prose, titles, descriptions, labels. Code, addresses, and
+// names of components, keys and files stay. Headings that change get a different id, so references to them are
+// updated too.
 func (j *job) renameTerm() error {
 	r := &renamer{job: j, term: newTerm(j.task.From, j.task.To)}
 	before := j.tree.Fork()
@@ -97,7 +98,7 @@ func (r *renamer) siteFiles(names []string) error {
 	return err
 }
 
-// groups renames the titles of groups that stand in lists of pages, which are passed over as a whole else.
+// groups renames the titles of groups inside lists of pages, which are otherwise skipped completely.
 func (r *renamer) groups(f *siteFile, v *jsontree.Value) {
 	for _, item := range v.Items {
 		r.groups(f, item)
@@ -116,7 +117,7 @@ func (r *renamer) groups(f *siteFile, v *jsontree.Value) {
 	}
 }
 
-// source renames in a page or snippet; titled reports whether a heading changed.
+// source renames the term in a page or snippet; titled reports whether a heading changed.
 func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	if !r.term.maybe(string(src)) {
 		return false, nil
@@ -155,7 +156,7 @@ func (r *renamer) source(name string, src []byte) (titled bool, err error) {
 	return s.heads(edits), nil
 }
 
-// note adds one place to the report. An edit without text is a place that stays.
+// note adds a place to the report. An edit without text is a place that stays unchanged.
 func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	was := text[e.Span.Start:e.Span.End]
 	if e.Text == "" {
@@ -165,7 +166,7 @@ func (r *renamer) note(name string, line int, e write.Edit, text string) {
 	r.done(name, line, "%s → %s", was, e.Text)
 }
 
-// neighbours returns the characters around a span that belong to the same word, if they do.
+// neighbours returns the characters around a span, which may belong to the same word.
 func (r *renamer) neighbours(body []byte, s ast.Span) (n around) {
 	n.before, n.after = string(body[max(0, s.Start-4):s.Start]), string(body[s.End:min(len(body), s.End+4)])
 	return n
@@ -188,8 +189,8 @@ func (r *renamer) replaced(name, text string, line func(int) int) string {
 	return string(out)
 }
 
-// head returns the front matter with the term replaced in the values that readers see. It stays as it is when it could
-// not be read then.
+// head returns the front matter with the term replaced in values that readers see. If the result cannot be parsed,
+// it returns the original.
 func (r *renamer) head(s *source) []byte {
 	if len(s.head) == 0 || !r.term.maybe(string(s.head)) {
 		return s.head

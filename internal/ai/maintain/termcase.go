@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// term finds a term in texts and knows what each form of it becomes.
+// term finds a term in texts and knows the replacement for each of its forms.
 type term struct {
 	from, to string
-	pattern  *regexp.Regexp // in any letter case, with any white space between words
-	within   []int          // where the old term stands in the new one, in bytes
+	pattern  *regexp.Regexp // ignores letter case; allows any white space between words
+	within   []int          // offsets of the old term in the new one, in bytes
 }
 
 func newTerm(from, to string) term {
@@ -33,11 +33,11 @@ func newTerm(from, to string) term {
 // maybe quickly rules out texts that do not contain the term.
 func (t term) maybe(text string) bool { return t.pattern.MatchString(text) }
 
-// around is the text before and after a text, which may continue there.
+// around is the context of a text: what precedes and what follows it.
 type around struct{ before, after string }
 
-// edits returns the places of a text where the term stands as a whole. One without a text is a place that may be the
-// name of something: it is reported and stays.
+// edits returns the places where the term occurs as a whole word. An edit without text is a place that may be a
+// proper name: it is reported and left unchanged.
 func (t term) edits(text string, n around) (out []write.Edit) {
 	for _, m := range t.pattern.FindAllStringIndex(text, -1) {
 		before, after := text[max(0, m[0]-4):m[0]], text[m[1]:min(len(text), m[1]+4)]
@@ -74,7 +74,8 @@ func wordBegins(after string) bool {
 	return after != "" && r != utf8.RuneError && wordRune(r)
 }
 
-// already reports whether the new term stands here, which holds the old one.
+// already reports whether text contains the new term at this offset. This matters when the new term contains the
+// old one.
 func (t term) already(text string, at int) bool {
 	for _, i := range t.within {
 		if start := at - i; start >= 0 && start+len(t.to) <= len(text) &&
@@ -85,8 +86,8 @@ func (t term) already(text string, at int) bool {
 	return false
 }
 
-// joined reports whether the term is part of something that is no word: an address, a path, a name in code. After a
-// hyphen or before one it is a word when it is written as the term is.
+// joined reports whether the term is part of something other than prose: an address, a path, a name in code. Next
+// to a hyphen it counts as a word if it is written exactly like the term.
 func (t term) joined(was, before, after string) bool {
 	glued := func(mark byte, next bool) bool {
 		return next && strings.IndexByte(`./\@:=$%&#~`, mark) >= 0
@@ -109,7 +110,8 @@ func lastRune(s string) rune {
 	return r
 }
 
-// form gives the new term the letter case of the old one: as the task has it, lower, upper, or with capital letters.
+// form gives the new term the letter case of the old text: as in the task, lower case, upper case, or with capital
+// letters.
 func (t term) form(was string) string {
 	spaces := strings.Join(strings.Fields(was), " ")
 	to := t.to
@@ -123,20 +125,20 @@ func (t term) form(was string) string {
 		to = capitals(to)
 	case spaces == capital(strings.ToLower(t.from)):
 		to = capital(strings.ToLower(to))
-		if t.to != strings.ToLower(t.to) { // a name that is written with capitals
+		if t.to != strings.ToLower(t.to) { // a name with fixed capital letters
 			to = capital(t.to)
 		}
 	}
 	return sameSpaces(was, to)
 }
 
-// capital begins with a capital letter.
+// capital capitalizes the first letter.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// capitals begins each word with a capital letter.
+// capitals capitalizes the first letter of each word.
 func capitals(s string) string {
 	words := strings.Split(s, " ")
 	for i, w := range words {
@@ -145,7 +147,7 @@ func capitals(s string) string {
 	return strings.Join(words, " ")
 }
 
-// sameSpaces keeps a line break that the old term was written over, when the new one has as many words.
+// sameSpaces keeps a line break within the old term if the new term has as many words.
 func sameSpaces(was, now string) string {
 	old, words := strings.Fields(was), strings.Fields(now)
 	if len(old) != len(words) || len(old) < 2 || !strings.ContainsAny(was, "\n\t") {

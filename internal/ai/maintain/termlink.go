@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// follow lets references to headings that have another id by now lead to the new one. touched are the sources whose
-// headings changed; before is the folder as it was.
+// follow updates references to headings whose id has changed. touched are the sources whose headings changed;
+// before is the folder before the change.
 func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	if len(touched) == 0 {
 		return nil
@@ -49,7 +49,8 @@ func (r *renamer) follow(before fs.FS, v *view, touched []string) error {
 	})
 }
 
-// pagesOf returns the pages whose ids may change with sources; nil = any, since a snippet shows anywhere.
+// pagesOf returns the pages whose ids may change with the sources; nil = any page, since a snippet can be shown
+// anywhere.
 func (v *view) pagesOf(sources []string) map[string]bool {
 	pages := map[string]bool{}
 	for _, name := range sources {
@@ -62,8 +63,8 @@ func (v *view) pagesOf(sources []string) map[string]bool {
 	return pages
 }
 
-// renamed returns the ids of pages that differ from before, by page and old id. Pages whose headings are not as many as
-// before are left out.
+// renamed maps the changed ids of pages, by page and old id, to the new ones. Pages whose number of headings has
+// changed are left out.
 func (r *renamer) renamed(before fs.FS, pages []string) (map[[2]string]string, error) {
 	old, err := r.anchors(before, pages)
 	if err != nil {
@@ -84,7 +85,8 @@ func (r *renamer) renamed(before fs.FS, pages []string) (map[[2]string]string, e
 	return out, nil
 }
 
-// anchored calls f for each reference to a place on a page, and writes what f makes of it; "" = it stays.
+// anchored calls f for each reference to an anchor of a page, and replaces the address by the result; "" = no
+// change.
 func (r *renamer) anchored(v *view, names []string, f func(*source, reference, link.Target) string) error {
 	for _, name := range names {
 		if err := r.ctx.Err(); err != nil {
@@ -122,7 +124,7 @@ func (r *renamer) anchored(v *view, names []string, f func(*source, reference, l
 	return nil
 }
 
-// siteAnchors changes addresses of the site file that lead to places with other ids.
+// siteAnchors updates the anchors in addresses of the site file.
 func (r *renamer) siteAnchors(v *view, ids map[[2]string]string) error {
 	files := r.openSite(v.files)
 	for _, f := range files {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// readable returns the places of a source that readers read as text, in order: text outside of code and bare addresses,
-// texts of images, attributes with words in them.
+// readable returns the spans of a source that readers see as text, in order: text outside of code and bare
+// addresses, alt texts, attributes that contain prose.
 func (s *source) readable() (out []ast.Span) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -36,7 +36,7 @@ func (s *source) readable() (out []ast.Span) {
 		func(p ast.Span) bool { return p.Start < 0 || p.End > len(s.body) || p.Start >= p.End })
 }
 
-// altSpan returns where an image's text is written.
+// altSpan returns the span of an image's alt text.
 func (s *source) altSpan(n *ast.Image) (ast.Span, bool) {
 	src := string(s.body[max(0, n.Start):min(len(s.body), n.End)])
 	if !strings.HasPrefix(src, "![") {
@@ -49,7 +49,8 @@ func (s *source) altSpan(n *ast.Image) (ast.Span, bool) {
 	return ast.Span{Start: n.Start + 2, End: n.Start + end}, true
 }
 
-// heads reports whether an edit lies in something that others may refer to by its words: a heading, or an attribute.
+// heads reports whether an edit is inside something that others may refer to by its text: a heading, or an
+// attribute.
 func (s *source) heads(edits []write.Edit) (found bool) {
 	var spans []ast.Span
 	ast.Walk(s.root.Children, func(n ast.Node) bool {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// find returns the next position from at on where the version occurs as a whole; -1 if it does not.
+// find returns the next position from at where the old version occurs as a whole; -1 if there is none.
 func (b *bumper) find(text string, at int) (start, end int) {
 	for {
 		i := strings.Index(text[at:], b.from)
@@ -23,7 +23,8 @@ func (b *bumper) find(text string, at int) (start, end int) {
 	}
 }
 
-// already reports whether the new version stands here, which begins with the old one or holds it.
+// already reports whether text contains the new version at this offset. This matters when the new version starts
+// with the old one or contains it.
 func (b *bumper) already(text string, at int) bool {
 	for i := 0; ; i++ {
 		k := strings.Index(b.to[i:], b.from)
@@ -43,7 +44,7 @@ func isWord(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// longerBefore reports whether what stands before a version makes it part of a longer word or number. A "v" of its own
+// longerBefore reports whether the text before a version makes it part of a longer word or number. A separate "v"
 // does not.
 func longerBefore(before string) bool {
 	if before == "" {
@@ -65,8 +66,8 @@ func longerBefore(before string) bool {
 	return isWord(last) && last != '_'
 }
 
-// longerAfter reports whether what stands behind a version is part of it: a further number, or a word that versions end
-// in.
+// longerAfter reports whether the text after a version belongs to it: another number, or a suffix such as a
+// pre-release.
 func longerAfter(after string) bool {
 	if after == "" {
 		return false
@@ -81,7 +82,7 @@ var suffix = regexp.MustCompile(
 	`(?i)^(?:[.][0-9]|\.[x*]\b|[-.+](?:[0-9]|(?:alpha|beta|rc|pre|preview|dev|snapshot|canary|next|nightly|final|release|` +
 		`post|build|m|a|b|sha|git)(?:[-.0-9+]|\b))|\+[0-9a-z])`)
 
-// history are the words before a version that state since or until when something holds.
+// history matches the words before a version in statements about since or until when something holds.
 var history = regexp.MustCompile(
 	`(?i)(?:\b(?:since|until|before|after|prior to|as of|starting (?:with|from|in)|from|up to|through|(?:added|introduced|` +
 		`new|available|deprecated|removed|changed|fixed|released|supported|dropped|renamed|landed|shipped) (?:in|since|with|from|as of)|older than|newer than|` +
@@ -130,7 +131,8 @@ func (b *bumper) names(file, text string, start, end int) string {
 	return ""
 }
 
-// exists reports whether the draft has a file or folder; answers are kept, since pages ask for the same again.
+// exists reports whether the draft has a file or folder. Results are cached, since pages ask for the same names
+// repeatedly.
 func (b *bumper) exists(name string) bool {
 	if !fs.ValidPath(name) || name == "." {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// removeFromNavigation takes pages out of navigation and keeps them.
+// removeFromNavigation removes pages from the navigation without deleting them.
 func (j *job) removeFromNavigation() error {
 	for _, name := range j.task.Files {
 		err := j.together("remove from the navigation", name, func(part *job) error {
@@ -31,7 +31,7 @@ func (j *job) removeFromNavigation() error {
 	return nil
 }
 
-// unlist removes the navigation entries of a page. A group that loses its only page goes with it.
+// unlist removes the navigation entries of a page. A group without further pages is removed too.
 func (j *job) unlist(v *view, page string) error {
 	files := j.openSite(v.files)
 	for _, f := range files {
@@ -49,8 +49,9 @@ func (j *job) unlist(v *view, page string) error {
 	return err
 }
 
-// entriesOf returns the spans to cut so that a page is no longer named below a value. empty means that nothing would be
-// left of the value, so that it has to go itself; kept, that something would be empty that cannot go.
+// entriesOf returns the spans to cut so that a page is no longer listed below a value. empty means that nothing
+// would be left of the value, so that the value itself has to be removed; kept means that something that cannot be
+// removed would become empty.
 func (f *siteFile) entriesOf(v *jsontree.Value, key, page string) (spans []ast.Span, empty, kept bool) {
 	switch v.Kind {
 	case jsontree.List:
@@ -82,7 +83,7 @@ func (f *siteFile) entriesOf(v *jsontree.Value, key, page string) (spans []ast.S
 			if !memberEmpty {
 				continue
 			}
-			if m.Key == "navigation" || v.Get("root") != nil || v.Get("openapi") != nil { // something else is in it
+			if m.Key == "navigation" || v.Get("root") != nil || v.Get("openapi") != nil { // it contains something else
 				kept = true
 			} else {
 				empty = true
@@ -92,12 +93,12 @@ func (f *siteFile) entriesOf(v *jsontree.Value, key, page string) (spans []ast.S
 	return spans, empty, kept
 }
 
-// cut returns the spans of some items of a list, with the commas and white space that go with them. They are in order,
-// and not all items.
+// cut returns the spans of some items of a list, including their commas and white space, in order. At least one
+// item must remain.
 func (f *siteFile) cut(list *jsontree.Value, gone []int) (out []ast.Span) {
 	for n := 0; n < len(gone); n++ {
 		from := gone[n]
-		for n+1 < len(gone) && gone[n+1] == gone[n]+1 { // neighbours
+		for n+1 < len(gone) && gone[n+1] == gone[n]+1 { // adjacent items
 			n++
 		}
 		start, _ := f.Span(list.Items[from])

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// A version is written as ["v"] number { "." number } [ ("-" | "+" | letter) more ]; it needs a dot or a "v" to be one.
+// A version is written as ["v"] number { "." number } [ ("-" | "+" | letter) more ]; it must contain a dot or start
+// with "v".
 var version = regexp.MustCompile(`^[vV]?[0-9]{1,9}(\.[0-9A-Za-z]{1,20})*([-+][0-9A-Za-z.+-]{1,60})?$`)
 
 func isVersion(s string) bool {
@@ -22,16 +23,16 @@ func isVersion(s string) bool {
 // bumper replaces one version by another.
 type bumper struct {
 	*job
-	from, to string // without a "v" that both have, if they are versions without it too
+	from, to string // without a "v" that both have, if they are still versions then
 	files    map[string]bool
 }
 
-// bumpVersion replaces a version in pages, snippets and the texts of the site file: in code and addresses too, since
-// that is where readers copy it from; not in changelogs, and not where a text states since or until which version
+// bumpVersion replaces a version in pages, snippets and the texts of the site file, including code and addresses,
+// because readers copy versions from there. It skips changelogs and statements about since or until which version
 // something holds.
 func (j *job) bumpVersion() error {
 	b := &bumper{job: j, from: j.task.From, to: j.task.To, files: map[string]bool{}}
-	// v1.2 without its v is any number
+	// v1.2 without its v could be any number
 	if lead := b.from[0] | 0x20; lead == 'v' && b.to[0]|0x20 == 'v' && strings.Count(b.from, ".") > 1 {
 		b.from, b.to = b.from[1:], b.to[1:]
 	}
@@ -123,7 +124,7 @@ func (b *bumper) replaced(name, text string, line func(int) int) (string, int) {
 	}
 }
 
-// changelogNames are the names of pages and folders that are changelogs.
+// changelogNames matches the names of pages and folders that are changelogs.
 var changelogNames = regexp.MustCompile(
 	`(?i)^(change-?logs?|changes|release-?notes?|releases|history|what-?s-?new|updates|news|migration.*|upgrad.*)$`)
 
@@ -136,7 +137,7 @@ func isChangelog(file string) bool {
 	return false
 }
 
-// updates returns the entries of a changelog within a page.
+// updates returns the spans of changelog entries within a page.
 func (s *source) updates() (out []ast.Span) {
 	ast.Walk(s.root.Children, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok && e.Name == "Update" {
@@ -148,7 +149,7 @@ func (s *source) updates() (out []ast.Span) {
 	return out
 }
 
-// within reports whether a place is in one of the spans, which are in order.
+// within reports whether a position is in one of the spans, which are in order.
 func within(spans []ast.Span, at int) bool {
 	i := sort.Search(len(spans), func(i int) bool { return spans[i].End > at })
 	return i < len(spans) && spans[i].Start <= at

@@ -15,31 +15,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// view is the site as the draft has it now, and what is wrong with it.
+// view is the site in the draft's current state, with its findings.
 type view struct {
 	site     *site.Site
 	files    []string // the site file and its parts
-	withheld []string // pages that are there and not published
+	withheld []string // pages that exist but are not published
 	table    *link.Table
 	rules    *link.Redirects
 	findings diag.List
 	sources  map[string]string   // file → path of its page
 	folded   map[string][]string // lower-case path without index → pages
-	bases    map[string][]string // lower-case last piece → pages
+	bases    map[string][]string // lower-case last path element → pages
 	assets   map[string][]string // lower-case path → assets
-	stems    map[string][]string // lower-case path without ending → assets
-	guesses  int                 // comparisons of paths that may still be made
+	stems    map[string][]string // lower-case path without extension → assets
+	guesses  int                 // comparisons of paths left before the limit
 }
 
-// maxGuesses bounds the comparisons of one look at the site: broken links times pages, a fraction of a second.
+// maxGuesses limits the comparisons for one view of the site: broken links times pages, a fraction of a second.
 const maxGuesses = 20_000_000
 
-// nowhere is a sink that keeps nothing.
+// nowhere is a sink that discards everything.
 type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// load reads the site without building it: its findings are not known then.
+// load reads the site without building it, so that there are no findings.
 func (j *job) load() (*view, error) {
 	loaded, list, err := load.Load(j.ctx, j.tree, load.Options{Workers: 4, Author: true})
 	if err != nil {
@@ -87,7 +87,7 @@ func add(m map[string][]string, key, value string) {
 
 func trimIndex(page string) string { return strings.TrimSuffix(page, "/index") }
 
-// home returns the page that the root shows, as the build has it.
+// home returns the page at the site's root, as chosen by the build.
 func home(s *site.Site) string {
 	if s.Find("index") != nil || len(s.Pages) == 0 {
 		return "index"
@@ -100,7 +100,7 @@ func home(s *site.Site) string {
 	return s.Pages[0].Path
 }
 
-// headings keeps the ids of pages that others may refer to, in page order.
+// headings maps pages to the ids that others may refer to, in page order.
 type headings map[string][]string
 
 // Put implements output.Sink.
@@ -124,7 +124,7 @@ func (h headings) Put(_ context.Context, f output.File) error {
 	return nil
 }
 
-// anchors finds the ids on pages, by building the site and looking at those pages alone.
+// anchors returns the ids on the given pages, by building the site.
 func (j *job) anchors(src fs.FS, pages []string) (headings, error) {
 	h := headings{}
 	if len(pages) == 0 {
