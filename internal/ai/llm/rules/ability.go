@@ -3,11 +3,11 @@ package rules
 // Ability is a kind of request that the rule-based agent understands.
 type Ability struct {
 	Request string   // an example
-	Also    []string // other ways to ask
+	Also    []string // other wordings
 	Result  string   // what happens, in a few words
 }
 
-// Abilities lists them. The docs, the dashboard's form and the agent's own answers show this list.
+// Abilities lists the requests. The docs, the dashboard's form and the agent's own answers show this list.
 func Abilities() []Ability {
 	return []Ability{
 		{"fix broken links and anchors", []string{"Check all links and fix the broken ones", "fix dead links in guides/start.mdx"},

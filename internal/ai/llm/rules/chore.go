@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// chore is a kind of request that says no more than what it is and where.
+// chore is a kind of request that consists only of what to do and where.
 type chore struct {
 	kind  maintain.Kind
 	forms []*regexp.Regexp // the last group is the scope
@@ -46,7 +46,7 @@ const (
 	orphan = `(?:orphan(?:ed)?|unlisted|unlinked|unreferenced|stray|forgotten)`
 )
 
-// firstWords are all words that the wordings of chores, versions and terms begin with.
+// firstWords are all first words of the wordings of chores, versions and terms.
 const firstWords = `
 	fix repair mend correct resolve sort clean heal take deal find look check search detect locate identify update address scan review audit crawl go
 	verify validate
@@ -55,8 +55,8 @@ const firstWords = `
 	pretty-print run do perform apply lint show images image pictures screenshots
 	normalise normalize put list place register refresh extend bump upgrade raise increase change replace switch move version rename relocate substitute swap use`
 
-// chores lists the wordings of requests. Each must be all of a clause, so that a request with anything more in it is
-// not taken for one.
+// chores lists the wordings of requests. Each must match a whole clause, so that a request that contains anything
+// else is not mistaken for one.
 func chores() []chore {
 	return []chore{
 		{maintain.FixLinks, forms(
@@ -117,7 +117,7 @@ func chores() []chore {
 	}
 }
 
-// Sentences that describe something to fix without asking for it yet, and what may follow them.
+// Sentences that describe a problem without asking for a fix, and what may follow them.
 const (
 	tellsLinks = `(?:there are|there's|there is|we have|we've got|i (?:see|found|noticed)|you have|` + whole +
 		` (?:has|have|contains?))(?: (?:some|many|` +
@@ -142,7 +142,7 @@ const (
 		`|this|one|all of them|` +
 		`(?:the|those|all|all the) (?:missing ones|links?|ones|missing)|(?:those|the ones|all|what)(?: that| which)? (?:is|are) missing` +
 		`|what is missing|(?:it|them) there)(?: all)?` + tail
-	// heading names a list of chores and requests nothing.
+	// heading matches the title of a list of chores, which requests nothing.
 	heading = `(?:[\w-]+ ){0,2}(?:clean-?(?:ing|up)|clean up|housekeeping|maintenance|upkeep|chores|todos?)`
 )
 
@@ -164,7 +164,7 @@ func (g *grammar) choreOf(clause string) (maintain.Task, bool) {
 	return maintain.Task{}, false
 }
 
-// mentioned returns the chore that a sentence calls for.
+// mentioned returns the chore that would fix the problem described in a sentence.
 func (g *grammar) mentioned(sentence string) (maintain.Task, bool) {
 	for _, k := range maintain.Kinds() {
 		if f := g.tells[k]; f != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// Requests for an entry in the changelog.
+// Requests to add an entry to the changelog.
 const (
 	logName  = `(?:(?:the|our) )?(?:changelog(?:\.mdx?)?(?: page)?|change log|release notes)`
 	entering = `(?:add|write|create|put|insert|make|include|log|record|append)`
@@ -19,7 +19,7 @@ const (
 	saying    = `(?:` + telling + `| that)`
 )
 
-// entryForms are the wordings: each gives a version, which may be empty, and the text.
+// entryForms are the wordings: each captures a version, which may be empty, and the text.
 func entryForms() []*regexp.Regexp {
 	return forms(
 		`(?:`+entering+` )?`+entry+ofVersion+telling+` (.+)`,
@@ -33,13 +33,13 @@ func entryForms() []*regexp.Regexp {
 	)
 }
 
-// quotedEntry is an entry in quotation marks before the place it goes to.
+// quotedEntry matches an entry in quotation marks followed by its destination.
 func quotedEntry() *regexp.Regexp {
 	return form(entering + ` (` + quotes + `)` + ofVersion + inLog + ofVersion)
 }
 
-// changelogEntry understands a sentence that requests an entry. Its text may contain anything, so it is read before the
-// sentence is divided.
+// changelogEntry parses a sentence that requests an entry. The entry's text may contain anything, so it is parsed
+// before the sentence is divided.
 func (r *reading) changelogEntry(sentence string) bool {
 	if m := r.quotedEntry.FindStringSubmatch(sentence); m != nil {
 		return r.addEntry(unquote(m[1]), m[2]+m[3])

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// Requests whose new text is in them: a description, or what an image shows.
+// Requests that contain the new text: a description, or an alt text.
 const (
 	aDescription = `(?:(?:the|a|this|its|following|new|meta|page|seo|search) )*description`
 	anAltText    = `(?:(?:the|a|this|its|following|new) )*alt(?:ernative)?(?:[- ]?texts?| attribute| tag)?`
@@ -17,19 +17,20 @@ const (
 	giving  = `(?:set|add|use|write|change|make|update|put|give|insert|replace)`
 	newText = `(?: (?:should|must|shall|has to|needs to) (?:be|read|say)| (?:to|as|with|is|reading|saying))?:? `
 	quoted  = `(` + quotes + `)`
-	// free is a text after a colon, with or without quotation marks, or one in quotation marks.
+	// free captures a text after a colon, with or without quotation marks, or a text in quotation marks.
 	free = `(?:` + newText + quoted + `|(?: (?:should|must|shall) (?:be|read|say)| (?:to|as|reading|saying))?: (.+))`
 	lack = ` (?:has no|lacks|is missing|is lacking|needs|is without|does not have|doesn't have)(?: a| an| the| its| any)? `
 )
 
-// givenForm is a wording, and the groups of it that have the page, the image and the text; 0 = none.
+// givenForm is a wording, with the numbers of its groups for the page, the image and the text; 0 = no such group.
 type givenForm struct {
 	form        *regexp.Regexp
 	kind        maintain.Kind
 	page, image int
 }
 
-// givenForms are compiled when a sentence first needs them. The texts are the last two groups, one of which is empty.
+// givenForms are compiled when a sentence first needs them. The text is in one of the last two groups; the other is
+// empty.
 var givenForms = sync.OnceValue(func() []givenForm {
 	on := ` (?:on|in|of|at|from) (` + onePage + `)`
 	return []givenForm{
@@ -46,11 +47,11 @@ var givenForms = sync.OnceValue(func() []givenForm {
 	}
 })
 
-// mayGive tells most sentences from those that give a text, without trying all wordings.
+// mayGive quickly rules out sentences that give no text, without trying all wordings.
 var mayGive = regexp.MustCompile(`(?i)\bdescription\b|\balt\b|\balternative text\b`)
 
-// givenText understands a sentence that gives a description or an alt text. The text may contain anything, so it is read
-// before the sentence is divided.
+// givenText parses a sentence that gives a description or an alt text. The text may contain anything, so it is
+// parsed before the sentence is divided.
 func (r *reading) givenText(sentence string) bool {
 	if !mayGive.MatchString(sentence) {
 		return false
@@ -65,7 +66,7 @@ func (r *reading) givenText(sentence string) bool {
 		if bare := unquote(text); bare != text {
 			text = bare
 		} else if strings.HasSuffix(r.whole, text+".") {
-			text += "." // it ends the text, not the sentence
+			text += "." // the full stop belongs to the text, not to the sentence
 		}
 		t := maintain.Task{Kind: f.kind, Files: []string{pageOf(m[f.page])}, Text: text}
 		if f.image > 0 {
@@ -76,7 +77,7 @@ func (r *reading) givenText(sentence string) bool {
 	return false
 }
 
-// Places in the navigation, groups of it and redirects are read by roles.
+// Navigation positions, groups and redirects are parsed by roles.
 
 func noRedirectShape(r *reading, m []string) bool {
 	return r.add(maintain.Task{Kind: maintain.NoRedirects, Files: []string{m[1]}})
@@ -86,7 +87,8 @@ func groupShape(r *reading, m []string) bool {
 	return r.add(maintain.Task{Kind: maintain.RenameGroup, From: m[1], To: m[2]})
 }
 
-// placeShape puts a page next to another. "It" is the page that the sentence before says is not in the navigation.
+// placeShape puts a page next to another. "It" is the page that the previous sentence says is not in the
+// navigation.
 func placeShape(r *reading, m []string) bool {
 	name, where, beside := m[1], m[2], m[3]
 	if name == "it" {

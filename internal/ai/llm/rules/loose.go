@@ -8,31 +8,31 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// proposal is what a request was probably meant to be. It is never done before the person has confirmed it.
+// proposal is the probable meaning of a request. It is never carried out before the person has confirmed it.
 type proposal struct {
-	choices  [][]maintain.Task // ways to read it; each is done as a whole
-	out      []string          // parts of the prompt that are no part of it, as they were written
-	question string            // what is missing; "" if there are choices
+	choices  [][]maintain.Task // possible readings; each is carried out as a whole
+	out      []string          // parts of the prompt that the reading ignores, as written
+	question string            // asks for missing information; "" if there are choices
 }
 
-// Bounds of a proposal.
+// Limits of a proposal.
 const (
 	maxChoices  = 3
 	maxProposed = 5 // tasks
 )
 
-// looseReading looks for actions anywhere in a sketch, and for what they act on.
+// looseReading searches a sketch for actions and for what they apply to.
 type looseReading struct {
 	*sketch
 	prompt   string
-	pick     map[int]int  // which of the pages that a mark may mean is taken
-	unsure   []int        // marks of several pages that were used
-	used     map[int]bool // marks
+	pick     map[int]int  // which of a mark's possible pages is used
+	unsure   []int        // used marks that may mean several pages
+	used     map[int]bool // used marks
 	tasks    []maintain.Task
 	question string
 }
 
-// writing are requests for text, for another structure or for an opinion, which no chore does.
+// writing matches requests to write text, to restructure or to give an opinion, which no chore can do.
 var writing = loosely(`(?i)\b(?:re-?write|reword|rephrase|paraphrase|draft|explain|summari[sz]e|translat(?:e|ing|ion)` +
 	`|shorten|lengthen|expand|elaborate|improve|simplify` +
 	`|clarify|illustrate|proofread|proof-read|review|polish|compare|convert|split|merg(?:e|ing)|combin(?:e|ing)|extract` +
@@ -46,7 +46,7 @@ var writing = loosely(`(?i)\b(?:re-?write|reword|rephrase|paraphrase|draft|expla
 	`|headings?|snippets?|questions?|faqs?|accordions?|banners?|badges?|buttons?|prerequisites|glossary|overview (?:page|of))\b` +
 	`|\b(?:upgrade|migration) guide\b|\bits own page\b|\bown page\b`)
 
-// loose looks for what a prompt probably means. ok is false if it finds no action that a chore does.
+// loose finds the probable meaning of a prompt. ok is false if it contains no action that a chore carries out.
 func (g *grammar) loose(prompt string, folder *folderView) (p proposal, ok bool) {
 	prompt = straight.Replace(strings.ToValidUTF8(prompt[:min(len(prompt), maxPrompt)], ""))
 	if len(prompt) > maxLoose || isWriting(prompt) {
@@ -56,7 +56,7 @@ func (g *grammar) loose(prompt string, folder *folderView) (p proposal, ok bool)
 	for _, weak := range []bool{false, true} {
 		q, ok := g.looseOnce(prompt, folder, weak)
 		switch {
-		case ok && (!found || len(q.out) < len(p.out)): // single words may name what is left out otherwise
+		case ok && (!found || len(q.out) < len(p.out)): // single words may name something that would be ignored otherwise
 			p, found = q, true
 		case !ok && !found && p.question == "":
 			p.question = q.question
@@ -68,7 +68,8 @@ func (g *grammar) loose(prompt string, folder *folderView) (p proposal, ok bool)
 	return p, found || p.question != ""
 }
 
-// looseOnce reads a prompt with or without single words that are names of pages. ok is false if nothing can be proposed.
+// looseOnce reads a prompt; with weak, single words may be names of pages. ok is false if there is nothing to
+// propose.
 func (g *grammar) looseOnce(prompt string, folder *folderView, weak bool) (p proposal, ok bool) {
 	k := g.sketchOf(prompt, folder, weak)
 	l := &looseReading{sketch: k, prompt: prompt, pick: map[int]int{}}
@@ -91,12 +92,12 @@ func (g *grammar) looseOnce(prompt string, folder *folderView, weak bool) (p pro
 	}
 	var wider bool
 	if p.out, wider = g.leftOut(l); wider {
-		return proposal{}, false // it would do more than was asked
+		return proposal{}, false // it would do more than was requested
 	}
 	return p, true
 }
 
-// maxLoose bounds prompts that are read loosely, in bytes: a longer one is a text to write from.
+// maxLoose limits prompts that are read loosely, in bytes: a longer one is source material for writing.
 const maxLoose = 2000
 
 // find tries all actions, those with the most specific words first.
@@ -125,7 +126,7 @@ func (l *looseReading) add(t maintain.Task, marks ...int) bool {
 	return true
 }
 
-// ask notes what is missing, unless something was found.
+// ask stores a question about missing information, unless an action was found.
 func (l *looseReading) ask(question string) bool {
 	if len(l.tasks) == 0 && l.question == "" {
 		l.question = question
@@ -144,7 +145,7 @@ func at(s string) int {
 
 var markName = loosely(`\b[GPFQCVIU]\d+\b`)
 
-// all returns the marks of a text in order, of the kinds given.
+// all returns the marks of the given kinds in a text, in order.
 func (l *looseReading) all(text, kinds string) (out []int) {
 	for _, found := range markName.all(text) {
 		m := found[0]
@@ -155,7 +156,7 @@ func (l *looseReading) all(text, kinds string) (out []int) {
 	return out
 }
 
-// page returns the file of the page that a mark names, or its name if the folder is not known.
+// page returns the file of the page that a mark refers to, or its name if the folder is not known.
 func (l *looseReading) page(n int) (string, bool) {
 	m := l.marks[n]
 	switch {
@@ -174,7 +175,7 @@ func (l *looseReading) page(n int) (string, bool) {
 	return pageOf(m.raw), true
 }
 
-// files returns the pages of marks.
+// files returns the pages that marks refer to.
 func (l *looseReading) files(marks []int) (out []string) {
 	for _, n := range marks {
 		if f, ok := l.page(n); ok {
@@ -184,7 +185,7 @@ func (l *looseReading) files(marks []int) (out []string) {
 	return out
 }
 
-// address is the address that a mark names.
+// address returns the address that a mark refers to.
 func (l *looseReading) address(n int) string {
 	if m := l.marks[n]; len(m.pages) > 0 && m.kind == pageMark && !isPath(m.raw) {
 		return m.pages[0].path
@@ -192,9 +193,9 @@ func (l *looseReading) address(n int) string {
 	return l.marks[n].raw
 }
 
-// Fragments of what is looked for.
+// Parts of the patterns below.
 const (
-	// fillers are words between a verb and its object that change nothing.
+	// fillers are words between a verb and its object that do not change the meaning.
 	fillers = `(?: (?:page|pages|file|files|whole|entire|old|outdated|obsolete|stale|unused|both|all|deprecated|legacy` +
 		`|existing|current|everything|contents|of|in|under|inside|from|below|for|url|on|about|:))*`
 	some    = `(?: [a-z'-]+){0,4}?`
@@ -203,7 +204,7 @@ const (
 )
 
 var (
-	// implied are clauses that say what is done anyway.
+	// implied matches clauses that request what happens anyway.
 	implied = loosely(`(?i)^(?:(?:and|but|so|then|also|please|pls|just|of course|make sure|ensure|that|while|without` +
 		`|keep|keeping|leave|leaving|don't|do not|never|all|the|our|its|any|existing|old|inbound|incoming|with|a|an|add|update` +
 		`|fix|adjust|set up|create|take care of|should|must|have to|has to|still|to|need|needs|break|breaking|broken|links?` +
@@ -213,7 +214,7 @@ var (
 		`|across|in|on|mentions?|occurrences?|of|replace|apply|do|this|thanks|thank you|cheers|one|both|each|will do|SEO|adapt` +
 		`|follow|if so|if needed|if necessary|if any|if there are any|if possible|if you can|where possible|generate|could you` +
 		`|can you|would you|make|happen|points?|title unchanged|page itself|stays?|online|reachable)(?: |$))+$`)
-	notThere    = loosely(`(?i)\b(?:changelog|release notes|code)\b`) // where neither versions nor terms change
+	notThere    = loosely(`(?i)\b(?:changelog|release notes|code)\b`) // places where versions and terms are not changed
 	limitsScope = loosely(`(?i)\b(?:except|excluding|unless|only|not in|not on|leave|skip|ignore|other than|apart from` +
 		`|besides|without|if|don't|do not|dont|keep|never|avoid)\b`)
 )
@@ -228,7 +229,7 @@ var (
 		` behalf demand average whole top-level footer titles headings `
 )
 
-// nowhere returns a word that says where something is to be done that is done everywhere, since no page has that name.
+// nowhere returns a word that seems to limit a task that applies everywhere, because no page has that name.
 func (l *looseReading) nowhere() string {
 	if l.folder == nil || !slices.ContainsFunc(l.tasks, isWide) {
 		return ""
@@ -246,7 +247,7 @@ func isWide(t maintain.Task) bool {
 	return len(t.Files) == 0 && len(t.Moves) == 0 && t.Kind != maintain.Changelog && t.Kind != maintain.RenameGroup
 }
 
-// ignored reports whether a part of the prompt names something and nothing that it names is used.
+// ignored reports whether a part of the prompt refers to something, and the reading uses none of it.
 func (l *looseReading) ignored(clause int) bool {
 	names, used := false, false
 	for n, m := range l.marks {
@@ -257,8 +258,8 @@ func (l *looseReading) ignored(clause int) bool {
 	return names && !used
 }
 
-// leftOut lists the parts of the prompt that are no part of the reading. wider is true if one of them may limit where the
-// reading applies, and the reading applies everywhere.
+// leftOut lists the parts of the prompt that the reading ignores. wider is true if one of them may limit the scope
+// although the reading applies everywhere.
 func (g *grammar) leftOut(l *looseReading) (out []string, wider bool) {
 	wide := slices.ContainsFunc(l.tasks, isWide)
 	versions := slices.ContainsFunc(l.tasks, func(t maintain.Task) bool { return t.Kind == maintain.Version || t.Kind == maintain.Term })

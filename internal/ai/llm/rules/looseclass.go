@@ -56,7 +56,7 @@ var looseClasses = sync.OnceValue(func() []class {
 		classOf("is", `are|was|were|be|been|being`),
 		classOf("", `the|an?|our|my|your|its|this|that|these|those|their`),
 		as("$1 $2 shall ", `(^|[.?!]) shall ([A-Z]\d+)(?: docs| page)? `),
-		// what must not be done is no request to do it
+		// a statement of what must not be done is not a request to do it
 		as("$1 no$2", ` (?:not|never|no|don't|dont|doesn't|didn't|cannot|can't|won't|shouldn't|mustn't|needn't|stop|avoid|without|against|instead of)`+
 			`((?: (?:shall|to|be|is|ever|yet|longer|circumstances|account|way|need|just|simply|want)){0,3})`+
 			` (delete|move|redirect|replace|change|add|hide|format|fix)\b`),

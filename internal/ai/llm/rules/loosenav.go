@@ -13,7 +13,7 @@ var navPart = loosely(`(?i)\b(?:section|heading|category|part)\b`)
 
 var isGroup = loosely(` (?:group|category)\b`)
 
-// group looks for a group of the navigation that gets another name.
+// group finds a request to rename a group of the navigation.
 func (l *looseReading) group() bool {
 	if !isGroup.MatchString(l.text) && !(strings.Contains(l.text, " nav ") && navPart.MatchString(l.prompt)) {
 		return false
@@ -31,7 +31,7 @@ var (
 	orders = loosely(` (?:nav|order|come|comes|appear|listed|list)\b`)
 )
 
-// place looks for a page that shall stand next to another one in the navigation.
+// place finds a request to put a page next to another one in the navigation.
 func (l *looseReading) place() bool {
 	if !orders.MatchString(l.text) {
 		return false
@@ -61,7 +61,8 @@ func (l *looseReading) place() bool {
 	return l.add(t, mine, other)
 }
 
-// before returns the mark that a word stands for: itself, or for "it" the last page before a text.
+// before returns the mark that a word refers to: the word itself if it is a mark, or for "it" the last page before
+// the text.
 func (l *looseReading) before(word, text string) int {
 	if markName.MatchString(word) {
 		return at(word)
@@ -82,7 +83,7 @@ var (
 	hideOne = loosely(` hide` + fillers + things2)
 )
 
-// unlist looks for pages that shall not be in the navigation.
+// unlist finds pages to remove from the navigation.
 func (l *looseReading) unlist() bool {
 	for _, f := range []*pattern{outOfNav, hidden, hideOne} {
 		m := f.FindStringSubmatch(l.text)
@@ -114,7 +115,7 @@ var (
 		`|every|each|orphan|orphans|orphaned|unlisted|lacks|forgotten) `)
 )
 
-// list looks for pages that shall be in the navigation.
+// list finds pages to add to the navigation.
 func (l *looseReading) list() bool {
 	if !strings.Contains(l.text, " nav ") || !l.onlyChores() || slices.ContainsFunc(l.tasks, ofNavigation) {
 		return false
@@ -141,7 +142,7 @@ func ofNavigation(t maintain.Task) bool {
 	return t.Kind == maintain.Navigation || t.Kind == maintain.Unlist
 }
 
-// names reports whether the prompt names something of these kinds, also if it is used.
+// names reports whether the prompt contains marks of these kinds, used or not.
 func (l *looseReading) names(kinds string) bool {
 	return slices.ContainsFunc(l.marks, func(m mark) bool { return strings.IndexByte(kinds, m.kind) >= 0 })
 }

@@ -17,7 +17,7 @@ var (
 		`| redirect(?: (?:from|for|of|at|on))*(?: [PFG]\d+)?(?: [a-z]+){0,2}? (?:delete|go away)\b`)
 )
 
-// noRedirect looks for an address that shall not lead to another one any more.
+// noRedirect finds an address whose redirect should be removed.
 func (l *looseReading) noRedirect() bool {
 	if !dropsRedirect.MatchString(l.text) {
 		return false
@@ -41,7 +41,7 @@ var (
 		` ([GQ]\d+)\b| ([GQ]\d+) instead\b`)
 )
 
-// deletion looks for pages to delete, and where their readers go.
+// deletion finds pages to delete and their replacements.
 func (l *looseReading) deletion() bool {
 	var marks []int
 	for _, f := range []*pattern{deletes, shallDie} {
@@ -119,7 +119,7 @@ var (
 		` page pages folder more better `
 )
 
-// relocation looks for pages and folders that get another path.
+// relocation finds pages and folders to move.
 func (l *looseReading) relocation() bool {
 	if redirects.MatchString(l.text) && !strings.Contains(l.text, " move ") {
 		return false
@@ -194,7 +194,7 @@ func (l *looseReading) move(from []int, target string, moves, below bool) bool {
 		dest := to
 		folder := l.marks[n].kind == folderMark
 		switch {
-		case folder: // to another path, not into it
+		case folder: // renamed to the path, not moved into it
 		case into:
 			dest = slashes.Join(to, slashes.Base(name))
 		case !strings.Contains(to, "/") && !isPath(to) && !strings.HasPrefix(l.rawOf(target), "/"):
@@ -233,7 +233,7 @@ var (
 	onePair = loosely(` ([PF]\d+) (?:to|->|for) ([GQP]\d+)\b`)
 )
 
-// redirection looks for addresses that shall lead to pages.
+// redirection finds addresses that should redirect to pages.
 func (l *looseReading) redirection() bool {
 	word := strings.Contains(l.text, " redirect ")
 	if l.tasks != nil || strings.Contains(l.text, " link ") && !word {
@@ -290,7 +290,7 @@ var (
 	linkBad   = loosely(` link .*(?:broken|fix)\b|(?:broken|fix|check)\b.* link `)
 )
 
-// repoint looks for links that shall lead elsewhere.
+// repoint finds links that should lead to another page.
 func (l *looseReading) repoint() bool {
 	m := linkTo.FindStringSubmatch(l.text)
 	if m == nil || l.tasks != nil {
@@ -317,18 +317,18 @@ func (l *looseReading) repoint() bool {
 	return false
 }
 
-// onlyChores reports whether nothing was found that follows links itself, so that another chore may be meant too.
+// onlyChores reports whether nothing found so far handles links itself, so that another chore may be meant too.
 func (l *looseReading) onlyChores() bool {
 	return !slices.ContainsFunc(l.tasks, func(t maintain.Task) bool { return len(t.Moves) > 0 || t.From != "" || t.Text != "" })
 }
 
-// links looks for broken links.
+// links finds requests to fix broken links.
 func (l *looseReading) links() bool {
 	if !l.onlyChores() || !linkBad.MatchString(l.text) {
 		return false
 	}
 	scope := l.all(l.text, "GF")
-	if m := linkTo.FindStringSubmatch(l.text); m != nil { // where it should lead is not where it is
+	if m := linkTo.FindStringSubmatch(l.text); m != nil { // the new target is not where the link is
 		scope = slices.DeleteFunc(scope, func(n int) bool { return n == at(m[1]) })
 		if len(scope) == 0 {
 			return false
@@ -345,7 +345,7 @@ func (l *looseReading) links() bool {
 		return l.ask("Which address does this link have now, and which page should it lead to? Write for example: `point links to /old to /new`.")
 	}
 	if len(scope) == 0 && l.names("GF") {
-		return false // where?
+		return false // the target is missing
 	}
 	l.takeWords("link", "404", "anchor")
 	return l.add(maintain.Task{Kind: maintain.FixLinks, Files: l.files(scope)}, scope...)

@@ -20,7 +20,7 @@ var (
 	logVerb  = loosely(` (?:add|say|says|mention|entry|item|line|bullet|shall)\b`)
 )
 
-// logEntry looks for an entry of the changelog.
+// logEntry finds an entry for the changelog.
 func (l *looseReading) logEntry() bool {
 	if !strings.Contains(l.text, " newslog ") || !logVerb.MatchString(l.text) && !logColon.MatchString(l.text) {
 		return false
@@ -38,7 +38,7 @@ func (l *looseReading) logEntry() bool {
 			if s := split(text); len(s) > 0 && f != logAfter {
 				text = strings.TrimRight(strings.TrimSpace(s[0]), ".!?;")
 			}
-			if s := split(text); f == logAfter && len(s) > 1 { // what follows may be about the entry
+			if s := split(text); f == logAfter && len(s) > 1 { // the rest may be about the entry
 				text = strings.TrimSpace(s[0])
 			}
 		}
@@ -49,7 +49,7 @@ func (l *looseReading) logEntry() bool {
 	if t.Text = strings.TrimSpace(unquote(text)); t.Text == "" {
 		return l.ask("What should the changelog entry say? Write for example: `add a changelog entry for 1.3.0: Exports can be scheduled`.")
 	}
-	for i, c := range l.clauses { // the text is the entry's
+	for i, c := range l.clauses { // the text belongs to the entry
 		if strings.Contains(t.Text, c.text) || logPlain.MatchString(c.text) {
 			l.clauses[i].used = true
 		}
@@ -71,7 +71,7 @@ var (
 		`|\b(?:pages|images|pictures|screenshots)\b`)
 )
 
-// outside leaves out the marks that are part of a text that is given.
+// outside drops the marks inside a given text.
 func (l *looseReading) outside(marks []int, text string) []int {
 	return slices.DeleteFunc(marks, func(n int) bool {
 		c := l.clauses[l.marks[n].clause].text
@@ -79,7 +79,7 @@ func (l *looseReading) outside(marks []int, text string) []int {
 	})
 }
 
-// givenText returns the text that a request gives, and the mark of its quotation; -1 = it is not quoted.
+// givenText returns the text that a request contains, and the mark of its quotation; -1 = it is not quoted.
 func (l *looseReading) givenText() (string, int) {
 	for _, n := range l.all(l.text, "Q") {
 		return l.marks[n].raw, n
@@ -90,7 +90,7 @@ func (l *looseReading) givenText() (string, int) {
 	return "", -1
 }
 
-// altText looks for images that need a text.
+// altText finds images that need alt text.
 func (l *looseReading) altText() bool {
 	if !strings.Contains(l.text, " alt ") {
 		return false
@@ -125,7 +125,7 @@ func (l *looseReading) altText() bool {
 	return l.add(t, marks...)
 }
 
-// takeText notes that the parts of a text that is given are used.
+// takeText marks the parts of a given text as used.
 func (l *looseReading) takeText(text string) {
 	for i, c := range l.clauses {
 		if c.text != "" && strings.Contains(text, c.text) {
@@ -137,7 +137,7 @@ func (l *looseReading) takeText(text string) {
 	}
 }
 
-// takeWords notes that the parts of the prompt with a word are used.
+// takeWords marks the parts of the prompt that contain a word as used.
 func (l *looseReading) takeWords(words ...string) {
 	for i, c := range l.clauses {
 		low := strings.ToLower(c.text)
@@ -149,7 +149,7 @@ func (l *looseReading) takeWords(words ...string) {
 
 var describes = loosely(` (?:add|set|change|give|lacks|use|shall|want|fix|replace|->)\b| description(?: (?:of|for|on))?(?: [GF]\d+)? :`)
 
-// description looks for pages that need one, or for the text of one.
+// description finds pages that need a description, or the text of one.
 func (l *looseReading) description() bool {
 	if !strings.Contains(l.text, " description ") || !describes.MatchString(l.text) {
 		return false
@@ -185,7 +185,7 @@ var versionPair = loosely(` V\d+(?: version)? (?:to|->|with|by)(?: version)? V\d
 
 var bumps = loosely(` change (?:[a-z]+ )?versions?\b`)
 
-// version looks for a version that becomes another.
+// version finds a version to replace by another.
 func (l *looseReading) version() bool {
 	list := l.all(l.text, "V")
 	distinct := slices.Clone(list)
@@ -205,7 +205,7 @@ func (l *looseReading) version() bool {
 		return false
 	}
 	from, to := distinct[0], distinct[1]
-	if older(l.marks[to].raw, l.marks[from].raw) && !versionPair.MatchString(l.text) { // versions go up unless a request says otherwise
+	if older(l.marks[to].raw, l.marks[from].raw) && !versionPair.MatchString(l.text) { // versions increase unless the request says otherwise
 		from, to = to, from
 	}
 	scope := l.scope()
@@ -213,7 +213,7 @@ func (l *looseReading) version() bool {
 	return l.add(maintain.Task{Kind: maintain.Version, From: l.marks[from].raw, To: l.marks[to].raw, Files: l.files(scope)}, append(scope, list...)...)
 }
 
-// older reports whether a version is before another.
+// older reports whether a version precedes another.
 func older(a, b string) bool {
 	x, y := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")
 	for i := 0; i < len(x) && i < len(y); i++ {
@@ -226,7 +226,7 @@ func older(a, b string) bool {
 	return len(x) < len(y)
 }
 
-// scope returns the pages and folders that a change stays in.
+// scope returns the pages and folders that a change is limited to.
 func (l *looseReading) scope() []int { return l.all(l.text, "GF") }
 
 var (
@@ -244,13 +244,14 @@ var (
 	staysNew = loosely(`^ (?:instead of|is out|is released|is current|is newest|is latest|is correct|is right|not|now)\b`)
 )
 
-// asIs begins what the docs say today.
+// asIs matches words that introduce the current text of the docs.
 var asIs = loosely(` (?:we|docs|it|they|page|pages|text|currently|still|[GF]\d+) (?:still )?(?:say|says|use|uses|read` +
 	`|reads|call it|calls it|write|writes|mention|mentions) $`)
 
-// direction tells which of two marks takes the place of the other, by the words around them. ok is false if they do not say.
+// direction decides from the words around two marks which one replaces the other. ok is false if the words do not
+// tell.
 func (l *looseReading) direction(a, b int) (from, to int, ok bool) {
-	score := func(n int) (s int) { // above zero: it is the new one
+	score := func(n int) (s int) { // positive: it is the new one
 		name := string(l.marks[n].kind) + strconv.Itoa(n)
 		before, after, _ := strings.Cut(l.text, " "+name+" ")
 		before, after = before+" ", " "+after
@@ -309,7 +310,7 @@ var (
 
 var pluralOf = loosely(` plurals? :? ?(Q\d+) `)
 
-// plural returns the quotation that is the plural of the new term; -1 = no quotation is.
+// plural returns the quotation with the plural of the new term; -1 = there is none.
 func (l *looseReading) plural() int {
 	if m := pluralOf.FindStringSubmatch(l.text); m != nil {
 		l.used[at(m[1])] = true
@@ -318,7 +319,7 @@ func (l *looseReading) plural() int {
 	return -1
 }
 
-// term looks for a term that becomes another.
+// term finds a term to replace by another.
 func (l *looseReading) term() bool {
 	if l.tasks != nil || !changesTerm.MatchString(l.text) || ofParts.MatchString(l.text) {
 		return false
@@ -358,7 +359,7 @@ var (
 	allPages     = loosely(` (?:all|every|each|everything|docs|pages|whole|everywhere)\b`)
 )
 
-// formatting looks for sources to format.
+// formatting finds sources to format.
 func (l *looseReading) formatting() bool {
 	if !l.onlyChores() || !strings.Contains(l.text, " format ") || !strings.Contains(l.text, " markup ") && !strongFormat.MatchString(l.prompt) {
 		return false

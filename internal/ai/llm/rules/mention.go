@@ -7,7 +7,7 @@ import (
 
 // Pages, folders and terms that a prompt names in words.
 
-// namePages marks pages and folders that are named in words with what they are: "the rain page", "the guides folder".
+// namePages marks pages and folders that are described in words: "the rain page", "the guides folder".
 func (k *sketch) namePages(list []token, weak bool) (out []token) {
 	for i := 0; i < len(list); i++ {
 		t, next, last := list[i], token{}, token{}
@@ -20,7 +20,7 @@ func (k *sketch) namePages(list []token, weak bool) (out []token) {
 		if len(out) > 0 {
 			last = out[len(out)-1]
 		}
-		join := func(n int, made token) { // the last n tokens and this one are one mark
+		join := func(n int, made token) { // combines the last n tokens and this one into one mark
 			made.clause, made.first = t.clause, len(out) == n
 			out = append(out[:len(out)-n], made)
 		}
@@ -72,7 +72,7 @@ func homeToken() token {
 	return token{kind: pageMark, raw: "index", pages: []pageFile{{path: "index", file: "index.mdx"}}}
 }
 
-// textOf returns tokens as they were written.
+// textOf returns the original text of tokens.
 func textOf(list []token) string {
 	var words []string
 	for _, t := range list {
@@ -81,7 +81,7 @@ func textOf(list []token) string {
 	return strings.Join(words, " ")
 }
 
-// before finds the pages that the words before a word such as "page" name, as many words as there are.
+// before finds the pages that the words before a word such as "page" describe, using as many words as possible.
 func (k *sketch) before(out []token, kind string) (n int, pages []pageFile) {
 	for n < 4 && n < len(out) {
 		if t := out[len(out)-1-n]; t.kind != 0 || stopsAt.MatchString(t.low) || among(noNames, t.low) {
@@ -100,8 +100,8 @@ func (k *sketch) before(out []token, kind string) (n int, pages []pageFile) {
 	return 0, nil
 }
 
-// nameTitles marks titles and names of pages of several words; single words only where they say what a page is about or
-// where something happens, and with weak everywhere.
+// nameTitles marks titles and names of pages that have several words. Single words count only where they say what a
+// page is about or where something happens; with weak they count everywhere.
 func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
 	if k.folder == nil {
 		return list
@@ -120,7 +120,7 @@ func (k *sketch) nameTitles(list []token, weak bool) (out []token) {
 	return out
 }
 
-// titleAt finds the longest name of a page that begins at a token; n is 0 if no page has such a name.
+// titleAt finds the longest page name that starts at a token; n is 0 if there is none.
 func (k *sketch) titleAt(list []token, i int, weak bool) (n int, pages []pageFile) {
 	if among(noNames, list[i].low) {
 		return 0, nil
@@ -146,14 +146,14 @@ func (k *sketch) titleAt(list []token, i int, weak bool) (n int, pages []pageFil
 	return 0, nil
 }
 
-// about reports whether a token begins what a page is about: "the page on the rain sensor".
+// about reports whether a token starts the topic of a page: "the page on the rain sensor".
 func about(list []token, i int) bool {
 	for i--; i >= 0 && (list[i].low == "the" || list[i].low == "our"); i-- {
 	}
 	return i > 0 && among(" about on for called named titled describing covering ", list[i].low) && among(pageKinds, list[i-1].low)
 }
 
-// placed reports whether a word is where something happens, or joins a page: "in the quickstart", "guides/a and faq".
+// placed reports whether a word names a location or is joined to a page: "in the quickstart", "guides/a and faq".
 func placed(list []token, i int) bool {
 	for i--; i >= 0 && (list[i].low == "the" || list[i].low == "our"); i-- {
 	}
@@ -169,13 +169,13 @@ func placed(list []token, i int) bool {
 	return false
 }
 
-// nameRuns marks names in capital letters. The first word of a sentence is one only if the next one is too.
+// nameRuns marks names in capital letters. The first word of a sentence counts only if the next one does too.
 func (g *grammar) nameRuns(list []token) (out []token) {
 	capital := func(t token) bool { return t.kind == 0 && strings.ContainsFunc(t.text, unicode.IsUpper) }
 	arrow := func(i int) bool { return i >= 0 && i < len(list) && list[i].low == "->" }
 	for i := 0; i < len(list); {
 		n := 0
-		if capital(list[i]) && (arrow(i-1) || arrow(i+1)) { // what an arrow points from or to is a name
+		if capital(list[i]) && (arrow(i-1) || arrow(i+1)) { // both sides of an arrow are names
 			n = 1
 		}
 		for i+n < len(list) && capital(list[i+n]) && list[i+n].clause == list[i].clause && (n > 0 || !among(noNames, list[i].low)) {

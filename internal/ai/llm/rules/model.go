@@ -13,26 +13,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// Name is what the model calls itself.
+// Name is the model's name.
 const Name = "builtin"
 
-// The tools it calls.
+// The tools that the model calls.
 const (
 	maintainTool = "maintain"
 	checkTool    = "check"
 	finishTool   = "finish"
-	listTool     = "list"   // the names of files
-	searchTool   = "search" // the titles of pages
+	listTool     = "list"   // returns names of files
+	searchTool   = "search" // returns titles of pages
 )
 
 // Model implements llm.Model. It is safe for concurrent use.
 type Model struct{ grammar func() *grammar }
 
-// New makes a Model. The wordings it knows are compiled when it is first asked.
+// New creates a Model. Its patterns are compiled on first use.
 func New() *Model { return &Model{grammar: sync.OnceValue(newGrammar)} }
 
-// Answer continues a conversation: a chore, then the check, then the end. What comes next follows from the conversation
-// alone.
+// Answer continues a conversation: a chore, then the check, then the end. The next step follows from the
+// conversation alone.
 func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)
@@ -49,9 +49,9 @@ func (m *Model) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	return out, nil
 }
 
-// interpret reads what people said, in order: an answer is read with the proposal that it follows. Proposals are made
-// anew from the earlier prompts, so that nothing but people's words can make or confirm one. An answer counts only if the
-// agent's recorded words show the same proposal: what a person did not see is not confirmed.
+// interpret reads people's messages in order; an answer is read together with the proposal before it. Proposals are
+// computed again from the earlier prompts, so that only people's words can make or confirm one. An answer counts
+// only if the agent's recorded text contains the same proposal: a person cannot confirm what was not shown.
 func (m *Model) interpret(r *round, tools map[string]bool) {
 	var pending *proposal
 	for i, e := range r.exchanges {
@@ -78,16 +78,16 @@ func (m *Model) interpret(r *round, tools map[string]bool) {
 	}
 }
 
-// heard is what the prompts of an exchange say.
+// heard is the meaning of the prompts of an exchange.
 type heard struct {
 	understood
 	offer   *proposal
-	refused bool // the person does not want what was proposed
-	agreed  bool // the person wants it
-	look    bool // names of pages would help
+	refused bool // the person declines the proposal
+	agreed  bool // the person accepts it
+	look    bool // a list of pages would help
 }
 
-// hear reads the prompts of an exchange. pending is what was proposed before, if anything.
+// hear reads the prompts of an exchange. pending is the previous proposal, if any.
 func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h heard) {
 	for i, p := range prompts {
 		if i == 0 && pending != nil {
@@ -97,7 +97,7 @@ func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h h
 				h.tasks, h.agreed = append(h.tasks, pending.choices[choice]...), true
 				continue
 			case r == agreed:
-				h.offer = pending // which one?
+				h.offer = pending // unclear which choice is meant
 				continue
 			case r == declined:
 				h.refused = true
@@ -115,7 +115,7 @@ func (m *Model) hear(prompts []string, pending *proposal, view *folderView) (h h
 	return h
 }
 
-// guess reads loosely what the strict reading of a prompt leaves.
+// guess reads loosely what the strict reading of a prompt did not understand.
 func (m *Model) guess(h *heard, u *understood, prompt string, view *folderView) {
 	partly := len(u.tasks) > 0
 	if partly && len(u.unclear) == 0 {
@@ -143,7 +143,7 @@ func (m *Model) guess(h *heard, u *understood, prompt string, view *folderView) 
 	}
 }
 
-// take adds what was heard to the round.
+// take adds the result of an exchange to the round.
 func (r *round) take(h heard, tools map[string]bool) {
 	if r.bounded == "" {
 		r.bounded = h.bounded
@@ -158,7 +158,7 @@ func (r *round) take(h heard, tools map[string]bool) {
 	r.look = r.look || h.look
 }
 
-// ordered puts the tasks of one prompt into the order in which they are best done.
+// ordered returns the tasks of one prompt in the best order for running them.
 func ordered(tasks []maintain.Task) []maintain.Task {
 	out := slices.Clone(tasks)
 	kinds := maintain.Kinds()
@@ -175,21 +175,21 @@ func offered(tools []llm.Tool) map[string]bool {
 	return out
 }
 
-// exchange is what people said, what was done then, and what the agent said in the end.
+// exchange is a group of prompts, the calls made for them, and the agent's final text.
 type exchange struct {
 	prompts []string
 	made    []step
-	said    string // "" = it has not ended
+	said    string // "" = the exchange has not ended
 }
 
-// round is the conversation since work was last ended.
+// round is the conversation since the agent last finished.
 type round struct {
 	exchanges []exchange // of the whole conversation
-	first     int        // the first of them that is of this round
-	offer     *proposal  // what the newest prompts probably mean
+	first     int        // index of the first exchange of this round
+	offer     *proposal  // probable meaning of the newest prompts
 	refused   bool       // the newest prompt declines a proposal
-	confirmed bool       // or confirms it
-	look      bool       // names of pages would help
+	confirmed bool       // the newest prompt confirms a proposal
+	look      bool       // a list of pages would help
 
 	prompts []string
 	made    []step // in order
@@ -200,11 +200,11 @@ type round struct {
 	bounded string
 }
 
-// step is a call and what it gave.
+// step is a tool call with its result.
 type step struct {
 	llm.Call
 	result llm.Result
-	known  bool // the result is there
+	known  bool // the result has arrived
 }
 
 func newRound(turns []llm.Turn) *round {
@@ -212,14 +212,14 @@ func newRound(turns []llm.Turn) *round {
 	asked := slices.ContainsFunc(turns, func(t llm.Turn) bool { return t.Asked != nil })
 	for _, t := range turns {
 		if t.From == llm.Assistant {
-			if len(t.Calls) == 0 && t.Text != "" { // how an earlier round ended that is done again
+			if len(t.Calls) == 0 && t.Text != "" { // the end of an earlier round that is being repeated
 				r.end(t.Text)
 			}
 			for _, c := range t.Calls {
 				r.calls++
 				if c.Name == finishTool {
 					var in struct{ Summary string }
-					_ = json.Unmarshal(c.Input, &in) // what cannot be read proposes nothing
+					_ = json.Unmarshal(c.Input, &in) // an invalid input proposes nothing
 					r.end(in.Summary)
 					r.prompts, r.made, r.first = nil, nil, len(r.exchanges)-1
 					continue
@@ -248,18 +248,18 @@ func newRound(turns []llm.Turn) *round {
 	return r
 }
 
-// end ends an exchange with what the agent said.
+// end ends an exchange with the agent's final text.
 func (r *round) end(said string) {
 	last := &r.exchanges[len(r.exchanges)-1]
 	last.made, last.said = r.made, said
 	r.exchanges = append(r.exchanges, exchange{})
 }
 
-// unmarked finds what is marked as data in a turn whose prompts are not marked.
+// unmarked matches text marked as data, to be removed from a turn whose prompts are not marked.
 var unmarked = regexp.MustCompile(`(?s)<untrusted mark="[^"]*"(?:.*</untrusted mark="[^"]*">|.*$)`)
 
-// next returns the answer: the first chore that was not done yet, the check if something changed since the last one, or
-// the end.
+// next returns the answer: the first chore that has not run yet, the check if something has changed since the last
+// one, or the end.
 func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	if name, input := r.lookFor(tools); name != "" {
 		return r.call(name, input, "Looking for the pages that are meant."), nil
@@ -290,7 +290,7 @@ func (r *round) next(tools map[string]bool) (llm.Completion, error) {
 	return r.call(finishTool, input, title+"."), nil
 }
 
-// lookFor returns the next call that tells which pages there are, if the loose reading needs them; "" = none.
+// lookFor returns the next call that lists pages, if the loose reading needs it; "" = none.
 func (r *round) lookFor(tools map[string]bool) (name string, input json.RawMessage) {
 	called := func(name string) bool {
 		return slices.ContainsFunc(r.made, func(s step) bool { return s.Name == name })
@@ -311,7 +311,7 @@ func (r *round) call(name string, input json.RawMessage, text string) llm.Comple
 	return llm.Completion{Text: text, Calls: []llm.Call{call}, Stop: llm.Calling, Model: Name}
 }
 
-// sameTask reports whether a call of the record is this task. Who recorded it may have written its JSON otherwise.
+// sameTask reports whether a recorded call is this task. Its JSON may have been formatted differently.
 func sameTask(input json.RawMessage, t maintain.Task) bool {
 	made, err := maintain.Parse(input)
 	return err == nil && same(made, t)

@@ -7,15 +7,15 @@ import (
 	"unicode"
 )
 
-// pageFile is a page of the docs folder, as the tools list it.
+// pageFile is a page of the docs folder, as listed by the tools.
 type pageFile struct {
-	path  string // without its ending
+	path  string // without the extension
 	file  string
 	title string
 }
 
-// folderView is what the tools say about the docs folder. What it holds was written by others: it is only compared with
-// the words of a request.
+// folderView is the content of the docs folder as reported by tools. Its text is untrusted: it is only compared
+// with the words of a request.
 type folderView struct {
 	pages   []pageFile
 	folders map[string]bool
@@ -26,7 +26,7 @@ var (
 	listedTitle = loosely(`^(\S+):(?:1?[0-9]): title: *(.+)$`)
 )
 
-// newFolderView reads results of the tools list and search; nil if there are none.
+// newFolderView parses results of the tools list and search; nil if there are none.
 func newFolderView(made []step) *folderView {
 	var v *folderView
 	for _, s := range made {
@@ -68,7 +68,7 @@ func (v *folderView) entitle(file, title string) {
 	}
 }
 
-// byPath returns the pages that a path may mean: the one with that path, or those whose path ends with it.
+// byPath returns the pages that a path may refer to: the page with that path, or those whose path ends with it.
 func (v *folderView) byPath(written string) (out []pageFile) {
 	name := cleanPath(written)
 	for _, p := range v.pages {
@@ -76,7 +76,7 @@ func (v *folderView) byPath(written string) (out []pageFile) {
 			return []pageFile{p}
 		}
 	}
-	if strings.HasPrefix(written, "/") { // an address, which is not that of a page
+	if strings.HasPrefix(written, "/") { // an absolute address that is not a page's
 		return nil
 	}
 	for _, p := range v.pages {
@@ -87,10 +87,10 @@ func (v *folderView) byPath(written string) (out []pageFile) {
 	return out
 }
 
-// byName returns the pages whose title or last part of the path is exactly these words.
+// byName returns the pages whose title or last path element consists of exactly these words.
 func (v *folderView) byName(words []string) (out []pageFile) {
 	for _, p := range v.pages {
-		if p.path == "index" { // its title is that of the site
+		if p.path == "index" { // its title is the site's
 			continue
 		}
 		if slices.Equal(words, wordsOf(p.title)) || slices.Equal(words, wordsOf(slashes.Base(p.path))) || slices.Equal(words, wordsOf(p.path)) {
@@ -100,8 +100,8 @@ func (v *folderView) byName(words []string) (out []pageFile) {
 	return out
 }
 
-// byWords returns the pages whose title or path has all of the words. Those whose name is exactly that come first; of
-// several, those in a folder of the kind that they are called, such as "guide".
+// byWords returns the pages whose title or path contains all of the words. Pages whose name matches exactly take
+// precedence; of several pages, those in a folder named after kind, such as "guide".
 func (v *folderView) byWords(words []string, kind string) (out []pageFile) {
 	var exact []pageFile
 	for _, p := range v.pages {
@@ -122,7 +122,7 @@ func (v *folderView) byWords(words []string, kind string) (out []pageFile) {
 	if len(exact) > 0 {
 		out = exact
 	}
-	if len(out) > 1 && kind != "" { // "the tutorial" is that of the folder of tutorials
+	if len(out) > 1 && kind != "" { // "the tutorial" is the one in the tutorials folder
 		own := slices.DeleteFunc(slices.Clone(out), func(p pageFile) bool { return !coveredBy([]string{kind}, wordsOf(slashes.Dir(p.path))) })
 		if len(own) > 0 {
 			return own
@@ -131,14 +131,14 @@ func (v *folderView) byWords(words []string, kind string) (out []pageFile) {
 	return out
 }
 
-// cleanPath returns a path without slashes and endings around it.
+// cleanPath removes the anchor, surrounding slashes and the extension of a path.
 func cleanPath(written string) string {
 	name, _, _ := strings.Cut(written, "#")
 	name = strings.Trim(name, "/")
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".mdx"), ".md")
 }
 
-// wordsOf returns the words of a name that tell it from others.
+// wordsOf returns the significant words of a name.
 func wordsOf(s string) (out []string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
 		if w != "the" && w != "a" && w != "your" && w != "our" {
@@ -156,7 +156,7 @@ func coveredBy(words, all []string) bool {
 
 func sameWords(a, b []string) bool { return len(a) > 0 && slices.EqualFunc(a, b, alike) }
 
-// alike reports whether two words are forms of one: install and installation, schedule and schedules.
+// alike reports whether two words are forms of the same word: install and installation, schedule and schedules.
 func alike(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -7,15 +7,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// inOtherWords ends every proposal. A summary without it has none.
+// inOtherWords ends every proposal. A summary without it contains none.
 const inOtherWords = "or say it in other words."
 
-// Proposes reports whether a summary of this model has a proposal, which a message can confirm.
+// Proposes reports whether a summary of this model contains a proposal, which a message can confirm.
 func Proposes(summary string) bool {
 	return strings.Contains(summary, inOtherWords)
 }
 
-// text asks whether a request is meant so.
+// text asks the person whether the proposal is what they meant.
 func (p proposal) text() string {
 	var b strings.Builder
 	if len(p.choices) == 1 {
@@ -57,7 +57,7 @@ func (p proposal) text() string {
 	return b.String() + "\nAnswer " + answers + ", " + inOtherWords
 }
 
-// reads says what a task does, as part of a sentence.
+// reads describes a task as part of a sentence.
 func reads(t maintain.Task) string {
 	where := ""
 	if len(t.Files) > 0 {
@@ -149,11 +149,11 @@ func codes(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// reply is what a message says about a proposal.
+// reply is how a message responds to a proposal.
 type reply int
 
 const (
-	noReply reply = iota // it is a new request
+	noReply reply = iota // a new request
 	agreed
 	declined
 )
@@ -178,8 +178,8 @@ var (
 		"third": 2, "3rd": 2}
 )
 
-// replyTo reads a message as an answer to a proposal. choice is the reading that is wanted; -1 = the message does not say
-// which of several.
+// replyTo parses a message as a response to a proposal. choice is the chosen reading; -1 = the message does not say
+// which one.
 func replyTo(message string, p proposal) (r reply, choice int) {
 	text := strings.ToLower(strings.Join(strings.Fields(straight.Replace(message)), " "))
 	text = strings.NewReplacer("`", "", `"`, "").Replace(text)

@@ -8,9 +8,10 @@ import (
 	"unicode"
 )
 
-// A sentence that fits no wording as a whole is read by roles. What it names is replaced by marks: Q0 for a quotation, P1
-// for a path, V2 for a version, N3 for a page named in words. Other words become the name of their class, or are left
-// out. What remains is short, so that few shapes cover many wordings: "move P0 to P1", "Q0 shall become Q1 on N2".
+// A sentence that matches no wording as a whole is parsed by roles. Names in it are replaced by marks: Q0 for a
+// quotation, P1 for a path, V2 for a version, N3 for a page described in words. Other words are replaced by the
+// name of their class, or dropped. The result is short, so that a few shapes cover many wordings: "move P0 to P1",
+// "Q0 shall become Q1 on N2".
 
 // outline is a sentence with marks.
 type outline struct {

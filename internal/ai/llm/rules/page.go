@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// Requests about pages that people name by path or in words.
+// Requests about pages, named by path or in words.
 const (
 	path   = "(?:`[^`]+`|\"[^\"]+\"|'[^']+'" + `|[\w.~-]*(?:/|\.mdx?\b)[\w./~-]*)`
 	called = `(?:page|guide|article|tutorial|doc)`

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/maintain"
 )
 
-// Requests with an old and a new thing in them.
+// Requests that contain an old and a new name.
 const (
 	versionText = `["'` + "`" + `]?(v?[0-9]+(?:\.[0-9]+)+(?:[-+.][0-9A-Za-z.+-]*[0-9A-Za-z])?|v[0-9]+)["'` + "`" + `]?`
 	become      = `(?: to| with| by| ?->| into)`

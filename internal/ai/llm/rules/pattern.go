@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression that is compiled when a request is first read loosely: starting a program that never
-// does so costs nothing.
+// pattern is a regular expression that is compiled on first use, so that it costs nothing in a program that never
+// reads requests loosely.
 type pattern struct{ compiled func() *regexp.Regexp }
 
 func loosely(text string) *pattern {
@@ -22,5 +22,5 @@ func (p *pattern) FindString(s string) string { return p.compiled().FindString(s
 // FindStringSubmatch returns the first match with its groups; nil = none.
 func (p *pattern) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
 
-// all returns every match with its groups.
+// all returns all matches with their groups.
 func (p *pattern) all(s string) [][]string { return p.compiled().FindAllStringSubmatch(s, -1) }

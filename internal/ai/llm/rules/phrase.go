@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/didyoumean"
 )
 
-// Phrases that requests are put together from. White space is single by now.
+// Building blocks of wordings. White space has been normalized to single spaces.
 const (
 	det = `(?:(?:all|any|every|each|the|our|my|your|some|these|those|this|that|of|remaining|existing|other|whole|entire|possible) )*`
 
-	// whole names everything there is.
+	// whole matches words for the entire documentation.
 	whole = `(?:` + det +
 		`(?:docs?|documentation|docs? (?:site|folder|pages|files|repo)|documentation (?:site|pages|files)|site|website|pages?|(?:mdx|` +
 		`markdown|md|source) (?:files|pages|sources)|sources|folder|repo|repository|project|content|files|everything)` +

@@ -2,10 +2,10 @@ package rules
 
 import "regexp"
 
-// question is a request that lacks something, and what to ask for.
+// question is a request with missing information, and the text that asks for it.
 type question struct {
 	form *regexp.Regexp
-	text string // with an example of a whole request
+	text string // includes an example of a complete request
 }
 
 const (
@@ -14,7 +14,7 @@ const (
 	vague = `(?:it|them|this|that|these|those|(?:the|that|this|a|one) (?:page|pages|file|guide|article|folder|section|doc))`
 )
 
-// questions are requests that are understood and cannot be done as they are.
+// questions are requests that are understood but incomplete.
 func questions() []question {
 	asks := func(text string, patterns ...string) (out []question) {
 		for _, f := range forms(patterns...) {
@@ -42,7 +42,7 @@ func questions() []question {
 	return out
 }
 
-// ask notes the question that a request leaves open.
+// ask adds the question for an incomplete request.
 func (r *reading) ask(clause string) bool {
 	for _, q := range r.questions {
 		if q.form.MatchString(clause) {

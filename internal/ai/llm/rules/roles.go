@@ -17,7 +17,8 @@ const (
 	within   = `(?: (?:in|on|of|at|within|inside|for) (` + aName + `(?: and ` + aName + `)*))?`
 )
 
-// shape is a form of outlines and what a sentence of that form asks for. The values are those that the marks stand for.
+// shape is a pattern for outlines and the request that a matching sentence makes. The groups are passed with marks
+// replaced by their values.
 type shape struct {
 	form *regexp.Regexp
 	read func(r *reading, m []string) bool
@@ -65,7 +66,7 @@ func unlistShape(r *reading, m []string) bool {
 	return r.add(maintain.Task{Kind: maintain.Unlist, Files: []string{pageOf(m[1])}})
 }
 
-// targetShape gives the deletion before it a target.
+// targetShape sets the target of the preceding deletion.
 func targetShape(r *reading, m []string) bool {
 	if len(r.out.tasks) == 0 {
 		return false
@@ -78,7 +79,7 @@ func targetShape(r *reading, m []string) bool {
 	return true
 }
 
-// pluralShape gives the plural of the term before it.
+// pluralShape sets the plural of the preceding term.
 func pluralShape(r *reading, m []string) bool {
 	if n := len(r.out.tasks); n > 0 && r.out.tasks[n-1].Kind == maintain.Term {
 		last := r.out.tasks[n-1]
@@ -87,7 +88,7 @@ func pluralShape(r *reading, m []string) bool {
 	return false
 }
 
-// choreShape reads a chore for the pages of the last group.
+// choreShape parses a chore for the pages in the last group.
 func choreShape(kind maintain.Kind) func(*reading, []string) bool {
 	return func(r *reading, m []string) bool {
 		t := maintain.Task{Kind: kind, Files: r.places(m[len(m)-1])}
@@ -99,7 +100,7 @@ func choreShape(kind maintain.Kind) func(*reading, []string) bool {
 	}
 }
 
-// brokenShape reads a report about links of a page, which is a request to fix them.
+// brokenShape parses a report about broken links on a page, which is a request to fix them.
 func brokenShape(r *reading, m []string) bool {
 	return strings.Contains(m[0], "broken") && choreShape(maintain.FixLinks)(r, m)
 }
@@ -108,13 +109,13 @@ func formatShape(r *reading, _ []string) bool {
 	return r.scope != "" && r.add(maintain.Task{Kind: maintain.Format, Files: r.places("")})
 }
 
-// wonder notes a question.
+// wonder adds a question.
 func (r *reading) wonder(question string) bool {
 	r.out.asks = append(r.out.asks, question)
 	return true
 }
 
-// shapes of requests. A name that is missing is asked for by the shapes of questions.
+// The shapes of requests. If a name is missing, the shapes of questions ask for it.
 var shapes = sync.OnceValue(func() []shape {
 	return append(givenShapes(), []shape{
 		{form(`move (?:P\d+ url|` + aPage + `)(?: url)?(?: from P\d+)? (?:to|as) ` + aPage), moveShape},
@@ -172,7 +173,7 @@ var shapes = sync.OnceValue(func() []shape {
 	}...)
 })
 
-// places are the pages of a scope; none is the scope that the sentence began with.
+// places returns the pages of a scope; an empty list means the scope at the start of the sentence.
 func (r *reading) places(list string) (out []string) {
 	if list == "" {
 		if r.scope == "" {
@@ -192,9 +193,9 @@ var (
 	segments  = regexp.MustCompile(`[,;:()!?.]+(?: |$)|[()]| - | – | (?:because|since|so that|as we|as it) | and (?:then )?`)
 	onlyWhere = form(`(?:(?:typo|mistake|error|bug|issue|problem|wording|terminology|formatting|markdown|layout) )?(?:(?:on|in|for|of) )?` + aPage +
 		`(?: (?:is|looks) [a-z ]+)?`)
-	// besides says that a version changes in code too, which it does anyway.
+	// besides matches a remark that a version changes in code too, which it does anyway.
 	besides = form(`(?:(?:even|inside|in|within|of) )+(?:code|text|prose|commands?|examples?|download|headings?|titles?)(?: [a-z]+)*`)
-	// subjects are words that begin what states a reason.
+	// subjects are words that start a statement of a reason.
 	subjects = regexp.MustCompile(`(?i)^(?:we|i|it|its|it's|this|these|they|nobody|no one|no-one|people|users|customers|readers|same|as|` +
 		`because|since|so|for|there|new|legal|marketing|support|someone|which)\b`)
 	wishes = regexp.MustCompile(`(?i)\b(?:want|need|like|prefer|wish|expect|should|must|shall|has to|have to|may|can|only|except|unless|if|when|until` +
@@ -202,10 +203,10 @@ var (
 	speech = regexp.MustCompile(`^(?:explain|tell|add|describe|translate|pretend|suppose|imagine|draft|say|ask|how|what|why|summari[sz]e|document)\b`)
 )
 
-// statement reports whether a part states a reason: it has a subject, names nothing and wishes nothing.
+// statement reports whether a part states a reason: it has a subject, names nothing and requests nothing.
 func statement(s string) bool { return subjects.MatchString(s) && !wishes.MatchString(s) }
 
-// roles understands a sentence by the roles of what it names. Every part of it must be a request, a scope or a reason.
+// roles parses a sentence by the roles of the names in it. Every part of it must be a request, a scope or a reason.
 func (r *reading) roles(s string) bool {
 	o := outlined(r.plain(s))
 	for commas.MatchString(o.text) {
@@ -257,13 +258,13 @@ func (r *reading) parts(o *outline) bool {
 	return requests
 }
 
-// doing reports whether the last task is of a kind.
+// doing reports whether the last task is of one of these kinds.
 func (r *reading) doing(kinds ...maintain.Kind) bool {
 	n := len(r.out.tasks)
 	return n > 0 && slices.Contains(kinds, r.out.tasks[n-1].Kind)
 }
 
-// shaped understands one request by its shape.
+// shaped parses one request by its shape.
 func (r *reading) shaped(o *outline, text string) bool {
 	for _, s := range shapes() {
 		m := s.form.FindStringSubmatch(text)

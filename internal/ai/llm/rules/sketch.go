@@ -5,52 +5,52 @@ import (
 	"strings"
 )
 
-// A request that the strict reading leaves is sketched: what it names becomes marks, its verbs become classes, and clauses
-// that restrict or forbid something are set apart. The loose reading looks for actions anywhere in the sketch.
+// A request that the strict reading does not understand is sketched: names become marks, verbs become classes, and
+// clauses that restrict or forbid something are set apart. The loose reading then searches the sketch for actions.
 
 // sketch is a prompt with marks.
 type sketch struct {
-	text    string // words in lower case, marks, and stops, with blanks between them
+	text    string // lower-case words, marks, and full stops, separated by spaces
 	marks   []mark
 	clauses []part
 	folder  *folderView // may be nil
 }
 
-// mark is something that a prompt names. Its kind is the letter that stands for it in the sketch.
+// mark is a name in a prompt. Its kind is the letter that represents it in the sketch.
 type mark struct {
 	kind   byte
-	raw    string     // as it was written, without quotation marks
-	pages  []pageFile // those that may be meant; of a quotation, those with that title
+	raw    string     // as written, without quotation marks
+	pages  []pageFile // the pages that it may mean; for a quotation, those with that title
 	clause int
 }
 
 // The kinds of marks.
 const (
-	pageMark    = 'G' // a page that there is, or one that is named in words if the folder is not known
-	pathMark    = 'P' // a path or address without a page
+	pageMark    = 'G' // a page that exists, or one described in words if the folder is not known
+	pathMark    = 'P' // a path or address that is not a page
 	folderMark  = 'F'
 	quoteMark   = 'Q'
 	nameMark    = 'C' // a name in capital letters
 	versionMark = 'V'
-	imageMark   = 'I' // the file of an image
-	urlMark     = 'U' // of another site
+	imageMark   = 'I' // an image file
+	urlMark     = 'U' // a URL of another site
 )
 
-// part is a part of a prompt, as it was written.
+// part is a part of a prompt, as written.
 type part struct {
 	text  string
-	apart bool // it restricts or forbids something, and is not in the sketch
-	used  bool // the reading uses it
+	apart bool // it restricts or forbids something and is not in the sketch
+	used  bool // used by the reading
 }
 
-// token is a word, a name or a stop of a sentence.
+// token is a word, a name or a full stop.
 type token struct {
 	text, low string
-	kind      byte // of its mark; 0 = a word or a stop
+	kind      byte // kind of its mark; 0 = a word or a full stop
 	raw       string
 	pages     []pageFile
 	clause    int
-	first     bool // of its sentence
+	first     bool // first token of its sentence
 }
 
 var (

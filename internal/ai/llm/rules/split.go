@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what is read of a prompt.
+// Limits on reading a prompt.
 const (
 	maxPrompt   = 64 << 10 // bytes
-	maxSentence = 600      // bytes: a request is never longer
+	maxSentence = 600      // bytes: requests are never longer
 	maxCount    = 100      // sentences
 )
 
@@ -89,7 +89,7 @@ func split(line string) (out []string) {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// abbreviated reports whether a stop after a text ends no sentence.
+// abbreviated reports whether a full stop after a text belongs to an abbreviation.
 func abbreviated(before string) bool {
 	word := strings.ToLower(before[strings.LastIndexAny(before, " (")+1:])
 	return word == "e.g" || word == "i.e" || word == "etc" || word == "vs" || word == "resp"

@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Bounds of the summary.
+// Limits of the summary.
 const (
 	maxTitle   = 110  // characters
 	maxSummary = 7000 // characters
-	maxLines   = 20   // of one list
-	maxLine    = 200  // characters of one line
+	maxLines   = 20   // entries of a list
+	maxLine    = 200  // characters of a list entry
 )
 
-// abilities says what can be asked for, with a wording for each kind of request.
+// abilities lists the supported requests, with a wording for each kind.
 func abilities() string {
 	return "The built-in model is rule-based and understands these requests:\n\n- " + strings.Join(wordings(), "\n- ") +
 		"\n\nFor anything else, configure a language model for this server."
@@ -32,7 +32,7 @@ func wordings() (out []string) {
 	return out
 }
 
-// nearest returns the wordings that share most words with the prompts, at most two; none if no word is shared.
+// nearest returns up to two wordings that share the most words with the prompts; none if no word is shared.
 func nearest(prompts []string) (out []string) {
 	asked := map[string]bool{}
 	for _, p := range prompts {
@@ -58,7 +58,7 @@ func nearest(prompts []string) (out []string) {
 	return out
 }
 
-// contentWords returns the words of a text that say what it is about, without the ending of the plural.
+// contentWords returns the significant words of a text, without plural endings.
 func contentWords(text string) (out []string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if w = strings.TrimSuffix(w, "s"); len(w) > 2 && !slices.Contains(lightWords, w) {
@@ -71,7 +71,7 @@ func contentWords(text string) (out []string) {
 var lightWords = []string{"add", "all", "and", "the", "with", "which", "from", "for", "our", "page", "doc", "old", "new", "mdx",
 	"start", "guide", "install", "foo", "bar", "put", "set"}
 
-// doing names a task as a title does.
+// doing describes a task as in a title.
 func doing(t maintain.Task) string {
 	where := ""
 	if len(t.Files) > 0 {
@@ -181,7 +181,7 @@ func (r *round) ending(tools map[string]bool) (title, summary string) {
 	return title, cut(strings.TrimSpace(b.String()))
 }
 
-// outcome says what came of the round.
+// outcome returns the outcome of the round.
 func (r *round) outcome() agentjob.Outcome {
 	open := false // something is left for people to decide
 	for _, s := range r.made {
@@ -198,17 +198,17 @@ func (r *round) outcome() agentjob.Outcome {
 	case r.bounded != "" || len(r.unclear) > 0 || r.empty():
 		return agentjob.NotUnderstood
 	case open || len(r.asks) > 0 || r.confirmed:
-		return agentjob.NeedsAnswer // of a guess that changes nothing, something else was meant
+		return agentjob.NeedsAnswer // the guess changed nothing, so something else was meant
 	}
 	return agentjob.NothingToDo
 }
 
-// empty reports whether nothing that was said is a request.
+// empty reports whether the prompts contain no request.
 func (r *round) empty() bool {
 	return len(r.tasks)+len(r.asks) == 0 && r.offer == nil && !r.refused
 }
 
-// questions asks what must be known, with requests that answer it.
+// questions writes the questions that are open, with example requests that answer them.
 func (r *round) questions(b *strings.Builder) {
 	list := slices.Clone(r.asks)
 	for _, s := range r.made {
@@ -227,7 +227,7 @@ func (r *round) questions(b *strings.Builder) {
 	b.WriteString("\n\nPlease answer with a whole request:\n\n- " + strings.Join(slices.Compact(list), "\n- "))
 }
 
-// questionFor returns the question that a task leaves open which could not be done.
+// questionFor returns the question that a task leaves open if it could not be done.
 func questionFor(t maintain.Task) string {
 	switch t.Kind {
 	case maintain.FixLinks:
@@ -245,7 +245,7 @@ func questionFor(t maintain.Task) string {
 	return "Which page is meant, or should these places be changed by hand? Name pages by path, such as `guides/start.mdx`."
 }
 
-// notUnderstood says which parts of the prompt were left.
+// notUnderstood writes which parts of the prompt were ignored.
 func (r *round) notUnderstood(b *strings.Builder) {
 	if len(r.tasks) == 0 {
 		b.WriteString("Nothing was changed, because the built-in model does not understand this request.\n\n")
@@ -266,8 +266,8 @@ func (r *round) notUnderstood(b *strings.Builder) {
 	b.WriteString("\n" + abilities())
 }
 
-// report describes the result of a task, and whether it changed anything. Text from the folder is in backticks: it is
-// data.
+// report describes the result of a task, and returns whether it changed anything. Text from the folder is put in
+// backticks, because it is untrusted.
 func report(b *strings.Builder, t maintain.Task, s step) (changed bool) {
 	fmt.Fprintf(b, "**%s**\n\n", strings.ReplaceAll(doing(t), "*", ""))
 	parsed, ok := maintain.ReadReport(s.result.Text)
@@ -314,7 +314,7 @@ func count(list []string, noun string) string {
 	return fmt.Sprintf("%d %ss", len(list), noun)
 }
 
-// verdict returns the result of the last check, in a sentence.
+// verdict returns the result of the last check as a sentence.
 func (r *round) verdict() string {
 	for i := len(r.made) - 1; i >= 0; i-- {
 		s := r.made[i]
@@ -327,7 +327,7 @@ func (r *round) verdict() string {
 	return ""
 }
 
-// joinNames makes one title of several.
+// joinNames combines several task names into one title.
 func joinNames(names []string) string {
 	if len(names) == 0 {
 		return "Nothing to change"
@@ -343,7 +343,7 @@ func joinNames(names []string) string {
 	return out
 }
 
-// code puts a text between backticks, in one line, so that nothing in it is parsed as markup or a mention.
+// code puts a text between backticks on one line, so that nothing in it is parsed as markup or a mention.
 func code(s string) string {
 	s = clip.Words(strings.Join(strings.Fields(strings.ReplaceAll(s, "`", "'")), " "), maxLine)
 	if s == "" {

@@ -12,12 +12,12 @@ import (
 // understood is the parsed form of a prompt.
 type understood struct {
 	tasks   []maintain.Task
-	asks    []string // what must be known before more can be done, as questions
-	unclear []string // parts that are not understood, as they were written
-	bounded string   // a part that restricts the others and is not understood: nothing may be done then
+	asks    []string // questions to answer before more can be done
+	unclear []string // parts that are not understood, as written
+	bounded string   // a restriction that is not understood: nothing may be done then
 }
 
-// grammar is what the wordings of all requests look like. It does not change.
+// grammar holds the compiled wordings of all requests. It is read-only.
 type grammar struct {
 	pairs
 	pageForms
@@ -30,13 +30,13 @@ type grammar struct {
 	chores                                 []chore
 	listed, fixThem, heading, absent       *regexp.Regexp
 	tells                                  map[maintain.Kind]*regexp.Regexp
-	verbs                                  map[string]bool // that requests begin with
+	verbs                                  map[string]bool // first words of requests
 }
 
-// joining are the words between two requests of one sentence.
+// joining are the words between two requests in one sentence.
 const joining = `and then|and also|and|then|plus|as well as|followed by|after that|also`
 
-// maxJoins bounds the places where a sentence may be divided.
+// maxJoins limits the places where a sentence may be divided.
 const maxJoins = 16
 
 func newGrammar() *grammar {
@@ -68,24 +68,24 @@ func newGrammar() *grammar {
 	}
 }
 
-// reading is a prompt on the way to be understood.
+// reading is the state of parsing a prompt.
 type reading struct {
 	*grammar
 	out      understood
-	previous *maintain.Task  // the chore that the previous sentence calls for
-	moved    []maintain.Move // pages that a sentence says have moved
-	called   *maintain.Task  // what a sentence says has another name
+	previous *maintain.Task  // the chore for the problem described in the previous sentence
+	moved    []maintain.Move // moves that a sentence reports
+	called   *maintain.Task  // a rename that a sentence reports
 	subject  string          // the page that a sentence is about
 	old      string          // the address that a sentence says is still in use
 	current  string          // the version that a sentence says is the newest
-	scope    string          // the page that a sentence begins with
-	whole    string          // the sentence with its end
+	scope    string          // the scope at the start of a sentence
+	whole    string          // the complete sentence, with its punctuation
 }
 
-// read understands a prompt.
+// read parses a prompt.
 func (g *grammar) read(prompt string) understood {
 	r := &reading{grammar: g}
-	content := false // what follows belongs to something that is not understood
+	content := false // the following text belongs to something that is not understood
 	for _, s := range sentences(prompt) {
 		clause := strings.TrimSpace(strings.TrimRight(s, ".!?;: "))
 		r.whole = strings.TrimSpace(s)
@@ -100,7 +100,7 @@ func (g *grammar) read(prompt string) understood {
 		}
 	}
 	if r.previous != nil && len(r.previous.Files) > 0 && len(r.out.tasks)+len(r.out.asks)+len(r.out.unclear) == 0 {
-		r.add(*r.previous) // a report of what is wrong with a page and nothing else is a request
+		r.add(*r.previous) // a report of a problem on a page, with nothing else, is a request to fix it
 	}
 	if r.out.bounded != "" {
 		r.out.tasks = nil
@@ -108,7 +108,7 @@ func (g *grammar) read(prompt string) understood {
 	return r.out
 }
 
-// unknown notes a part that is not understood.
+// unknown records a part that is not understood.
 func (r *reading) unknown(s string) {
 	if r.limiting.MatchString(s) && r.out.bounded == "" && !statement(s) {
 		r.out.bounded = s
@@ -118,7 +118,7 @@ func (r *reading) unknown(s string) {
 
 func (r *reading) add(t maintain.Task) bool {
 	if _, ok := checked(t); !ok {
-		return false // whatever was meant, it is no chore
+		return false // whatever it means, it is not a chore
 	}
 	if !slices.ContainsFunc(r.out.tasks, func(o maintain.Task) bool { return same(o, t) }) {
 		r.out.tasks = append(r.out.tasks, t)
@@ -126,7 +126,7 @@ func (r *reading) add(t maintain.Task) bool {
 	return true
 }
 
-// sentence understands a sentence: one request, several, or a fact that a request needs.
+// sentence parses a sentence: one request, several, or a fact that a request refers to.
 func (r *reading) sentence(s string) bool {
 	if r.changelogEntry(r.plain(s)) || r.givenText(r.plain(s)) || r.fact(s) || r.request(r.plain(s), "") {
 		return true
@@ -151,13 +151,13 @@ func (r *reading) sentence(s string) bool {
 	return r.roles(s) || r.begin(s, cuts)
 }
 
-// divide finds the parts of a sentence that is nothing but requests; nil when it is not. The first part is as long as
-// it can be.
+// divide splits a sentence that consists only of requests; nil if it does not. The first part is as long as
+// possible.
 func (r *reading) divide(s string, cuts [][]int) []string {
 	try := &reading{grammar: r.grammar, previous: r.previous, moved: r.moved, called: r.called, current: r.current,
 		subject: r.subject, old: r.old}
 	try.out.tasks = slices.Clone(r.out.tasks)
-	fails := map[int]bool{} // places that no way leads on from
+	fails := map[int]bool{} // positions from which no division succeeds
 	var from func(start int, verb string) []string
 	from = func(start int, verb string) []string {
 		if fails[start] {
@@ -188,7 +188,7 @@ func (r *reading) divide(s string, cuts [][]int) []string {
 	return from(0, "")
 }
 
-// begin takes the requests that a sentence begins with; the rest is not understood.
+// begin takes the requests at the start of a sentence; the rest is not understood.
 func (r *reading) begin(s string, cuts [][]int) bool {
 	for i := len(cuts) - 1; i >= 0; i-- {
 		left, rest := s[:cuts[i][0]], s[cuts[i][1]:]
@@ -207,7 +207,7 @@ func (r *reading) begin(s string, cuts [][]int) bool {
 	return false
 }
 
-// carries reports whether a verb need not be repeated: "add descriptions and alt text".
+// carries reports whether a verb may apply to the next request too: "add descriptions and alt text".
 func carries(verb string) bool {
 	switch strings.ToLower(verb) {
 	case "add", "fix", "format", "generate", "write", "create", "fill", "repair", "delete", "remove":
@@ -216,7 +216,7 @@ func carries(verb string) bool {
 	return false
 }
 
-// request understands one request; verb is that of the one before, which may be left out.
+// request parses one request; verb is the verb of the previous request, which may apply here too.
 func (r *reading) request(clause, verb string) bool {
 	if r.one(clause) {
 		return true
@@ -234,7 +234,7 @@ func (r *reading) one(clause string) bool {
 	if r.doing(maintain.MovePages, maintain.DeletePages) && r.afterwards.MatchString(clause) {
 		return true
 	}
-	// most clauses begin with none, and wordings are many
+	// a cheap test first: most clauses do not start with a known verb, and there are many wordings
 	if first, _, _ := strings.Cut(clause, " "); r.verbs[strings.ToLower(first)] {
 		for _, f := range []func(string) (maintain.Task, bool){r.choreOf, r.version, r.move, r.rename} {
 			if t, ok := f(clause); ok {
@@ -262,7 +262,7 @@ func (r *reading) redirect(clause string) bool {
 	for _, f := range []*regexp.Regexp{r.redirects, r.movedThen} {
 		if m := f.FindStringSubmatch(clause); m != nil {
 			if f == r.movedThen {
-				m = m[:len(m)-1] // its scope
+				m = m[:len(m)-1] // the scope
 			}
 			if moves, ok := r.movesOf(m); ok {
 				return r.add(maintain.Task{Kind: maintain.Redirects, Moves: moves})
@@ -274,7 +274,7 @@ func (r *reading) redirect(clause string) bool {
 		return false
 	}
 	if single := strings.HasPrefix(strings.ToLower(m[2]), "a "); single && len(r.moved) == 0 {
-		return false // which one?
+		return false // the page is missing
 	}
 	return r.add(maintain.Task{Kind: maintain.Redirects, Moves: slices.Clone(r.moved)})
 }
@@ -310,7 +310,7 @@ func (r *reading) fact(s string) bool {
 	return r.release(s) || r.subjectOf(s)
 }
 
-// paths reports whether moves are of pages for sure and not of terms.
+// paths reports whether moves are certainly of pages and not of terms.
 func paths(moves []maintain.Move) bool {
 	return !slices.ContainsFunc(moves, func(m maintain.Move) bool { return !isPath(m.From) })
 }
@@ -319,7 +319,7 @@ func isPath(s string) bool {
 	return strings.Contains(s, "/") || strings.HasSuffix(s, ".mdx") || strings.HasSuffix(s, ".md")
 }
 
-// calledSo makes a task of a sentence that says that something has another name.
+// calledSo makes a task from a sentence that reports a rename.
 func (r *reading) calledSo(m []string) (maintain.Task, bool) {
 	for i := 1; i+6 <= len(m); i += 6 {
 		if m[i+2] != "" {
