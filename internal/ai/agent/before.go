@@ -8,11 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-const maxBefore = 10 // earlier rounds that a pull request's text lists
+const maxBefore = 10 // earlier rounds listed in a pull request's text
 
-// before lists earlier rounds' descriptions of the commits they pushed, oldest first: a pull request describes all its
-// commits. Rounds before a new branch, or before one that was replaced, are not part of it. What a round claimed and its
-// changes did not show stays labelled.
+// before returns the descriptions of commits that earlier rounds pushed, oldest first: a pull request describes all
+// its commits. Rounds on a previous branch, or on one that was replaced, are left out. Claims that a round's
+// changes did not confirm stay labelled.
 func (t *conversation) before() (out []string) {
 	said, pushed, unconfirmed := map[int]string{}, map[int]bool{}, map[int]string{}
 	first := t.firstRound()

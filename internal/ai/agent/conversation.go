@@ -14,7 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// conversation is a conversation between an engine and the tools of a toolset. What comes next follows from the record alone.
+// conversation is a conversation between an engine and the tools of a toolset. The next step follows from the
+// record alone.
 type conversation struct {
 	record  Record
 	toolset *agenttools.Toolset
@@ -27,16 +28,16 @@ type conversation struct {
 	round   int
 	// an earlier round pushed changes and opened no pull request for them
 	unproposed bool
-	folder     folders           // for a program; not asked for a model
+	folder     folders           // for a program; not used with a model
 	heard      func(string)      // receives pieces of the answer; may be nil
-	reached    func(step string) // boundaries, for tests and progress; never nil
+	reached    func(step string) // called between steps, for tests and progress; never nil
 	now        func() time.Time
 
-	entries []agentjob.Entry // of the record, as far as it was read
-	begun   time.Time        // when this round's work began
+	entries []agentjob.Entry // entries of the record, as far as they have been read
+	begun   time.Time        // start of this round's work
 }
 
-// last returns the sequence of the newest entry that was read.
+// last returns the sequence number of the newest entry that was read.
 func (t *conversation) last() int64 {
 	if len(t.entries) == 0 {
 		return 0
@@ -44,7 +45,7 @@ func (t *conversation) last() int64 {
 	return t.entries[len(t.entries)-1].Sequence
 }
 
-// sync reads what is new in the record. Something new to do takes an end back.
+// sync reads new entries of the record. A new prompt reopens a finished conversation.
 func (t *conversation) sync(ctx context.Context) error {
 	fresh, err := t.record.List(ctx, t.last())
 	if err != nil {
@@ -59,7 +60,7 @@ func (t *conversation) sync(ctx context.Context) error {
 	return nil
 }
 
-// add appends to the record and reads it back.
+// add appends entries to the record and reads them back.
 func (t *conversation) add(ctx context.Context, entries ...agentjob.Entry) error {
 	if err := t.record.Add(ctx, entries...); err != nil {
 		return err
@@ -92,9 +93,9 @@ func (t *conversation) run(ctx context.Context) error {
 	}
 }
 
-// state reports what comes next: an answer whose calls are still to be done, or whether the work has ended.
+// state returns the next step: an answer whose calls have not run yet, or whether the work has ended.
 func (t *conversation) state() (pending *agentjob.Entry, ended bool) {
-	answered, spoken := -1, -1 // where the newest answer is, and the newest thing it has to react to
+	answered, spoken := -1, -1 // positions of the newest answer, and of the newest entry that it has to react to
 	for i, e := range t.entries {
 		switch {
 		case e.Kind == agentjob.Answer:
@@ -116,7 +117,7 @@ func (t *conversation) state() (pending *agentjob.Entry, ended bool) {
 	return nil, (finished || answered > spoken) && !unheard
 }
 
-// missed reports whether something was said while the model was busy with its answer.
+// missed reports whether an entry was added while the model was working on its answer.
 func missed(answer, said agentjob.Entry) bool { return answer.Seen > 0 && said.Sequence > answer.Seen }
 
 // refused reports whether the newest answer was a refusal.
@@ -132,7 +133,7 @@ func (t *conversation) refused() bool {
 	return false
 }
 
-// ask lets the engine answer, and records it.
+// ask requests an answer from the engine and records it.
 func (t *conversation) ask(ctx context.Context) error {
 	if err := t.budget(); err != nil {
 		return err
@@ -140,7 +141,7 @@ func (t *conversation) ask(ctx context.Context) error {
 	if t.engine.Submitted {
 		return errNoEngine
 	}
-	t.toolset.Reopen() // finish does not count if it was called before all messages were read
+	t.toolset.Reopen() // a call of finish is ignored if it came before all messages were read
 	seen := t.last()
 	ask := llm.Ask{Instructions: instructions, Turns: turns(t.opening, t.entries)}
 	for _, tool := range t.toolset.Tools() {
@@ -176,7 +177,7 @@ func (t *conversation) used(u llm.Usage) agentjob.Use {
 	return agentjob.Use{Steps: 1, InputTokens: u.Input, OutputTokens: u.Output, CostMicros: t.engine.Price.Micros(u)}
 }
 
-// budget refuses another answer in a round that has used up what it may (G1).
+// budget returns a fault if the round has used up its budget (G1).
 func (t *conversation) budget() error {
 	var used agentjob.Use
 	for _, e := range t.entries {
@@ -202,16 +203,16 @@ func (t *conversation) budget() error {
 	return nil
 }
 
-const maxCalls = 32 // of one answer; more are refused, each with a result as the model expects
+const maxCalls = 32 // per answer; further calls are refused, each with a result as the model expects
 
-// do runs the calls of an answer and records what they gave.
+// do runs the calls of an answer and records their results.
 func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	out := agentjob.Entry{Kind: agentjob.Results}
 	t.toolset.Today = answer.At
 	var refused string
 	for i, c := range answer.Calls {
 		text, failed := "There are too many calls in one answer; repeat this call.", true
-		// a program's calls are the files that it changed, and bounded as those
+		// a program's calls are the files that it changed, and are limited as such
 		if i < maxCalls || t.engine.final() {
 			var err error
 			if text, failed, err = t.toolset.Do(ctx, c.Name, c.Input); err != nil {
@@ -242,7 +243,7 @@ func (t *conversation) do(ctx context.Context, answer agentjob.Entry) error {
 	return nil
 }
 
-// said returns the engine's title and summary of its work: those of finish, or its last text.
+// said returns the engine's title and summary of its work: from finish, or its last text.
 func (t *conversation) said() (title, summary string) {
 	if title, summary, ok := t.toolset.Finished(); ok {
 		return title, summary
@@ -255,7 +256,7 @@ func (t *conversation) said() (title, summary string) {
 	return "", ""
 }
 
-// repairs counts the failed checks that this round has sent to the engine.
+// repairs counts the failed checks that were sent to the engine in this round.
 func (t *conversation) repairs() (n int) {
 	for _, e := range t.entries {
 		if e.Round == t.round && e.Kind == agentjob.Note && e.Code == feedback {
@@ -265,7 +266,8 @@ func (t *conversation) repairs() (n int) {
 	return n
 }
 
-// lastActivity returns when the newest thing was said or done: a moment that every attempt finds in the record.
+// lastActivity returns the time of the newest answer or result, which is the same for every attempt because it
+// comes from the record.
 func (t *conversation) lastActivity() time.Time {
 	for _, e := range slices.Backward(t.entries) {
 		if e.Kind == agentjob.Answer || e.Kind == agentjob.Results {
@@ -275,7 +277,7 @@ func (t *conversation) lastActivity() time.Time {
 	return time.Time{}
 }
 
-// prompt returns the first thing that was asked for.
+// prompt returns the first prompt.
 func (t *conversation) prompt() string {
 	for _, e := range t.entries {
 		if e.Kind == agentjob.Prompt {
@@ -285,11 +287,11 @@ func (t *conversation) prompt() string {
 	return ""
 }
 
-// raw makes what a model wrote storable: text that is no JSON becomes a JSON string, which every tool refuses.
+// raw makes a model's tool input storable: text that is not JSON becomes a JSON string, which every tool refuses.
 func raw(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input
 	}
-	quoted, _ := json.Marshal(string(input)) // strings always encode
+	quoted, _ := json.Marshal(string(input)) // encoding a string cannot fail
 	return quoted
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// The name under which commits are made: an agent is no person.
+// The name under which commits are made, which shows that the author is an agent and not a person.
 const (
 	authorName  = "Lectern agent"
 	authorEmail = "agent@lectern.invalid"
 )
 
-// deliver checks, screens, pushes and proposes the engine's changes, and returns what came of the round. again: the engine
-// has to fix something first.
+// deliver checks, screens, pushes and proposes the engine's changes, and returns the round's outcome. again means
+// that the engine has to fix something first.
 func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, err error) {
 	o, again, err := w.conversation.inspect(ctx)
 	if again || err != nil {
@@ -32,18 +32,18 @@ func (w *work) deliver(ctx context.Context) (came agentjob.Outcome, again bool, 
 	if len(o.changes) == 0 && !w.conversation.noted("pushed") && (w.job.HeadCommit == "" || w.job.PRNumber != 0) {
 		return o.came, false, w.unchanged(ctx, o)
 	}
-	if len(o.changes) == 0 { // what is proposed was made before, but the words are new
+	if len(o.changes) == 0 { // the changes were made in an earlier round, but the description is new
 		o.tame(w.Rules.KnownHosts)
 	}
 	if err := w.push(ctx, o); err != nil {
 		return "", false, err
 	}
-	if w.job.OnPull { // the pull request has a preview of its own, and is described by whoever opened it
+	if w.job.OnPull { // the pull request has its own preview, and its author describes it
 		return agentjob.Changed, false, w.added(ctx, o)
 	}
 	if w.Preview != nil {
 		if o.preview, err = w.Preview(ctx, w.project, w.job.Ref, w.job.HeadCommit); err != nil {
-			// The pull request is useful without a preview.
+			// The pull request is useful even without a preview.
 			w.Log.Warn("start preview of agent branch failed", "job", w.job.ID, "error", err)
 		}
 	}
@@ -63,7 +63,7 @@ func (w *work) unchanged(ctx context.Context, o outcome) (err error) {
 	return err
 }
 
-// added records that a person's pull request has another commit.
+// added records a new commit on a person's pull request.
 func (w *work) added(ctx context.Context, o outcome) (err error) {
 	if err := w.keepReceipts(ctx, o); err != nil {
 		return err
@@ -74,8 +74,8 @@ func (w *work) added(ctx context.Context, o outcome) (err error) {
 	return err
 }
 
-// held makes sure that the job is still this attempt's, before an action that no fence can stop: checks take long, and
-// a person may have archived it meanwhile (J3). What opens the code host is fresh then too.
+// held makes sure that this attempt still holds the job, before an action that a fence number cannot stop: checks
+// take long, and a person may have archived the job meanwhile (J3). It also renews the access to the code host.
 func (w *work) held(ctx context.Context) (err error) {
 	if w.job, err = w.record.set(ctx, store.AgentProgress{}); err != nil || w.Now().Sub(w.opened) < placeLife {
 		return err
@@ -83,7 +83,7 @@ func (w *work) held(ctx context.Context) (err error) {
 	return w.open(ctx)
 }
 
-// push commits the changes on the job's branch. Made again, the commit is the same one, and a push of it changes
+// push commits the changes on the job's branch. Repeating it makes the same commit, and pushing that again changes
 // nothing (G7).
 func (w *work) push(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 && !w.conversation.noted("pushed") {
@@ -115,11 +115,11 @@ func (w *work) push(ctx context.Context, o outcome) error {
 	return nil
 }
 
-// propose opens the job's pull request, or brings the one there is up to date, and returns what came of the round.
+// propose opens the job's pull request, or updates the existing one, and returns the round's outcome.
 func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error) {
 	title := o.title
 	if w.job.PRNumber != 0 && w.job.Title != "" {
-		title = w.job.Title // people know it by that
+		title = w.job.Title // keep the title that people know
 	}
 	receipts, err := w.allReceipts(ctx, o)
 	if err != nil {
@@ -160,8 +160,9 @@ func (w *work) propose(ctx context.Context, o outcome) (agentjob.Outcome, error)
 	return agentjob.Changed, nil
 }
 
-// decided ends the job with a merged or closed pull request, and records it: not every code host sends events. One that
-// the job does not know of was opened by an attempt that died before it could record it; what it proposes is done.
+// decided ends the job with a merged or closed pull request, and records it, because not every code host sends
+// events. A pull request that the job does not know of was opened by an attempt that died before recording it; its
+// changes have been handled.
 func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) {
 	known, set := w.job.PRNumber != 0, store.AgentProgress{PRState: agentjob.PullState(p.State)}
 	if !known {
@@ -174,20 +175,20 @@ func (w *work) decided(ctx context.Context, o outcome, p pull.Pull) (err error) 
 			return err
 		}
 	}
-	merged := p.State == pull.Merged && p.Commit == "" // its branch was deleted with the merge
+	merged := p.State == pull.Merged && p.Commit == "" // its branch was deleted by the merge
 	if !known && (merged || p.Commit == w.job.HeadCommit) {
 		return nil
 	}
 	return closedPull(w.job)
 }
 
-// readPullState asks the code host, before a round begins, whether the job's pull request is still open. One that was
-// decided is done with: the round begins a new branch.
+// readPullState asks the code host, before a round starts, whether the job's pull request is still open. After a
+// merged or closed one, the round starts a new branch.
 func (w *work) readPullState(ctx context.Context) error {
 	if w.job.PRNumber == 0 {
 		return nil
 	}
-	if w.job.BaseCommit != "" { // the round has begun
+	if w.job.BaseCommit != "" { // the round has already started
 		return closedPull(w.job)
 	}
 	err := w.stillOpen(ctx)
@@ -198,20 +199,20 @@ func (w *work) readPullState(ctx context.Context) error {
 	if listErr != nil {
 		return listErr
 	}
-	if redoes(entries, w.job.Round) || w.job.OnPull { // a person's pull request is theirs to open again
+	if redoes(entries, w.job.Round) || w.job.OnPull { // only its author may reopen a person's pull request
 		return err
 	}
 	w.fresh = true
 	return nil
 }
 
-// stillOpen returns a fault if the job's pull request was decided, and records it.
+// stillOpen returns a fault, and records it, if the job's pull request was merged or closed.
 func (w *work) stillOpen(ctx context.Context) error {
 	if err := closedPull(w.job); err != nil || w.job.PRNumber == 0 {
 		return err
 	}
 	p, err := w.place.Host.Get(ctx, w.job.PRNumber)
-	if err != nil && w.job.OnPull { // nothing reads the state again, and a branch that is merged gets no commit
+	if err != nil && w.job.OnPull { // nothing reads the state again, and a merged branch must not get further commits
 		return err
 	}
 	if err != nil {

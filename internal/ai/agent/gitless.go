@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// withoutGit is a folder as a checkout's author sees it: git's own files, which may hold credentials, are not in it.
+// withoutGit is a folder without git's own files, which may contain credentials.
 type withoutGit struct{ base fs.FS }
 
 var (
@@ -25,9 +25,9 @@ func (w withoutGit) hidden(op, name string) error {
 	return nil
 }
 
-const maxLinks = 8 // one after the other
+const maxLinks = 8 // links followed in a row
 
-// leads reports whether a path ends among git's files, also by way of links. Links out of the folder lead nowhere at
+// leads reports whether a path ends in git's files, also through links. Links out of the folder do not resolve at
 // all.
 func (w withoutGit) leads(name string, links int) bool {
 	for end := 0; end < len(name); end++ {

@@ -11,13 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// unsupported is the code of a note, for people, that lists statements of a summary that the changes do not show.
+// unsupported is the code of a note, for people, that lists statements of a summary that the changes do not
+// confirm.
 const unsupported = "unsupported"
 
-// compareSummary decides what came of the round, and compares the engine's summary with its changes. A model is asked once
-// to correct what does not hold; what it still claims then is labelled.
+// compareSummary determines the round's outcome and compares the engine's summary with its changes. A model is
+// asked once to correct unconfirmed statements; those that remain are labelled.
 func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bool, err error) {
-	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // what was pushed is proposed, or taken back
+	if len(o.changes) == 0 && (t.unproposed || t.noted("pushed")) { // pushed changes are either proposed or undone
 		o.came = agentjob.Changed
 		return false, nil
 	}
@@ -30,10 +31,10 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 	if o.came == "" {
 		o.came = agentjob.NothingToDo
 		_, _, finished := t.toolset.Finished()
-		if finished { // words instead of finish may be the answer to a question: they are labelled and not sent back
+		if finished { // text without finish may be the answer to a question: it is labelled and not sent back
 			wrong = append(wrong, "You called finish, but no file was changed.")
 		}
-		if len(o.unsupported) == 0 && !t.engine.Submitted { // a submitted edit says what it is for, not what was done
+		if len(o.unsupported) == 0 && !t.engine.Submitted { // the summary of a submitted edit describes its purpose, not the result
 			o.unsupported = []summarycheck.Finding{t.unexplained(o.summary, finished)}
 		}
 	}
@@ -48,12 +49,12 @@ func (t *conversation) compareSummary(ctx context.Context, o *outcome) (again bo
 			"you need an answer first, to needs_answer, and ask in the summary."})
 }
 
-// unexplained labels the summary of a round that ended without a change and without an outcome: it may sound like success
-// and claim nothing.
+// unexplained labels the summary of a round that ended without a change and without an outcome, because it may
+// suggest success without claiming it.
 func (t *conversation) unexplained(summary string, finished bool) summarycheck.Finding {
 	f := summarycheck.Finding{Sentence: clip.Runes(strings.Join(strings.Fields(summary), " "), maxSentence)}
 	switch {
-	case t.engine.Program != nil: // it cannot state an outcome
+	case t.engine.Program != nil: // a program cannot state an outcome
 		f.Why = "Nothing was changed."
 	case finished:
 		f.Why = "Nothing was changed, and the agent did not say why."
@@ -63,9 +64,9 @@ func (t *conversation) unexplained(summary string, finished bool) summarycheck.F
 	return f
 }
 
-const maxSentence = 200 // characters of a summary in a label
+const maxSentence = 200 // characters of a summary quoted in a label
 
-// outcomeOf returns what came of the round; "" = the engine ended it without a change and does not say why.
+// outcomeOf returns the round's outcome; "" = the engine ended it without a change and gave no reason.
 func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
 	given := t.toolset.Outcome()
 	_, _, finished := t.toolset.Finished()
@@ -74,22 +75,22 @@ func (t *conversation) outcomeOf(o outcome) agentjob.Outcome {
 		return agentjob.Changed
 	case slices.Contains(agentjob.Unchanged(), given):
 		return given
-	case !finished && strings.HasSuffix(strings.TrimSpace(o.summary), "?"): // it spoke instead of calling finish
+	case !finished && strings.HasSuffix(strings.TrimSpace(o.summary), "?"): // it replied instead of calling finish
 		return agentjob.NeedsAnswer
 	}
 	return ""
 }
 
-// noted reports whether the record of this round has a note with this code. After one that says pushed, something was said
-// that may have taken everything back.
+// noted reports whether the record of this round has a note with this code. Even after a note "pushed", later
+// messages may have undone everything.
 func (t *conversation) noted(code string) bool {
 	return slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
 		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code
 	})
 }
 
-// unsupportedNote returns the note about what the changes do not show; none when the record has it, or when there is
-// nothing of that kind.
+// unsupportedNote returns the note about unconfirmed statements; none if the record already has it, or if there are
+// none.
 func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	if len(o.unsupported) == 0 {
 		return nil
@@ -101,14 +102,14 @@ func (t *conversation) unsupportedNote(o outcome) []agentjob.Entry {
 	return t.once(unsupported, text)
 }
 
-// The form of that note.
+// The format of that note.
 const (
 	unsupportedText = "The changes do not show what these statements of the summary claim:"
 	unsupportedLine = "\n- "
 )
 
-// labelled returns the summary with what the changes do not show, as it is stored, committed and repeated to people who see
-// no other text of the job.
+// labelled returns the summary with labels for the unconfirmed statements. It is used wherever people see no other
+// text of the job: in the store, in commits and in replies.
 func (o outcome) labelled() string {
 	var lines []string
 	for _, f := range o.unsupported {
@@ -117,10 +118,11 @@ func (o outcome) labelled() string {
 	return agentjob.LabelSummary(o.summary, lines)
 }
 
-// labelOf returns a line of a label. It quotes the model, and commits and code hosts read commands in quotations too.
+// labelOf formats a finding as a line of a label. It escapes the quotation, because code hosts interpret commands
+// in quotations too.
 func labelOf(f summarycheck.Finding) string { return guard.Tame(f.String(), nil) }
 
-// once returns a note for people; none when the record of this round has it.
+// once returns a note for people; none if the record of this round already has it.
 func (t *conversation) once(code, text string) []agentjob.Entry {
 	if slices.ContainsFunc(t.entries, func(e agentjob.Entry) bool {
 		return e.Round == t.round && e.Kind == agentjob.Note && e.Code == code && e.Text == text

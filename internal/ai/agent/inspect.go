@@ -17,7 +17,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// outcome is what a round has come to.
+// outcome is the result of a round.
 type outcome struct {
 	title, summary string
 	changes        []draft.Change
@@ -25,17 +25,17 @@ type outcome struct {
 	warnings       []guard.Finding
 	preview        string // address; "" = none
 	came           agentjob.Outcome
-	unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
-	receipts       []project.Receipt      // what the changed pages rely on, checked
+	unsupported    []summarycheck.Finding // statements of the summary that the changes do not confirm
+	receipts       []project.Receipt      // sources that the changed pages rely on, checked
 	different      diag.List              // how translations differ from their sources
 }
 
-// tame removes what the code host would act on from title and summary.
+// tame escapes what a code host would act on in title and summary.
 func (o *outcome) tame(known map[string]bool) {
 	o.title, o.summary = guard.Tame(o.title, nil), guard.Tame(o.summary, known)
 }
 
-// inspect refuses what must not be proposed, and returns to the engine what it can fix (G6, G8).
+// inspect refuses changes that must not be proposed, and sends the engine a list of what it can fix (G6, G8).
 func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err error) {
 	o.title, o.summary = t.said()
 	o.title, o.summary = t.scrub.text(o.title), t.scrub.text(o.summary)
@@ -90,8 +90,9 @@ func (t *conversation) inspect(ctx context.Context) (o outcome, again bool, err 
 	return o, false, nil
 }
 
-// withoutLinks leaves out copies of linked files that have the same change as the link's target: the links will show
-// it. Others cannot be proposed, since a link has no text of its own.
+// withoutLinks removes copies of linked files that have the same change as the link's target, because the links
+// will show it. Other changes to copies cannot be proposed, since a link has no content of its own; wrong lists
+// them.
 func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, wrong []string) {
 	for _, c := range list {
 		real, is := t.linked[c.Path]
@@ -109,7 +110,7 @@ func (t *conversation) withoutLinks(list []draft.Change) (kept []draft.Change, w
 
 const maxReasons = 5 // listed for a failed job
 
-// rulesFor returns the operator's rules, with the hosts that the docs name already.
+// rulesFor returns the operator's rules, with the hosts that the docs already mention.
 func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	r := t.rules
 	known, err := guard.Hosts(ctx, t.toolset.Base)
@@ -121,7 +122,8 @@ func (t *conversation) rulesFor(ctx context.Context) (guard.Rules, error) {
 	return r, nil
 }
 
-// requestRepair sends the engine a list of what its changes broke, unless the repair limit is reached.
+// requestRepair sends the engine a list of what its changes broke; above the repair limit it returns a fault
+// instead.
 func (t *conversation) requestRepair(ctx context.Context, details string) error {
 	if t.repairs() >= t.limits.Repairs || t.engine.Submitted {
 		lines := strings.SplitN(details, "\n", maxReasons+2)

@@ -18,9 +18,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Local is an agent that works on a folder, without a server: nothing is recorded, pushed or proposed.
+// Local is an agent that works on a folder, without a server: it records, pushes and proposes nothing.
 type Local struct {
-	Folder      fs.FS // docs folder; it is not changed
+	Folder      fs.FS // docs folder; read-only
 	Engine      Engine
 	Build       agenttools.Build
 	ToolOptions func(*agenttools.Options) // changes the toolset's options; may be nil
@@ -30,7 +30,7 @@ type Local struct {
 	Scratch     func() (dir string, remove func() error, err error) // for a program
 	// receives the model's text as it streams; may be nil
 	Heard func(piece string)
-	Did   func(agentjob.Entry) // receives every entry; may be nil
+	Did   func(agentjob.Entry) // receives each entry; may be nil
 	Now   func() time.Time
 }
 
@@ -41,24 +41,24 @@ type Made struct {
 	Verdict        agenttools.Verdict
 	Warnings       []guard.Finding
 	Outcome        agentjob.Outcome
-	Unsupported    []summarycheck.Finding // statements of the summary that the changes do not show
+	Unsupported    []summarycheck.Finding // statements of the summary that the changes do not confirm
 	Different      diag.List              // how translations differ from their sources
 }
 
-// Run carries out the prompt. A fault is the reason why it failed.
+// Run carries out the prompt. A fault states the reason of a failure.
 func (l Local) Run(ctx context.Context, prompt string) (Made, error) {
 	made, _, err := l.Begin().Say(ctx, prompt)
 	return made, err
 }
 
-// Talk is a conversation with a local agent, as far as it has come. Saying something to it does not change it, so that
+// Talk is a conversation with a local agent at some point. Say returns a new Talk and does not modify it, so that
 // several answers can be tried from the same point.
 type Talk struct {
 	local   Local
-	folder  fs.FS // with what earlier rounds changed
+	folder  fs.FS // including the changes of earlier rounds
 	entries []agentjob.Entry
 	round   int
-	changes []draft.Change // of earlier rounds together
+	changes []draft.Change // of all earlier rounds
 }
 
 // Begin starts a conversation.
@@ -67,8 +67,8 @@ func (l Local) Begin() Talk {
 	return Talk{local: l, folder: l.Folder}
 }
 
-// Say sends a message and waits until the agent is done with it: each message is a round, as with a job on a server. The
-// changes of Made are those of all rounds. A fault is the reason why the round failed; the Talk is then as it was.
+// Say sends a message and waits until the agent has handled it: each message is a round, as in a job on a server.
+// Made has the changes of all rounds. A fault states the reason of a failure; the returned Talk is then unchanged.
 func (t Talk) Say(ctx context.Context, message string) (Made, Talk, error) {
 	limits := t.local.Limits.OrDefault()
 	limited, cancel := context.WithTimeoutCause(ctx, limits.Time, errTime)
@@ -114,7 +114,7 @@ func (t Talk) say(ctx context.Context, message string, limits agentjob.Limits) (
 	}
 }
 
-// together returns earlier changes and later ones that were made after them as one list, ordered by path.
+// together combines earlier and later changes into one list, ordered by path.
 func together(earlier, later []draft.Change) []draft.Change {
 	out := slices.Clone(earlier)
 	for _, c := range later {
@@ -142,7 +142,7 @@ func (l Local) opening() string {
 	return houseRules("", nil)
 }
 
-// inMemory is a record that ends with the process.
+// inMemory is a record that is lost when the process exits.
 type inMemory struct {
 	entries []agentjob.Entry
 	round   int

@@ -18,14 +18,15 @@ type Product struct {
 	Remote git.Remote
 }
 
-// pinned is the code of a note that says at which commit a round reads a product repository.
+// pinned is the code of the note with the commit at which a round reads a product repository.
 const pinned = "product"
 
 var pin = regexp.MustCompile(`^Reads (\S+) at commit ([0-9a-f]+)\.$`)
 
-// pinProducts finds the commits at which this round reads product repositories: those of the round's record, or, in a
-// round that begins, the newest ones. It records them all at once: an attempt after a crash before that asks for each
-// again. A repository that cannot be reached is left out, and the record says so: much of the work does not need it.
+// pinProducts determines the commits at which this round reads product repositories: those in the round's record
+// or, when a round starts, the newest ones. It records them all at once, so that an attempt after an earlier crash
+// starts over. Unreachable repositories are skipped with a note in the record, because much of the work does not
+// need them.
 func (w *work) pinProducts(ctx context.Context) (*products, error) {
 	out := &products{git: w.Git, at: map[string]productAt{}}
 	if w.Products == nil {
@@ -87,13 +88,13 @@ type productAt struct {
 	commit string
 }
 
-// Names implements agenttools.Products, as do the methods that follow.
+// Names and the following methods implement agenttools.Products.
 func (p *products) Names() []string { return slices.Sorted(maps.Keys(p.at)) }
 
 // Commit returns the commit at which a repository is read.
 func (p *products) Commit(name string) string { return p.at[name].commit }
 
-// Search finds lines with a text.
+// Search finds lines that contain a text.
 func (p *products) Search(ctx context.Context, name, text, folder string) ([]git.Match, bool, error) {
 	at := p.at[name]
 	return p.git.Grep(ctx, at.remote, at.commit, text, folder)

@@ -18,16 +18,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// worker makes a model of a program: it answers with calls that write what the program has changed in its folder, and
-// an end.
+// worker adapts a program to the interface of a model: its answer consists of calls that write the files that the
+// program changed, and a call that ends the work.
 type worker struct {
 	program llm.Program
 	tree    *draft.Tree
 	folder  folders
-	redo    bool // it does everything again
+	redo    bool // repeat everything
 }
 
-// folders makes an empty folder, which remove deletes.
+// folders creates an empty folder, which remove deletes.
 type folders func() (dir string, remove func() error, err error)
 
 func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (llm.Completion, error) {
@@ -35,7 +35,7 @@ func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	if err != nil {
 		return llm.Completion{}, fmt.Errorf("make a folder for the program: %w", err)
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // leftovers are removed when the process exits
 	if err := copyTo(filepath.Join(dir, "docs"), w.tree); err != nil {
 		return llm.Completion{}, fmt.Errorf("copy docs for the program: %w", err)
 	}
@@ -66,7 +66,7 @@ func (w worker) Answer(ctx context.Context, ask llm.Ask, heard func(string)) (ll
 	return out, nil
 }
 
-// copyTo makes dir a copy of a tree's regular files. Links stay behind: where they lead need not be in the copy.
+// copyTo copies a tree's regular files to dir. Links are skipped, because their targets may be outside the copy.
 func copyTo(dir string, tree fs.FS) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -93,7 +93,7 @@ func copyTo(dir string, tree fs.FS) error {
 	})
 }
 
-// newest returns what was said last by the user.
+// newest returns the user's last message.
 func newest(list []llm.Turn) string {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].From == llm.User && list[i].Text != "" {
@@ -125,14 +125,14 @@ func asCalls(list []draft.Change) ([]agentjob.Call, error) {
 	return out, nil
 }
 
-// Bounds of what a program may leave in its folder.
+// Limits on what a program may leave in its folder.
 const (
 	maxLeftFiles = 200_000
-	maxLeftBytes = 64 << 20 // of one file, and of all that it changed
+	maxLeftBytes = 64 << 20 // per file, and for all changed files together
 )
 
-// compare finds what a program has changed in dir, a copy of tree. Links and other odd things that it made are not
-// followed: they count as if they were not there.
+// compare finds what a program has changed in dir, a copy of tree. Links and other special files that it created
+// are ignored.
 func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -146,7 +146,7 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 		case err != nil:
 			return err
 		case (!fs.ValidPath(p) || strings.ContainsRune(p, '\\')) && e.IsDir():
-			return fs.SkipDir // a name that no page can have
+			return fs.SkipDir // pages cannot have this name
 		case !e.Type().IsRegular() || !fs.ValidPath(p) || strings.ContainsRune(p, '\\'):
 			return nil
 		}
@@ -168,7 +168,7 @@ func compare(tree *draft.Tree, dir string) ([]draft.Change, error) {
 		if changed += len(data); changed > maxLeftBytes {
 			return errTooMuch
 		}
-		if err := after.Write(p, data); err != nil { // a folder where a file was
+		if err := after.Write(p, data); err != nil { // a folder replaced by a file
 			return fault.Newf(fault.Invalid, "program_refused", "The program created %q, which cannot be used.", p).
 				WithCause(err)
 		}

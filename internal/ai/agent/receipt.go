@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// receiptsOf returns the receipts of pages that were changed and still exist. A sentence that the agent changed after it
-// was cited for is no longer named.
+// receiptsOf returns the receipts of pages that were changed and still exist. It drops the quoted sentence of a
+// receipt if the agent changed that sentence later.
 func receiptsOf(cited []project.Receipt, changes []draft.Change) (out []project.Receipt) {
 	for _, r := range cited {
 		i := slices.IndexFunc(changes, func(c draft.Change) bool { return c.Path == r.Page && c.After != nil })
@@ -28,14 +28,14 @@ func receiptsOf(cited []project.Receipt, changes []draft.Change) (out []project.
 	return out
 }
 
-// keepReceipts stores the receipts of a round that was proposed. Those of earlier rounds end with their page, or if this
-// round cites for it again: a round that only corrects a word has no reason to.
+// keepReceipts stores the receipts of a round that was proposed. Earlier receipts of a page are removed if the page
+// is deleted or this round cites new sources for it; a round that only corrects a word has no reason to cite.
 func (w *work) keepReceipts(ctx context.Context, o outcome) error {
 	if len(o.changes) == 0 || w.Products == nil {
 		return nil
 	}
 	ended := o.replaced()
-	// The pages of earlier rounds are gone with their commits, except those of a pull request that was merged.
+	// The pages of earlier rounds were discarded with their commits, except those of a merged pull request.
 	if redoes(w.conversation.entries, w.job.Round) && !w.conversation.changedBranch() {
 		list, err := w.Store.ListJobReceipts(ctx, w.job.ID)
 		if err != nil {
@@ -48,7 +48,7 @@ func (w *work) keepReceipts(ctx context.Context, o outcome) error {
 	return w.Store.KeepReceipts(ctx, w.job.OrganizationID, w.job.ProjectID, w.job.ID, ended, o.receipts)
 }
 
-// replaced returns the pages whose earlier receipts end with this round.
+// replaced returns the pages whose earlier receipts this round removes.
 func (o outcome) replaced() (pages []string) {
 	for _, c := range o.changes {
 		if c.After == nil || slices.ContainsFunc(o.receipts, func(r project.Receipt) bool { return r.Page == c.Path }) {
@@ -58,7 +58,8 @@ func (o outcome) replaced() (pages []string) {
 	return pages
 }
 
-// allReceipts returns the receipts of the whole proposal: those of earlier rounds that stay, and those of this round.
+// allReceipts returns the receipts of the whole proposal: the remaining ones of earlier rounds, and those of this
+// round.
 func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, error) {
 	if w.Products == nil || w.conversation.firstRound() == w.job.Round {
 		return o.receipts, nil
@@ -69,10 +70,10 @@ func (w *work) allReceipts(ctx context.Context, o outcome) ([]project.Receipt, e
 	return append(list, o.receipts...), err
 }
 
-const quoted = 120 // characters of a quotation in the text of a pull request
+const quoted = 120 // characters of a quotation in a pull request's text
 
-// writeReceipts lists what the changed pages rely on, for reviewers. Quotations are code of strangers, so they are code
-// here too.
+// writeReceipts lists the sources of the changed pages, for reviewers. Quotations come from untrusted source code,
+// so they are formatted as code.
 func writeReceipts(b *strings.Builder, list []project.Receipt) {
 	if len(list) == 0 {
 		return

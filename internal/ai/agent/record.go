@@ -9,15 +9,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Record keeps a conversation. Others may add prompts to it at any time.
+// Record stores a conversation. Others may add prompts to it at any time.
 type Record interface {
-	// List returns the entries after one, in order.
+	// List returns the entries with a sequence number greater than after, in order.
 	List(ctx context.Context, after int64) ([]agentjob.Entry, error)
-	// Add appends entries. They are kept before it returns.
+	// Add appends entries. They are stored before it returns.
 	Add(ctx context.Context, entries ...agentjob.Entry) error
 }
 
-// stored is the record of a job in the store, written under a hold: a worker that was given up writes nothing more.
+// stored is a job's record in the store, written under a hold: a worker that has lost its lease can write nothing
+// more.
 type stored struct {
 	store *store.Store
 	hold  task.Hold
@@ -45,7 +46,7 @@ func (s stored) Add(ctx context.Context, entries ...agentjob.Entry) error {
 	return err
 }
 
-// set changes the job and appends entries, both or neither. It returns the job as it is then.
+// set updates the job and appends entries, both or neither. It returns the updated job.
 func (s stored) set(ctx context.Context, p store.AgentProgress, entries ...agentjob.Entry) (agentjob.Job, error) {
 	return s.store.RecordAgent(ctx, s.hold, s.lease, p, entries...)
 }

@@ -13,17 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// isRedo reports whether an entry asks for everything before it again.
+// isRedo reports whether an entry asks to repeat everything before it.
 func isRedo(e agentjob.Entry) bool { return e.Kind == agentjob.Prompt && e.Code == agentjob.Redo }
 
-// redoes reports whether a round does everything again on the newest base.
+// redoes reports whether a round repeats everything on the newest base.
 func redoes(entries []agentjob.Entry, round int) bool {
 	return slices.ContainsFunc(entries, func(e agentjob.Entry) bool { return e.Round == round && isRedo(e) })
 }
 
-// sinceRedo reduces what came before the newest request to redo everything to what people asked for and how the agent
-// ended each round: its calls and their results are about files that are no longer there. What an earlier pull request was
-// for, which was merged or closed, is not asked for again.
+// sinceRedo reduces the entries before the newest redo request to people's prompts and the agent's final answers:
+// calls and results refer to files that no longer exist in that state. Prompts for an earlier pull request, which
+// was merged or closed, are dropped.
 func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	last := -1
 	for i, e := range entries {
@@ -34,7 +34,7 @@ func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	if last < 0 {
 		return entries
 	}
-	first := 0 // the round that began the branch
+	first := 0 // the round that started the branch
 	for _, e := range entries[:last] {
 		if e.Kind == agentjob.Note && e.Code == newBranch {
 			first = e.Round
@@ -55,7 +55,7 @@ func sinceRedo(entries []agentjob.Entry) []agentjob.Entry {
 	return append(out, entries[last:]...)
 }
 
-// endsRound reports whether an answer is the last of its round, and said what came of it.
+// endsRound reports whether an answer is the last of its round and states the result.
 func endsRound(e agentjob.Entry, later []agentjob.Entry) bool {
 	finished := slices.ContainsFunc(e.Calls, func(c agentjob.Call) bool { return c.Name == "finish" })
 	return (finished || len(e.Calls) == 0) && !slices.ContainsFunc(later, func(o agentjob.Entry) bool {
@@ -63,8 +63,8 @@ func endsRound(e agentjob.Entry, later []agentjob.Entry) bool {
 	})
 }
 
-// programTask returns what a program is asked for: the newest message or, when it redoes everything, all of them with the
-// answers.
+// programTask returns the prompt for a program: the newest message or, when it repeats everything, all messages
+// with the answers.
 func programTask(turns []llm.Turn, redo bool) string {
 	if !redo {
 		return newest(turns)
@@ -82,7 +82,7 @@ func programTask(turns []llm.Turn, redo bool) string {
 	return strings.Join(all, "\n\n")
 }
 
-// firstRound returns the round that the branch as it is now began with: the newest that started a branch, or that
+// firstRound returns the round that the current branch starts with: the newest round that started a branch or
 // replaced it.
 func (t *conversation) firstRound() int {
 	first, redo := 1, 0
@@ -96,7 +96,7 @@ func (t *conversation) firstRound() int {
 			first = e.Round
 		}
 	}
-	if redo == t.round { // what it pushes comes in place of all
+	if redo == t.round { // its push replaces everything
 		return redo
 	}
 	return first
@@ -108,7 +108,8 @@ func (t *conversation) changedBranch() bool {
 		func(e agentjob.Entry) bool { return e.Kind == agentjob.Note && e.Code == newBranch })
 }
 
-// onlyOwn refuses to replace a branch that has commits of others. Whoever made them has to decide what becomes of them.
+// onlyOwn refuses to replace a branch that has other people's commits, because their authors have to decide about
+// them.
 func (w *work) onlyOwn(ctx context.Context, branch, tip string) error {
 	at := w.place.Remote
 	at.Branch = branch
@@ -127,15 +128,15 @@ func (w *work) onlyOwn(ctx context.Context, branch, tip string) error {
 	return nil
 }
 
-// made reports whether a commit with this committer and message is one of the job's.
+// made reports whether a commit with this committer and message was made by the job.
 func (w *work) made(email, message string) bool {
 	return email == authorEmail && strings.HasSuffix(strings.TrimSpace(message), signature(w.job.ID))
 }
 
-// newBranch is the code of a note, for people, that the job goes on with another branch.
+// newBranch is the code of a note, for people, that the job continues on another branch.
 const newBranch = "new_branch"
 
-// startAnew returns the notes of a round that begins a new branch, for the model and for people.
+// startAnew returns the notes of a round that starts a new branch, for the model and for people.
 func (w *work) startAnew(branch string) []agentjob.Entry {
 	text := "The pull request with your earlier changes was merged, and others may have changed the files since. "
 	if w.job.PRState != agentjob.PullMerged {

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// effects returns what the i-th call of an answer changed, if that does not follow from the call, as calls whose ids
-// begin with its number: made again they come in its place. Secrets that a command wrote are taken out of the files as
-// well.
+// effects returns the changes made by the i-th call of an answer, if they do not follow from the call itself, as
+// calls whose ids start with its number. A replay runs these calls instead. Secrets that a command wrote are
+// removed from the files as well.
 func (t *conversation) effects(ctx context.Context, i int) ([]agentjob.Call, error) {
 	made, err := asCalls(t.toolset.Effects())
 	if err != nil {
@@ -46,7 +46,7 @@ func (t *conversation) recall(ctx context.Context) error {
 		case forModel(e):
 			t.toolset.Reopen()
 		case e.Kind == agentjob.Answer:
-			t.toolset.Reopen() // whatever was ended before it went on
+			t.toolset.Reopen() // the round continued after any earlier call of finish
 			answer, t.toolset.Today = e, e.At
 		case e.Kind == agentjob.Results:
 			if err := t.again(ctx, answer.Calls, e); err != nil {

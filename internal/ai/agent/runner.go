@@ -18,13 +18,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Place is where a project's files come from, and where changes to them are proposed.
+// Place is where a project's files are fetched from, and where changes to them are proposed.
 type Place struct {
 	Remote git.Remote
 	Host   pull.Host
 }
 
-// Runner does agent tasks.
+// Runner runs agent tasks.
 type Runner struct {
 	Store   *store.Store
 	Git     *git.Cache
@@ -32,17 +32,17 @@ type Runner struct {
 	Places  func(ctx context.Context, p project.Project) (Place, error)
 	Engines func(name string) (Engine, error)
 	Build   func(p project.Project, source fs.FS) agenttools.Build
-	// "" = no preview
+	// returns "" if there is no preview
 	Preview func(ctx context.Context, p project.Project, branch, commit string) (url string, err error)
 	Shell   agenttools.Shell   // nil = off
 	Samples agenttools.Samples // runs code samples of changed pages; nil = they are not run
-	// Products returns the product repositories of a project; nil = there are none
+	// Products returns the product repositories of a project; nil = none
 	Products func(ctx context.Context, p project.Project) ([]Product, error)
-	// values that must not show up in an organization's job; nil = none are known
+	// returns the values that must not appear in an organization's jobs; nil = none are known
 	Secrets   func(ctx context.Context, organizationID string) ([]string, error)
 	Rules     guard.Rules
 	Limits    agentjob.Limits
-	Labels    []string // of pull requests
+	Labels    []string // labels for pull requests
 	Reviewers []string
 	Lease     time.Duration
 	Now       func() time.Time
@@ -50,8 +50,8 @@ type Runner struct {
 	Reached   func(step string) // called between steps; may be nil
 }
 
-// Run works on the held job until it is completed. A fault is the reason why it failed; after any other error it is
-// tried again.
+// Run works on the held job until it is completed. A fault is the reason of a permanent failure; after any other
+// error the task is retried.
 func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 	job, err := r.Store.StartAgentJob(ctx, h, r.Lease)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Runner) Run(ctx context.Context, h task.Hold) error {
 	return w.run(ctx)
 }
 
-// Fail ends the job with a reason for its owner.
+// Fail marks the job as failed and stores a reason for its owner.
 func (r *Runner) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	job, err := r.Store.FindAgentJobByID(ctx, h.TaskID)
 	if err != nil {
@@ -88,10 +88,10 @@ func (r *Runner) reached(step string) {
 	}
 }
 
-// closedPull refuses to go on with a round whose pull request was decided meanwhile: its changes belong to that one, and a
-// branch that is merged gets no more commits (G7).
+// closedPull returns a fault if a round's pull request was merged or closed meanwhile: its changes belong to that
+// pull request, and a merged branch gets no more commits (G7).
 func closedPull(j agentjob.Job) error {
-	// one without a number is looked at when it is found
+	// a pull request without a number is checked when it is found
 	if j.PRState == agentjob.PullOpen || j.PRState == "" || j.PRNumber == 0 {
 		return nil
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// scrubber takes secrets out of what is recorded. Calls are run as they were recorded, so that the record reports what
-// happened.
+// scrubber removes secrets from what is recorded. Calls are run in their recorded form, so that the record shows
+// what happened.
 type scrubber struct {
 	secrets []string
 	redact  *guard.Redactor
@@ -52,7 +52,7 @@ func (s scrubber) value(v any) any {
 	return v
 }
 
-// HasSecret reports whether calls that a program submits have a value that must not be recorded.
+// HasSecret reports whether calls that a program submits contain a value that must not be recorded.
 func HasSecret(secrets []string, calls []agentjob.Call) bool {
 	redact := guard.NewRedactor(secrets)
 	for _, c := range calls {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// NewShell makes the tool that runs commands. run runs one in a folder of its own, a copy of the docs, where it can do
-// no harm, and returns what it printed; what it changed there is found afterwards.
+// NewShell returns the tool that runs commands. run runs a command in a separate folder, a copy of the docs, where
+// it can do no harm, and returns its output; changes in the folder are detected afterwards.
 func NewShell(folder func() (dir string, remove func() error, err error),
 	run func(ctx context.Context, dir, line string) (string, error)) agenttools.Shell {
 	return func(ctx context.Context, line string, tree *draft.Tree) (string, []draft.Change, error) {
@@ -18,7 +18,7 @@ func NewShell(folder func() (dir string, remove func() error, err error),
 		if err != nil {
 			return "", nil, fmt.Errorf("make a folder for the command: %w", err)
 		}
-		defer func() { _ = remove() }() // leftovers go with the process
+		defer func() { _ = remove() }() // leftovers are removed when the process exits
 		dir = filepath.Join(dir, "docs")
 		if err := copyTo(dir, tree); err != nil {
 			return "", nil, fmt.Errorf("copy docs for the command: %w", err)

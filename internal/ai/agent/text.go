@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
-// instructions are the model's system prompt: the only text it has to obey apart from messages of people who may write
-// to the job.
+// instructions are the model's system prompt: the only text it has to obey apart from messages of people who may
+// write to the job.
 const instructions = `You maintain the documentation of a product. You work on a folder of MDX pages with a docs.json that contains their navigation.
 
 Do what the user asks, and nothing else. Read the pages before you change them; keep their voice, terms and formatting. Make the smallest change that does the task well.
@@ -24,12 +24,12 @@ Call check before you finish, and fix what your changes broke. Then call finish 
 
 ` + guard.UntrustedNote + ` Do not put secrets, keys or private addresses into pages.`
 
-// ruleFiles are where a repository may keep rules for agents, in the order of precedence.
+// ruleFiles are the paths where a repository may have rules for agents, in order of precedence.
 var ruleFiles = []string{".lectern/AGENTS.md", ".mintlify/AGENTS.md", "AGENTS.md"}
 
 const maxOwnRules = 32 << 10 // bytes
 
-// opening returns what every conversation of the job begins with: what the docs' owners want of agents, if they say so.
+// opening returns the start of every conversation of the job: the docs owners' rules for agents, if there are any.
 func (w *work) opening(ctx context.Context) (string, error) {
 	folder := strings.Trim(w.place.Remote.Folder, "/")
 	var names []string
@@ -62,7 +62,7 @@ func houseRules(name string, text []byte) string {
 		guard.Untrusted(name, guard.Clean(string(text))) + "\nThe task follows."
 }
 
-// commitText returns the message of a commit; the job's id in it leads back to the record.
+// commitText returns the message of a commit; it contains the job's id, which leads to the record.
 func commitText(title, summary, jobID string) string {
 	text := title + "\n\n"
 	if summary != "" {
@@ -73,9 +73,9 @@ func commitText(title, summary, jobID string) string {
 
 func signature(jobID string) string { return "Agent-Job: " + jobID }
 
-const maxNamed = 30 // files in the text of a pull request
+const maxNamed = 30 // files listed in a pull request's text
 
-// pullText returns the text of a pull request: what was done, by earlier rounds too, and the evidence that it holds
+// pullText returns the text of a pull request: what was done, including earlier rounds, and the evidence for it
 // (G8).
 func pullText(j agentjob.Job, o outcome, receipts []project.Receipt, before []string) string {
 	var b strings.Builder

@@ -11,8 +11,8 @@ import (
 // different is the code of a note, for people, that lists how translations differ from their sources.
 const different = "different"
 
-// compareTranslations compares the translated pages that were changed with their sources. A model is asked once to correct
-// what differs and must not; what still differs then is labelled.
+// compareTranslations compares the changed translations with their sources. A model is asked once to correct
+// unwanted differences; those that remain are labelled.
 func (t *conversation) compareTranslations(ctx context.Context, o *outcome) (again bool, err error) {
 	if o.different, err = t.toolset.CheckTranslations(ctx); err != nil || len(o.different) == 0 {
 		return false, err
@@ -26,7 +26,7 @@ func (t *conversation) compareTranslations(ctx context.Context, o *outcome) (aga
 			"difference is right, say so in the summary.\n" + guard.Untrusted("findings", guard.Visible(o.listDifferent()))})
 }
 
-// listDifferent lists the differences, one on a line.
+// listDifferent lists the differences, one per line.
 func (o outcome) listDifferent() string {
 	var lines []string
 	for _, d := range o.different[:min(len(o.different), maxNamed)] {
@@ -35,7 +35,7 @@ func (o outcome) listDifferent() string {
 	return strings.Join(lines, "\n")
 }
 
-// differentNote returns the note about differences that the model left; none when the record has it.
+// differentNote returns the note about the remaining differences; none if the record already has it.
 func (t *conversation) differentNote(o outcome) []agentjob.Entry {
 	if len(o.different) == 0 {
 		return nil

@@ -10,24 +10,25 @@ import (
 
 // Codes of notes that are sent to the model. All other notes are for people.
 const (
-	feedback = "feedback" // the platform's own words: what does not hold
-	correct  = "correct"  // likewise: what its summary claims and did not happen
-	differs  = "differs"  // likewise: how its translations differ from their sources
-	cutOff   = "cut_off"  // its answer was too long
-	anew     = "anew"     // the files are not those of the round before
-	comments = "comments" // what people wrote below the pull request; marked as untrusted
+	feedback = "feedback" // from the platform: checks that failed
+	correct  = "correct"  // from the platform: claims of the summary that did not happen
+	differs  = "differs"  // from the platform: how its translations differ from their sources
+	cutOff   = "cut_off"  // the answer was too long
+	anew     = "anew"     // the files have changed since the previous round
+	comments = "comments" // people's comments on the pull request; marked as untrusted
 )
 
 // refusal is the code of a note, for people, that the model refused the task.
 const refusal = "refused"
 
-// forModel reports whether an entry becomes part of the conversation with the model.
+// forModel reports whether an entry is part of the conversation with the model.
 func forModel(e agentjob.Entry) bool {
 	return e.Kind == agentjob.Prompt ||
 		e.Kind == agentjob.Note && slices.Contains([]string{feedback, correct, differs, cutOff, anew, comments, agentjob.Given}, e.Code)
 }
 
-// turns builds the conversation from a record. A prompt that arrived while tools ran is in the turn of their results.
+// turns builds the conversation from a record. A prompt that arrived while tools ran is in the same turn as their
+// results.
 func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 	out := []llm.Turn{{From: llm.User, Text: opening}}
 	user := func() *llm.Turn {
@@ -59,7 +60,8 @@ func turns(opening string, entries []agentjob.Entry) []llm.Turn {
 	return shorten(complete(out))
 }
 
-// wordsOf returns an entry's text as the model gets it. The record has what others wrote without marks, for people.
+// wordsOf returns an entry's text for the model, with untrusted text marked. The record contains it without marks,
+// for people.
 func wordsOf(e agentjob.Entry) string {
 	if e.Kind == agentjob.Note && e.Code == agentjob.Given {
 		return "What the task is about:\n" + guard.Untrusted("given", guard.Visible(e.Text))
@@ -67,7 +69,8 @@ func wordsOf(e agentjob.Entry) string {
 	return e.Text
 }
 
-// asHeard puts what was said while the model was busy with an answer behind that answer: there it reads it first.
+// asHeard moves entries that were added while the model was working on an answer behind that answer, because the
+// model reads them afterwards.
 func asHeard(entries []agentjob.Entry) []agentjob.Entry {
 	out := make([]agentjob.Entry, 0, len(entries))
 	for _, e := range entries {
@@ -80,7 +83,7 @@ func asHeard(entries []agentjob.Entry) []agentjob.Entry {
 	return out
 }
 
-// complete gives every call a result, as models demand: an attempt that failed in between has left some without.
+// complete gives every call a result, as models require: a failed attempt may have left some without.
 func complete(list []llm.Turn) []llm.Turn {
 	for i := 0; i < len(list); i++ {
 		if len(list[i].Calls) == 0 {
@@ -109,11 +112,11 @@ func calls(list []agentjob.Call) []llm.Call {
 }
 
 const (
-	memory  = 600_000 // bytes of results that a conversation carries along
+	memory  = 600_000 // bytes of tool results that a conversation keeps
 	leftOut = "[This result was removed to save space; call the tool again if you need it.]"
 )
 
-// shorten leaves the oldest results out of a conversation that has grown too long.
+// shorten removes the oldest results from a conversation that has grown too long.
 func shorten(list []llm.Turn) []llm.Turn {
 	room := memory
 	for i := len(list) - 1; i >= 0; i-- {

@@ -31,19 +31,19 @@ type work struct {
 	place        Place
 	record       stored
 	conversation *conversation
-	base         fs.FS             // the docs folder as it was fetched
+	base         fs.FS             // the docs folder as fetched
 	linked       map[string]string // copies of linked files: path → the link's target
-	fresh        bool              // the pull request is decided, and this round begins a new branch
-	opened       time.Time         // when place was asked for
+	fresh        bool              // the pull request was merged or closed, and this round starts a new branch
+	opened       time.Time         // when place was obtained
 	closers      []func() error
 }
 
-// placeLife is how long a place stays valid: some code hosts issue tokens that live for an hour.
+// placeLife is how long a place is valid: some code hosts issue tokens that expire after an hour.
 const placeLife = 40 * time.Minute
 
 func (w *work) close() {
 	for i := len(w.closers) - 1; i >= 0; i-- {
-		_ = w.closers[i]() // leftovers go with the process
+		_ = w.closers[i]() // leftovers are removed when the process exits
 	}
 }
 
@@ -102,7 +102,7 @@ func (w *work) proceed(ctx context.Context) error {
 	}
 }
 
-// open finds the project and where its changes are proposed.
+// open looks up the project and where its changes are proposed.
 func (w *work) open(ctx context.Context) (err error) {
 	if w.project, err = w.Store.FindProject(ctx, w.job.OrganizationID, w.job.ProjectID); err != nil {
 		return err
@@ -120,8 +120,8 @@ func (w *work) open(ctx context.Context) (err error) {
 	return w.checkPullBranch(ctx)
 }
 
-// checkPullBranch refuses to push to a branch that is published or the default one, although it has a pull request: nobody
-// could review the change before it counts.
+// checkPullBranch refuses to push to a branch that is published, or to the default branch, even if it has a pull
+// request: nobody could review the change before it takes effect.
 func (w *work) checkPullBranch(ctx context.Context) error {
 	all := w.place.Remote
 	all.Branch = ""
@@ -136,7 +136,7 @@ func (w *work) checkPullBranch(ctx context.Context) error {
 	return nil
 }
 
-// fetch brings the docs folder here, at the commit this round began with.
+// fetch fetches the docs folder at the commit that this round started with.
 func (w *work) fetch(ctx context.Context) error {
 	entries, err := w.record.List(ctx, 0)
 	if err != nil {
@@ -184,7 +184,7 @@ func (w *work) fetch(ctx context.Context) error {
 	return nil
 }
 
-// start returns the job's branch, where this round's files come from, and the commit that the branch is at; "" = none.
+// start returns the job's branch, the remote for this round's files, and the branch's commit; "" = none.
 func (w *work) start(ctx context.Context, entries []agentjob.Entry) (branch string, from git.Remote, head string, err error) {
 	from = w.place.Remote
 	if w.fresh {
@@ -206,13 +206,13 @@ func (w *work) start(ctx context.Context, entries []agentjob.Entry) (branch stri
 		}
 		return branch, from, head, err
 	}
-	// An earlier round may have pushed: go on from there, with what people have added.
+	// An earlier round may have pushed: continue from there, including commits that people have added.
 	from.Branch = branch
 	return branch, from, cmp.Or(head, tip), nil
 }
 
-// lost reports whether the round before ended without a push of what its calls had changed: the conversation mentions
-// the change, the files do not have it.
+// lost reports whether the previous round ended without pushing the changes that its calls made: the conversation
+// mentions the changes, but the files do not contain them.
 func lost(entries []agentjob.Entry, round int) bool {
 	worked := false
 	for _, e := range entries {
@@ -227,8 +227,8 @@ func lost(entries []agentjob.Entry, round int) bool {
 	return worked
 }
 
-// recover finds out what an attempt of this round pushed that was killed before it could record it. What people have
-// put on the branch since is not part of it: a commit that ignored theirs would revert it.
+// recover finds out what a killed attempt of this round pushed without recording it. Commits that people have added
+// since are not included: a new commit without them would revert them.
 func (w *work) recover(ctx context.Context) error {
 	tip, found, err := w.Git.Tip(ctx, w.place.Remote, w.job.Ref)
 	if err != nil || !found || tip == w.job.HeadCommit || tip == w.job.BaseCommit {
@@ -245,8 +245,8 @@ func (w *work) recover(ctx context.Context) error {
 	return err
 }
 
-// remarks returns people's comments on the pull request, for a round that continues it. A host error does not stop the
-// round.
+// remarks returns people's comments on the pull request, for a round that continues it. Errors of the code host do
+// not stop the round.
 func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	if w.job.PRNumber == 0 {
 		return nil
@@ -267,7 +267,7 @@ func (w *work) remarks(ctx context.Context) []agentjob.Entry {
 	return []agentjob.Entry{{Kind: agentjob.Note, Code: comments, Text: guard.Redact(text, secrets)}}
 }
 
-const maxRemarks = 64 << 10 // bytes of comments that are sent to the model
+const maxRemarks = 64 << 10 // bytes of comments sent to the model
 
 func remarksText(list []pull.Comment) string {
 	if len(list) == 0 {
@@ -275,7 +275,7 @@ func remarksText(list []pull.Comment) string {
 	}
 	var all []string
 	room := maxRemarks
-	for _, c := range slices.Backward(list) { // the newest count most
+	for _, c := range slices.Backward(list) { // the newest are the most important
 		place := ""
 		if c.File != "" {
 			place = fmt.Sprintf(" on %s line %d", c.File, c.Line)
@@ -326,8 +326,8 @@ func (w *work) prepareConversation(ctx context.Context, engine Engine) error {
 	return nil
 }
 
-// began returns when a round's work began, as if it had not been interrupted: the time since an earlier attempt's last
-// step, in which no worker worked on it, does not count.
+// began returns the start of a round's work, moved forward by interruptions: the time between an earlier attempt's
+// last step and now does not count, because no worker worked on it.
 func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	var first, last time.Time
 	for _, e := range entries {
@@ -342,7 +342,7 @@ func began(entries []agentjob.Entry, round int, now time.Time) time.Time {
 	return now.Add(-max(0, last.Sub(first)))
 }
 
-// keep makes a place for a built site that is searched.
+// keep provides a folder for a built site that is searched.
 func (w *work) keep() (output.Sink, fs.FS, error) {
 	dir, remove, err := w.Scratch.Folder("search")
 	if err != nil {

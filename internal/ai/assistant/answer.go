@@ -12,41 +12,41 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Assistant answers questions about any site. It keeps nothing between them and is safe for concurrent use.
+// Assistant answers questions about any site. It keeps no state between them and is safe for concurrent use.
 type Assistant struct {
-	model llm.Model // nil = passages are quoted
+	model llm.Model // nil = the assistant quotes passages
 	retry llm.Retry
 	name  string // of the model
 }
 
-// New returns an assistant. model should not retry by itself: streamed text cannot be withdrawn. The assistant retries,
-// as retry says, until the first piece of text arrives.
+// New returns an assistant. model should not retry by itself: streamed text cannot be withdrawn. The assistant
+// retries according to retry until the first piece of text arrives.
 func New(model llm.Model, retry llm.Retry) *Assistant { return &Assistant{model: model, retry: retry} }
 
-// Called sets the name of the model, for answers that fail before the model reports it. It is called before the
+// Called sets the model's name for answers that fail before the model reports its name. Call it before the
 // assistant is shared.
 func (a *Assistant) Called(name string) *Assistant { a.name = name; return a }
 
-// Local reports that there is no model.
+// Local reports whether there is no model.
 func (a *Assistant) Local() bool { return a.model == nil }
 
 // Result is the outcome of an answer.
 type Result struct {
 	Type    conversation.Type
-	Text    string // all that was emitted
+	Text    string // all text that was emitted
 	Sources []conversation.Source
-	Model   string // "" = none was asked
+	Model   string // "" = no model was called
 	Usage   llm.Usage
-	Err     error // why it failed, or the reader's leaving; nil = it came to its end
+	Err     error // cause of a failure or of an early end; nil = the answer is complete
 }
 
-// Bounds of an answer.
+// Limits of an answer.
 const (
 	maxTokens = 1_500
 	maxBytes  = 16_000
 )
 
-// Sentences that are ours.
+// Fixed answers.
 const (
 	foundNothing = "I found nothing about this in the documentation. Try other words, or ask about a topic that the documentation covers."
 	offTopic     = "I can only answer questions about this documentation."
@@ -54,8 +54,8 @@ const (
 	notCovered   = "The documentation does not cover this. I can only quote from it: ask about something that it describes."
 )
 
-// Answer answers a question from a site. emit gets the text in pieces, in order; an error of it, or ctx, ends the
-// answer.
+// Answer answers a question from a site. emit receives the text in pieces, in order. An error of emit, or of ctx,
+// ends the answer.
 func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Question, emit func(string) error) Result {
 	q = q.bound()
 	s := newRetrieval(l, q)
@@ -74,7 +74,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 	case len(s.passages) > 0 || onPage:
 	case len(telling(q.Text)) == 0:
 		return t.endWith(conversation.Unanswered, foundNothing)
-	default: // the question may be in another language than the pages: the model may find it with their words
+	default: // the question may be in a language other than the pages', and the model may then find suitable words
 		t.held, reading = true, nil
 	}
 	if reading != nil {
@@ -84,7 +84,7 @@ func (a *Assistant) Answer(ctx context.Context, l *sitereader.Library, q Questio
 		Tools: tools(), MaxTokens: maxTokens})
 }
 
-// reading returns the page that the reader is on; nil without one that may be read.
+// reading returns the page that the reader is on; nil if it is unknown or may not be read.
 func (s *retrieval) reading(ctx context.Context, q Question) *passage {
 	if q.Page == "" {
 		return nil
@@ -118,7 +118,7 @@ func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result
 		if ans.Stop != llm.Calling || round > rounds {
 			return t.ended(ans.Stop)
 		}
-		room := maxSent - sent - size // the next ask repeats this one
+		room := maxSent - sent - size // the next request repeats this one
 		turn := llm.Turn{From: llm.User}
 		for i, c := range ans.Calls {
 			r := llm.Result{CallID: c.ID, Text: noMoreCalls, Failed: true}
@@ -136,7 +136,7 @@ func (a *Assistant) converse(ctx context.Context, t *speech, ask llm.Ask) Result
 	}
 }
 
-// sizeOf is about how many bytes an ask has.
+// sizeOf estimates the size of a request, in bytes.
 func sizeOf(ask llm.Ask) int {
 	n := len(ask.Instructions)
 	for _, t := range ask.Turns {
@@ -169,7 +169,7 @@ func (a *Assistant) ask(ctx context.Context, t *speech, ask llm.Ask, stop contex
 		return err
 	})
 	if err == nil && !t.heard {
-		t.receive(ans.Text) // a server that does not stream
+		t.receive(ans.Text) // from a server that does not stream
 	}
 	return ans, err
 }

@@ -8,23 +8,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/searchindex"
 )
 
-// kind is what a block of Markdown is.
+// kind is the kind of a Markdown block.
 type kind int
 
 const (
 	paragraph kind = iota
-	item           // of a list, with what is indented below it
-	row            // of a table
-	fence          // a block of code
-	summary        // what the page says of itself below its title
+	item           // list item, with everything indented below it
+	row            // table row
+	fence          // code block
+	summary        // the page's description below its title
 )
 
-// block is the least part of a section that can be quoted.
+// block is the smallest part of a section that can be quoted.
 type block struct {
 	kind kind
 	text string
-	head string          // of a row: the table's header and its line
-	key  string          // of a row: its first cell that is not empty
+	head string          // of a row: the table's header and delimiter row
+	key  string          // of a row: the first non-empty cell
 	have map[string]bool // words
 }
 
@@ -34,7 +34,7 @@ var (
 	ruler    = regexp.MustCompile(`^\|?(?: *:?-+:? *\|)+(?: *:?-+:? *\|?)?$`)
 )
 
-// blocksOf takes a section apart.
+// blocksOf splits a section into blocks.
 func blocksOf(text string) (out []block) {
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); {
@@ -73,13 +73,13 @@ func blocksOf(text string) (out []block) {
 	for i := range out {
 		out[i].have = searchindex.Terms(out[i].text)
 		if out[i].kind == fence {
-			maps.Copy(out[i].have, codeWords) // code is what these words ask for
+			maps.Copy(out[i].have, codeWords) // these words ask for code
 		}
 	}
 	return out
 }
 
-// fenceMark returns the marks that a line opens a fence with; "" = it opens none.
+// fenceMark returns the marks with which a line opens a code fence; "" if it opens none.
 func fenceMark(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// cleaner passes Markdown on as it comes and keeps from it what a reader must not get. It reads the text as a Markdown
-// renderer does, and where the two could disagree it rewrites the text so that they cannot: what it takes for code is
-// code, and what it takes for words is words.
+// cleaner forwards Markdown as it arrives, and removes what a reader must not receive. It parses the text like a
+// Markdown renderer. Where the two could disagree, it rewrites the text, so that what it treats as code is code for
+// the renderer too.
 //
-//	fence     opened by ``` or ~~~ at the beginning of a line, passed on by lines, always closed
-//	`code`    within one line, passed on as it is; a backtick without its end is escaped
-//	[n]       a citation: numbered again in the order in which they come, or left out
-//	[a](b)    a link: kept if b is allowed, else a alone
-//	![a](b)   a picture: a alone
-//	<tag>     shown as code
-//	https://… kept if allowed, else shown as code
+//	fence	 opened by ``` or ~~~ at the beginning of a line, forwarded by lines, always closed
+//	`code`	 within one line, forwarded unchanged; a backtick without a closing one is escaped
+//	[n]	 a citation: renumbered in order of appearance, or removed
+//	[a](b)	 a link: kept if b is allowed, otherwise replaced by a
+//	![a](b)	 a picture: replaced by a
+//	<tag>	 shown as code
+//	https://… kept if allowed, otherwise shown as code
 //
-// Pieces may end anywhere; what cannot be judged yet waits.
+// Pieces may end anywhere; text that cannot be classified yet is buffered.
 type cleaner struct {
 	emit  func(string) error
 	cite  func(n int) (shown int, ok bool)
@@ -25,25 +25,25 @@ type cleaner struct {
 	guard *leakGuard // nil = nothing is kept secret
 
 	pending string
-	ready   string // passed on, and not emitted yet
-	inLine  bool   // something of the line was passed on
-	fence   string // marks that opened the fence, with its indent; "" = none is open
+	ready   string // cleaned, but not emitted yet
+	inLine  bool   // something of the current line was forwarded
+	fence   string // marks that opened the fence, with indentation; "" = no open fence
 	indent  int
-	tail    string // passed on last
-	left    int    // bytes that may come still
+	tail    string // end of the text forwarded so far
+	left    int    // bytes that may still follow
 	err     error
 }
 
-// Why an answer ends before the model does.
+// Reasons for ending an answer before the model does.
 var (
 	errFull = errors.New("answer reached its length limit")
 	errLeak = errors.New("answer repeats the model's instructions")
 )
 
-// waitFor is how many bytes a construct may have before it is treated as text.
+// waitFor is the maximum length of a buffered construct, in bytes; a longer one is treated as text.
 const waitFor = 2000
 
-// write takes the next piece.
+// write adds the next piece.
 func (c *cleaner) write(piece string) {
 	c.pending += piece
 	for c.err == nil && c.pending != "" && c.step(false) {
@@ -51,7 +51,8 @@ func (c *cleaner) write(piece string) {
 	c.flush()
 }
 
-// flush emits what was passed on since the last time, as one piece. What repeats the instructions is not emitted.
+// flush emits the text cleaned since the last flush as one piece. It does not emit text that repeats the
+// instructions.
 func (c *cleaner) flush() {
 	text := c.ready
 	if c.ready = ""; text == "" || errors.Is(c.err, errLeak) {
@@ -62,10 +63,10 @@ func (c *cleaner) flush() {
 	}
 }
 
-// end passes on what waits, and closes what is open.
+// end handles the buffered text and closes open constructs.
 func (c *cleaner) end() {
 	for c.err == nil && c.pending != "" {
-		if !c.step(true) { // cannot be: at the end everything can be judged
+		if !c.step(true) { // cannot happen: at the end everything can be classified
 			c.take(1, c.pending[:1])
 		}
 	}
@@ -87,14 +88,14 @@ func (c *cleaner) step(final bool) bool {
 	return c.inline(final)
 }
 
-// take passes text on in the place of the first n bytes that wait.
+// take replaces the first n buffered bytes by text and forwards it.
 func (c *cleaner) take(n int, text string) bool {
 	c.pending = c.pending[n:]
 	c.put(text)
 	return true
 }
 
-// put passes text on. What was left out between two pieces must not make something of them that neither is.
+// put forwards text. Removing something between two pieces must not create a construct that neither contained.
 func (c *cleaner) put(s string) {
 	if s == "" || c.err != nil {
 		return
@@ -117,7 +118,7 @@ func (c *cleaner) put(s string) {
 	c.ready += s
 }
 
-// lineStart looks whether a fence begins.
+// lineStart checks whether the line opens a fence.
 func (c *cleaner) lineStart(final bool) bool {
 	rest := strings.TrimLeft(c.pending, " \t")
 	if rest == "" && !final && len(c.pending) < waitFor {

@@ -42,14 +42,14 @@ type Conversations struct {
 // Visit is the context of a question.
 type Visit struct {
 	ProjectID string // "" where there are no projects
-	Preview   bool   // of a branch: nothing is kept or counted
+	Preview   bool   // a branch preview: nothing is stored or counted
 	Silent    bool   // the reader asked not to be counted
 	Library   *sitereader.Library
 	Caller    conversation.Caller
 	Thread    Thread
 }
 
-// Talk is a question that is being answered.
+// Talk is a question in progress.
 type Talk struct {
 	MessageID, ThreadID string
 	visit               Visit
@@ -98,8 +98,8 @@ func (c *Conversations) Answer(ctx context.Context, t Talk, q Question, emit fun
 	return r
 }
 
-// earlier returns what was said before in a conversation whose client sends only the last message. It is best effort: a
-// question can be answered without.
+// earlier returns the previous turns of a conversation whose client sends only the last message. Errors are
+// ignored, because the question can be answered without them.
 func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
 	if c.Keeper == nil || t.visit.Preview || t.visit.ProjectID == "" || !t.visit.Thread.named() {
 		return nil
@@ -117,7 +117,7 @@ func (c *Conversations) earlier(ctx context.Context, t Talk) (out []Turn) {
 	return out
 }
 
-// keepLife is how long storing an answer may take.
+// keepLife limits how long storing an answer may take.
 const keepLife = 10 * time.Second
 
 func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) {
@@ -135,7 +135,7 @@ func (c *Conversations) keep(ctx context.Context, t Talk, q Question, r Result) 
 	}
 }
 
-// Rate stores a reader's rating of an answer. It does nothing where conversations are not stored.
+// Rate stores a reader's rating of an answer. It does nothing if conversations are not stored.
 func (c *Conversations) Rate(ctx context.Context, v Visit, threadID, messageID string, helpful bool,
 	comment string) error {
 	if c.Keeper == nil || v.Preview || v.ProjectID == "" {
@@ -157,7 +157,7 @@ func class(c conversation.Caller) audience.Class {
 	return audience.Agent
 }
 
-// pagePath returns a path as readers see it; "" stays unknown.
+// pagePath converts a path to the form that readers see; "" stays "".
 func pagePath(written string) string {
 	if written == "" {
 		return ""

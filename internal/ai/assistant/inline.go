@@ -76,7 +76,7 @@ func begins(s string) bool {
 
 const longestScheme = 8 // bytes
 
-// joins reports whether two pieces that were apart would make a run of marks, a picture, a link, or an address across
+// joins reports whether concatenating two pieces would form a run of marks, a picture, a link, or an address across
 // their border.
 func joins(tail, s string) bool {
 	if tail == "" {
@@ -139,7 +139,7 @@ func (c *cleaner) codeSpan(final bool) bool {
 		at += i
 		n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
 		if at+n == len(line) && !whole && !final && n <= run {
-			return false // the run may go on
+			return false // the run may continue
 		}
 		if n == run {
 			if span := line[:at+n]; !splits(span) {
@@ -187,7 +187,7 @@ func (c *cleaner) tag(final bool) bool {
 	return c.take(i+1, "`"+inner+"`")
 }
 
-// bareAddress passes an address on, or shows it as code.
+// bareAddress forwards an address, or shows it as code.
 func (c *cleaner) bareAddress(final bool) bool {
 	end := strings.IndexAny(c.pending, " \t\r\n<`|\"")
 	if end < 0 {

@@ -1,12 +1,12 @@
 package assistant
 
-// leakWidth is how many bytes of the instructions an answer may repeat before it counts as a leak.
+// leakWidth is the number of bytes of the instructions that counts as a leak when an answer repeats them.
 const leakWidth = 60
 
-// leakGuard detects an answer that repeats its private instructions.
+// leakGuard detects an answer that repeats the private instructions.
 type leakGuard struct {
-	windows map[string]bool // of what is private, in the form in which it is compared
-	seen    []byte          // the last of what was passed, in that form
+	windows map[string]bool // all windows of the private text, normalized for comparison
+	seen    []byte          // end of the answer so far, normalized
 }
 
 func newLeakGuard(private string) *leakGuard {
@@ -22,7 +22,7 @@ func newLeakGuard(private string) *leakGuard {
 	return g
 }
 
-// appendFlat adds a byte as it is compared: lower case, and one space for any white space or mark of Markdown.
+// appendFlat appends a byte in normalized form: lower case, and one space for any white space or Markdown mark.
 func appendFlat(to []byte, b byte) []byte {
 	switch {
 	case b >= 'A' && b <= 'Z':

@@ -2,7 +2,7 @@ package assistant
 
 import "strings"
 
-// bracket judges a citation, a link or a picture.
+// bracket handles a citation, a link or a picture.
 func (c *cleaner) bracket(final bool) bool {
 	picture := c.pending[0] == '!'
 	s := c.pending
@@ -37,15 +37,15 @@ func (c *cleaner) bracket(final bool) bool {
 	shown := c.reference(label, target, picture, strings.HasPrefix(after, ":"))
 	back := 0
 	if !final {
-		back = unsure(shown) // it may go on
+		back = unsure(shown) // it may continue
 	}
 	c.pending = shown[len(shown)-back:] + c.pending[skip+size:]
 	c.put(shown[:len(shown)-back])
 	return true
 }
 
-// reference returns what is shown for a bracket. defines says that a colon follows, which would make it the address of
-// others.
+// reference returns the replacement for a bracket. defines means that a colon follows, which would make it a link
+// definition.
 func (c *cleaner) reference(label, target string, picture, defines bool) string {
 	if numbers.MatchString(strings.TrimSpace(label)) {
 		shown := c.citation(label)
@@ -69,7 +69,7 @@ func (c *cleaner) reference(label, target string, picture, defines bool) string 
 	case defines:
 		return `\[` + plain + "]"
 	case plain == "":
-		return "[ ]" // a box of a list
+		return "[ ]" // a task list check box
 	}
 	return "[" + plain + "]"
 }
@@ -88,7 +88,7 @@ func (c *cleaner) plain(label string) string {
 	return strings.TrimSpace(strings.NewReplacer("\n", " ", "[", "", "]", "").Replace(b.String()))
 }
 
-// destination returns the address of a link, without its delimiters; "" when it has no supported form.
+// destination returns the address of a link without its delimiters; "" if its form is not supported.
 func destination(target string) string {
 	t := strings.TrimSpace(target)
 	if strings.HasPrefix(t, "<") {

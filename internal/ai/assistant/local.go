@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	quotes      = 2    // at most
-	nearestMost = 3    // pages that are offered where there is no answer
-	near        = 0.25 // least share of the question that a page must have to be offered
-	enough      = 0.55 // least share of the question that a quotation must have
-	beside      = 0.75 // least rank of the second quotation, of that of the first
+	quotes      = 2    // maximum number of quotations
+	nearestMost = 3    // pages offered when there is no answer
+	near        = 0.25 // minimum share of the question that an offered page must cover
+	enough      = 0.55 // minimum share of the question that a quotation must cover
+	beside      = 0.75 // minimum rank of the second quotation, relative to the first
 )
 
-// local answers without a model: with the parts of pages that have most of the question, or by saying that there are
-// none.
+// local answers without a model: it quotes the parts of pages that cover most of the question, or says that there
+// is no answer.
 func (t *speech) local(ctx context.Context, q Question) Result {
 	var best []found
 	var words terms
@@ -45,7 +45,7 @@ func (t *speech) local(ctx context.Context, q Question) Result {
 	return t.offer(best)
 }
 
-// quote quotes what was found, best first.
+// quote quotes the parts that were found, best first.
 func (t *speech) quote(list []found, ts terms) Result {
 	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
 	for i, f := range chosen(list) {
@@ -57,15 +57,15 @@ func (t *speech) quote(list []found, ts terms) Result {
 		}
 		t.clean.cite = t.retrieved.cite
 		t.clean.write(fmt.Sprintf("**%s** [%d]\n\n", t.clean.plain(p.title), p.number))
-		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not ours
+		t.clean.cite = func(int) (int, bool) { return 0, false } // numbers in a passage are not citations
 		t.clean.write(p.text)
 	}
 	t.clean.end()
 	return t.result(conversation.Answered, t.clean.err)
 }
 
-// chosen returns the parts to quote: the best, and one more that comes near it. If neither is on the page that the search
-// finds first, the second is the best part of that page, where it has enough of the question.
+// chosen returns the parts to quote: the best, and a second one that ranks nearly as high. If neither is on the
+// search's first page, the second is the best part of that page, provided it covers enough of the question.
 func chosen(list []found) (out []found) {
 	first := slices.MaxFunc(list, func(a, b found) int { return cmp.Compare(a.score, b.score) }).page
 	for _, f := range list {
@@ -84,7 +84,7 @@ func chosen(list []found) (out []found) {
 	return out
 }
 
-// passage returns the section as it is cited.
+// passage converts the part to a passage for citation.
 func (f found) passage() passage {
 	p := passage{page: f.page, anchor: f.part.Anchor, title: f.part.Trail[0]}
 	if n := len(f.part.Trail); n > 1 {
@@ -93,7 +93,7 @@ func (f found) passage() passage {
 	return p
 }
 
-// offer says that the documentation has no answer, and offers the pages that come nearest.
+// offer says that the documentation has no answer, and offers the most similar pages.
 func (t *speech) offer(list []found) Result {
 	t.clean = &cleaner{emit: t.pass, cite: t.retrieved.cite, allow: t.retrieved.allow, left: maxBytes}
 	seen := map[string]bool{}

@@ -13,13 +13,13 @@ type passage struct {
 	number int
 	page   string // "guides/start"
 	anchor string
-	title  string // of the page, then of the part
+	title  string // title of the page, then of the part
 	text   string // Markdown
-	from   int    // byte of the page that it begins with, where a page is read in parts
+	from   int    // offset in the page where the text starts, if a page is read in parts
 	fit    float64
 }
 
-// path returns where it stands, as readers see it.
+// path returns the passage's address, as readers see it.
 func (p passage) path() string {
 	u := url.URL{Path: sitereader.Address(p.page), Fragment: p.anchor}
 	return u.String()
@@ -27,7 +27,7 @@ func (p passage) path() string {
 
 const maxPassage = 2_400 // bytes
 
-// fromHit returns the part of a page that a search found.
+// fromHit returns the passage for a search hit.
 func fromHit(ctx context.Context, l *sitereader.Library, h sitereader.Hit) passage {
 	part := l.Section(ctx, h)
 	text, _, _ := part.Around(maxPassage)

@@ -12,37 +12,37 @@ import (
 // Question is a reader's question and its context. All of it is untrusted.
 type Question struct {
 	Text     string
-	Earlier  []Turn // of the same conversation, oldest first
+	Earlier  []Turn // earlier turns of the conversation, oldest first
 	Page     string // path of the page that the reader is on; "" = unknown
 	Contexts []Context
-	Language string // "" = every one
+	Language string // "" = any language
 	Version  string
-	Passages int // how many are retrieved at first; 0 = DefaultPassages
+	Passages int // number of passages to retrieve first; 0 = DefaultPassages
 }
 
-// Turn is something that was said before.
+// Turn is an earlier turn of the conversation.
 type Turn struct {
-	Reader bool // else the assistant
+	Reader bool // false = by the assistant
 	Text   string
 }
 
-// Context is something that the reader pointed at.
+// Context is text that the reader selected.
 type Context struct {
-	Code bool // a block of code; else selected text
+	Code bool // a code block; false = selected text
 	Text string
 	Page string // path; "" = the page that the reader is on
 }
 
-// Bounds of a question. What is longer is cut, since the rest of it still makes sense.
+// Limits of a question. Longer text is truncated, since the rest is still useful.
 const (
 	DefaultPassages = 5
 	MaxPassages     = 20
 	MaxContexts     = 10
-	maxContext      = 6_000  // characters of one
-	maxContexts     = 12_000 // characters of all
+	maxContext      = 6_000  // characters of one context
+	maxContexts     = 12_000 // characters of all contexts
 	maxEarlier      = 10     // turns
-	maxTurn         = 3_000  // characters of one
-	maxTurns        = 12_000 // characters of all; the oldest go
+	maxTurn         = 3_000  // characters of one turn
+	maxTurns        = 12_000 // characters of all turns; the oldest are dropped
 )
 
 // bound truncates a question to the model's limits and removes invisible text.
@@ -63,7 +63,7 @@ func (q Question) bound() Question {
 	return q
 }
 
-// boundTurns keeps the last of what was said.
+// boundTurns keeps the most recent turns within the limits.
 func boundTurns(list []Turn) (out []Turn) {
 	left := maxTurns
 	for _, t := range slices.Backward(list[max(0, len(list)-maxEarlier):]) {
@@ -79,12 +79,12 @@ func boundTurns(list []Turn) (out []Turn) {
 	return out
 }
 
-// lookFor returns what is searched for, the likeliest first: the question, what the reader points at if the question
-// has no word of its own, and with the question before it if it goes on from there.
+// lookFor returns the texts to search for, most promising first: the question; the selected text, if the question
+// has no significant words; and the question combined with the previous one, if it is a follow-up.
 func (q Question) lookFor() []string {
 	out := []string{q.Text}
 	own := telling(q.Text)
-	if len(own) == 0 && len(q.Contexts) > 0 { // "Explain this": what it is about is what the reader points at
+	if len(own) == 0 && len(q.Contexts) > 0 { // "Explain this": the topic is in the selected text
 		words := telling(q.Contexts[0].Text)
 		out = append(out, strings.Join(words[:min(len(words), 12)], " "))
 	}
@@ -99,10 +99,10 @@ func (q Question) lookFor() []string {
 	return append(out, both)
 }
 
-// ownWords is how many significant words a question has at most that may need the one before it.
+// ownWords is the maximum number of significant words in a question that may be a follow-up.
 const ownWords = 3
 
-// before returns the reader's last question, and the one before that if the last went on from it.
+// before returns the reader's previous question, and the one before that if the previous one was a follow-up.
 func (q Question) before() string {
 	for i := len(q.Earlier) - 1; i >= 0; i-- {
 		if !q.Earlier[i].Reader {
@@ -119,13 +119,13 @@ func (q Question) before() string {
 	return ""
 }
 
-// words that refer to what was said before, and those that a question begins with that goes on from there.
+// referring are words that refer to earlier text; goingOn are first words of follow-up questions.
 var (
 	referring = wordSet("it its that this those these them they one ones there same instead else")
 	goingOn   = wordSet("and or but what how also then")
 )
 
-// goesOn reports whether a question cannot be understood without the one before it. own is its significant words.
+// goesOn reports whether a question cannot be understood without the previous one. own are its significant words.
 func (q Question) goesOn(own []string) bool {
 	words := split(q.Text)
 	if len(words) == 0 || len(own) > ownWords {
@@ -141,10 +141,10 @@ func (q Question) goesOn(own []string) bool {
 		goingOn[first] && len(words) > 1 && words[1] == "about"
 }
 
-// words that ask about the page itself rather than for something on it.
+// pointing are words that refer to the page itself rather than to a topic on it.
 var pointing = wordSet("this here page above below summary summarise summarize tldr explain selected code example")
 
-// aboutPage reports whether a question may be about the page that the reader is on although none of its words occur
+// aboutPage reports whether a question may be about the page that the reader is on, even if none of its words occur
 // there.
 func (q Question) aboutPage() bool {
 	for _, w := range split(q.Text) {

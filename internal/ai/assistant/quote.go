@@ -13,42 +13,42 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// found is a part of a page with the block that answers best.
+// found is a part of a page, with its best block for the question.
 type found struct {
 	page   string
 	part   sitereader.Leaf
 	blocks []block
-	score  float64 // of the search, for the part or its page
+	score  float64 // score of the part or its page in the search
 	best   int     // index into blocks
-	share  float64 // of the question that the block and the headings above it have
+	share  float64 // share of the question that the block and its headings cover
 	rank   float64
 }
 
 const (
-	hitsLooked  = 30      // of the search
-	pagesLooked = 10      // whose parts are all looked at
-	maxLooked   = 400_000 // bytes of a page; the rest is not looked at
-	maxListing  = 2_500   // bytes of code; more is not an example
+	hitsLooked  = 30      // hits of the search that are examined
+	pagesLooked = 10      // pages whose parts are all examined
+	maxLooked   = 400_000 // bytes of a page; the rest is ignored
+	maxListing  = 2_500   // bytes of code; longer code is not an example
 )
 
-// What counts in which order parts come. The values were found with one half of the judged questions.
+// Weights for ranking parts. They were tuned on one half of the judged questions.
 const (
-	beyondHits   = 0.85 // score of a part that the search did not name, of the best hit on its page
-	scoreWorth   = 0.25 // of the rank that depends on the search's score
-	aboveWorth   = 0.8  // a word of the question that only the headings have
-	pageWorth    = 0.6  // … only the page's title
-	headWorth    = 0.28 // a heading that is what was asked
-	keyWorth     = 0.18 // a row whose first cell is what was asked
-	codeWorth    = 0.06 // code, where a command or an example is asked for
-	numberWorth  = 0.1  // a figure of the kind that is asked for
-	rowCost      = 0.08 // of a row of a table, where the question is how to do something: references name what guides explain
-	lengthCost   = 0.12 // of a block that is as long as longBlock: it has many words by chance
+	beyondHits   = 0.85 // relative score of a part that the search did not return, compared with the best hit on its page
+	scoreWorth   = 0.25 // weight of the search's score in the rank
+	aboveWorth   = 0.8  // a question word that only the headings contain
+	pageWorth    = 0.6  // … that only the page's title contains
+	headWorth    = 0.28 // a heading that matches the question
+	keyWorth     = 0.18 // a row whose first cell matches the question
+	codeWorth    = 0.06 // code, if the question asks for a command or an example
+	numberWorth  = 0.1  // a number of the requested kind
+	rowCost      = 0.08 // penalty for a table row, if the question is how to do something: references name what guides explain
+	lengthCost   = 0.12 // penalty for a block as long as longBlock, which contains many words by chance
 	longBlock    = 1_500
-	summaryWorth = 0.7 // what the page says of itself names the answer, but is not it
+	summaryWorth = 0.7 // a page's description mentions the answer but does not contain it
 )
 
-// findParts searches as the search box does, and finds in the parts of the best pages the block that has most of the
-// question. The best comes first.
+// findParts searches like the search box, and finds the block in the parts of the best pages that covers most of
+// the question. The best part comes first.
 func (s *retrieval) findParts(ctx context.Context, text string, ts terms, asks asked) ([]found, error) {
 	q := s.filter
 	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), hitsLooked
@@ -84,7 +84,7 @@ func (s *retrieval) findParts(ctx context.Context, text string, ts terms, asks a
 	return ordered(out, ts, asks), nil
 }
 
-// ordered chooses the best block of each part, and puts the parts in the order of these.
+// ordered chooses the best block of each part and sorts the parts by its rank.
 func ordered(list []found, ts terms, asks asked) []found {
 	for i := range list {
 		list[i].choose(ts, asks)
@@ -94,10 +94,10 @@ func ordered(list []found, ts terms, asks asked) []found {
 	return list
 }
 
-// choose finds the best block of a part.
+// choose chooses the best block of a part.
 func (f *found) choose(ts terms, asks asked) {
 	titled, above := searchindex.Terms(f.part.Trail[0]), searchindex.Terms(strings.Join(f.part.Trail[1:], " "))
-	var headed map[string]bool // the headings' words and those of the table's header
+	var headed map[string]bool // words of the headings and of the table's header
 	fits := 0.0
 	if n := len(f.part.Trail); n > 1 {
 		fits = headWorth * ts.fit(f.part.Trail[n-1]) * ts.share(searchindex.Terms(f.part.Trail[n-1]))
@@ -128,7 +128,7 @@ func (f *found) choose(ts terms, asks asked) {
 	}
 }
 
-// fit returns how much of a short text, such as a heading, the question has.
+// fit returns the share of a short text, such as a heading, that the question contains.
 func (ts terms) fit(text string) float64 {
 	words := telling(text)
 	n := 0.0
@@ -143,7 +143,7 @@ func (ts terms) fit(text string) float64 {
 	return n / float64(max(len(words), 1))
 }
 
-// coverage returns how much of the question a block has, with its headings.
+// coverage returns the share of the question that a block and its headings cover.
 func (ts terms) coverage(own, above, titled map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {
@@ -156,10 +156,10 @@ func (ts terms) coverage(own, above, titled map[string]bool) float64 {
 	return sum / all
 }
 
-// asked is what kind of answer a question asks for.
+// asked is the kind of answer that a question asks for.
 type asked struct {
-	code   bool           // a command or an example
-	number *regexp.Regexp // how long, how many; nil = none
+	code   bool           // asks for a command or an example
+	number *regexp.Regexp // matches the number asked for by "how long" or "how many"; nil = none
 }
 
 var (
@@ -187,7 +187,8 @@ func asksFor(text string) (a asked) {
 	return a
 }
 
-// bonus returns what the form of a block adds. Below a heading that fits, the first code is what is asked for.
+// bonus returns the bonus for a block's form. Below a matching heading, the first code block is probably the
+// answer.
 func (a asked) bonus(blocks []block, i int, fits float64) (sum float64) {
 	b := blocks[i]
 	switch {

@@ -15,14 +15,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// retrieval is what was retrieved for one question: what may be cited, and which addresses it names. Numbers begin with
-// 1 and stay.
+// retrieval holds what was retrieved for one question: the passages that may be cited, and the addresses in them.
+// Passage numbers start at 1 and do not change.
 type retrieval struct {
 	library  *sitereader.Library
 	filter   sitereader.Query // language and version
 	passages []passage
-	named    map[string]bool // addresses that the retrieved texts have, and those of the passages
-	cited    []int           // numbers of passages in the order in which the answer names them
+	named    map[string]bool // addresses in the retrieved texts, and those of the passages
+	cited    []int           // numbers of passages in the order of their citation
 }
 
 func newRetrieval(l *sitereader.Library, q Question) *retrieval {
@@ -30,10 +30,10 @@ func newRetrieval(l *sitereader.Library, q Question) *retrieval {
 		named: map[string]bool{}}
 }
 
-// weakest is the share of a question that the page its reader is on must have to be given to a model.
+// weakest is the minimum share of the question that the reader's current page must cover to be passed to a model.
 const weakest = 0.3
 
-// retrieve finds passages for a model, those that have no word of the question left out. It returns the words of the
+// retrieve finds passages for a model, except those that contain no word of the question. own are the terms of the
 // question itself.
 func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err error) {
 	var found []passage
@@ -58,7 +58,7 @@ func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err er
 			}
 		}
 	}
-	// two searches: what fits their words best comes first; otherwise the search's own order is better
+	// with two searches, sort by match with the search's words; with one, keep the search's own order
 	if len(q.Earlier) > 0 {
 		slices.SortStableFunc(found, func(a, b passage) int { return int(100*b.fit) - int(100*a.fit) })
 	}
@@ -72,7 +72,7 @@ func (s *retrieval) retrieve(ctx context.Context, q Question) (own terms, err er
 	return own, nil
 }
 
-// search finds parts of pages. A question without a word that can be searched for finds nothing.
+// search finds parts of pages. A question without searchable words finds nothing.
 func (s *retrieval) search(ctx context.Context, text string, limit int) ([]passage, error) {
 	q := s.filter
 	q.Text, q.Limit = conversation.Cut(strings.TrimSpace(text), sitereader.MaxText), limit
@@ -94,12 +94,12 @@ func (s *retrieval) search(ctx context.Context, text string, limit int) ([]passa
 }
 
 const (
-	maxPage  = 9_000  // bytes of a page that is read as a whole
-	maxFound = 30_000 // bytes of all passages that are retrieved at first
+	maxPage  = 9_000  // bytes of a page that is read completely
+	maxFound = 30_000 // bytes of all passages retrieved first
 )
 
-// page reads a page as it is, from a byte on. next is where the rest begins, 0 at the end. What search does not find is
-// not read either: its author has kept it out.
+// page reads a page from an offset. next is the offset of the rest, 0 at the end. Pages that authors have excluded
+// from the search are not read either.
 func (s *retrieval) page(ctx context.Context, path string, from int) (p passage, next int, err error) {
 	found, err := s.library.Page(ctx, path)
 	if err != nil {

@@ -9,27 +9,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// speech is one answer on its way to its reader.
+// speech is an answer that is being sent to its reader.
 type speech struct {
 	retrieved *retrieval
 	emit      func(string) error
 	clean     *cleaner
-	text      strings.Builder // what was emitted
+	text      strings.Builder // text that was emitted
 
-	// nothing was found for the question: the model's words wait until it is known whether they cite something
+	// the search found nothing for the question: the model's text is held back until it cites something
 	held bool
-	back strings.Builder // they
+	back strings.Builder // text that is held back
 
-	head    string            // the beginning of the model's words, until it is known whether it gives up
-	decided bool              // it is
-	heard   bool              // the model has said something since it was last asked
-	verdict conversation.Type // Answered, unless it gave up
-	said    int               // bytes of it
+	head    string            // start of the model's text, until it is clear whether it declines to answer
+	decided bool              // it is clear
+	heard   bool              // the model has sent text since the last request
+	verdict conversation.Type // Answered, unless the model declined
+	said    int               // bytes of the model's text
 	usage   llm.Usage
 	model   string
 }
 
-// pass emits and remembers.
+// pass emits text and records it.
 func (t *speech) pass(s string) error {
 	if err := t.emit(s); err != nil {
 		return fmt.Errorf("%w: %w", errGone, err)
@@ -38,7 +38,7 @@ func (t *speech) pass(s string) error {
 	return nil
 }
 
-// out passes the model's words on, or keeps them back.
+// out forwards the model's text, or holds it back.
 func (t *speech) out(s string) error {
 	if t.held {
 		t.back.WriteString(s)
@@ -47,7 +47,7 @@ func (t *speech) out(s string) error {
 	return t.pass(s)
 }
 
-// begin makes ready for the model's next words.
+// begin prepares for the model's next text.
 func (t *speech) begin() {
 	if t.text.Len()+t.back.Len() > 0 || t.clean.pending != "" {
 		t.clean.write("\n\n")
@@ -55,8 +55,8 @@ func (t *speech) begin() {
 	t.head, t.decided, t.heard, t.said, t.verdict = "", false, false, 0, conversation.Answered
 }
 
-// count adds what an ask of some bytes cost. A request that failed after some text arrived is estimated at four bytes
-// per token.
+// count adds the cost of a request of the given size in bytes. A request that failed after some text arrived is
+// estimated at four bytes per token.
 func (t *speech) count(ans llm.Completion, size int) {
 	if ans.Model != "" {
 		t.model = ans.Model
@@ -67,7 +67,7 @@ func (t *speech) count(ans llm.Completion, size int) {
 	t.usage = t.usage.Add(ans.Usage)
 }
 
-// receive takes a piece of the model's text. The first bytes are buffered: they may be a refusal.
+// receive handles a piece of the model's text. The first bytes are buffered, because they may be a refusal.
 func (t *speech) receive(piece string) {
 	t.heard = t.heard || piece != ""
 	t.said += len(piece)
@@ -92,7 +92,7 @@ func (t *speech) receive(piece string) {
 	t.clean.write(head)
 }
 
-// ended returns the result of an answer that came to its end.
+// ended returns the result of a complete answer.
 func (t *speech) ended(stop llm.Stop) Result {
 	if !t.decided {
 		t.decided = true
@@ -114,7 +114,8 @@ func (t *speech) ended(stop llm.Stop) Result {
 	return t.result(t.counted(), nil)
 }
 
-// counted returns how an answer counts: one without a citation is Unanswered, whatever the model says.
+// counted returns the type of the answer for statistics: an answer without a citation is Unanswered, whatever the
+// model says.
 func (t *speech) counted() conversation.Type {
 	if t.verdict == conversation.Answered && len(t.retrieved.cited) == 0 {
 		return conversation.Unanswered
@@ -122,7 +123,7 @@ func (t *speech) counted() conversation.Type {
 	return t.verdict
 }
 
-// release ends an answer that was held back: it is the reader's if it cites something. end is appended to it.
+// release ends an answer that was held back, and sends it if it cites something. end is appended to it.
 func (t *speech) release(end string) Result {
 	if t.counted() == conversation.Answered && strings.TrimSpace(t.back.String()) != "" {
 		return t.endWith(conversation.Answered, t.back.String()+end)
@@ -131,7 +132,7 @@ func (t *speech) release(end string) Result {
 	return t.nothing()
 }
 
-// nothing ends an answer in which the model said nothing that a reader may have.
+// nothing ends an answer in which the model sent no usable text.
 func (t *speech) nothing() Result {
 	if t.verdict == conversation.Refused {
 		return t.endWith(t.verdict, offTopic)
@@ -139,7 +140,7 @@ func (t *speech) nothing() Result {
 	return t.endWith(conversation.Unanswered, foundNothing)
 }
 
-// broken returns the result of an answer that did not.
+// broken returns the result of an answer that failed.
 func (t *speech) broken(err error) Result {
 	if errors.Is(t.clean.err, errFull) {
 		end := t.clean.fenceEnd()
@@ -159,7 +160,7 @@ func (t *speech) broken(err error) Result {
 	case t.clean.err != nil:
 		err = t.clean.err
 	default:
-		t.clean.end() // the reader gets what has arrived
+		t.clean.end() // send the reader what has arrived
 	}
 	r := t.result(conversation.Failed, err)
 	if r.gone() && t.text.Len() > 0 {
@@ -168,7 +169,7 @@ func (t *speech) broken(err error) Result {
 	return r
 }
 
-// endWith ends an answer with a sentence of ours.
+// endWith ends an answer with a fixed sentence.
 func (t *speech) endWith(kind conversation.Type, sentence string) Result {
 	return t.result(kind, t.pass(sentence))
 }

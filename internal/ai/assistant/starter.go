@@ -9,12 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/conversation"
 )
 
-// Starters are how many questions a reader is offered to begin with.
+// Starters is the number of questions that a reader is offered at first.
 const Starters = 3
 
 var listed = regexp.MustCompile(`(?m)^- \[([^\]\n]+)\]\(([^)\s]*)`)
 
-// Questions returns questions that a site can answer, from the titles of its first pages; none without a list of pages.
+// Questions returns questions that a site can answer, made from the titles of its first pages; none if the site has
+// no list of pages.
 func Questions(ctx context.Context, l *sitereader.Library) []string {
 	list, err := l.List(ctx, "llms.txt")
 	if err != nil {

@@ -12,23 +12,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Thread is what a client says about the conversation that a question belongs to. All of it but Reader is untrusted.
+// Thread is the client's information about the conversation that a question belongs to. All fields except Reader
+// are untrusted.
 type Thread struct {
-	ID   string // which one; "" = not said
-	Seen string // which one an earlier answer said it belongs to; "" = none did
-	Chat string // what the client itself calls the conversation; "" = nothing
-	// who asks, as the server sees it, never with a whole address; "" = unknown, so that Chat means nothing
+	ID   string // id sent by the client; "" = none
+	Seen string // id from an earlier answer; "" = none
+	Chat string // the client's own name for the conversation; "" = none
+	// identifies the reader to the server, never by a complete address; "" = unknown, so that Chat is ignored
 	Reader string
 }
 
-// named reports whether the client says that there is a conversation.
+// named reports whether the client refers to a conversation.
 func (t Thread) named() bool { return t.ID != "" || t.Seen != "" || t.Chat != "" }
 
-// findThread returns the conversation that a question belongs to. A client that knows the id of a conversation of the
-// project continues it: ids are given out with answers and cannot be guessed. One that the project does not have may
-// have been kept long enough. Without an id, the client's own name counts, among the chats of the same reader on one
-// day, unless the reader asked not to be counted: such a name is often the same for every chat, so it would identify
-// the reader's questions.
+// findThread returns the id of the conversation that a question belongs to. A client that knows the id of one of
+// the project's conversations continues it: ids are sent with answers and cannot be guessed. An unknown id may
+// belong to a conversation that has expired. Without an id, the client's own name counts, among the chats of the
+// same reader on one day, unless the reader asked not to be counted: such a name is often the same for all chats,
+// so it would identify the reader's questions.
 func (c *Conversations) findThread(ctx context.Context, v Visit) (string, error) {
 	for _, named := range []string{v.Thread.ID, v.Thread.Seen} {
 		if !id.Has(id.Thread, named) {
@@ -47,10 +48,10 @@ func (c *Conversations) findThread(ctx context.Context, v Visit) (string, error)
 	return c.IDs.New(id.Thread), nil
 }
 
-// chatThread returns the id of the conversation that a reader's client calls by a name of its own. Readers, sites and
-// ways to ask with the same name have different ones. It is made with the day's salt: once the salt is deleted, the id
-// does not reveal who asked, and the same reader gets another id on another day. The salt is looked up each time, so
-// that no process keeps it longer than the store does.
+// chatThread returns a conversation id for the client's own name of a chat. The same name gives different ids for
+// different readers, sites and callers. The id is derived with the day's salt: once the salt is deleted, the id
+// does not reveal who asked, and on another day the same reader gets another id. The salt is looked up each time,
+// so that no process keeps it longer than the store does.
 func (c *Conversations) chatThread(ctx context.Context, v Visit) (string, error) {
 	fresh := make([]byte, audience.SaltSize)
 	if _, err := io.ReadFull(c.IDs.Rand, fresh); err != nil {
@@ -62,7 +63,7 @@ func (c *Conversations) chatThread(ctx context.Context, v Visit) (string, error)
 	}
 	mac := hmac.New(sha256.New, salt)
 	for _, part := range []string{"assistant thread", v.ProjectID, string(v.Caller), v.Thread.Reader, v.Thread.Chat} {
-		// so that no two lists of parts are the same bytes
+		// the length prefix prevents different lists of parts from giving the same bytes
 		mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		mac.Write([]byte(part))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// tools returns what the model may call.
+// tools returns the tools that the model may call.
 func tools() []llm.Tool {
 	return []llm.Tool{
 		{Name: "search_docs",
@@ -24,17 +24,17 @@ func tools() []llm.Tool {
 	}
 }
 
-// Bounds of what a model may call for one question.
+// Limits on the calls for one question.
 const (
-	maxRounds   = 3       // after each of which the model is called again
-	heldRounds  = 2       // when nothing was found for the question itself
+	maxRounds   = 3       // the model is called again after each
+	heldRounds  = 2       // if nothing was found for the question itself
 	maxCalls    = 4       // in one round
-	maxSent     = 160_000 // bytes that all asks together should have; what goes beyond it is the last
+	maxSent     = 160_000 // approximate limit on the bytes of all requests together; the request that exceeds it is the last
 	toolHits    = 5
 	noMoreCalls = "You have reached the search limit. Answer now from what you have."
 )
 
-// call runs one call. The model gets its errors.
+// call runs one call. The model receives its errors.
 func (s *retrieval) call(ctx context.Context, c llm.Call) llm.Result {
 	text, err := s.use(ctx, c)
 	if err != nil {

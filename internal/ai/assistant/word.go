@@ -12,17 +12,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
-// filler are words of a question that say nothing of what it is about.
+// filler are words that do not tell what a question is about.
 var filler = wordSet(`a about actually after again all also am an and another any anything are as at be because been before being but by can cannot could did do does doing
 explain find for from get gets getting give go going good got had happen happens has have having help here hello hey hi how i if im in inside into is isn it its just know let like lot
 make makes many may me mean meaning means might more most much must my need needed needs no not of ok on one only or other our out own page pages per piece please possible question really regarding say see
 several should show so some someone something still such sure tell than thank thanks that the their them then there these they thing things this those to too up us use used uses using very
 want wants was way ways we well were what whats when where whether which while who whom whose why will with within without work works would yes you your yours`)
 
-// measures are words that ask for a number after "how".
+// measures are words that, after "how", ask for a number.
 var measures = wordSet("long often big large old fast small far high deep")
 
-// wordSet returns words as the index has them.
+// wordSet returns words in the form of the search index.
 func wordSet(list string) map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq(list) {
@@ -33,7 +33,7 @@ func wordSet(list string) map[string]bool {
 	return out
 }
 
-// split returns the words of a text as the index has them.
+// split returns the words of a text in the form of the search index.
 func split(text string) (out []string) {
 	for _, w := range searchindex.Words(text) {
 		out = append(out, w.Term)
@@ -41,7 +41,7 @@ func split(text string) (out []string) {
 	return out
 }
 
-// significant returns the words of a question that say what it is about, each once.
+// significant returns the words that tell what a question is about, each once.
 func significant(text string) (out []searchindex.Word) {
 	seen := map[string]bool{}
 	words := searchindex.Words(text)
@@ -56,7 +56,7 @@ func significant(text string) (out []searchindex.Word) {
 	return out
 }
 
-// telling returns the terms of these words.
+// telling returns the terms of the significant words.
 func telling(text string) (out []string) {
 	for _, w := range significant(text) {
 		out = append(out, w.Term)
@@ -67,23 +67,23 @@ func telling(text string) (out []string) {
 // term is a word of a question.
 type term struct {
 	searchindex.Word
-	forms  map[string]float64 // terms of pages that count as it, and for how much
-	weight float64            // the rarer on the site, the more
+	forms  map[string]float64 // terms in pages that match it, with the weight of each match
+	weight float64            // higher for words that are rare on the site
 }
 
-// terms are the words that a question is about. Which words of the site count as them is the search's decision.
+// terms are the significant words of a question. The search decides which words of the site match them.
 type terms []term
 
-// What a word of a page counts for.
+// Weights of matches.
 const (
 	sameStem  = 0.95
-	corrected = 0.7 // the question's word is not on the site: a slip of this one, or its beginning
+	corrected = 0.7 // the question's word is not on the site: this one corrects a typing error or completes it
 	synonym   = 0.6
-	completed = 0.35 // the question's word is on the site, and begins this one
+	completed = 0.35 // the question's word is on the site, and is the beginning of this one
 )
 
-// groups are words that questions and pages use for the same, beside the synonyms of the search: these would find too
-// much there, but help to choose a block of a page that was found.
+// groups are words with the same meaning in questions and pages, in addition to the search's synonyms. They would
+// match too much in the search, but help to choose a block of a page that was found.
 var groups = [][]string{
 	{"disable", "deactivate", "off"}, {"enable", "activate", "on"}, {"create", "make", "add", "new"},
 	{"configure", "set", "setup"}, {"change", "edit", "update", "modify"}, {"sign", "login"}, {"rename", "move"},
@@ -92,7 +92,7 @@ var groups = [][]string{
 	{"keep", "store", "retain"}, {"host", "serve", "deploy"}, {"verify", "check", "validate"}, {"restore", "recover"},
 }
 
-// alike has the other words of a word's groups.
+// alike maps each word to the other words of its groups.
 var alike = func() map[string][]string {
 	out := map[string][]string{}
 	for _, group := range groups {
@@ -107,8 +107,8 @@ var alike = func() map[string][]string {
 
 const maxTerms = 12
 
-// lookUp asks the search about the words of a text. Words that are not the reader's last count for less, and words of
-// the site's own name for nothing. asked is the question itself.
+// lookUp looks up the words of a text in the search index. Words that are not in asked, the question itself, have
+// less weight, and words of the site's name have none.
 func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, error) {
 	own := searchindex.Terms(s.library.Name())
 	var out terms
@@ -137,14 +137,14 @@ func (s *retrieval) lookUp(ctx context.Context, text, asked string) (terms, erro
 	return out, nil
 }
 
-// nameWorth is how much more the name of something counts than another word: a text about passwords says nothing about
-// those of a product that it does not name.
+// nameWorth is the additional weight of names: a text about passwords does not answer a question about the
+// passwords of a product that it does not mention.
 const nameWorth = 1.3
 
-// names returns the words of a text that begin with a capital letter inside a sentence.
+// names returns the words of a text that begin with a capital letter within a sentence.
 func names(text string) map[string]bool {
 	out := map[string]bool{}
-	begins := true // of a sentence
+	begins := true // at the start of a sentence
 	for word := range strings.FieldsSeq(text) {
 		if first, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "\"'(“‘«")); !begins && unicode.IsUpper(first) {
 			for _, w := range split(word) {
@@ -156,7 +156,7 @@ func names(text string) map[string]bool {
 	return out
 }
 
-// written is a word as a question has it: a name with its parts apart.
+// written returns a word as written in the question: the parts of a compound name are hyphenated.
 func written(w searchindex.Word) string {
 	if strings.Join(w.Parts, "") == w.Term {
 		return strings.Join(w.Parts, "-")
@@ -164,13 +164,13 @@ func written(w searchindex.Word) string {
 	return w.Term
 }
 
-// earlierWorth is what a word of an earlier question counts for.
+// earlierWorth is the weight of a word from an earlier question.
 const earlierWorth = 0.6
 
-// unknownWeight is that of a word that the site does not have.
+// unknownWeight is the weight of a word that does not occur on the site.
 const unknownWeight = 0.9
 
-// learn takes what the search has found.
+// learn adds the search's matches for a word.
 func (t *term) learn(found sitereader.Word) {
 	family := searchindex.Family(t.Term)
 	for _, form := range family {
@@ -199,7 +199,7 @@ func (t *term) learn(found sitereader.Word) {
 	}
 }
 
-// in returns what the best word of a text counts for.
+// in returns the weight of the best match in a set of words.
 func (t term) in(have map[string]bool) (best float64) {
 	if have[t.Term] {
 		return 1
@@ -221,7 +221,7 @@ func (t term) in(have map[string]bool) (best float64) {
 	return best
 }
 
-// share returns how much of the question a text has, 0 to 1.
+// share returns the share of the question that a set of words covers, 0 to 1.
 func (ts terms) share(have map[string]bool) float64 {
 	sum, all := 0.0, 0.0
 	for _, t := range ts {

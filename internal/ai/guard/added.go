@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// moved is what the changes remove somewhere. If it is added elsewhere, it was moved, not written by the agent.
+// moved holds everything that the changes remove. If it is added elsewhere, it was moved, not written by the agent.
 type moved struct {
 	whole   map[string]bool // contents of removed files
 	lines   map[string]bool // their lines, trimmed
-	secrets map[string]bool // secrets that were in them
+	secrets map[string]bool // secrets in them
 }
 
 func movedFrom(changes []draft.Change) moved {
@@ -36,18 +36,19 @@ func collect(text string, lines, secrets map[string]bool) {
 	}
 }
 
-// added is a changed file, and which of its lines are new.
+// added is a changed file with the information which of its lines are new.
 type added struct {
 	path          string
 	before, after string
 	lines         []string // of after, with line ends
 	starts        []int    // offset of each line
-	fresh         []bool   // the line was nowhere in the file before
+	fresh         []bool   // the line did not occur in the file before
 	old           map[string]bool
 	moved         moved
 }
 
-// newAdded compares by lines, white space at their ends left aside: a line that was only moved or indented is not new.
+// newAdded compares by lines and ignores white space at their ends: a line that was only moved or indented is not
+// new.
 func newAdded(change draft.Change, m moved) *added {
 	a := &added{path: change.Path, before: string(change.Before), after: string(change.After), old: map[string]bool{},
 		moved: m}
@@ -63,7 +64,7 @@ func newAdded(change draft.Change, m moved) *added {
 	return a
 }
 
-// line returns the number of the line that an offset is in, from 1.
+// line returns the line number of an offset, starting at 1.
 func (a *added) line(offset int) int {
 	low, high := 0, len(a.starts)
 	for low < high {
@@ -76,7 +77,7 @@ func (a *added) line(offset int) int {
 	return max(low, 1)
 }
 
-// touches reports whether a new line is among those from one offset to another.
+// touches reports whether any line in a range of offsets is new.
 func (a *added) touches(from, to int) bool {
 	for i := a.line(from) - 1; i < len(a.starts) && a.starts[i] < max(to, from+1); i++ {
 		if a.fresh[i] {

@@ -5,25 +5,26 @@ import (
 )
 
 const (
-	minValue  = 16   // bytes of a value that may be a secret without a shape
-	maxValue  = 512  // longer ones are no keys
-	minChance = 3.25 // bits a byte
+	minValue  = 16   // minimum length, in bytes, of a value without a known format that may be a secret
+	maxValue  = 512  // longer values are not keys
+	minChance = 3.25 // bits per byte
 )
 
-// secretNames are how variables and headers are called that hold secrets; separators left out, in lower case.
+// secretNames occur in names of variables and headers that hold secrets, in lower case and without separators.
 var secretNames = []string{"secret", "apikey", "accesskey", "authkey", "privatekey", "signingkey", "encryptionkey",
 	"masterkey", "servicekey", "password",
 	"passwd", "passphrase", "credential", "authorization", "bearer", "token", "pwd", "accountkey", "authtoken"}
 
-// openNames make a name one of something that may be seen: of a key's public half, a place in a list, a coin.
+// openNames occur in names of values that may be public: the public half of a key, a position in a list, a
+// cryptocurrency.
 var openNames = []string{"public", "publishable", "page", "next", "cursor", "address", "contract", "mint", "hash",
 	"name", "url", "uri", "path", "count",
 	"limit", "type", "symbol", "example", "csrf", "checksum", "digest", "continuation", "sitekey", "anon", "tokenid",
 	"secretid", "keyid", "pair", "coin",
 	"erc20", "projecttoken"}
 
-// assignment finds a value that looks drawn by lot behind a name that says that it is a secret: NAME=value, "name":
-// "value", Name: Bearer value.
+// assignment finds a random-looking value after a name that indicates a secret: NAME=value, "name": "value", Name:
+// Bearer value.
 func (s *secretScanner) assignment(i int) {
 	from := s.valueAfter(i)
 	if from < 0 {
@@ -36,7 +37,7 @@ func (s *secretScanner) assignment(i int) {
 	}
 	if strings.HasSuffix(s.text[:to], "..") || strings.HasPrefix(s.text[to:], "…") ||
 		strings.HasPrefix(s.text[from:], "phc_") {
-		return // cut short, or a key that is in every visitor's page anyway
+		return // truncated, or a key that every visitor's page contains anyway
 	}
 	for to > from && strings.IndexByte(".-_~", s.text[to-1]) >= 0 {
 		to--
@@ -46,7 +47,7 @@ func (s *secretScanner) assignment(i int) {
 	}
 }
 
-// valueAfter returns where the value behind the separator at i begins; -1 when there is none on the line.
+// valueAfter returns where the value after the separator at i starts; -1 if there is none on the line.
 func (s *secretScanner) valueAfter(i int) int {
 	rest := s.text[i+1 : min(len(s.text), i+24)]
 	at := len(rest) - len(strings.TrimLeft(rest, " \t=>"))
@@ -93,8 +94,8 @@ func secretName(name string) bool {
 	return name != "" && has(secretNames) && !has(openNames) && !strings.HasSuffix(name, "id")
 }
 
-// drawn reports whether a value looks drawn by lot: letters and digits mixed without the order that names, paths and
-// versions have.
+// drawn reports whether a value looks random: letters and digits are mixed without the patterns of names, paths and
+// versions.
 func drawn(value string) bool {
 	digits, letters, turns, last := 0, 0, 0, byte(0)
 	for i := range len(value) {
@@ -121,7 +122,7 @@ func uuid(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
 }
 
-// mixed reports whether there are small and capital letters and digits.
+// mixed reports whether s has lower-case letters, capital letters and digits.
 func mixed(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s && strings.ToUpper(s) != s
 }

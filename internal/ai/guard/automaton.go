@@ -1,16 +1,16 @@
 package guard
 
-// automaton finds any of many patterns in one pass over a text (Aho and Corasick): from each state every byte leads on,
-// and a state knows the longest pattern that ends there. Bytes that no pattern has share one column, which keeps the
-// table small.
+// automaton finds any of many patterns in one pass over a text (Aho–Corasick): each state has a transition for
+// every byte and knows the longest pattern that ends there. Bytes that occur in no pattern share one column, which
+// keeps the table small.
 type automaton struct {
-	class   [256]uint8 // byte → column; 0 = in no pattern
+	class   [256]uint8 // byte → column; 0 = not in any pattern
 	columns int
 	next    []int32 // state × column → state
-	longest []int32 // of the patterns that end in a state, in bytes; 0 = none
+	longest []int32 // length in bytes of the longest pattern that ends in a state; 0 = none
 }
 
-// newAutomaton builds the table; nil when there is no pattern.
+// newAutomaton builds the table; nil if there are no patterns.
 func newAutomaton(patterns []string) *automaton {
 	if len(patterns) == 0 {
 		return nil
@@ -55,8 +55,8 @@ func (a *automaton) insert(p string) {
 	a.longest[at] = int32(len(p))
 }
 
-// link fills in where a state goes on when no pattern does: to the longest end of what was read that begins a pattern.
-// States are visited by their depth, so that the shorter ones are done.
+// link fills in the transitions where no pattern continues: to the longest suffix of the text read so far that is a
+// prefix of a pattern. States are visited by depth, because each depends on shallower ones.
 func (a *automaton) link() {
 	back := make([]int32, len(a.longest))
 	var order []int32
@@ -80,7 +80,7 @@ func (a *automaton) link() {
 	}
 }
 
-// all finds every place of every pattern; places that overlap are one.
+// all finds all occurrences of all patterns; overlapping ones are merged.
 func (a *automaton) all(text, what string) []span {
 	var out []span
 	at := int32(0)

@@ -8,30 +8,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Rules are what the operator and the site allow. The zero value is the strictest about files and knows no host; only
-// its bounds are off.
+// Rules are what the operator and the site permit. The zero value is the strictest about files and trusts no hosts;
+// only the size limits are off.
 type Rules struct {
-	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and ** from
-	// the docs folder. Git's own files stay forbidden.
+	// Allow lists files that an agent may change although they are forbidden by default: patterns with *, ? and **,
+	// relative to the docs folder. Git's own files stay forbidden.
 	Allow []string
-	// KnownHosts are the hosts that the site mentioned before, from Hosts, and those that the operator trusts.
+	// KnownHosts are the hosts that the site already mentions, from Hosts, and those that the operator trusts.
 	KnownHosts map[string]bool
 	// RefuseNewHosts makes a link to a new host block the proposal instead of only being reported.
 	RefuseNewHosts bool
-	// Secrets are values that must not be in any file: the server's own keys and passwords. They are searched in all
-	// their usual spellings.
+	// Secrets are values that must not be in any file: the server's own keys and passwords. The check looks for all
+	// their usual encodings.
 	Secrets  []string
-	MaxFiles int   // changed files; 0 = any number
-	MaxBytes int64 // of all changed files together; 0 = any size
+	MaxFiles int   // changed files; 0 = no limit
+	MaxBytes int64 // of all changed files together; 0 = no limit
 }
 
-// Finding is something about a change that a person has to know.
+// Finding is a problem with a change that a person has to know about.
 type Finding struct {
-	File  string // "" = about all of them
-	Line  int    // from 1, in the file as it would be; 0 = about the whole file
-	Code  string // a stable word, such as secret
-	Text  string // one sentence for people; it quotes nothing but names of files' kinds and hosts
-	Block bool   // it must not be proposed
+	File  string // "" = all files
+	Line  int    // starting at 1, in the changed file; 0 = the whole file
+	Code  string // stable identifier, such as secret
+	Text  string // one sentence for people; of the change it quotes only kinds of files and host names
+	Block bool   // the change must not be proposed
 }
 
 // The codes of findings.
@@ -48,11 +48,12 @@ const (
 	TooMuch       = "too-much"
 )
 
-// maxFindings limits a list: more would not help a reader, and a hostile change cannot fill the memory.
+// maxFindings limits the number of findings: more would not help a reader, and a hostile change must not exhaust
+// the memory.
 const maxFindings = 200
 
-// Check reports what is wrong with changes, by file and line. It looks at what they add: what the folder had before is
-// not their fault.
+// Check reports problems in changes, by file and line. It only considers what the changes add, not what the folder
+// already contained.
 func Check(changes []draft.Change, rules Rules) []Finding {
 	c := checker{rules: rules, moved: movedFrom(changes), allow: patterns(rules.Allow),
 		secrets: NewRedactor(rules.Secrets)}
@@ -77,13 +78,13 @@ type checker struct {
 	allow   []pattern
 	secrets *Redactor
 	moved   moved
-	file    string // being looked at
+	file    string // the current file
 	found   []Finding
-	blocked bool // a finding that blocks is in found
+	blocked bool // found contains a finding that blocks
 }
 
-// addFinding adds a finding. Over the limit only the first blocking one is still added, so that many warnings hide
-// nothing.
+// addFinding adds a finding. Above the limit only the first blocking one is added, so that many warnings cannot
+// hide it.
 func (c *checker) addFinding(line int, what string, block bool, sentence string, args ...any) {
 	if len(c.found) >= maxFindings && (c.blocked || !block) {
 		return
@@ -102,7 +103,7 @@ func (c *checker) size(changes []draft.Change) {
 	}
 }
 
-// content looks into a file that is new or changed.
+// content checks the content of a new or changed file.
 func (c *checker) content(change draft.Change) {
 	if c.moved.whole[string(change.After)] {
 		return // the same file under another name

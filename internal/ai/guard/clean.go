@@ -8,10 +8,9 @@ import (
 // passes is how often comments are searched for in the remaining text, before they are removed wherever they are.
 const passes = 4
 
-// Clean removes from a text what its readers never saw, before a model reads it: invisible characters, escapes of
-// terminals, comments of HTML, MDX and Markdown. What is visible stays as it is, code with comments too, and every line
-// keeps its number. A comment without an end reaches to the end of the text, as in HTML. Cleaning twice is cleaning
-// once.
+// Clean removes from a text what its readers never saw, before a model reads it: invisible characters, terminal
+// escapes, and HTML, MDX and Markdown comments. Visible text stays unchanged, including comments in code, and all
+// lines keep their numbers. An unclosed comment extends to the end of the text, as in HTML. Clean is idempotent.
 func Clean(text string) string {
 	text = Visible(text)
 	for range passes {
@@ -24,15 +23,15 @@ func Clean(text string) string {
 	return uncomment(text, false)
 }
 
-// Visible leaves out terminal escapes and invisible characters alone, and writes U+FFFD for what is no UTF-8. It is for
-// lists and patches, where half of a comment may stand.
+// Visible removes only terminal escapes and invisible characters, and replaces invalid UTF-8 by U+FFFD. It is meant
+// for lists and patches, which may contain half of a comment.
 func Visible(text string) string {
 	if plain(text) {
 		return text
 	}
 	var b strings.Builder
 	b.Grow(len(text))
-	last := rune(0) // written last
+	last := rune(0) // the last character written
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if r == 0x1b || r == 0x9b {
@@ -51,7 +50,7 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// plain reports whether nothing has to be left out: printable ASCII and white space, the usual case.
+// plain reports whether nothing has to be removed: printable ASCII and white space, the usual case.
 func plain(text string) bool {
 	for i := range len(text) {
 		if b := text[i]; b >= 0x7f || b < 0x20 && b != '\n' && b != '\t' && b != '\r' {
@@ -61,7 +60,7 @@ func plain(text string) bool {
 	return true
 }
 
-// escapeEnd returns where the terminal escape ends whose introducer was before i.
+// escapeEnd returns the end of the terminal escape whose introducer precedes i.
 func escapeEnd(text string, i int, control bool) int {
 	if !control {
 		if i == len(text) {
@@ -70,7 +69,7 @@ func escapeEnd(text string, i int, control bool) int {
 		switch text[i] {
 		case '[':
 			i++
-		case ']', 'P', 'X', '^', '_': // strings, up to BEL or ESC \; never past the line, so that a stray one hides nothing
+		case ']', 'P', 'X', '^', '_': // strings, up to BEL or ESC \; limited to the line, so that a stray one hides nothing
 			for i++; i < len(text) && text[i] != 0x07 && text[i] != 0x1b && text[i] != '\n'; i++ {
 			}
 			if i < len(text) && text[i] == 0x07 {

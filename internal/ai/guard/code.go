@@ -6,22 +6,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// outside are names by which code reaches the reader's browser, the network or the machine that builds the site.
+// outside are names through which code accesses the reader's browser, the network or the machine that builds the
+// site.
 var outside = words(`fetch xmlhttprequest websocket eventsource importscripts eval document window globalthis self top parent frames localstorage
 	sessionstorage indexeddb navigator location history postmessage process require worker sharedworker settimeout setinterval atob unescape`)
 
-// reachers do so also as a property of something else.
+// reachers do the same even as a property of another object.
 var reachers = words(`constructor __proto__ prototype cookie innerhtml outerhtml insertadjacenthtml dangerouslysetinnerhtml sendbeacon defaultview
 	ownerdocument`)
 
-// signs are the same for code whose strings could not be recognised.
+// signs are the equivalent for code in which strings cannot be recognised reliably.
 var signs = []string{"fetch(", "xmlhttprequest", "websocket(", "eventsource(", "sendbeacon", "eval(", "import(",
 	"document.", "window.", "document[",
 	"window[", "globalthis", "self[", "top[", "this[", "frames[", "localstorage", "sessionstorage", "indexeddb",
 	"location.", "location=", "cookie", "process.env",
 	"constructor", "__proto__", "innerhtml", "new function", "function(\"", "function('"}
 
-// code looks at an expression. Literals and comments are no code.
+// code checks an expression. Literals and comments are harmless.
 func (w *pageWalker) code(at ast.Span, source string) {
 	switch {
 	case literal(source):
@@ -32,7 +33,7 @@ func (w *pageWalker) code(at ast.Span, source string) {
 	}
 }
 
-// reaches reports whether code uses one of the names of the outside.
+// reaches reports whether code uses one of these names.
 func reaches(source string) bool {
 	bare, sure := outOfStrings(source)
 	if !sure {
@@ -56,17 +57,17 @@ func reaches(source string) bool {
 			return true
 		}
 	}
-	return strings.Contains(bare, "[0]") && strings.Contains(source, "constructor") // a property by a string
+	return strings.Contains(bare, "[0]") && strings.Contains(source, "constructor") // a property accessed by a string
 }
 
-// reachingName judges the name between two places of code without strings.
+// reachingName checks the name between two offsets of code without strings.
 func reachingName(bare string, from, to int) bool {
 	name := strings.ToLower(bare[from:to])
 	before, after := strings.TrimRight(bare[:from], " \t\r\n"), strings.TrimLeft(bare[to:], " \t\r\n")
 	switch {
 	case reachers[name]:
 		return true
-	case strings.HasPrefix(after, ":") && !strings.HasSuffix(before, "?"): // a key
+	case strings.HasPrefix(after, ":") && !strings.HasSuffix(before, "?"): // an object key
 		return false
 	case name == "import":
 		return strings.HasPrefix(after, "(")
@@ -80,11 +81,12 @@ func reachingName(bare string, from, to int) bool {
 
 func nameByte(b byte) bool { return alnum.in(b) || b == '_' || b == '$' }
 
-// outOfStrings leaves out strings and comments of code; what a template computes stays. sure is false when the code has
-// tags or what may be a regular expression: then a quote need not begin a string, and everything has to be looked at.
+// outOfStrings removes strings and comments from code; expressions in templates stay. sure is false if the code
+// contains tags or a possible regular expression: then a quote need not start a string, and everything has to be
+// checked.
 func outOfStrings(source string) (bare string, sure bool) {
 	var b strings.Builder
-	var open []byte // what has to close, innermost last: a quote, or } for code inside of a template
+	var open []byte // expected closing characters, innermost last: a quote, or } for code within a template
 	for i := 0; i < len(source); i++ {
 		ch, within := source[i], byte(0)
 		if len(open) > 0 {

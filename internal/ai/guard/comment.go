@@ -11,9 +11,9 @@ import (
 //	mdx      = "{" space "/*" … "*/" space "}"
 //	markdown = a line that begins with "[//]:" or "[comment]:"
 //
-// With code, fences and code in a line are left alone. Without, nothing that opens a comment is left, closed or not.
-// What decides is always what was written so far, so that pieces which come together when a comment between them goes
-// are seen as well.
+// If code is true, fences and inline code are left alone. If it is false, nothing that opens a comment remains,
+// closed or not. The decision always uses the text written so far, so that comments which form when a comment
+// between two pieces is removed are found too.
 func uncomment(text string, code bool) string {
 	if !strings.Contains(text, "<!--") && !strings.Contains(text, "/*") && !strings.Contains(text, "[//]:") &&
 		!strings.Contains(text, "[comment]:") {
@@ -100,7 +100,7 @@ func fenceOf(line string) string {
 	return row
 }
 
-// dropDefinition empties out's last line when it is a definition that only serves as a comment.
+// dropDefinition removes the last line of out if it is a definition that only serves as a comment.
 func (u *uncommenter) dropDefinition() {
 	line := bytes.TrimLeft(u.out[u.line:], " \t")
 	if bytes.HasPrefix(line, []byte("[//]:")) ||
@@ -109,13 +109,13 @@ func (u *uncommenter) dropDefinition() {
 	}
 }
 
-// tail looks whether out now ends with what opens a comment, and if so skips it.
+// tail checks whether out now ends with an opening comment mark, and if so skips the comment.
 func (u *uncommenter) tail(b byte) {
 	switch {
 	case b == '-' && bytes.HasSuffix(u.out, []byte("<!--")):
 		from := u.at
 		if strings.HasPrefix(u.text[u.at-2:], "--") {
-			from = u.at - 2 // <!--> is a whole comment
+			from = u.at - 2 // <!--> is a complete comment
 		}
 		end := u.arrow.next(u.text, from, len(u.text))
 		end = min(end, u.bang.next(u.text, from, len(u.text)))
@@ -133,14 +133,14 @@ func (u *uncommenter) tail(b byte) {
 		if strings.HasPrefix(rest, "}") {
 			end = len(u.text) - len(rest) + 1
 		} else if u.code {
-			u.open = end // code that begins with a comment, or one without an end: no comment for MDX either
+			u.open = end // code that starts with a comment, or an unclosed comment, is not a comment for MDX either
 			return
 		}
 		u.skip(open, end)
 	}
 }
 
-// skip cuts out back to a length and goes on at end, keeping the line breaks between.
+// skip truncates out to a length and continues at end, keeping the line breaks in between.
 func (u *uncommenter) skip(keep, end int) {
 	lost := bytes.Count(u.out[keep:], []byte("\n")) + strings.Count(u.text[u.at:end], "\n")
 	u.out = u.out[:keep]
@@ -153,14 +153,14 @@ func (u *uncommenter) skip(keep, end int) {
 	}
 }
 
-// finder searches for a needle and caches the last result, so that repeated searches for a far one are cheap.
+// finder searches for a needle and caches the last result, so that repeated searches for a distant one are cheap.
 type finder struct {
 	needle string
-	from   int // the answer holds from here
-	end    int // behind the needle; 0 = not looked yet
+	from   int // start of the range for which the result is valid
+	end    int // end of the needle; 0 = not searched yet
 }
 
-// next returns the end of the first needle at from or later, or none.
+// next returns the end of the first needle at or after from, or none.
 func (f *finder) next(text string, from, none int) int {
 	if f.end == 0 || f.from > from || f.end-len(f.needle) < from && f.end != none {
 		f.from, f.end = from, none

@@ -6,13 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// runners are elements that run, load or redirect whatever their attributes say.
+// runners are elements that run, load or redirect regardless of their attributes.
 var runners = words("script object embed applet base meta link portal frame frameset noscript template")
 
-// framers show another site inside of the page.
+// framers show another site within the page.
 var framers = words("iframe video audio source track")
 
-// element looks at a tag and its attributes.
+// element checks a tag and its attributes.
 func (w *pageWalker) element(n *ast.Element) {
 	name := strings.ToLower(n.Name)
 	whole := name + attrSource(n)
@@ -44,7 +44,7 @@ func (w *pageWalker) attribute(element string, attr ast.Attr) {
 	}
 }
 
-// addressOf returns where an element loads from; expressions as they stand.
+// addressOf returns the address that an element loads from; expressions are returned as source.
 func addressOf(n *ast.Element) string {
 	for _, attr := range n.Attrs {
 		if strings.EqualFold(attr.Name, "src") {

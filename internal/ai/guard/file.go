@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	maxPath  = 512 // bytes of a path; longer ones break checkouts on some systems
+	maxPath  = 512 // bytes; longer paths break checkouts on some systems
 	maxPiece = 200
 )
 
-// Names are compared in lower case: on some people's disks they are the same file.
+// Names are compared in lower case, because some file systems ignore case.
 var (
-	// machineFolders start programs of a code host or hold instructions for agents.
+	// machineFolders contain programs run by a code host or instructions for agents.
 	machineFolders = words(`.github .gitlab .gitea .forgejo .circleci .buildkite .woodpecker .drone .bitbucket .azuredevops .azure-pipelines .teamcity
 		.husky .lectern .mintlify .cursor .claude .codex .gemini .windsurf .vscode .idea .devcontainer node_modules`)
-	// machineFiles do the same by their own name.
+	// machineFiles are the same for single files.
 	machineFiles = words(`codeowners jenkinsfile bitbucket-pipelines.yml bitbucket-pipelines.yaml azure-pipelines.yml azure-pipelines.yaml
 		appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml buildspec.yaml wercker.yml codeship-services.yml codeship-steps.yml
 		agents.md agents.override.md claude.md gemini.md copilot-instructions.md
 		package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb deno.json deno.lock
 		makefile gnumakefile justfile taskfile.yml taskfile.yaml dockerfile containerfile docker-compose.yml docker-compose.yaml compose.yaml
 		vercel.json netlify.toml wrangler.toml fly.toml render.yaml procfile`)
-	// pageNames are those of machineFiles that sites also use for pages.
+	// pageNames are the machineFiles that sites also use as pages.
 	pageNames = words("agents.md claude.md gemini.md")
-	// programEnds are how names of programs end.
+	// programEnds are the file extensions of programs.
 	programEnds = words(`.exe .dll .so .dylib .com .msi .scr .bat .cmd .ps1 .psm1 .vbs .wsf .hta .jar .war .apk .app .deb .rpm .pkg .dmg
 		.sh .bash .zsh .fish .command .py .rb .pl .php .lua .wasm .node .bin .elf .lnk .desktop .url .webloc .reg`)
 )
@@ -43,8 +43,8 @@ func words(list string) map[string]bool {
 	return out
 }
 
-// Refuse says why an agent may not change the file, whatever it would put there, or "". Only the path and what was
-// there before count.
+// Refuse returns why an agent may not change the file, whatever the new content, or "". It only considers the path
+// and the previous content.
 func (r Rules) Refuse(change draft.Change) (why string) { return refuse(change, patterns(r.Allow)) }
 
 func refuse(change draft.Change, allow []pattern) string {
@@ -54,7 +54,7 @@ func refuse(change draft.Change, allow []pattern) string {
 		return "git uses the file as configuration."
 	}
 	if lower == name && len(pieces) > 1 && pageNames[path.Base(lower)] && change.Before != nil {
-		return "" // a page about agents, which was there before
+		return "" // an existing page about agents
 	}
 	if why := forbidden(pieces); why != "" &&
 		!slices.ContainsFunc(allow, func(p pattern) bool { return p.matches(name) }) {
@@ -66,14 +66,14 @@ func refuse(change draft.Change, allow []pattern) string {
 	return ""
 }
 
-// name refuses files outside the agent's task, also when they are removed.
+// name refuses files outside the agent's task, including their removal.
 func (c *checker) name(change draft.Change) {
 	if why := refuse(change, c.allow); why != "" {
 		c.addFinding(0, ForbiddenFile, true, "%s", why)
 	}
 }
 
-// badName says what is wrong with a name for a person who reads it or a system that has to keep it.
+// badName returns what is wrong with a file name for people or for some systems, or "".
 func badName(name string) string {
 	if len(name) > maxPath || !utf8.ValidString(name) || strings.ContainsAny(name, "\\:*?\"<>|") {
 		return "is not allowed on every system"
@@ -93,8 +93,8 @@ func badName(name string) string {
 	return ""
 }
 
-// gitOwn reports whether git reads a file or folder of this name, also in the spellings that Windows and macOS take for
-// the same.
+// gitOwn reports whether git treats a file or folder name as its own, including spellings that Windows and macOS
+// treat as the same.
 func gitOwn(piece string) bool {
 	piece = strings.TrimRight(strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -110,7 +110,7 @@ func gitOwn(piece string) bool {
 	return false
 }
 
-// forbidden says why a file is not an agent's to change, or "". The pieces are in lower case.
+// forbidden returns why an agent may not change a file, or "". The path elements are in lower case.
 func forbidden(pieces []string) string {
 	last := pieces[len(pieces)-1]
 	for _, p := range pieces[:len(pieces)-1] {
@@ -132,7 +132,7 @@ func forbidden(pieces []string) string {
 	return ""
 }
 
-// program says what kind of program the bytes are, or "".
+// program returns the kind of program that the bytes are, or "".
 func program(data []byte) string {
 	for _, m := range []struct{ begin, what string }{
 		{"#!", "a script with an interpreter line"}, {"\x7fELF", "a program"}, {"MZ", "a program"},

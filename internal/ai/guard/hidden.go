@@ -2,18 +2,18 @@ package guard
 
 import "strings"
 
-// invisible reports whether a character shows nothing, or changes the order in which others show. White space is not
-// meant, nor are the joiners inside of words, which several scripts and emoji need; joined says where those are in
-// place.
+// invisible reports whether a character shows nothing, or changes the order in which others are shown. It does not
+// include white space. Joiners within words, which several scripts and emoji need, are included; joined reports
+// where they are legitimate.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
 		return false
 	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f: // soft hyphen, joiners, fillers
 		return true
-	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f: // zero width, marks and overrides of direction
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f: // zero width characters, marks and overrides of direction
 		return true
-	case r == 0x2028, r == 0x2029: // line breaks that only some programs see
+	case r == 0x2028, r == 0x2029: // line breaks that only some programs recognise
 		return true
 	case r == 0x3164, r == 0xfeff, r == 0xffa0, r >= 0xfe00 && r <= 0xfe0f, r >= 0xfff0 && r <= 0xfffb: // fillers, byte order mark, variants, annotations
 		return true
@@ -21,14 +21,14 @@ func invisible(r rune) bool {
 		return true
 	case r >= 0xe0000 && r <= 0xe0fff: // tags and variants: a whole invisible alphabet
 		return true
-	case r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // private use: shows what a font likes
+	case r >= 0xe000 && r <= 0xf8ff, r >= 0xf0000: // private use: the font decides what they show
 		return true
 	}
 	return false
 }
 
-// joined reports whether an invisible character is one that writing needs, between visible neighbours: a joiner between
-// letters of a script that joins or between emoji, one variant selector behind a symbol.
+// joined reports whether an invisible character is legitimate between its visible neighbours: a joiner between
+// letters of a script that joins or between emoji, one variation selector after a symbol.
 func joined(before, r, after rune) bool {
 	switch r {
 	case 0x200c, 0x200d:
@@ -39,7 +39,7 @@ func joined(before, r, after rune) bool {
 	return false
 }
 
-// deceives reports whether a character can make a text read otherwise than it is: overrides of direction and the
+// deceives reports whether a character can make text look different from what it is: direction overrides and the
 // invisible alphabet.
 func deceives(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe0fff || r == 0x1b ||

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// hostsIn calls found for each host that a text mentions as part of an address, also in disguise: entities, escapes,
-// backslashes for slashes. where is the address from its host on.
+// hostsIn calls found for each host in an address of a text, even when it is disguised by entities, escapes, or
+// backslashes instead of slashes. where is the address starting at its host.
 func hostsIn(text string, found func(host, where string)) {
 	if !strings.ContainsAny(text, `/\&:`) && !strings.Contains(strings.ToLower(text), "www.") {
 		return
@@ -32,11 +32,11 @@ func hostsIn(text string, found func(host, where string)) {
 	}
 }
 
-// maxHost bounds a host with what may stand before it, in bytes.
+// maxHost limits a host with what may precede it, in bytes.
 const maxHost = 300
 
-// opensAddress reports whether the two slashes at i begin an address: behind a scheme's colon, or where an address
-// begins without one.
+// opensAddress reports whether the two slashes at i start an address: after a scheme's colon, or where an address
+// can start without a scheme.
 func opensAddress(text string, i int) bool {
 	if i == 0 {
 		return false
@@ -71,7 +71,7 @@ func report(text string, i int, found func(host, where string)) int {
 	return max(end, i)
 }
 
-// addressEnd returns where the address ends that goes on at i.
+// addressEnd returns the end of the address that contains i.
 func addressEnd(text string, i int) int {
 	const longest = 4096
 	for from := i; i < len(text) && i < from+longest && strings.IndexByte(" \t\r\n\"'<>`", text[i]) < 0; i++ {

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	maxSource = 4 << 20 // bytes of a file that is read for hosts; larger ones are data
-	maxHosts  = 100_000 // known hosts that are kept
-	maxQuery  = 200     // bytes behind a host that an honest link rarely has
+	maxSource = 4 << 20 // bytes of a file that is searched for hosts; larger files are data
+	maxHosts  = 100_000 // known hosts that are collected
+	maxQuery  = 200     // bytes after the host; genuine links are rarely longer
 )
 
-// textEnds are the files that mention hosts.
+// textEnds are the extensions of files that mention hosts.
 var textEnds = words(".md .mdx .json .yaml .yml .html .htm .css .js .mjs .jsx .ts .tsx .svg .txt .xml .toml")
 
 // Hosts collects the hosts that a site mentions where its readers can see them: comments and invisible text do not
-// count, so that no one makes a host known by hiding it. Hosts of examples and private networks are never listed, since
-// they are always allowed.
+// count, so that nobody can make a host known by hiding it. Example hosts and hosts of private networks are not
+// listed, since they are always allowed.
 func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 	known := map[string]bool{}
 	err := fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
@@ -53,7 +53,7 @@ func Hosts(ctx context.Context, fsys fs.FS) (map[string]bool, error) {
 	return known, nil
 }
 
-// hosts reports addresses on new lines that lead to hosts the site did not mention, and those that could exfiltrate
+// hosts reports addresses on new lines whose host the site did not mention, and addresses that could exfiltrate
 // data.
 func (c *checker) hosts(a *added) {
 	reported := map[string]bool{}
@@ -79,7 +79,7 @@ func (c *checker) host(a *added, line int, host, where string, reported map[stri
 		shown(host))
 }
 
-// shown returns a host as people can trust it: letters that are not ASCII, which may look like others, are spelt out.
+// shown returns a host in a form that people can trust: non-ASCII letters, which may look like others, are escaped.
 func shown(host string) string {
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return strconv.QuoteToASCII(host)

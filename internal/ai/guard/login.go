@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// login finds a password in an address: scheme://user:password@host. i is the place of its first colon.
+// login finds a password in an address: scheme://user:password@host. i is the position of its first colon.
 func (s *secretScanner) login(i int) {
 	const longest = 400
 	rest, ok := strings.CutPrefix(s.text[i:min(len(s.text), i+longest)], "://")

@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// trait is something on a page that runs or loads code.
+// trait is a part of a page that runs or loads code.
 type trait struct {
 	line   int
 	what   string // for people
-	source string // identifies it: one that the page had before is not new
+	source string // identifies it: a trait that the page already had is not new
 	hosts  string // text whose hosts must be known; "" = none
 	kind   traitKind
 }
@@ -21,12 +21,12 @@ type trait struct {
 type traitKind int
 
 const (
-	never traitKind = iota // an agent must not bring it
+	never traitKind = iota // an agent must not add it
 	frame                  // allowed for known hosts
-	rich                   // reported if the page had nothing of the kind
+	rich                   // reported if the page had no rich trait before
 )
 
-// page compares what runs on a page before and after.
+// page compares what runs on a page before and after the change.
 func (c *checker) page(a *added) {
 	had, richBefore := map[string]int{}, false
 	for _, t := range traits(a.before) {
@@ -51,13 +51,13 @@ func (c *checker) page(a *added) {
 				}
 			})
 		case !richBefore && !reported:
-			reported = true // once is enough: the page is another kind of page now
+			reported = true // once is enough: it turns the page into another kind of page
 			c.addFinding(t.line, Expression, false, "The line has %s; the page had no code before.", t.what)
 		}
 	}
 }
 
-// lineText returns a line of the file as it would be.
+// lineText returns a line of the changed file.
 func (a *added) lineText(line int) string {
 	if line < 1 || line > len(a.lines) {
 		return ""
@@ -79,7 +79,7 @@ func traits(text string) []trait {
 	return w.list
 }
 
-// pageWalker collects traits of a tree.
+// pageWalker collects the traits of a syntax tree.
 type pageWalker struct {
 	file *ast.File
 	list []trait
@@ -106,11 +106,11 @@ func (w *pageWalker) node(n ast.Node) bool {
 	return true
 }
 
-// address refuses addresses that are code or whole pages.
+// address refuses addresses that contain code or whole pages.
 func (w *pageWalker) address(at ast.Span, element, value string) {
 	plain := strings.ToLower(strings.Map(func(r rune) rune {
 		if r <= ' ' || unicode.IsControl(r) || invisible(r) {
-			return -1 // browsers leave them out
+			return -1 // browsers ignore them
 		}
 		return r
 	}, value))
@@ -125,9 +125,9 @@ func (w *pageWalker) address(at ast.Span, element, value string) {
 	}
 }
 
-// module looks at import and export statements.
+// module checks import and export statements.
 func (w *pageWalker) module(n *ast.ESM) {
-	own := true // every line takes in a file of the site, which is looked at by itself
+	own := true // all lines import files of the site, which are checked separately
 	for line := range strings.Lines(n.Source) {
 		line = strings.TrimSpace(line)
 		from := quoted(line)
@@ -151,7 +151,7 @@ func (w *pageWalker) module(n *ast.ESM) {
 	w.add(n.Span, rich, "an import or export", n.Source)
 }
 
-// quoted returns what is between the first quotes of a line.
+// quoted returns the text between the first quotes of a line.
 func quoted(line string) string {
 	i := strings.IndexAny(line, "\"'`")
 	if i < 0 {

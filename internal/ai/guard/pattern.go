@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/glob"
 )
 
-// pattern is a path pattern of the operator: pieces between slashes, "**" for any number of them. A pattern without a
-// slash is tried on a file's last piece, wherever it is.
+// pattern is a path pattern of the operator, split at slashes; "**" matches any number of elements. A pattern
+// without a slash matches a file's name in any folder.
 type pattern []string
 
 func patterns(list []string) []pattern {
@@ -31,7 +31,7 @@ func patterns(list []string) []pattern {
 
 func (p pattern) matches(name string) bool { return glob.Match(p, strings.Split(name, "/")) }
 
-// allowed reports whether the operator lets an agent change the file.
+// allowed reports whether the operator allows an agent to change the file.
 func (c *checker) allowed(name string) bool {
 	for _, p := range c.allow {
 		if p.matches(name) {

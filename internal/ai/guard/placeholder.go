@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// maxSecret is how much of a secret is looked at, in bytes.
+// maxSecret limits how much of a secret is examined, in bytes.
 const maxSecret = 4096
 
-// fakes are words that people write into examples. They are long enough to be no accident in random letters.
+// fakes are words that people use in examples. They are long enough not to occur by accident in random letters.
 var fakes = []string{"xxxx", "....", "****", "####", "____", "----", "example", "sample", "your", "placeholder",
 	"dummy", "fake", "changeme",
 	"change_me", "change-me", "redacted", "insert", "replace", "qwerty", "1a2b3", "a1b2c", "secret", "password",
 	"token", "apikey", "api_key", "api-key",
 	"goes_here", "goeshere", "here", "foobar", "todo", "never", "truncated", "snip", "hidden", "masked", "demo", "test"}
 
-// rows are what people type when they need digits. In hexadecimal ones they must be longer, since there are only
-// sixteen to draw from.
+// rows are sequences that people type as made-up digits. Hexadecimal ones must be longer, because there are only
+// sixteen digits.
 var rows = []string{"000000", "111111", "aaaaaa", "abcdef", "123456", "987654", "deadbeef", "cafebabe"}
 
-// placeholder reports whether the body of a key is one that people make up: it has a word, a row of letters, or too
-// little variety.
+// placeholder reports whether the body of a key looks made up: it contains a word, a sequence, or too few different
+// characters.
 func placeholder(body string) bool {
 	lower := strings.ToLower(body)
 	short := 4
@@ -40,7 +40,7 @@ func placeholder(body string) bool {
 	return inRow(lower) || entropy(body) < 2.8
 }
 
-// inRow reports whether many bytes follow from those before, as in abcdef, 123456 or a1b2c3.
+// inRow reports whether many bytes continue a sequence, as in abcdef, 123456 or a1b2c3.
 func inRow(s string) bool {
 	rows, pairs := 0, 0
 	for i := 1; i < len(s); i++ {
@@ -54,7 +54,7 @@ func inRow(s string) bool {
 	return len(s) > 8 && (rows*3 > len(s) || pairs*2 > len(s))
 }
 
-// entropy is Shannon's, in bits a byte.
+// entropy returns the Shannon entropy in bits per byte.
 func entropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {

@@ -5,23 +5,25 @@ import (
 	"strings"
 )
 
-// minKnown is how long a known value must be, in bytes, to be looked for: shorter ones would be found everywhere.
+// minKnown is the minimum length of a known value, in bytes: shorter values would occur everywhere.
 const minKnown = 4
 
 // mark replaces what was removed.
 const mark = "[redacted]"
 
-// Redact replaces secrets in a text: the given values, also as base64, hex, or escaped for addresses, JSON, HTML, and
-// everything that looks like a secret. To redact many texts with the same values, prepare a Redactor.
+// Redact replaces secrets in a text: the given values, also encoded in base64 or hex, or escaped for addresses,
+// JSON or HTML, and everything that looks like a secret. To redact many texts with the same values, prepare a
+// Redactor.
 func Redact(text string, secrets []string) string { return NewRedactor(secrets).Redact(text) }
 
-// Redactor knows values that must not be seen. It is safe for concurrent use; the zero value and nil know none.
+// Redactor finds values that must not be shown. It is safe for concurrent use; the zero value and nil know no
+// values.
 type Redactor struct {
 	find *automaton
 	mark string
 }
 
-// NewRedactor prepares values; those shorter than four bytes are left out.
+// NewRedactor prepares values; values shorter than four bytes are ignored.
 func NewRedactor(secrets []string) *Redactor {
 	var all []string
 	for _, s := range secrets {
@@ -32,8 +34,8 @@ func NewRedactor(secrets []string) *Redactor {
 	return &Redactor{find: newAutomaton(all), mark: markFor(all)}
 }
 
-// markFor returns a mark none of whose end bytes is in any of the values, so that it cannot form a value together with
-// adjacent text; "" when the values have all bytes that a mark could be made of.
+// markFor returns a mark whose first and last bytes occur in none of the values, so that it cannot form a value
+// together with adjacent text; "" if there is no such mark.
 func markFor(values []string) string {
 	has := func(bytes string) bool {
 		return slices.ContainsFunc(values, func(v string) bool {
@@ -56,8 +58,8 @@ func markFor(values []string) string {
 	return ""
 }
 
-// Redact replaces the values and all else that looks like a secret. Its result contains none of the values, nor can two
-// pieces of it that were apart form one.
+// Redact replaces the values and everything else that looks like a secret. The result contains none of the values,
+// even where text on both sides of a removed secret meets.
 func (r *Redactor) Redact(text string) string {
 	list := merge(append(r.known(text), findSecrets(text)...))
 	if len(list) == 0 {
@@ -68,7 +70,7 @@ func (r *Redactor) Redact(text string) string {
 		sign = r.mark
 	}
 	if sign == "" {
-		return "" // better nothing than pieces that join
+		return "" // an empty text is safer than pieces that might form a secret
 	}
 	var b strings.Builder
 	last := 0
@@ -81,7 +83,7 @@ func (r *Redactor) Redact(text string) string {
 	return b.String()
 }
 
-// known finds the values alone.
+// known finds only the known values.
 func (r *Redactor) known(text string) []span {
 	if r == nil || r.find == nil {
 		return nil

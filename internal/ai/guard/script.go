@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kinds of files by the end of their names.
+// Kinds of files by extension.
 var (
 	pageEnds   = words(".md .mdx .markdown")
 	codeEnds   = words(".js .mjs .cjs .ts .mts .cts")
@@ -15,7 +15,7 @@ var (
 	markupEnds = words(".html .htm .svg .xml .xhtml")
 )
 
-// script reports code that a change brings to readers' browsers.
+// script reports code that a change adds to readers' browsers.
 func (c *checker) script(a *added) {
 	switch end := strings.ToLower(path.Ext(a.path)); {
 	case pageEnds[end]:
@@ -36,7 +36,7 @@ func (c *checker) script(a *added) {
 	}
 }
 
-// rawLines looks for code in new lines of a file that is not parsed.
+// rawLines checks new lines of a file that is not parsed for code.
 func (c *checker) rawLines(a *added, block bool) {
 	for i, line := range a.lines {
 		if !a.fresh[i] {
@@ -48,7 +48,7 @@ func (c *checker) rawLines(a *added, block bool) {
 	}
 }
 
-// rawScript says which code a piece of markup, a style sheet or an expression brings, or "".
+// rawScript returns the kind of code in a piece of markup, a style sheet or an expression, or "".
 func rawScript(text string) string {
 	if !strings.ContainsAny(text, "<:=&\\@") {
 		return ""
@@ -79,7 +79,7 @@ func rawScript(text string) string {
 	return ""
 }
 
-// handler reports whether a text in lower case has an attribute such as onclick=, after white space, a quote or a
+// handler reports whether a lower-case text contains an attribute such as onclick=, after white space, a quote or a
 // slash.
 func handler(text string) bool {
 	for i := 1; i+3 < len(text); i++ {
@@ -103,7 +103,7 @@ func handler(text string) bool {
 	return false
 }
 
-// inTag reports whether a tag is open at i, as far as one line shows.
+// inTag reports whether a tag is open at i, judging by a single line.
 func inTag(text string, i int) bool {
 	const far = 2000
 	before := text[max(0, i-far):i]
@@ -118,8 +118,8 @@ func siteFile(name string) bool {
 	return base == "docs.json" || base == "mint.json"
 }
 
-// integrations reports when the site file sends readers' activity to a new third party. The keys are those that receive
-// it.
+// integrations reports when the site file starts sending readers' activity to a new third party. keys are the
+// settings that can do so.
 func (c *checker) integrations(a *added) {
 	keys := []string{"integrations", "analytics", "feedback", "head", "scripts", "security", "api.proxy"}
 	before, after := object(a.before), object(a.after)
@@ -131,7 +131,7 @@ func (c *checker) integrations(a *added) {
 	}
 }
 
-// object returns the keys of a JSON object; none when the text is no object.
+// object returns the members of a JSON object; none if the text is not an object.
 func object(text string) map[string]any {
 	var out map[string]any
 	if json.Unmarshal([]byte(text), &out) != nil {

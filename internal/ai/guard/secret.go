@@ -13,7 +13,8 @@ type span struct {
 	what     string // its kind, with an article
 }
 
-// Our own keys are distinguished from lookalikes by their checksum: six base62 digits of the CRC-32 of all before.
+// Lectern's own keys have a checksum that distinguishes them from similar text: six base62 digits of the CRC-32 of
+// everything before.
 const (
 	ownPrefix = "lectern_"
 	ownLen    = 38
@@ -21,8 +22,8 @@ const (
 	base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// findSecrets finds what looks like a secret and not like an example of one, by place; none overlaps another. It takes
-// linear time.
+// findSecrets finds text that looks like a real secret rather than an example, in order and without overlaps. It
+// takes linear time.
 func findSecrets(text string) []span {
 	s := secretScanner{text: text}
 	for i := 0; i < len(text); i++ {
@@ -42,7 +43,7 @@ func findSecrets(text string) []span {
 	return merge(s.found)
 }
 
-// merge sorts spans and joins those that overlap, keeping the kind of the first.
+// merge sorts spans and joins overlapping ones, keeping the kind of the first.
 func merge(list []span) []span {
 	slices.SortFunc(list, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	var out []span
@@ -56,24 +57,25 @@ func merge(list []span) []span {
 	return out
 }
 
-// secretScanner looks at one text.
+// secretScanner scans one text.
 type secretScanner struct {
 	text  string
 	found []span
-	runs  [alphabets]struct{ from, to int } // the run of each alphabet that was measured last
+	runs  [alphabets]struct{ from, to int } // for each alphabet, the last measured run
 }
 
 func (s *secretScanner) add(from, to int, what string) {
 	s.found = append(s.found, span{from, to, what})
 }
 
-// begins reports whether a key may begin at i: no letter or digit is before, unless it is the end of a %-escape.
+// begins reports whether a key may start at i: it does not follow a letter or digit, except the end of a %-escape
+// or a backslash escape.
 func (s *secretScanner) begins(i int) bool {
 	return i == 0 || !alnum.in(s.text[i-1]) || i >= 3 && s.text[i-3] == '%' || i >= 2 && s.text[i-2] == '\\'
 }
 
-// run measures how far an alphabet reaches from i. Asking again inside of a run costs nothing, so that a text of
-// prefixes stays linear.
+// run returns the end of the run of an alphabet's bytes at i. Results are cached, so that a text full of prefixes
+// still takes linear time.
 func (s *secretScanner) run(a alphabet, i int) (end int) {
 	if last := s.runs[a]; i >= last.from && i < last.to {
 		return last.to
@@ -97,7 +99,7 @@ func (s *secretScanner) shaped(i int, list []shape) {
 			continue
 		}
 		for sh.of != hexits && to > from && strings.IndexByte("-_.", s.text[to-1]) >= 0 {
-			to-- // the end of a sentence, or of emphasis
+			to-- // punctuation at the end of a sentence, or of emphasis
 		}
 		body := s.text[from:min(to, from+maxSecret)]
 		if sh.prefix == ownPrefix && !ownKey(s.text[i:to]) || len(sh.prefix) <= 3 && !sh.of.strict() && !mixed(body) ||
@@ -109,7 +111,7 @@ func (s *secretScanner) shaped(i int, list []shape) {
 	}
 }
 
-// ownKey reports whether the checksum of one of our own keys holds.
+// ownKey reports whether the checksum of one of Lectern's own keys is correct.
 func ownKey(key string) bool {
 	sum := crc32.ChecksumIEEE([]byte(key[:len(key)-ownSum]))
 	for i := len(key) - 1; i >= len(key)-ownSum; i-- {
@@ -121,7 +123,7 @@ func ownKey(key string) bool {
 	return true
 }
 
-// secret reports secrets on new lines that the file did not have before.
+// secret reports secrets on new lines that the file did not contain before.
 func (c *checker) secret(a *added) {
 	for _, s := range findSecrets(a.after) {
 		value := a.after[s.from:s.to]

@@ -1,6 +1,6 @@
 package guard
 
-// alphabet is a set of bytes that a secret is made of.
+// alphabet is a set of bytes that occur in a secret.
 type alphabet int
 
 const (
@@ -47,8 +47,8 @@ func (a alphabet) in(b byte) bool {
 	return digit || small || big
 }
 
-// shape is how an issuer writes its keys: a prefix, then min to max bytes of an alphabet, and then none more of it. max
-// 0 = any number.
+// shape is the format of an issuer's keys: a prefix, followed by min to max bytes of an alphabet, and then none of
+// it. max 0 = no limit.
 type shape struct {
 	prefix   string
 	of       alphabet
@@ -56,20 +56,20 @@ type shape struct {
 	what     string
 }
 
-// strict reports whether a short prefix and an exact number of bytes of the alphabet are enough: names in code have
-// others.
+// strict reports whether a short prefix and an exact number of bytes of the alphabet are sufficient, because names
+// in code look different.
 func (a alphabet) strict() bool {
 	return a == hexits || a == anyHex || a == upper || a == upperDash || a == letter
 }
 
-// Format is one of the formats by which keys are recognised.
+// Format is a format by which keys are recognised.
 type Format struct {
 	Prefix, Alphabet string // of a key, and of the bytes after it
 	Min, Max         int    // number of bytes after the prefix; Max 0 = any number
 	What             string // its kind, with an article
 }
 
-// Formats lists all formats. Own keys have a checksum besides.
+// Formats lists all formats. Lectern's own keys also have a checksum.
 func Formats() (out []Format) {
 	for _, s := range shapes {
 		f := Format{Prefix: s.prefix, Min: s.min, Max: s.max, What: s.what}
@@ -83,7 +83,7 @@ func Formats() (out []Format) {
 	return out
 }
 
-// byFirst sorts the shapes by their first byte.
+// byFirst groups the shapes by their first byte.
 var byFirst = func() (table [256][]shape) {
 	for _, s := range shapes {
 		table[s.prefix[0]] = append(table[s.prefix[0]], s)

@@ -1,9 +1,9 @@
 package guard
 
-// shapes lists the keys that can be recognised by their format. Prefixes are long enough, or counts exact enough, that
-// prose never fits. tools/secretrules compares the list with a public set of rules.
+// shapes lists the keys that can be recognised by their format. The prefixes are long enough, or the lengths exact
+// enough, that they do not match prose. tools/secretrules compares the list with a public set of rules.
 var shapes = []shape{
-	// Clouds.
+	// Cloud providers.
 	{"AKIA", upper, 16, 16, "an AWS access key"},
 	{"ASIA", upper, 16, 16, "an AWS access key"},
 	{"ABIA", upper, 16, 16, "an AWS access key"},
@@ -48,7 +48,7 @@ var shapes = []shape{
 	{"sm_aat_", alnum, 16, 16, "a SettleMint token"},
 	{"sm_pat_", alnum, 16, 16, "a SettleMint token"},
 	{"sm_sat_", alnum, 16, 16, "a SettleMint token"},
-	// Code hosts, registries, builds.
+	// Code hosts, registries, build services.
 	{"ghp_", alnum, 36, 36, "a GitHub token"},
 	{"gho_", alnum, 36, 36, "a GitHub token"},
 	{"ghu_", alnum, 36, 36, "a GitHub token"},
@@ -84,7 +84,7 @@ var shapes = []shape{
 	{"dckr_pat_", dashed, 27, 0, "a Docker token"},
 	{"CCIPAT_", word, 40, 0, "a CircleCI token"},
 	{"bkua_", hexits, 40, 40, "a Buildkite token"},
-	// Models.
+	// Model providers.
 	{"sk-ant-", dashed, 80, 0, "an Anthropic key"},
 	{"sk-proj-", dashed, 40, 0, "an OpenAI key"},
 	{"sk-svcacct-", dashed, 40, 0, "an OpenAI key"},
@@ -105,7 +105,7 @@ var shapes = []shape{
 	{"lsv2_pt_", word, 43, 43, "a LangSmith key"},
 	{"lsv2_sk_", word, 43, 43, "a LangSmith key"},
 	{"pcsk_", word, 60, 80, "a Pinecone key"},
-	// Others that documents like to show.
+	// Other services that often occur in documentation.
 	{"sk_live_", word, 24, 0, "a live payment key"},
 	{"rk_live_", word, 24, 0, "a live payment key"},
 	{"whsec_", radix64, 32, 64, "a webhook secret"},

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// minLine is how long a line of a value of several lines must be to be a secret by itself: short ones are armour and
-// padding.
+// minLine is the minimum length of a line that counts as a secret by itself in a value of several lines: shorter
+// lines are armour and padding.
 const minLine = 24
 
-// maxHex is how long a value may be, in bytes, to be looked for in hex too.
+// maxHex is the maximum length of a value, in bytes, that is also searched for in hex.
 const maxHex = 256
 
-// spellings returns the ways in which a value may turn up in a text.
+// spellings returns the encodings in which a value may occur in a text.
 func spellings(value string) []string {
 	var out []string
 	add := func(s string) {
@@ -53,16 +53,16 @@ func spellings(value string) []string {
 	return out
 }
 
-// encoded returns the value in base64, at each of the three places that it can have in a longer text that was encoded
-// whole. Only the characters that the value alone decides are kept.
+// encoded returns the value in base64 at each of the three possible offsets within a longer encoded text. It keeps
+// only the characters that depend on the value alone.
 func encoded(value string) []string {
 	var out []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		for shift := range 3 {
 			s := enc.EncodeToString([]byte(strings.Repeat("\x00", shift) + value))
-			from := (shift*8 + 5) / 6                 // characters with bits from before
-			to := (shift + len(value)) * 8 / 6        // characters with all bits from here
-			if s = s[from:to]; len(s) >= minKnown+2 { // shorter ones are found everywhere
+			from := (shift*8 + 5) / 6                 // excludes characters with bits from before
+			to := (shift + len(value)) * 8 / 6        // excludes characters with bits from after
+			if s = s[from:to]; len(s) >= minKnown+2 { // shorter values would occur everywhere
 				out = append(out, s)
 			}
 		}

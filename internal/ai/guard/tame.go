@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What a code host or a build server takes for more than words.
+// Text that a code host or a build server interprets.
 var (
 	issueWord   = regexp.MustCompile(`(^|[^\w` + "`" + `&#/])((?:[\w.-]+/[\w.-]+)?[#!]\d+|GH-\d+)\b`)
 	mentionWord = regexp.MustCompile(`(^|[^\w` + "`" + `@./])(@[A-Za-z0-9][\w/-]*)`)
@@ -75,7 +75,7 @@ func tameLine(line string, known map[string]bool) string {
 	if command.MatchString(line) {
 		line = "`" + strings.ReplaceAll(strings.TrimSpace(line), "`", "'") + "`"
 	}
-	line = ticked.ReplaceAllString(strings.ReplaceAll(line, "\\`", "'"), "`") // only single ones pair up in one way
+	line = ticked.ReplaceAllString(strings.ReplaceAll(line, "\\`", "'"), "`") // only single backticks pair up unambiguously
 	if strings.Count(line, "`")%2 == 1 {
 		line = strings.ReplaceAll(line, "`", "'") // an open one would reach into what follows
 	}
@@ -113,8 +113,8 @@ func tameWords(text string, known map[string]bool) string {
 	return b.String()
 }
 
-// tameLinks turns addresses of hosts that are not known, and those of issues, into code, so that they are seen and lead
-// nowhere.
+// tameLinks turns addresses of unknown hosts, and addresses of issues, into code, so that they are visible but are
+// not links.
 func tameLinks(text string, known map[string]bool) string {
 	var b strings.Builder
 	last := 0
@@ -135,7 +135,7 @@ func tameLinks(text string, known map[string]bool) string {
 	return b.String()
 }
 
-// plainAddress is one without anything that could be read in two ways: no escapes, no user, no query.
+// plainAddress matches an address that can be read in only one way: no escapes, no user, no query.
 var plainAddress = regexp.MustCompile(`^https?://([A-Za-z0-9.-]+)(?::\d+)?(?:[/#][\w./~#+=%-]*)?$`)
 
 func safeAddress(found string, known map[string]bool) bool {

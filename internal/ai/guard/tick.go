@@ -2,8 +2,8 @@ package guard
 
 import "strings"
 
-// ticks copies a run of backticks, and with it the code up to the run on the same line that closes it. A run without a
-// partner is text.
+// ticks copies a run of backticks and the code up to the closing run on the same line. A run without a closing one
+// is text.
 func (u *uncommenter) ticks() {
 	if u.at >= u.ticked {
 		u.pairTicks()
