@@ -7,23 +7,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Mode says how readers of a site prove that they may read it.
+// Mode is how readers of a site authenticate.
 type Mode string
 
-// The modes. Everything but Public protects every address of the site and of its previews.
+// The modes. All modes except Public protect every address of the site and of its previews.
 const (
 	Public       Mode = "public"
 	Password     Mode = "password"     // one password for all readers
 	Organization Mode = "organization" // members of the organization, by their account on this server
-	OIDC         Mode = "oidc"         // people whom an identity provider of the organization identifies, with OpenID Connect
-	SAML         Mode = "saml"         // likewise, with SAML 2.0
-	JWT          Mode = "jwt"          // people whom the organization's own application hands over with a signed token
+	OIDC         Mode = "oidc"         // people authenticated by an identity provider of the organization, with OpenID Connect
+	SAML         Mode = "saml"         // the same with SAML 2.0
+	JWT          Mode = "jwt"          // people authenticated by the organization's own application, with a signed token
 )
 
-// Modes lists the modes that can be set. A mode is listed once every part of it works.
+// Modes lists the modes that can be set. A mode is listed only once it works completely.
 func Modes() []Mode { return []Mode{Public, Password, Organization, OIDC, SAML, JWT} }
 
-// Settings are the reader access of one project. A project that nobody changed has the zero value with its id: public.
+// Settings are the reader access of a project. The default is the zero value with the project's id: public.
 type Settings struct {
 	ProjectID    string
 	Mode         Mode

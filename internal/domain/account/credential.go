@@ -6,21 +6,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Credential is an organization's stored access to a code host. Its secret is in it only in sealed form.
+// Credential is an organization's stored access to a code host. It contains the secret only in sealed form.
 type Credential struct {
 	ID             string
 	OrganizationID string
 	Name           string // unique in the organization; projects refer to it
 	Kind           CredentialKind
-	BaseURL        string // it is used only for repositories at or below this address
+	BaseURL        string // limits its use to repositories at or below this address
 	Sealed         string
-	CreatedBy      string // id of the key or member that made it
+	CreatedBy      string // id of the key or member that created it
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
-	LastUsedAt     *time.Time // nil = never used; kept to the minute
+	LastUsedAt     *time.Time // nil = never used; resolution of one minute
 }
 
-// CredentialKind is how a credential proves who we are.
+// CredentialKind is the way a credential authenticates.
 type CredentialKind string
 
 // The kinds of credentials.
@@ -31,11 +31,11 @@ const (
 	CredentialGitHubApp CredentialKind = "github-app"
 )
 
-// MaxCredentials is the most that an organization can have.
+// MaxCredentials limits the credentials of an organization.
 const MaxCredentials = 100
 
-// UnknownCredential is the answer for a credential that the organization does not have, even if another one has that
-// name or id.
+// UnknownCredential is the fault for a credential that the organization does not have, even if another organization
+// has one with that name or id.
 func UnknownCredential() error {
 	return fault.New(fault.NotFound, "unknown_credential", "Credential not found.")
 }

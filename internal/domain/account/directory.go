@@ -7,33 +7,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// DirectoryUser is a person as the organization's identity provider describes them, or a member whom it has not described
-// yet.
+// DirectoryUser is a person as described by the organization's identity provider, or a member whom it has not
+// described yet.
 type DirectoryUser struct {
-	ID             string // stays the same when the person leaves and comes back; often the member's id
+	ID             string // does not change when the person leaves and comes back; often the member's id
 	OrganizationID string
-	UserName       string // unique in the organization, whatever its case
-	ExternalID     string // what the provider calls the person; "" = unknown
-	Email          string // address of the member, in the form of CleanEmail
+	UserName       string // unique in the organization, ignoring case
+	ExternalID     string // the provider's id of the person; "" = unknown
+	Email          string // the member's address, normalized by CleanEmail
 	DisplayName    string
 	GivenName      string
 	FamilyName     string
-	Deactivated    bool   // the provider has said so: nobody with the address becomes a member
-	Joined         bool   // the person is or was a member under this address
+	Deactivated    bool   // by the provider: nobody with this address can become a member
+	Joined         bool   // the person is or was a member with this address
 	Stored         bool   // the provider has described the person
-	MemberID       string // "" = is not a member
-	Role           Role   // of that member
+	MemberID       string // "" = not a member
+	Role           Role   // the member's role
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Active reports whether the person is a member now.
+// Active reports whether the person is currently a member.
 func (u DirectoryUser) Active() bool { return u.MemberID != "" }
 
-// UserNameKey brings a user name to the form in which it is compared.
+// UserNameKey normalizes a user name for comparison.
 func UserNameKey(s string) string { return strings.ToLower(s) }
 
-// RefuseDeactivated is the fault for somebody whom the organization's directory has deactivated; nil if off is false.
+// RefuseDeactivated returns the fault for a person whom the organization's directory has deactivated; nil if off is
+// false.
 func RefuseDeactivated(off bool) error {
 	if !off {
 		return nil
@@ -43,17 +44,18 @@ func RefuseDeactivated(off bool) error {
 		WithHint("Whoever manages the identity provider can activate them again there.")
 }
 
-// DirectoryGroup is a group of people as the identity provider describes it.
+// DirectoryGroup is a group of people as described by the identity provider.
 type DirectoryGroup struct {
 	ID             string
 	OrganizationID string
-	DisplayName    string // unique in the organization, whatever its case
+	DisplayName    string // unique in the organization, ignoring case
 	ExternalID     string // "" = unknown
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Names returns what GroupRoles may call the group: providers put either into the tokens with which people sign in.
+// Names returns the names by which GroupRoles may refer to the group: providers use either of them in sign-in
+// tokens.
 func (g DirectoryGroup) Names() []string {
 	if g.ExternalID == "" {
 		return []string{g.DisplayName}

@@ -6,14 +6,14 @@ type Grant struct {
 	Role  Role
 }
 
-// GroupRoles says which roles an identity provider's people get. They count when the provider's people sign in, and when
-// it provisions them.
+// GroupRoles maps groups of an identity provider to roles. It applies when people sign in with the provider, and
+// when it provisions them.
 type GroupRoles struct {
 	Grants  []Grant
-	Default Role // of people who are in none of the groups and no members yet; "" = none
+	Default Role // for people who are in none of the groups and are not members yet; "" = no role
 }
 
-// Strongest returns the strongest role that one of the groups has; "" = none has any. Names are compared exactly.
+// Strongest returns the strongest role of any of the groups; "" = none. Names are compared exactly.
 func (g GroupRoles) Strongest(groups []string) Role {
 	var best Role
 	for _, grant := range g.Grants {

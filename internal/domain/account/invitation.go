@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// InvitationKind says what a link is for.
+// InvitationKind is the purpose of a link.
 type InvitationKind string
 
 // The kinds.
@@ -20,11 +20,11 @@ type Invitation struct {
 	ID             string
 	OrganizationID string
 	Kind           InvitationKind
-	Email          string // the invitee; "" = the person who opens the link enters it: the first owner's link
-	// that comes with it; for a new password, the one that the person had when the link was made, "" = the operator
-	// made it
+	Email          string // the invitee; "" = the person who opens the link enters it, as for the first owner
+	// role that the link grants; for a password link, the person's role when it was created, "" = created by the
+	// operator
 	Role      Role
-	Project   ProjectRole // in one project, beside it; zero = none
+	Project   ProjectRole // additional role in one project; zero = none
 	Hash      string      // of the secret in the link
 	CreatedBy string      // actor, or ByThemself
 	CreatedAt time.Time
@@ -33,30 +33,30 @@ type Invitation struct {
 	RevokedAt *time.Time
 }
 
-// ByThemself is in CreatedBy of a link for a new password that a person asked for and got by mail: who opens it has
-// proved that the address is theirs.
+// ByThemself is the value of CreatedBy for a password link that a person requested by mail: opening it proves that
+// the address is theirs.
 const ByThemself = "self"
 
-// Open reports whether the link still works.
+// Open reports whether the link is still valid.
 func (i Invitation) Open(now time.Time) bool {
 	return i.UsedAt == nil && i.RevokedAt == nil && now.Before(i.ExpiresAt)
 }
 
-// MadeBeyond reports whether the link was made by an actor who, with the role now ("" = none any more), could not make
-// it today.
+// MadeBeyond reports whether the link was created by the actor and the actor's current role now ("" = none) would
+// not permit it today.
 func (i Invitation) MadeBeyond(actor string, now Role) bool {
 	return i.CreatedBy == actor && MayGive(now, i.Role, i.Role) != nil
 }
 
-// Lives of links.
+// Lifetimes of links.
 const (
 	InviteDays   = 7 // by default
 	MaxInvite    = 30
-	OwnerLink    = 24 * time.Hour // the first owner's
+	OwnerLink    = 24 * time.Hour // for the first owner
 	PasswordLink = 24 * time.Hour
 )
 
-// InviteLife turns a number of days into a life; nil is the default.
+// InviteLife converts a number of days to a lifetime; nil means the default.
 func InviteLife(days *int) (time.Duration, error) {
 	n := InviteDays
 	if days != nil {
@@ -69,21 +69,21 @@ func InviteLife(days *int) (time.Duration, error) {
 	return time.Duration(n) * 24 * time.Hour, nil
 }
 
-// UnknownInvitation is the one answer for links that never were, were used, revoked or are too old, as far as their
-// holder may know.
+// UnknownInvitation is the single fault for links that never existed, were used or revoked, or have expired, so
+// that it does not reveal which.
 func UnknownInvitation() error {
 	return fault.New(fault.NotFound, "unknown_invitation",
 		"This link is not valid: it was used or revoked, has expired, or was not copied completely.").
 		WithHint("Ask the sender for a new one. The server's operator can create one with: lectern org invite.")
 }
 
-// Where links lead, below the server's address; the secret follows as the parameter token.
+// The paths of links below the server's address; the secret is appended as the parameter token.
 const (
 	JoinPath        = "/dashboard/join"
 	NewPasswordPath = "/dashboard/new-password"
 )
 
-// Link returns the URL of an invitation: base is the server's, without a slash at the end.
+// Link returns the URL of an invitation; base is the server's address without a trailing slash.
 func (i Invitation) Link(base, token string) string {
 	path := JoinPath
 	if i.Kind == InvitePassword {

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Scope is what a key may do.
+// Scope is a permission of a key.
 type Scope string
 
-// The scopes. Reading operations ask for ScopeRead, all others for ScopeWrite, except that reading what is published
-// asks only for ScopeDiscovery, which a key with ScopeRead has too, and that members, invitations, keys and the
-// organization's settings ask for ScopeAdmin, which no other scope includes. ScopeSCIM is for an identity provider that
-// manages members and groups: it opens nothing but the SCIM endpoints, which no other scope opens.
+// The scopes. Reading operations require ScopeRead and all others ScopeWrite, with these exceptions: reading
+// published content requires only ScopeDiscovery, which ScopeRead includes; members, invitations, keys and the
+// organization's settings require ScopeAdmin, which no other scope includes. ScopeSCIM is for an identity provider
+// that manages members and groups: it permits only the SCIM endpoints, which no other scope permits.
 const (
 	ScopeRead      Scope = "read"
 	ScopeWrite     Scope = "write"
@@ -24,26 +24,26 @@ const (
 	ScopeSCIM      Scope = "scim"
 )
 
-// Scopes lists all of them.
+// Scopes lists all scopes.
 func Scopes() []Scope { return []Scope{ScopeRead, ScopeWrite, ScopeDiscovery, ScopeAdmin, ScopeSCIM} }
 
-// Key is a stored admin API key; its secret is not in it.
+// Key is a stored admin API key; it does not contain the secret.
 type Key struct {
 	ID             string
 	OrganizationID string
 	Label          string
-	Prefix         string // the visible first characters of the secret
+	Prefix         string // the first characters of the secret, which may be shown
 	Hash           string // keyed hash of the secret
 	Scopes         []Scope
-	Addresses      []netip.Prefix // callers allowed; empty = all
-	CreatedBy      string         // id of the key or member that made it; "" = the server's operator
+	Addresses      []netip.Prefix // permitted callers; empty = all
+	CreatedBy      string         // id of the key or member that created it; "" = the server's operator
 	CreatedAt      time.Time
 	ExpiresAt      *time.Time // nil = never
-	LastUsedAt     *time.Time // nil = never used; kept to the minute
+	LastUsedAt     *time.Time // nil = never used; resolution of one minute
 	RevokedAt      *time.Time // nil = not revoked
 }
 
-// Live reports whether the key may be used at all at that moment.
+// Live reports whether the key is neither revoked nor expired.
 func (k Key) Live(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
 }
@@ -62,7 +62,7 @@ func (k Key) ScopeNames() string {
 	return strings.Join(names, " ")
 }
 
-// AuditData returns what the audit record of a new key says: never its secret (K7).
+// AuditData returns the content of the audit record for a new key, which never includes its secret (K7).
 func (k Key) AuditData() map[string]string {
 	data := map[string]string{"label": k.Label, "scopes": k.ScopeNames(), "expiresAt": "never"}
 	if k.ExpiresAt != nil {
@@ -78,7 +78,7 @@ func (k Key) AuditData() map[string]string {
 	return data
 }
 
-// AllowsAddress reports whether a caller at addr may use the key. IPv4 written as IPv6 counts as IPv4 (K5).
+// AllowsAddress reports whether a caller at addr may use the key. An IPv4-mapped IPv6 address counts as IPv4 (K5).
 func (k Key) AllowsAddress(addr netip.Addr) bool {
 	if len(k.Addresses) == 0 {
 		return true
@@ -94,13 +94,13 @@ type Request struct {
 	ExpiresInDays *int // 7, 30, 60, 90 or nil for never
 	Addresses     []string
 	CreatedBy     string
-	Within        *Limit // what the new key may not exceed; nil = the server's operator makes it
+	Within        *Limit // limits of the new key; nil = created by the server's operator
 }
 
-// maxAddresses bounds a key's address list.
+// maxAddresses limits a key's address list.
 const maxAddresses = 50
 
-// NewKey checks a request and turns it into a key of the organization. The caller adds the id and the secret's hash.
+// NewKey validates a request and returns the organization's new key. The caller adds the id and the secret's hash.
 func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 	k := Key{OrganizationID: organizationID, Label: strings.TrimSpace(r.Label), CreatedBy: r.CreatedBy, CreatedAt: now}
 	if len(k.Label) > 100 {
@@ -125,7 +125,7 @@ func NewKey(organizationID string, r Request, now time.Time) (Key, error) {
 	return k, k.fitWithin(r.Within)
 }
 
-// parseScopes reads scope names; none means read and write.
+// parseScopes parses scope names; an empty list means read and write.
 func parseScopes(names []string) ([]Scope, error) {
 	if len(names) == 0 {
 		return []Scope{ScopeRead, ScopeWrite}, nil
@@ -144,8 +144,8 @@ func parseScopes(names []string) ([]Scope, error) {
 	return out, nil
 }
 
-// parseAddresses reads addresses and networks. A list that lets everyone in would only pretend to protect, so it is
-// refused.
+// parseAddresses parses addresses and networks. A list that permits everyone would give a false sense of security,
+// so it is refused.
 func parseAddresses(list []string) ([]netip.Prefix, error) {
 	if len(list) > maxAddresses {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "addresses may have at most %d entries.", maxAddresses).
@@ -167,7 +167,7 @@ func parseAddresses(list []string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// parseNetwork reads "203.0.113.0/24" or a single address; IPv4-mapped IPv6 becomes IPv4.
+// parseNetwork parses "203.0.113.0/24" or a single address; IPv4-mapped IPv6 becomes IPv4.
 func parseNetwork(s string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(s); err == nil {
 		a = a.Unmap().WithZone("")

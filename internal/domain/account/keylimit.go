@@ -8,23 +8,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limit is what a key may not exceed: what the caller who makes it may do, for how long and from where.
+// Limit restricts a new key to the rights of its creator: what it may do, for how long and from where.
 type Limit struct {
 	Scopes    []Scope
-	ExpiresAt *time.Time     // nil = keys may live for ever
-	Addresses []netip.Prefix // empty = keys may be used from everywhere
+	ExpiresAt *time.Time     // nil = no limit
+	Addresses []netip.Prefix // empty = any address
 }
 
-// Limit returns what the keys that this key makes may not exceed.
+// Limit returns the limits for keys that this key creates.
 func (k Key) Limit() *Limit {
 	return &Limit{Scopes: k.Scopes, ExpiresAt: k.ExpiresAt, Addresses: k.Addresses}
 }
 
-// Limit returns what the keys that a member with the role makes may not exceed.
+// Limit returns the limits for keys that a member with this role creates.
 func (r Role) Limit() *Limit { return &Limit{Scopes: r.Scopes()} }
 
-// fitWithin refuses a key that asks for more than the limit has. Without a request for them, the key gets the limit's
-// own expiry and addresses.
+// fitWithin refuses a key that exceeds the limit. If the request does not set expiry or addresses, the key inherits
+// those of the limit.
 func (k *Key) fitWithin(l *Limit) error {
 	if l == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Role is what a member may do.
+// Role determines what a member may do.
 type Role string
 
 // The roles, strongest first. Viewers read; editors also publish, export and run agents; admins also change projects,
@@ -22,16 +22,16 @@ const (
 	RoleGuest  Role = "guest"
 )
 
-// Roles lists them, strongest first.
+// Roles lists all roles, strongest first.
 func Roles() []Role { return []Role{RoleOwner, RoleAdmin, RoleEditor, RoleViewer, RoleGuest} }
 
-// AtLeast reports whether the role may do what least may. What is no role may nothing.
+// AtLeast reports whether the role includes the rights of least. An invalid role has no rights.
 func (r Role) AtLeast(least Role) bool {
 	mine, asked := slices.Index(Roles(), r), slices.Index(Roles(), least)
 	return mine >= 0 && asked >= 0 && mine <= asked
 }
 
-// Scopes returns the scopes of keys that allow no more than the role does.
+// Scopes returns the key scopes that grant no more than the role does.
 func (r Role) Scopes() []Scope {
 	switch {
 	case r.AtLeast(RoleAdmin):
@@ -44,7 +44,7 @@ func (r Role) Scopes() []Scope {
 	return nil
 }
 
-// ParseRole reads a role's name.
+// ParseRole parses a role's name.
 func ParseRole(s string) (Role, error) {
 	if r := Role(strings.ToLower(s)); slices.Contains(Roles(), r) {
 		return r, nil
@@ -53,8 +53,8 @@ func ParseRole(s string) (Role, error) {
 		WithField("role").WithHint("Valid roles are owner, admin, editor, viewer and guest.")
 }
 
-// Member is a person's place in an organization. The person is known by the address; one who was never there to sign in
-// has no account yet.
+// Member is a person's membership in an organization. The person is identified by the address; someone who has
+// never signed in has no account yet.
 type Member struct {
 	ID             string
 	OrganizationID string
@@ -64,8 +64,8 @@ type Member struct {
 	CreatedAt      time.Time
 }
 
-// RoleIn returns what the member may do in a project: the stronger of the role in the organization and the one in the
-// project. It does not know whether the project exists; "" is none.
+// RoleIn returns the member's role in a project: the stronger of the organization role and the project role; "" =
+// none. It does not check whether the project exists.
 func (m Member) RoleIn(projectID string) Role {
 	if own := m.Projects.In(projectID); own.AtLeast(m.Role) {
 		return own
@@ -73,7 +73,7 @@ func (m Member) RoleIn(projectID string) Role {
 	return m.Role
 }
 
-// Strongest returns the strongest role that the member has anywhere.
+// Strongest returns the member's strongest role anywhere.
 func (m Member) Strongest() Role {
 	best := m.Role
 	for _, g := range m.Projects.List() {
@@ -84,25 +84,25 @@ func (m Member) Strongest() Role {
 	return best
 }
 
-// Sees reports whether the member may know of a project.
+// Sees reports whether the member may see a project.
 func (m Member) Sees(projectID string) bool { return m.RoleIn(projectID).AtLeast(RoleViewer) }
 
-// Colleague is a member together with what others may know of the person's account.
+// Colleague is a member with the account details that other members may see.
 type Colleague struct {
 	Member
-	PersonID  string     // "" = has no account yet
+	PersonID  string     // "" = no account yet
 	Name      string     // "" = not given
 	TwoFactor bool       // whether a second factor is on
-	SeenAt    *time.Time // newest use of a session; nil = none is left
+	SeenAt    *time.Time // latest use of a session; nil = no session exists
 }
 
-// Membership is a member together with the organization.
+// Membership is a member with the organization.
 type Membership struct {
 	Member       Member
 	Organization Organization
 }
 
-const maxEmail = 254 // bytes, as mail systems have it
+const maxEmail = 254 // bytes, as in mail systems
 
 // CleanEmail validates an e-mail address and normalizes it for comparison.
 func CleanEmail(s string) (string, error) {
@@ -115,8 +115,8 @@ func CleanEmail(s string) (string, error) {
 	return e, nil
 }
 
-// MayGive checks that somebody with the role actor may change a member from one role to another; "" means not a member.
-// Owners are made and unmade by owners alone; everybody else's place is for admins to decide.
+// MayGive checks that somebody with the role actor may change a member from one role to another; "" means not a
+// member. Only owners may add or remove owners; all other changes require an admin.
 func MayGive(actor, from, to Role) error {
 	need := RoleAdmin
 	if from == RoleOwner || to == RoleOwner {
@@ -132,7 +132,7 @@ func MayGive(actor, from, to Role) error {
 	return NeedsRole(need, actor)
 }
 
-// NeedsRole is the fault for a member whose role does not reach.
+// NeedsRole returns the fault for a member whose role is insufficient.
 func NeedsRole(need, has Role) error {
 	return fault.Newf(fault.Forbidden, "role_required", "This requires the role %s; your role is %s.", need, has).
 		WithHint("An admin or owner of the organization can change your role.")

@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Plan is what an organization has bought; features depend on it.
+// Plan is the plan of an organization; it determines the available features.
 type Plan string
 
-// The plans, least first.
+// The plans, smallest first.
 const (
 	PlanFree       Plan = "free"
 	PlanPro        Plan = "pro"
 	PlanEnterprise Plan = "enterprise"
 )
 
-// ParsePlan reads a plan's name.
+// ParsePlan parses a plan's name.
 func ParsePlan(s string) (Plan, error) {
 	switch p := Plan(strings.ToLower(s)); p {
 	case PlanFree, PlanPro, PlanEnterprise:
@@ -29,7 +29,7 @@ func ParsePlan(s string) (Plan, error) {
 		WithField("plan").WithHint("Valid plans are free, pro and enterprise.")
 }
 
-// Organization owns projects and keys; nothing of one organization is visible to another.
+// Organization owns projects and keys; organizations cannot see each other's data.
 type Organization struct {
 	ID        string
 	Name      string
@@ -37,7 +37,7 @@ type Organization struct {
 	CreatedAt time.Time
 }
 
-// CleanName checks an organization's name.
+// CleanName validates an organization's name.
 func CleanName(s string) (string, error) {
 	n := strings.TrimSpace(s)
 	if n == "" || utf8.RuneCountInString(n) > 100 || strings.ContainsFunc(n, unicode.IsControl) {

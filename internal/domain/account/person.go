@@ -9,24 +9,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Person is somebody who can sign in; what they may do is a matter of their memberships.
+// Person is somebody who can sign in; memberships determine what the person may do.
 type Person struct {
 	ID           string
-	Email        string   // unique, in the form of CleanEmail
-	Name         string   // as they want to be called; "" = by the address
-	PasswordHash string   // "" = signs in elsewhere
-	Issuer       string   // of the identity provider that vouched for them; "" = none
-	Subject      string   // what that provider calls them
+	Email        string   // unique, normalized by CleanEmail
+	Name         string   // preferred name; "" = use the address
+	PasswordHash string   // "" = does not sign in with a password
+	Issuer       string   // the person's identity provider; "" = none
+	Subject      string   // the provider's id of the person
 	TOTPSealed   string   // secret of the second factor, encrypted; "" = off
-	TOTPStep     int64    // the last step whose code was used, so that none is used twice
-	Recovery     []string // keyed hashes of the recovery codes that are left
+	TOTPStep     int64    // the last TOTP time step used, so that no code works twice
+	Recovery     []string // keyed hashes of the unused recovery codes
 	CreatedAt    time.Time
 }
 
 // TwoFactor reports whether sign-in needs a code in addition to the password.
 func (p Person) TwoFactor() bool { return p.TOTPSealed != "" }
 
-// Called returns how others should call the person.
+// Called returns the name to show for the person.
 func (p Person) Called() string {
 	if p.Name != "" {
 		return p.Name
@@ -34,13 +34,14 @@ func (p Person) Called() string {
 	return p.Email
 }
 
-// Limits of a password, in characters and bytes. There are no rules about kinds of characters: length is what counts.
+// Limits of a password, in characters and bytes. There are no rules about kinds of characters, because only length
+// matters.
 const (
 	MinPassword = 12
 	maxPassword = 1024
 )
 
-// CheckPassword refuses passwords that are too short, or that repeat what everybody knows of the person.
+// CheckPassword rejects passwords that are too short or consist of publicly known details of the person.
 func CheckPassword(password, email string) error {
 	bad := func(sentence, hint string) error {
 		return fault.New(fault.Invalid, "weak_password", sentence).WithField("password").WithHint(hint)

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ProjectRoles are the roles that a member has in single projects, as PROJECT:ROLE, separated by spaces: the form in
-// which the store reads them together with the member.
+// ProjectRoles are a member's roles in single projects, as PROJECT:ROLE, separated by spaces: the form in which the
+// store reads them with the member.
 type ProjectRoles string
 
 // ProjectRole is a role in one project.
@@ -17,7 +17,7 @@ type ProjectRole struct {
 	Role      Role
 }
 
-// ProjectMember is a member who has a role in a project, which is not Role: that is the one in the organization.
+// ProjectMember is a member with a role in a project. The embedded Role is the role in the organization.
 type ProjectMember struct {
 	Colleague
 	InProject Role
@@ -46,10 +46,10 @@ func (p ProjectRoles) In(projectID string) Role {
 	return ""
 }
 
-// RolesInProject lists the roles that can be given for a project, strongest first.
+// RolesInProject lists the roles that can be granted in a project, strongest first.
 func RolesInProject() []Role { return []Role{RoleAdmin, RoleEditor, RoleViewer} }
 
-// ParseProjectRole reads the name of a role in a project.
+// ParseProjectRole parses the name of a role in a project.
 func ParseProjectRole(s string) (Role, error) {
 	if r := Role(strings.ToLower(s)); slices.Contains(RolesInProject(), r) {
 		return r, nil

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// A key's secret, shown once:
+// The format of a key's secret, which is shown once:
 //
 //	secret   = "lectern_" random checksum
 //	random   = 32 base62 characters (190 bits)
@@ -26,7 +26,7 @@ const (
 	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// NewSecret makes a key's secret from rand. It panics when randomness fails.
+// NewSecret creates a key's secret from rand. It panics if rand fails.
 func NewSecret(rand io.Reader) string {
 	var b strings.Builder
 	b.WriteString(secretPrefix)
@@ -36,7 +36,8 @@ func NewSecret(rand io.Reader) string {
 	return b.String() + checksum(b.String())
 }
 
-// randomBase62 draws one unbiased character: bytes of 248 and more would favour the first eight, so they are discarded.
+// randomBase62 draws one unbiased character: byte values of 248 and more would favour the first eight characters,
+// so they are discarded.
 func randomBase62(rand io.Reader) byte {
 	var one [1]byte
 	for {
@@ -59,8 +60,8 @@ func checksum(s string) string {
 	return string(out)
 }
 
-// WellFormed reports whether s could be a secret: prefix, alphabet, length and checksum hold.
-// It needs no stored data, so most guesses and typing mistakes never reach the database (K1).
+// WellFormed reports whether s has the prefix, alphabet, length and checksum of a secret. It needs no stored data,
+// so most guesses and typing errors never reach the database (K1).
 func WellFormed(s string) bool {
 	if len(s) != secretLen || !strings.HasPrefix(s, secretPrefix) {
 		return false
@@ -74,12 +75,12 @@ func WellFormed(s string) bool {
 	return s[secretLen-secretSum:] == checksum(body)
 }
 
-// Visible returns the part of a secret that may be shown again, so that people can tell keys apart.
+// Visible returns the part of a secret that may be shown later, so that people can tell keys apart.
 func Visible(secret string) string { return secret[:visiblePrefix] }
 
-// Hasher turns secrets into what is stored: a keyed hash, useless without the server's own key. It is safe for concurrent
-// use.
-type Hasher struct{ macs *sync.Pool } // of hash.Hash: every request of the API needs one, and the key's part is half the work
+// Hasher computes the stored form of secrets: a keyed hash, useless without the server's own key. It is safe for
+// concurrent use.
+type Hasher struct{ macs *sync.Pool } // of hash.Hash: every API request needs one, and initializing it with the key is half the work
 
 // NewHasher derives the hashing key from the server's master key, so that the two are never the same bytes.
 func NewHasher(master []byte) Hasher {

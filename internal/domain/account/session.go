@@ -2,27 +2,27 @@ package account
 
 import "time"
 
-// Session is one browser in which a person is signed in.
+// Session is a browser in which a person is signed in.
 type Session struct {
 	ID             string
-	Hash           string // of the token in the browser's cookie; the token is stored nowhere
+	Hash           string // of the token in the browser's cookie; the token itself is not stored
 	PersonID       string
-	OrganizationID string // the one being looked at; "" = the person is in none
+	OrganizationID string // the organization that is shown; "" = the person is in none
 	Method         string // password, oidc, saml or invitation
-	Address        string // from which it was opened, for the person to recognise it
-	Agent          string // the browser's name for itself, likewise
+	Address        string // address at sign-in, so that the person can recognize the session
+	Agent          string // User-Agent of the browser, for the same purpose
 	CreatedAt      time.Time
-	SeenAt         time.Time // newest use, kept to the minute
+	SeenAt         time.Time // latest use; resolution of one minute
 }
 
-// SessionLimits are how long sessions last. They count as they are now, not as they were when a session began: lowering
-// one ends older sessions (K10).
+// SessionLimits limits the lifetime of sessions. The current values apply, not those at the start of a session:
+// lowering one ends older sessions (K10).
 type SessionLimits struct {
 	Idle     time.Duration // without any request
-	Absolute time.Duration // from sign-in, however busy
+	Absolute time.Duration // since sign-in, even if in use
 }
 
-// Live reports whether the session still counts.
+// Live reports whether the session is still valid.
 func (s Session) Live(now time.Time, l SessionLimits) bool {
 	return now.Before(s.CreatedAt.Add(l.Absolute)) && now.Before(s.SeenAt.Add(l.Idle))
 }

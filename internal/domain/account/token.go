@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// tokenLen is how many base62 characters a token has: 256 bits, so that its plain hash can be stored.
+// tokenLen is the number of base62 characters in a token: 256 bits, so that an unkeyed hash can be stored.
 const tokenLen = 43
 
-// NewToken makes the secret of a session or a link from rand. It panics when randomness fails.
+// NewToken creates the secret of a session or a link from rand. It panics if rand fails.
 func NewToken(rand io.Reader) string {
 	var b strings.Builder
 	for b.Len() < tokenLen {
@@ -20,7 +20,7 @@ func NewToken(rand io.Reader) string {
 	return b.String()
 }
 
-// IsToken reports whether s has a token's shape; anything else need not be looked up.
+// IsToken reports whether s has the format of a token, so that other values need not be looked up.
 func IsToken(s string) bool {
 	return len(s) == tokenLen && strings.Trim(s, base62) == ""
 }
@@ -31,8 +31,8 @@ func TokenHash(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// FormToken returns what the forms of a session carry, so that no other site can send them. It does not reveal the
-// session's token.
+// FormToken returns the token that a session's forms include, to prevent cross-site request forgery. It does not
+// reveal the session's token.
 func FormToken(token string) string {
 	mac := hmac.New(sha256.New, []byte(token))
 	mac.Write([]byte("lectern form"))

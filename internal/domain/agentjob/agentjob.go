@@ -18,8 +18,8 @@ const (
 	Archived  Status = "archived"
 )
 
-// edges lists what may follow each status: a finished job becomes active again by a message and archived by a call
-// or by retention; an active one is archived by a call that stops the agent first.
+// edges lists the permitted transitions: a finished job becomes active again when it gets a message, and is
+// archived by a request or by retention; archiving an active job stops the agent first.
 var edges = map[Status][]Status{
 	Active:    {Completed, Failed, Archived},
 	Completed: {Active, Archived},
@@ -27,7 +27,7 @@ var edges = map[Status][]Status{
 	Archived:  nil,
 }
 
-// CheckEdge refuses a change of state that the specification does not have (J4).
+// CheckEdge refuses a transition that the specification does not permit (J4).
 func CheckEdge(from, to Status) error {
 	if slices.Contains(edges[from], to) {
 		return nil
@@ -35,11 +35,11 @@ func CheckEdge(from, to Status) error {
 	return fault.Newf(fault.Conflict, "wrong_state", "The agent job is %s and cannot become %s.", from, to)
 }
 
-// Outcome says what came of a job's last round. The statuses are the specification's, and have one word for an agent
-// that changed something and for one that did not understand a word.
+// Outcome is the result of a job's last round. The specification's statuses use the same word for an agent that
+// changed something and for one that did not understand the request.
 type Outcome string
 
-// The outcomes; "" = the round is under way.
+// The outcomes; "" = the round is in progress.
 const (
 	Changed       Outcome = "changed"
 	NothingToDo   Outcome = "nothing_to_do"
@@ -49,7 +49,7 @@ const (
 	Stopped       Outcome = "stopped"
 )
 
-// Unchanged lists the outcomes that an agent can give its work when it has changed nothing.
+// Unchanged lists the outcomes that an agent can report if it has changed nothing.
 func Unchanged() []Outcome { return []Outcome{NothingToDo, NotUnderstood, NeedsAnswer} }
 
 // PullState is the state of a job's pull request.
@@ -68,40 +68,40 @@ type Job struct {
 	OrganizationID string
 	ProjectID      string
 	Status         Status
-	Outcome        Outcome // what came of the newest round; "" while it is under way
+	Outcome        Outcome // outcome of the latest round; "" while it is in progress
 	Repository     string
-	Ref            string // branch the agent works on, lectern/… unless OnPull; "" until it has begun
-	Base           string // branch it starts from and proposes to; "" = the project's
-	// OnPull: the branch is that of a pull request which a person opened. The agent adds commits to it, and leaves the pull
-	// request as it is.
+	Ref            string // branch the agent works on, lectern/… unless OnPull; "" until work starts
+	Base           string // branch it starts from and proposes to; "" = the project's branch
+	// OnPull means that the branch belongs to a pull request which a person opened. The agent adds commits to it,
+	// but does not change the pull request.
 	OnPull     bool
-	Issue      int64 // that its pull request refers to; 0 = none
+	Issue      int64 // the issue that its pull request refers to; 0 = none
 	Model      string
 	Draft      bool   // the pull request is opened as a draft
 	Title      string // first words of the prompt; once there is a pull request, its title
-	Summary    string // what the agent says of its work; untrusted
-	Error      string // why it failed, for its owner; "" unless it did; one that is archived afterwards keeps it
+	Summary    string // the agent's description of its work; untrusted
+	Error      string // reason of a failure, for the owner; kept when the job is archived
 	PRLink     string // "" until the pull request exists
 	PRNumber   int64  // 0 until then
 	PRState    PullState
-	Round      int    // counts up from 1 with each time the job became active
-	BaseCommit string // what this round's changes are made on; "" until fetched
-	HeadCommit string // what was pushed last; "" until then
+	Round      int    // incremented each time the job becomes active, starting at 1
+	BaseCommit string // commit that this round's changes are based on; "" until fetched
+	HeadCommit string // last pushed commit; "" until then
 	Used       Use
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	ArchivedAt *time.Time // nil unless archived
 }
 
-// Use is what a job has used up, in all its rounds.
+// Use is the resources that a job has used, in all its rounds.
 type Use struct {
 	Steps        int   // answers of the model
-	InputTokens  int64 // cached ones too
+	InputTokens  int64 // including cached ones
 	OutputTokens int64
-	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 where none are set
+	CostMicros   int64 // millionths of a US dollar, by the operator's prices; 0 if none are set
 }
 
-// Add sums two uses.
+// Add returns the sum of both.
 func (u Use) Add(v Use) Use {
 	return Use{Steps: u.Steps + v.Steps, InputTokens: u.InputTokens + v.InputTokens,
 		OutputTokens: u.OutputTokens + v.OutputTokens,

@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ErrUnread is returned on completing a job that has a message its agent has not read.
+// ErrUnread is returned when a job is to be completed although it has a message that its agent has not read.
 var ErrUnread = errors.New("the job has a message that the agent has not read yet")
 
-// shownModels bounds how many models a refusal lists.
+// shownModels limits the number of models that an error lists.
 const shownModels = 10
 
-// ChooseModel returns the model that a job runs with: the one asked for, or the first of those that the operator set
-// up, which is the default.
+// ChooseModel returns the model for a job: the requested one, or the first one that the operator configured, which
+// is the default.
 func ChooseModel(models []string, asked string) (string, error) {
 	switch {
 	case len(models) == 0:
@@ -30,7 +30,7 @@ func ChooseModel(models []string, asked string) (string, error) {
 		WithHint("It has " + strings.Join(models[:min(len(models), shownModels)], ", ") + ".")
 }
 
-// ParseStatus reads a status as callers give it to a list.
+// ParseStatus parses a status from a request for a list.
 func ParseStatus(s string) (Status, error) {
 	if _, ok := edges[Status(s)]; ok {
 		return Status(s), nil
@@ -39,5 +39,5 @@ func ParseStatus(s string) (Status, error) {
 		WithField("status")
 }
 
-// Ended reports whether the agent does nothing at this moment.
+// Ended reports whether the agent is currently not working.
 func (s Status) Ended() bool { return s != Active }

@@ -14,11 +14,11 @@ type Message struct {
 	Content string
 }
 
-// MaxMessages bounds a dialogue.
+// MaxMessages limits the length of a dialogue.
 const MaxMessages = 50
 
 // JoinMessages joins a dialogue into one prompt: the users' requests unchanged, then further instructions, then
-// examples of answers, each under a heading of its own. A dialogue of one user's message is that message.
+// example answers, each under its own heading. A dialogue of a single user message becomes that message.
 func JoinMessages(list []Message) (string, error) {
 	wrong := func(sentence string) error {
 		return fault.New(fault.Invalid, "invalid_field", sentence).WithField("messages")

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Submitted is the model of a job whose changes a program made elsewhere and submitted. No engine of this server answers
-// for it; a further edit starts its next round.
+// Submitted is the model name of a job whose changes were made and submitted by another program. No engine of this
+// server works on it; another edit starts its next round.
 const Submitted = "submitted"
 
 // Limits of an edit.
@@ -19,7 +19,7 @@ const (
 	MaxEditReason  = 8_000 // characters
 	MaxEditPath    = 1000  // characters
 	MaxEditChanges = 200
-	MaxEdits       = 50 // of one job, whose record is read as a whole
+	MaxEdits       = 50 // per job, because its record is read completely
 )
 
 // Edit is a set of changes that a program submits.
@@ -29,21 +29,21 @@ type Edit struct {
 	Changes []EditChange
 }
 
-// EditChange changes one file: it has a new text, one text replaced by another, or it is deleted.
+// EditChange changes one file: it sets a new text, replaces one text by another, or deletes the file.
 type EditChange struct {
 	Path   string
-	Text   *string // the whole new text
-	Old    *string // the text to replace, which the file has exactly once
+	Text   *string // the complete new text
+	Old    *string // the text to replace, which must occur exactly once
 	New    *string
 	Delete bool
 }
 
-// Prompt returns what the edit is for, as the prompt of its job.
+// Prompt returns the edit's title and reason as the prompt of its job.
 func (e Edit) Prompt() string {
 	return strings.TrimSpace(e.Title) + "\n\n" + strings.TrimSpace(e.Reason)
 }
 
-// Check refuses an edit that is not complete. What its files may be is decided where it is applied.
+// Check refuses an incomplete edit. Which files it may change is checked when it is applied.
 func (e Edit) Check() error {
 	invalid := func(field, format string, args ...any) error {
 		return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
@@ -99,7 +99,7 @@ func (c EditChange) check() string {
 	return ""
 }
 
-// Calls returns the edit as calls of an agent's tools, and the call that ends the work.
+// Calls returns the edit as calls of an agent's tools, followed by the call that ends the work.
 func (e Edit) Calls() ([]Call, error) {
 	var out []Call
 	add := func(name string, input map[string]string) error {

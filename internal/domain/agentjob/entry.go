@@ -5,44 +5,44 @@ import (
 	"time"
 )
 
-// Kind says what an entry of the record is.
+// Kind is the kind of a record entry.
 type Kind string
 
 // The kinds.
 const (
-	Prompt  Kind = "prompt"  // what a person asked for
-	Answer  Kind = "answer"  // what the model said and wants to call
-	Results Kind = "results" // what its calls gave
-	Note    Kind = "note"    // what the platform did or found: fetched, checked, pushed, opened, merged, failed
+	Prompt  Kind = "prompt"  // a person's request
+	Answer  Kind = "answer"  // the model's text and tool calls
+	Results Kind = "results" // results of these calls
+	Note    Kind = "note"    // an action or observation of the platform: fetched, checked, pushed, opened, merged, failed
 )
 
-// Given is the code of a note with what others wrote that a task is about, such as readers' questions. The model gets it
-// marked as untrusted, after the prompt.
+// Given is the code of a note with text by others that a task refers to, such as readers' questions. The model
+// receives it after the prompt, marked as untrusted.
 const Given = "given"
 
-// Redo is the code of a prompt that asks for everything before it again, on the newest state of the base branch. The
-// branch's earlier commits are replaced then.
+// Redo is the code of a prompt to repeat everything on the newest state of the base branch. It replaces the
+// branch's earlier commits.
 const Redo = "redo"
 
-// RedoText is what such a prompt says to people and models.
+// RedoText is the text of such a prompt, for people and models.
 const RedoText = "Redo everything that was asked for above on the newest state of the base branch. The files do not have " +
 	"your earlier changes: read them again, and make all changes that are still needed."
 
-// Entry is one line of a job's record. The record is the job's memory: the conversation is rebuilt from it after a
-// crash, and doing its calls again on the round's base commit gives the same files (G9). Secrets are taken out before
+// Entry is an entry of a job's record. The record is the job's memory: after a crash the conversation is rebuilt
+// from it, and repeating its calls on the round's base commit gives the same files (G9). Secrets are removed before
 // an entry is stored.
 type Entry struct {
-	Sequence int64 // from 1, without gaps
+	Sequence int64 // starts at 1, without gaps
 	Round    int
 	Kind     Kind
-	Code     string // of a note: a stable word, such as pull_opened; of a prompt: Redo or ""; "" otherwise
-	Author   string // of a prompt: who asked
+	Code     string // of a note: a stable identifier, such as pull_opened; of a prompt: Redo or ""; otherwise ""
+	Author   string // of a prompt: who sent it
 	Text     string
 	Calls    []Call   // of an answer
-	Results  []Result // of results, one for each call of the answer before
-	Used     Use      // of an answer: what it alone used
-	// of an answer: the newest entry that the model had read; what came while it thought is still to be answered. 0 =
-	// all before it
+	Results  []Result // of results, one for each call of the preceding answer
+	Used     Use      // of an answer: resources used for it
+	// of an answer: sequence number of the newest entry that the model had read; later entries are still
+	// unanswered. 0 = all previous ones
 	Seen int64
 	At   time.Time
 }
@@ -54,7 +54,7 @@ type Call struct {
 	Input json.RawMessage `json:"input"`
 }
 
-// Result is what a call gave.
+// Result is the result of a call.
 type Result struct {
 	CallID string `json:"callId"`
 	Text   string `json:"text"`

@@ -6,17 +6,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits bound one round of a job. The zero value of a field takes its default.
+// Limits limits one round of a job. Zero fields take their defaults.
 type Limits struct {
 	Steps   int           // answers of the model
 	Tokens  int64         // read and written
-	Time    time.Duration // from the round's start, waiting for a worker not counted
+	Time    time.Duration // since the round's start, without waiting for a worker
 	Files   int           // changed files
 	Bytes   int64         // of all changed files together
-	Repairs int           // how often failed checks are returned to the model
+	Repairs int           // how often failed checks are sent back to the model
 }
 
-// OrDefault fills what is not set.
+// OrDefault sets defaults for zero fields.
 func (l Limits) OrDefault() Limits {
 	set := func(p *int, v int) {
 		if *p == 0 {
@@ -38,11 +38,11 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
-// HourlyPrompts is how many jobs and messages a project may start in an hour.
+// HourlyPrompts limits how many jobs and messages a project may start in an hour.
 const HourlyPrompts = 100
 
-// TooManyPrompts refuses a prompt of a project that had as many within the hour as it may; wait is until the next is
-// taken.
+// TooManyPrompts returns the fault for a project that has reached its hourly limit; wait is the time until the next
+// prompt is accepted.
 func TooManyPrompts(wait time.Duration) error {
 	return fault.Newf(fault.RateLimited, "agent_rate_limit",
 		"The project has reached its limit of %d agent jobs and messages per hour.", HourlyPrompts).

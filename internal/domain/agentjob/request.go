@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/slug"
 )
 
-// MaxPrompt bounds a prompt, in characters.
+// MaxPrompt limits a prompt, in characters.
 const MaxPrompt = 32_768
 
 // CleanPrompt validates a person's prompt.
@@ -29,20 +29,20 @@ func CleanPrompt(s string) (string, error) {
 	return s, nil
 }
 
-// BranchPrefix begins the name of every branch that an agent may push (G3).
+// BranchPrefix is the prefix of every branch that an agent may push (G3).
 const BranchPrefix = "lectern/"
 
 const (
 	branchWords  = 40 // bytes of the prompt in a branch's name
-	branchSuffix = 10 // characters of the job's id in it
+	branchSuffix = 10 // characters of the job's id in a branch's name
 )
 
-// Branch returns the first branch of a job: lectern/<words of the prompt>-<end of its id>. It depends on nothing else, so
-// a retried job uses the same branch.
+// Branch returns the first branch of a job: lectern/<words of the prompt>-<end of its id>. It depends only on its
+// arguments, so a retried job uses the same branch.
 func Branch(jobID, prompt string) string { return NextBranch(jobID, prompt, 1) }
 
-// NextBranch returns the branch of a job whose pull request is decided, and that goes on in a later round: the number of
-// that round is before the end of the id.
+// NextBranch returns the branch for a later round of a job whose pull request was merged or closed: the round's
+// number precedes the end of the id.
 func NextBranch(jobID, prompt string, round int) string {
 	words := slug.Heading(firstLine(prompt))
 	if len(words) > branchWords {
@@ -70,8 +70,8 @@ func NextBranch(jobID, prompt string, round int) string {
 	return BranchPrefix + words + "-" + id[max(0, len(id)-branchSuffix):]
 }
 
-// BranchOwner returns the end of the id of the job that a branch belongs to, in lower case; ok is false for a branch that
-// no job has.
+// BranchOwner returns the end of the id, in lower case, of the job that owns a branch; ok is false if the branch
+// does not belong to a job.
 func BranchOwner(branch string) (end string, ok bool) {
 	rest, ok := strings.CutPrefix(branch, BranchPrefix)
 	i := strings.LastIndexByte(rest, '-')
@@ -82,7 +82,7 @@ func BranchOwner(branch string) (end string, ok bool) {
 	return end, strings.Trim(end, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// CheckMessage refuses a message to a job that no agent works on.
+// CheckMessage refuses a message to a job without an agent.
 func (j Job) CheckMessage() error {
 	if j.Model == Submitted {
 		return noEngine()
@@ -95,7 +95,7 @@ func noEngine() error {
 		WithHint("Submit another edit, or start an agent job.")
 }
 
-// CheckRedo refuses to redo a job that has no open pull request or not one of its own, or that works.
+// CheckRedo refuses to redo a job that is active or has no open pull request of its own.
 func (j Job) CheckRedo() error {
 	switch {
 	case j.OnPull:
@@ -123,7 +123,7 @@ func firstLine(s string) string {
 	return line
 }
 
-const maxTitleWords = 70 // characters of a prompt that become a title, up to the end of a word
+const maxTitleWords = 70 // characters of a prompt that become a title, cut at the end of a word
 
 // TitleOf returns the first words of a prompt, by which people recognize a job.
 func TitleOf(prompt string) string {

@@ -6,10 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/codespan"
 )
 
-// unconfirmed begins the label of a summary: what its agent claims and its changes do not show.
+// unconfirmed starts the label of a summary, which lists claims that the changes do not confirm.
 const unconfirmed = "Not confirmed by the changes:\n"
 
-// LabelSummary adds what the changes do not show to a summary. Each line quotes the agent, so that it is code in Markdown.
+// LabelSummary appends the unconfirmed claims to a summary. The lines quote the agent, so they are formatted as
+// code.
 func LabelSummary(summary string, lines []string) string {
 	if len(lines) == 0 {
 		return summary
@@ -25,8 +26,8 @@ func LabelSummary(summary string, lines []string) string {
 	return b.String()
 }
 
-// CutLabel returns what an agent says and the label of LabelSummary, "" if it has none. The lines of a label cannot
-// begin another one.
+// CutLabel splits a summary into the agent's text and the label of LabelSummary, "" if it has none. The lines of a
+// label cannot start another one.
 func CutLabel(summary string) (said, label string) {
 	i := strings.LastIndex("\n\n"+summary, "\n\n"+unconfirmed)
 	if i < 0 {

@@ -3,7 +3,8 @@ package agentjob
 // workflow is a named prompt.
 type workflow struct{ id, prompt string }
 
-// workflows are the tasks that every model can do, the built-in one included, in the best order for doing several.
+// workflows are the tasks that every model can do, including the built-in one, in the best order for running
+// several.
 var workflows = []workflow{
 	{"add-redirects", "Add redirects for moved pages."},
 	{"add-to-navigation", "Add orphaned pages to the navigation."},
@@ -13,7 +14,7 @@ var workflows = []workflow{
 	{"format", "Format all pages."},
 }
 
-// Workflows lists the ids of the stored prompts.
+// Workflows lists the ids of the predefined prompts.
 func Workflows() (ids []string) {
 	for _, w := range workflows {
 		ids = append(ids, w.id)
@@ -21,7 +22,7 @@ func Workflows() (ids []string) {
 	return ids
 }
 
-// WorkflowPrompt returns the stored prompt of that id.
+// WorkflowPrompt returns the predefined prompt with an id.
 func WorkflowPrompt(id string) (prompt string, ok bool) {
 	for _, w := range workflows {
 		if w.id == id {

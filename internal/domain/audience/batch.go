@@ -2,7 +2,7 @@ package audience
 
 import "time"
 
-// Place identifies what counts are about.
+// Place identifies the project and the day of counts.
 type Place struct {
 	ProjectID string
 	Day       Day
@@ -23,42 +23,43 @@ type Sums struct {
 // Pair is two texts that are counted together.
 type Pair [2]string
 
-// Seen is a reader of a page; Path "" is the whole site.
+// Seen identifies a reader of a page; Path "" is the whole site.
 type Seen struct {
 	Path  string
 	Class Class
 }
 
-// Batch sums up events, so that the number of stored rows does not grow with them. It is not safe for concurrent use.
+// Batch adds up events, so that the number of stored rows does not grow with the number of events. It is not safe
+// for concurrent use.
 type Batch struct {
 	Places map[Place]*Sums
-	Events int // added
+	Events int // number of events added
 	keys   int
 	used   map[string]int // keys by project
-	tight  bool           // the event that is being added gets no new key
-	known  map[Mark]bool  // marks that are stored already; read by Add, owned by the caller of NewBatch
+	tight  bool           // the current event must not add keys
+	known  map[Mark]bool  // marks that are already stored; read by Add, owned by the caller of NewBatch
 	max    int
 }
 
-// share is the part of a batch that one project may use, so that none can fill it alone.
+// share is the divisor for the part of a batch that one project may use, so that no project can fill it alone.
 const share = 4
 
-// NewBatch makes an empty one that holds about max different things at most. known are marks that are stored already;
-// may be nil.
+// NewBatch returns an empty batch for about max distinct keys. known are marks that are already stored; it may be
+// nil.
 func NewBatch(max int, known map[Mark]bool) *Batch {
 	return &Batch{Places: map[Place]*Sums{}, used: map[string]int{}, known: known, max: max}
 }
 
-// Keys returns how many different things are in it: how much there is to store.
+// Keys returns the number of distinct keys, that is, of rows to store.
 func (b *Batch) Keys() int { return b.keys }
 
-// Enough reports whether the batch should be stored: it is half full, or a project's share is.
+// Enough reports whether the batch should be stored: it, or a project's share of it, is half full.
 func (b *Batch) Enough(projectID string) bool {
 	return b.keys >= b.max/2 || b.used[projectID] >= b.max/share/2
 }
 
-// Add counts an event. It returns false when the batch or the project's share of it is full and holds no count for such
-// an event yet.
+// Add counts an event. It returns false if the batch or the project's share is full and has no count for such an
+// event yet.
 func (b *Batch) Add(e Event) bool {
 	at := Place{e.ProjectID, DayOf(e.At)}
 	s := b.Places[at]
@@ -101,7 +102,7 @@ func (b *Batch) Add(e Event) bool {
 	return true
 }
 
-// holds reports whether there is a count for the event already.
+// holds reports whether there is already a count for the event.
 func (s *Sums) holds(e Event) bool {
 	switch e.Kind {
 	case View:
@@ -179,7 +180,7 @@ func (b *Batch) count(m map[Pair]int64, k Pair) {
 	m[k]++
 }
 
-// entry returns the count of a key, which it adds if there is none.
+// entry returns the value of a key, adding it if necessary.
 func entry[K comparable, V any](b *Batch, m map[K]*V, k K) *V {
 	v := m[k]
 	if v == nil {

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Reader is what a User-Agent says about who reads.
+// Reader is what the User-Agent says about a reader.
 type Reader struct {
-	Class   Class // "" = a program that reads nothing and is not counted
-	Library bool  // it named a library and not itself: its class follows from what it reads
+	Class   Class // "" = a program that does not read and is not counted
+	Library bool  // it named an HTTP library instead of itself: its class depends on the requested file
 }
 
-// Read returns the class for a request of a file. A library that requests a page's text instead of the page works for a
-// model.
+// Read returns the class for a request of a file. A library that requests a page's text instead of the page is
+// assumed to work for a model.
 func (r Reader) Read(file string) Class {
 	if r.Library && (strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")) {
 		return Agent
@@ -20,8 +20,8 @@ func (r Reader) Read(file string) Class {
 	return r.Class
 }
 
-// Classifier classifies readers by user agent. It caches results, since few user agents are used by many, and is safe
-// for concurrent use.
+// Classifier classifies readers by User-Agent. It caches results, since many readers share few User-Agents. It is
+// safe for concurrent use.
 type Classifier struct {
 	list []program
 	mu   sync.RWMutex
@@ -29,14 +29,14 @@ type Classifier struct {
 }
 
 const (
-	maxSeen  = 4096 // names remembered; with more it begins again
-	maxAgent = 512  // bytes of a name that are looked at
+	maxSeen  = 4096 // cached User-Agents; above it, the cache is cleared
+	maxAgent = 512  // bytes of a User-Agent that are examined
 )
 
 // NewClassifier returns a classifier with an empty cache.
 func NewClassifier() *Classifier { return &Classifier{list: programs(), seen: map[string]Reader{}} }
 
-// Find says who reads with this User-Agent. Browsers are human, and so is everything that calls itself one.
+// Find classifies a User-Agent. Browsers count as human, and so does everything that claims to be a browser.
 func (c *Classifier) Find(agent string) Reader {
 	if len(agent) > maxAgent {
 		agent = agent[:maxAgent]
@@ -60,7 +60,7 @@ func (c *Classifier) Find(agent string) Reader {
 func (c *Classifier) classify(agent string) Reader {
 	name := strings.ToLower(agent)
 	for _, p := range c.list {
-		if p.class == OtherBot && p.word == "node" && name != "node" { // the whole name; many words begin so
+		if p.class == OtherBot && p.word == "node" && name != "node" { // compare the whole name, because many words start with "node"
 			continue
 		}
 		if strings.Contains(name, p.word) {
@@ -68,7 +68,7 @@ func (c *Classifier) classify(agent string) Reader {
 		}
 	}
 	if !strings.HasPrefix(name, "mozilla/") && !strings.HasPrefix(name, "opera/") {
-		return Reader{Class: OtherBot, Library: true} // browsers call themselves so since ever
+		return Reader{Class: OtherBot, Library: true} // for historical reasons, browsers call themselves this
 	}
 	return Reader{Class: Human}
 }

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of texts, in bytes.
+// Limits of texts, in bytes.
 const (
 	MaxPath  = 300
 	MaxQuery = 120
 	MaxHost  = 100
 )
 
-// Path returns a page's path as readers see it: with a slash before it, none at its end, no file name's ending, query
-// or anchor. "" when it cannot be one.
+// Path returns a page's path as readers see it: with a leading slash and without trailing slash, file extension,
+// query or anchor; "" if it is not valid.
 func Path(raw string) string {
 	raw, _, _ = strings.Cut(raw, "#")
 	raw, _, _ = strings.Cut(raw, "?")
@@ -35,10 +35,10 @@ func Path(raw string) string {
 	return cut(p, MaxPath)
 }
 
-// FilePath returns the path of the page that a file of a site holds; texts that are no page's keep their name.
+// FilePath returns the path of the page in a site's file; text files that are not a page's keep their name.
 func FilePath(file string) string { return Path("/" + file) }
 
-// Query returns a normalized search query, so that spellings of one search are counted together.
+// Query normalizes a search query, so that different spellings are counted together.
 func Query(raw string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
@@ -49,8 +49,8 @@ func Query(raw string) string {
 	return strings.TrimSpace(cut(strings.Join(strings.Fields(clean), " "), MaxQuery))
 }
 
-// Referrer returns the host that led to a site; "" when there is none or it is one of the site's own. raw is an address
-// or a host.
+// Referrer returns the referring host; "" if there is none or it is one of the site's own. raw is an address or a
+// host.
 func Referrer(raw string, own ...string) string {
 	if raw == "" || len(raw) > 4096 {
 		return ""
@@ -75,7 +75,8 @@ func Referrer(raw string, own ...string) string {
 	return host
 }
 
-// Text cleans text from a reader: whole characters, no control characters but line ends and tabs, at most max bytes.
+// Text cleans text from a reader: valid characters, no control characters except line breaks and tabs, at most max
+// bytes.
 func Text(raw string, max int) string {
 	clean := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -89,7 +90,7 @@ func Text(raw string, max int) string {
 	return strings.TrimSpace(cut(clean, max))
 }
 
-// cut shortens a text to whole characters.
+// cut shortens a text to at most max bytes without splitting a character.
 func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -100,8 +101,8 @@ func cut(s string, max int) string {
 	return s[:max]
 }
 
-// Counted reports whether readers ask for such a path: pictures, styles and vulnerability scans are
-// not about the docs.
+// Counted reports whether a path is counted: requests for images and styles, and vulnerability scans, say nothing
+// about the docs.
 func Counted(p string) bool {
 	if len(p) > MaxPath || strings.HasPrefix(p, "/_") || strings.Contains(p, "/.") {
 		return false
@@ -111,10 +112,10 @@ func Counted(p string) bool {
 	case "", ".html", ".htm", ".md", ".mdx", ".txt":
 		return true
 	}
-	return strings.ContainsAny(ext, "0123456789_-~ ") // the end of a version or a name, such as /v1.2
+	return strings.ContainsAny(ext, "0123456789_-~ ") // part of a version or a name, such as /v1.2
 }
 
-// Silent reports whether a reader asked not to be counted. The values are those of the headers DNT and Sec-GPC.
+// Silent reports whether a reader asked not to be counted; the arguments are the headers DNT and Sec-GPC.
 func Silent(dnt, gpc string) bool {
 	return strings.TrimSpace(dnt) == "1" || strings.TrimSpace(gpc) == "1"
 }

@@ -2,50 +2,51 @@ package audience
 
 import "time"
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind string
 
 // The kinds.
 const (
-	View       Kind = "view"       // a page was shown, or its text was read by a program
+	View       Kind = "view"       // a page was shown, or a program read its text
 	Search     Kind = "search"     // a reader searched
-	Click      Kind = "click"      // a result of a search was opened
-	Missing    Kind = "missing"    // an address led nowhere
-	Ask        Kind = "ask"        // the assistant was asked
+	Click      Kind = "click"      // a search result was opened
+	Missing    Kind = "missing"    // a requested address does not exist
+	Ask        Kind = "ask"        // the assistant was asked a question
 	Try        Kind = "try"        // a request was sent from the playground
 	Copy       Kind = "copy"       // a code block was copied
-	Suggestion Kind = "suggestion" // a reader said something about a page; what was said is a Feedback
+	Suggestion Kind = "suggestion" // a reader gave feedback on a page; its content is a Feedback
 )
 
-// Class is what kind of reader it was.
+// Class is the kind of reader.
 type Class string
 
-// The classes. Humans are detected by a script in the page, all others by user agent.
+// The classes. Humans are detected by a script in the page, all others by User-Agent.
 const (
 	Human    Class = "human"
-	Agent    Class = "ai"          // a program that reads for somebody who asked just now
-	Indexer  Class = "searchIndex" // a search engine's
-	Trainer  Class = "training"    // one that collects texts for models
+	Agent    Class = "ai"          // a program that reads on behalf of a person at the moment
+	Indexer  Class = "searchIndex" // a search engine's crawler
+	Trainer  Class = "training"    // a program that collects text for training models
 	OtherBot Class = "otherAi"
 )
 
-// Event is one thing that happened on a site. Texts are untrusted; the code that creates the event bounds them.
+// Event is something that happened on a site. Texts are untrusted; the code that creates the event limits their
+// length.
 type Event struct {
 	ProjectID string
 	At        time.Time
 	Kind      Kind
 	Class     Class
 	Visitor   [8]byte // identifies a reader during one day on one site; zero = readers are not distinguished
-	// of the page, with a slash before it and none at its end, as readers see it: "/", "/guides/start"
+	// path of the page as readers see it, with a leading and without a trailing slash: "/", "/guides/start"
 	Path     string
-	Referrer string // host name that led here, "" = none or the site itself
-	Query    string // Search, Click: what was searched for
-	Hits     int    // Search: how many results there were
+	Referrer string // referring host, "" = none or the site itself
+	Query    string // Search, Click: the search query
+	Hits     int    // Search: number of results
 	Target   string // Click: path of the page that was opened; Try: method and path of the operation
-	Status   int    // Try: what the API answered; 0 = nothing
+	Status   int    // Try: the API's response status; 0 = no response
 }
 
-// Recorder takes events. Record returns at once, and may drop events when there are more than it can take.
+// Recorder accepts events. Record returns immediately, and may drop events when there are too many.
 type Recorder interface {
 	Record(Event)
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// FeedbackSource is what a reader said something with.
+// FeedbackSource is how a reader gave feedback.
 type FeedbackSource string
 
 // The sources.
 const (
-	ByThumb   FeedbackSource = "thumbs_only"  // a thumb and no word
-	ByComment FeedbackSource = "contextual"   // words about a page
+	ByThumb   FeedbackSource = "thumbs_only"  // a rating without text
+	ByComment FeedbackSource = "contextual"   // text about a page
 	ByCode    FeedbackSource = "code_snippet" // about a code block
 	ByAgent   FeedbackSource = "agent"        // from a program
 )
@@ -23,10 +23,10 @@ const (
 // Sources lists them.
 func Sources() []FeedbackSource { return []FeedbackSource{ByThumb, ByComment, ByCode, ByAgent} }
 
-// FeedbackStatus is how far the feedback has been handled.
+// FeedbackStatus is the state of handling feedback.
 type FeedbackStatus string
 
-// The states. Any may follow any: people change their minds.
+// The states. Any state may follow any other, because people change their minds.
 const (
 	Pending    FeedbackStatus = "pending"
 	InProgress FeedbackStatus = "in_progress"
@@ -37,7 +37,7 @@ const (
 // Statuses lists them.
 func Statuses() []FeedbackStatus { return []FeedbackStatus{Pending, InProgress, Resolved, Dismissed} }
 
-// Bounds of what readers and editors write, in bytes.
+// Limits on text by readers and editors, in bytes.
 const (
 	MaxComment = 2000
 	MaxCode    = 4000
@@ -46,27 +46,27 @@ const (
 	maxName    = 120
 )
 
-// Feedback is what a reader said about a page.
+// Feedback is a reader's feedback on a page.
 type Feedback struct {
 	ID        string
 	ProjectID string
 	Path      string
 	Source    FeedbackSource
-	Helpful   *bool // nil = not said
+	Helpful   *bool // nil = not given
 	Comment   string
-	Contact   string // an address by which the reader wants to be answered; given by hand, "" = none
+	Contact   string // address for a reply, entered by the reader; "" = none
 	Code      string
 	Filename  string
 	Lang      string
 	Status    FeedbackStatus
-	Note      string // of those who look after the docs
-	// joins what one reader says about one page on one day; 0 afterwards, and when readers are not distinguished
+	Note      string // by the docs' maintainers
+	// joins one reader's feedback on one page on one day; 0 afterwards, and if readers are not distinguished
 	Mark      Mark
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Clean bounds untrusted feedback and sets its source; ok is false when it is empty.
+// Clean limits untrusted feedback and sets its source; ok is false if it is empty.
 func (f Feedback) Clean() (out Feedback, ok bool) {
 	f.Path = Path(f.Path)
 	f.Comment, f.Code = Text(f.Comment, MaxComment), Text(f.Code, MaxCode)
@@ -88,7 +88,7 @@ func (f Feedback) Clean() (out Feedback, ok bool) {
 	return f, f.Path != "" && (f.Helpful != nil || f.Comment != "" || f.Code != "")
 }
 
-// ParseStatus reads a state that a caller named.
+// ParseStatus parses a status from a request.
 func ParseStatus(s string) (FeedbackStatus, error) {
 	if !slices.Contains(Statuses(), FeedbackStatus(s)) {
 		return "", fault.New(fault.Invalid, "invalid_field",
@@ -97,13 +97,13 @@ func ParseStatus(s string) (FeedbackStatus, error) {
 	return FeedbackStatus(s), nil
 }
 
-// PageFeedback is what was said about one page, in figures.
+// PageFeedback counts the feedback on a page.
 type PageFeedback struct {
 	Path                  string
 	Up, Down, Code, Total int64
 }
 
-// FeedbackFilter says which is wanted; empty fields ask for nothing.
+// FeedbackFilter selects feedback; empty fields match everything.
 type FeedbackFilter struct {
 	Span   Span
 	Source FeedbackSource

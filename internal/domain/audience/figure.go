@@ -2,13 +2,13 @@ package audience
 
 import "time"
 
-// Classes returns all of them, in the order in which Traffic has them.
+// Classes returns all classes, in the order of Traffic's elements.
 func Classes() []Class { return []Class{Human, Agent, Indexer, Trainer, OtherBot} }
 
-// Traffic is how often something was read, by class of reader in the order of Classes.
+// Traffic counts reads by class of reader, in the order of Classes.
 type Traffic [5]int64
 
-// place returns where a class stands in Traffic; -1 for none.
+// place returns the index of a class in Traffic; -1 if there is none.
 func place(c Class) int {
 	switch c {
 	case Human:
@@ -25,7 +25,7 @@ func place(c Class) int {
 	return -1
 }
 
-// Of returns the number of one class.
+// Of returns the count of one class.
 func (t Traffic) Of(c Class) int64 {
 	if i := place(c); i >= 0 {
 		return t[i]
@@ -33,13 +33,13 @@ func (t Traffic) Of(c Class) int64 {
 	return 0
 }
 
-// AI returns every program of AI: agents, those that collect texts, and others without a known name.
+// AI returns the count of all AI programs: agents, programs that collect text for training, and other programs.
 func (t Traffic) AI() int64 { return t[1] + t[3] + t[4] }
 
-// Total is people and programs of AI. Search engines are counted apart.
+// Total returns the count of people and AI programs. Search engines are counted separately.
 func (t Traffic) Total() int64 { return t[0] + t.AI() }
 
-// Plus adds two.
+// Plus returns the sum of both.
 func (t Traffic) Plus(o Traffic) Traffic {
 	for i := range t {
 		t[i] += o[i]
@@ -47,13 +47,13 @@ func (t Traffic) Plus(o Traffic) Traffic {
 	return t
 }
 
-// Figures are the counts of one day or of several.
+// Figures are the counts of one or more days.
 type Figures struct {
 	Views, Visitors                                                        Traffic
 	Searches, NoResults, Clicks, Missing, Asks, Tries, Copies, Suggestions int64
 }
 
-// Plus adds two.
+// Plus returns the sum of both.
 func (f Figures) Plus(o Figures) Figures {
 	return Figures{Views: f.Views.Plus(o.Views), Visitors: f.Visitors.Plus(o.Visitors),
 		Searches: f.Searches + o.Searches, NoResults: f.NoResults + o.NoResults,
@@ -61,7 +61,7 @@ func (f Figures) Plus(o Figures) Figures {
 		Copies: f.Copies + o.Copies, Suggestions: f.Suggestions + o.Suggestions}
 }
 
-// Span is days from the first to before the second.
+// Span is a range of days, including From and excluding To.
 type Span struct{ From, To Day }
 
 // Since returns a span of n days that ends with today.
@@ -82,41 +82,41 @@ type PageTraffic struct {
 	Traffic
 }
 
-// Term is a search term with its results.
+// Term is a search term with its counts.
 type Term struct {
 	Query        string
 	Searches     int64
 	NoResults    int64
 	Clicks       int64
-	Hits         int64  // results of the last search
-	TopPage      string // what was opened most often; "" = nothing was
+	Hits         int64  // number of results of the latest search
+	TopPage      string // result that was opened most often; "" = none was
 	LastSearched time.Time
 }
 
-// Miss is an address that led nowhere.
+// Miss is a requested address that does not exist.
 type Miss struct {
 	Path, Referrer string // Referrer "" = none, or the site itself
 	N              int64
 	Last           time.Time
 }
 
-// Trial is an operation of an API that was tried.
+// Trial is an API operation that readers tried in the playground.
 type Trial struct {
 	Operation                     string // method and path
 	N, Succeeded, Refused, Failed int64
 	Last                          time.Time
 }
 
-// Source is a host that led readers here.
+// Source is a referring host.
 type Source struct {
 	Host string
 	N    int64
 }
 
-// Other is the name under which a day's entries beyond the limit are counted.
+// Other stands for all entries of a day beyond the limit.
 const Other = "(other)"
 
-// Add counts one of a class.
+// Add counts one read by a class.
 func (t *Traffic) Add(c Class) {
 	if i := place(c); i >= 0 {
 		t[i]++

@@ -1,16 +1,16 @@
 package audience
 
-// program is a word in the User-Agent of a program, and what kind of reader it is.
+// program is a word in a program's User-Agent, and its class.
 type program struct {
-	word  string // in lower case
-	class Class  // "" = it only checks whether the site is up or previews a link: no reader
+	word  string // lower case
+	class Class  // "" = only checks availability or previews a link, so it is not a reader
 }
 
-// programs lists words by which programs name themselves, as those who run them document it. The first that fits
-// counts, so longer words stand before the ones they hold.
+// programs lists words by which programs identify themselves, as documented by their operators. The first match
+// counts, so a longer word comes before words that it contains.
 func programs() []program {
 	return []program{
-		// Programs that fetch a page because somebody asked just now.
+		// Programs that fetch a page on behalf of a person at the moment.
 		{"chatgpt-user", Agent}, {"oai-searchbot", Agent}, {"claude-user", Agent}, {"claude-searchbot", Agent},
 		{"claude-code", Agent}, {"perplexity-user", Agent},
 		{"perplexitybot", Agent}, {"mistralai-user", Agent}, {"duckassistbot", Agent}, {"meta-externalfetcher", Agent},
@@ -20,7 +20,7 @@ func programs() []program {
 		{"amzn-user", Agent}, {"bedrockbot", Agent}, {"kagi-fetcher", Agent}, {"modelcontextprotocol", Agent},
 		{"mcp-client", Agent},
 
-		// Programs that collect texts for models.
+		// Programs that collect text for training models.
 		{"gptbot", Trainer}, {"claudebot", Trainer}, {"anthropic-ai", Trainer}, {"claude-web", Trainer},
 		{"google-extended", Trainer}, {"applebot-extended", Trainer},
 		{"googleother", Trainer}, {"google-cloudvertexbot", Trainer}, {"ccbot", Trainer}, {"bytespider", Trainer},
@@ -40,7 +40,7 @@ func programs() []program {
 		{"dotbot", Indexer}, {"mj12bot", Indexer},
 		{"ia_archiver", Indexer}, {"archive.org_bot", Indexer},
 
-		// Programs that read nothing.
+		// Programs that do not read.
 		{"uptimerobot", ""}, {"pingdom", ""}, {"statuscake", ""}, {"kube-probe", ""}, {"prometheus", ""},
 		{"blackbox", ""}, {"googlehc", ""}, {"healthcheck", ""},
 		{"health-check", ""}, {"datadog", ""}, {"site24x7", ""}, {"slackbot", ""}, {"slack-imgproxy", ""},
@@ -48,7 +48,7 @@ func programs() []program {
 		{"discordbot", ""}, {"whatsapp", ""}, {"linkedinbot", ""}, {"telegrambot", ""}, {"skypeuripreview", ""},
 		{"embedly", ""}, {"pinterestbot", ""},
 
-		// Programs and libraries that have no name of their own.
+		// Programs and libraries without a name of their own.
 		{"curl/", OtherBot}, {"wget/", OtherBot}, {"python-requests", OtherBot}, {"python-httpx", OtherBot},
 		{"python-urllib", OtherBot}, {"aiohttp", OtherBot},
 		{"axios", OtherBot}, {"node-fetch", OtherBot}, {"undici", OtherBot}, {"node/", OtherBot}, {"node", OtherBot},

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Day is a day in UTC, as days since 1970.
+// Day is a day in UTC, as days since 1970-01-01.
 type Day int64
 
-// DayOf returns the day of a moment.
+// DayOf returns the day of a time.
 func DayOf(t time.Time) Day {
 	s := t.Unix()
 	if s < 0 {
@@ -21,18 +21,18 @@ func DayOf(t time.Time) Day {
 	return Day(s / 86400)
 }
 
-// Time returns the day's beginning.
+// Time returns the start of the day.
 func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
-// String returns the day as 2026-01-31.
+// String formats the day like 2026-01-31.
 func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 
-// SaltSize is how many random bytes a day has.
+// SaltSize is the number of random bytes in a day's salt.
 const SaltSize = 32
 
-// Visitor returns a number that stands for a reader of one site during one day. It is made from the network of the
-// address, never from the address, and from the day's salt: once the salt is deleted, the number cannot be linked to a
-// reader.
+// Visitor returns a number that identifies a reader of one site during one day. It is derived from the network of
+// the address, never from the full address, and from the day's salt: once the salt is deleted, the number cannot be
+// linked to a reader.
 func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8]byte) {
 	if len(salt) == 0 {
 		return number
@@ -47,7 +47,8 @@ func Visitor(salt []byte, site string, from netip.Addr, agent string) (number [8
 	return number
 }
 
-// Network returns what is used of an address: the first 24 bits, or 48 of an IPv6 one.
+// Network returns the part of an address that is used: the first 24 bits of an IPv4 address, or 48 bits of an IPv6
+// address.
 func Network(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	bits := 24
@@ -61,13 +62,13 @@ func Network(a netip.Addr) string {
 	return p.Masked().String()
 }
 
-// Mark stands for one visitor on one page; path "" for the whole site. Two processes make the same.
+// Mark identifies a visitor on a page; path "" stands for the whole site. All processes compute the same mark.
 type Mark int64
 
-// MarkOf makes a mark. The visitor's number is of one site and one day already.
+// MarkOf computes a mark. The visitor's number is already specific to a site and a day.
 func MarkOf(visitor [8]byte, c Class, path string) Mark {
 	h := fnv.New64a()
-	_, _ = h.Write(visitor[:]) // a hash takes everything
+	_, _ = h.Write(visitor[:]) // writing to a hash never fails
 	_, _ = h.Write([]byte(c))
 	_, _ = h.Write([]byte{0})
 	_, _ = h.Write([]byte(path))

@@ -10,65 +10,65 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Trigger is what makes an automation start.
+// Trigger is the kind of event that starts an automation.
 type Trigger string
 
 // The triggers.
 const (
-	OnSchedule Trigger = "schedule" // at the times of its schedule
+	OnSchedule Trigger = "schedule" // at scheduled times
 	OnCall     Trigger = "call"     // when a program or a person starts it
-	OnGaps     Trigger = "gaps"     // at the times of its schedule, if readers missed something since the last run
+	OnGaps     Trigger = "gaps"     // at scheduled times, if readers missed something since the last run
 	OnPush     Trigger = "push"     // when a product repository has new commits
 	OnComment  Trigger = "comment"  // when somebody asks for it in a comment on a pull request or an issue
-	OnLabel    Trigger = "label"    // when a pull request or an issue gets its label
+	OnLabel    Trigger = "label"    // when a pull request or an issue gets the automation's label
 )
 
 var triggers = []Trigger{OnSchedule, OnCall, OnGaps, OnPush, OnRelease, OnAPI, OnFindings, OnFeedback, OnComment, OnLabel}
 
-// Scheduled reports whether automations with this trigger start at times.
+// Scheduled reports whether automations with this trigger run on a schedule.
 func (t Trigger) Scheduled() bool { return t == OnSchedule || t == OnGaps || t == OnFeedback }
 
-// Automation is a task for an agent that starts by itself.
+// Automation is a task for an agent that starts automatically.
 type Automation struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	Name           string // unique in its project; calls name it
+	Name           string // unique in its project; used in calls
 	Trigger        Trigger
-	Schedule       Schedule // zero if the trigger needs none
-	Prompt         string   // "" = that of Workflow, or of the trigger
-	Workflow       string   // id of a task that every server has, see agentjob.Workflows; "" = Prompt is used
-	Label          string   // that starts it; "" unless the trigger is OnLabel
-	MaxPerDay      int      // jobs that it may start within 24 hours
-	AtLeast        int      // how many findings, or remarks of readers, it waits for; 1 if the trigger does not count
+	Schedule       Schedule // zero if the trigger does not use it
+	Prompt         string   // "" = the prompt of Workflow, or of the trigger
+	Workflow       string   // id of a predefined task, see agentjob.Workflows; "" = use Prompt
+	Label          string   // label that starts it; "" unless the trigger is OnLabel
+	MaxPerDay      int      // maximum number of jobs it may start within 24 hours
+	AtLeast        int      // number of findings or remarks of readers required to start; 1 if the trigger does not count
 	Enabled        bool
-	DryRun         bool       // the log says what would have started, and nothing is started
-	Owner          string     // key or member who created it or changed it last
+	DryRun         bool       // only log what would have started
+	Owner          string     // key or member that created it or changed it last
 	NextRunAt      *time.Time // nil = it is off, or has no schedule
-	LastRunAt      *time.Time // newest entry of its log, dry runs and skipped ones too; nil = none
-	// GapsUntil is up to when gaps or feedback were given to an agent, or were none; those of these triggers alone use it
+	LastRunAt      *time.Time // newest log entry, including dry runs and skipped runs; nil = none
+	// GapsUntil is the time up to which gaps or feedback have been handled; only used by these triggers
 	GapsUntil time.Time
-	Seen      string // deployment whose findings it knows; "" = none yet; those of that trigger alone use it
+	Seen      string // deployment whose findings have been examined; "" = none yet; only used by that trigger
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
 // Limits of automations.
 const (
-	MaxAutomations   = 20 // of a project
+	MaxAutomations   = 20 // per project
 	MaxPerDay        = 24
 	DefaultMaxPerDay = 1
-	// KeepRuns is how long entries of the log are kept.
+	// KeepRuns is how long log entries are kept.
 	KeepRuns = 90 * 24 * time.Hour
 )
 
-// nameForm is what an address can have without escapes.
+// nameForm permits only names that can be part of a URL path without escaping.
 var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
 
-// ValidName reports whether an automation can have a name. Others are not looked for in a database.
+// ValidName reports whether a name is valid, so that other names need not be looked up.
 func ValidName(name string) bool { return nameForm.MatchString(name) }
 
-// Validate checks what a caller chose.
+// Validate checks the fields that a caller sets.
 func (a Automation) Validate() error {
 	switch {
 	case a.Name == "":
@@ -101,7 +101,7 @@ func (a Automation) Validate() error {
 	return nil
 }
 
-// validateTask checks what the agent is asked to do.
+// validateTask checks the automation's prompt or workflow.
 func (a Automation) validateTask() error {
 	if a.Prompt != "" {
 		if _, err := agentjob.CleanPrompt(a.Prompt); err != nil {
@@ -124,7 +124,7 @@ func (a Automation) validateTask() error {
 	return err
 }
 
-// ownPrompts are what agents do unless the automation says otherwise.
+// ownPrompts are the default prompts of triggers.
 var ownPrompts = map[Trigger]string{OnGaps: gapsPrompt, OnPush: pushPrompt, OnRelease: releasePrompt, OnAPI: apiPrompt,
 	OnFindings: findingsPrompt, OnFeedback: feedbackPrompt, OnComment: commentPrompt, OnLabel: labelPrompt}
 
@@ -137,7 +137,7 @@ const gapsPrompt = "Readers missed something: the message that follows lists que
 	"open, or add the words that they use. Skip what is not about this product, and name in the summary what you could " +
 	"not answer from the folder."
 
-// Task returns what the agent is asked to do.
+// Task returns the prompt for the agent.
 func (a Automation) Task() string {
 	if prompt, ok := agentjob.WorkflowPrompt(a.Workflow); ok {
 		return prompt
@@ -148,7 +148,7 @@ func (a Automation) Task() string {
 	return a.Prompt
 }
 
-// Plan returns when the automation runs next; nil = never by itself.
+// Plan returns the time of the automation's next scheduled run; nil = none.
 func (a Automation) Plan(now time.Time) *time.Time {
 	if !a.Enabled || !a.Trigger.Scheduled() {
 		return nil
@@ -161,5 +161,5 @@ func invalid(field, format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// Unknown is the answer for an automation that the project does not have.
+// Unknown returns the fault for an automation that the project does not have.
 func Unknown() error { return fault.New(fault.NotFound, "unknown_automation", "Automation not found.") }

@@ -1,7 +1,7 @@
-// Package automation defines automations: tasks for an agent that start by themselves, their limits, and the log of why
-// each started or did not.
+// Package automation defines automations: tasks for an agent that start automatically, their limits, and the log of
+// why each run started or did not.
 //
-// Inputs: what a caller chose for an automation, the present time, and how much it did before.
-// Outputs: nil, or a fault that names the wrong field; the time of the next run; the decision whether a run starts.
-// It starts nothing and reads no clock.
+// Inputs: a caller's settings for an automation, the current time, and its past activity. Outputs: nil, or a fault
+// that names the wrong field; the time of the next run; the decision whether a run starts. It starts nothing and
+// reads no clock.
 package automation

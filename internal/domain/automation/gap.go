@@ -10,22 +10,22 @@ import (
 
 // Gap is something that readers looked for and did not find.
 type Gap struct {
-	Text  string // what they wrote; untrusted
-	Page  string // where they asked; "" = unknown
-	Times int64  // how often it was searched for on its last day; 0 for a question
+	Text  string // the reader's text; untrusted
+	Page  string // the page where they asked; "" = unknown
+	Times int64  // number of searches on the last day; 0 for a question
 }
 
-// Limits of what an agent is told about gaps.
+// Limits of the gaps passed to an agent.
 const (
-	MaxGaps     = 50  // questions, and searches
-	maxGapText  = 300 // characters of one
+	MaxGaps     = 50  // questions, and as many searches
+	maxGapText  = 300 // characters of each
 	FirstGaps   = 30 * 24 * time.Hour
-	GapsSettle  = 2 * time.Minute // searches are stored some time after they happened
+	GapsSettle  = 2 * time.Minute // searches are stored with some delay
 	questionsOf = "Questions that the documentation did not answer:\n"
 	searchesOf  = "Searches that found nothing:\n"
 )
 
-// GapList lists gaps for an agent, one a line; "" = there are none.
+// GapList formats gaps for an agent, one per line; "" = there are none.
 func GapList(questions, searches []Gap) string {
 	var b strings.Builder
 	if len(questions) > 0 {

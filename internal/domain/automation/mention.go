@@ -9,60 +9,61 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Name is what people write at the beginning of a line to ask for something.
+// Name is the word at the start of a line with which people address the agent.
 const Name = "@lectern"
 
-// Mention is a comment or a label by which somebody on a code host asks for a run.
+// Mention is a comment or a label with which somebody on a code host requests a run.
 type Mention struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	Source         string // names the comment, or the label and what has it; each starts one run in a project
+	Source         string // identifies the comment, or the label and its issue or pull request; each starts at most one run in a project
 	Trigger        Trigger
 	Label          string // "" = it is a comment
 	Issue          bool   // it is about an issue; false = about a pull request
 	Number         int64
-	URL            string // of the comment, the issue or the pull request
-	Author         string // login name; untrusted, as are the fields that follow
-	AuthorID       string // by which the code host is asked about the author; "" = by the name
-	Request        string // what a comment asks for; "" = nothing
-	Given          string // what it is about: title and text of the issue or pull request, and the line of a comment
+	URL            string // URL of the comment, the issue or the pull request
+	Author         string // login name; untrusted, like the following fields
+	AuthorID       string // author's id at the code host; "" = use the name
+	Request        string // the comment's request; "" = none
+	Given          string // the context: title and text of the issue or pull request, and the line of a comment
 	State          MentionState
 	Answer         string // why nothing started, for the reply
 	JobID          string // "" unless a job was started
-	ReplyID        string // our reply at the code host; "" = there is none yet
-	Wanted         int64  // counts what the reply has to say; Sent is what of it was said
+	ReplyID        string // our reply at the code host; "" = none yet
+	Wanted         int64  // number of updates that the reply needs; Sent is how many were written
 	Sent           int64
 	Attempts       int
-	Error          string // why the reply could not be written; "" = it could
+	Error          string // why the reply could not be written; "" = no error
 	CreatedAt      time.Time
 }
 
-// MentionState is what was decided about a mention.
+// MentionState is the decision about a mention.
 type MentionState string
 
 // The states.
 const (
 	MentionNew     MentionState = "new"
-	MentionIgnored MentionState = "ignored" // nobody gets a reply
-	MentionRefused MentionState = "refused" // the reply has the answer
-	MentionStarted MentionState = "started" // the reply says how the job is doing
+	MentionIgnored MentionState = "ignored" // no reply is written
+	MentionRefused MentionState = "refused" // the reply contains Answer
+	MentionStarted MentionState = "started" // the reply reports the job's progress
 )
 
-// Limits of mentions. Anybody may be able to comment on a public repository.
+// Limits of mentions. On a public repository anyone may be able to comment.
 const (
-	MaxMentions       = 200 // of a project within an hour
-	MaxAuthorMentions = 20  // of one author among them
+	MaxMentions       = 200 // per project within an hour
+	MaxAuthorMentions = 20  // of these, per author
 	maxRequest        = 16_000
 	maxAbout          = 16_000
 	maxLabel          = 100
 	KeepMentions      = 90 * 24 * time.Hour
 )
 
-// Discussed reports whether people on the code host start it, each time anew: what it proposed before need not be decided.
+// Discussed reports whether people on the code host start it explicitly: then earlier proposals need not be merged
+// or closed first.
 func (t Trigger) Discussed() bool { return t == OnComment || t == OnLabel }
 
-// PerDay returns how many jobs an automation may start within 24 hours unless its owner says otherwise.
+// PerDay returns the default limit of jobs that an automation may start within 24 hours.
 func (t Trigger) PerDay() int {
 	if t.Discussed() {
 		return MaxPerDay
@@ -90,8 +91,7 @@ func (a Automation) validateLabel() error {
 	return nil
 }
 
-// TaskOf returns what the agent is asked to do about a mention: the comment's words, after what the automation says about
-// all of them.
+// TaskOf returns the agent's prompt for a mention: the automation's own prompt, followed by the comment's request.
 func (a Automation) TaskOf(m Mention) string {
 	switch {
 	case m.Request == "":
@@ -102,8 +102,8 @@ func (a Automation) TaskOf(m Mention) string {
 	return a.Task() + "\n\n" + m.Request
 }
 
-// Asked returns what a comment asks for: the text from the first line that begins with the name, without the name. Lines
-// that quote somebody else do not count, nor does the name in a block of code.
+// Asked returns the request in a comment: the text from the first line that starts with the name, without the name.
+// Quoted lines and code blocks do not count.
 func Asked(comment string) (request string, ok bool) {
 	var said []string
 	fence := ""
@@ -127,19 +127,19 @@ func Asked(comment string) (request string, ok bool) {
 	return clip.Runes(strings.TrimSpace(strings.Join(said, "\n")), maxRequest), ok
 }
 
-// afterName returns what follows the name at the beginning of a line.
+// afterName returns the text after the name at the start of a line.
 func afterName(line string) (rest string, ok bool) {
 	if len(line) < len(Name) || !strings.EqualFold(line[:len(Name)], Name) {
 		return "", false
 	}
 	rest = line[len(Name):]
-	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // the name of somebody else
+	if rest != "" && !strings.ContainsAny(rest[:1], " \t,:") { // a longer name of somebody else
 		return "", false
 	}
 	return strings.TrimLeft(rest, " \t,:"), true
 }
 
-// fenceOf returns the marks that begin or end a block of code; "" = the line has none.
+// fenceOf returns the marks that open or close a code block; "" = the line has none.
 func fenceOf(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {

@@ -5,46 +5,46 @@ import (
 	"time"
 )
 
-// Cause is what asked for a run.
+// Cause is what requested a run.
 type Cause string
 
 // The causes.
 const (
 	BySchedule Cause = "schedule"
-	ByCall     Cause = "call"    // of the workflow operation
-	ByPush     Cause = "push"    // to a product repository
+	ByCall     Cause = "call"    // a call of the workflow operation
+	ByPush     Cause = "push"    // a push to a product repository
 	ByAPI      Cause = "api"     // a push to a product repository that touches an API description
-	ByRelease  Cause = "release" // of a product repository
+	ByRelease  Cause = "release" // a release of a product repository
 	// ByPublication is a publication of the site.
 	ByPublication Cause = "publication"
 	ByComment     Cause = "comment"
 	ByLabel       Cause = "label"
-	ByPerson      Cause = "person" // in the dashboard, on the command line or with the operation that runs it
+	ByPerson      Cause = "person" // in the dashboard, on the command line or through the API operation for running it
 )
 
-// Decision is what was decided about a run.
+// Decision is the decision about a run.
 type Decision string
 
 // The decisions.
 const (
 	Started    Decision = "started"
 	Skipped    Decision = "skipped"
-	WouldStart Decision = "would_start" // it was a dry run
+	WouldStart Decision = "would_start" // dry run
 )
 
-// Reason says why a run was skipped.
+// Reason is why a run was skipped.
 type Reason string
 
 // The reasons.
 const (
 	Off          Reason = "off"           // the automation is turned off
-	DailyLimit   Reason = "daily_limit"   // it started as many jobs as it may
-	AgentWorking Reason = "agent_working" // its last job is not done
-	OpenProposal Reason = "open_proposal" // what it proposed last is neither merged nor closed
-	NothingNew   Reason = "nothing_new"   // what it waits for is not there, or too little of it
-	NotAllowed   Reason = "not_allowed"   // whoever asked may not write to the repository, or the code host does not say
-	NotPossible  Reason = "not_possible"  // the branch of the pull request cannot be changed, or the comment asks for nothing
-	Refused      Reason = "refused"       // the server takes no job: no agent, or too many jobs in the project
+	DailyLimit   Reason = "daily_limit"   // it has reached its limit of jobs
+	AgentWorking Reason = "agent_working" // its last job is still active
+	OpenProposal Reason = "open_proposal" // its last proposal is neither merged nor closed
+	NothingNew   Reason = "nothing_new"   // the trigger's condition is not met
+	NotAllowed   Reason = "not_allowed"   // the requester may not write to the repository, or the code host does not tell
+	NotPossible  Reason = "not_possible"  // the branch of the pull request cannot be changed, or the comment contains no request
+	Refused      Reason = "refused"       // the server accepts no job: no agent is configured, or the project has too many jobs
 )
 
 // Run is an entry of an automation's log.
@@ -52,23 +52,24 @@ type Run struct {
 	ID           string
 	AutomationID string
 	Cause        Cause
-	Actor        string // key or member who asked; "" = the schedule did
+	Actor        string // key or member that requested it; "" = the schedule
 	Decision     Decision
 	Reason       Reason // "" unless it was skipped
 	Detail       string // a sentence for people
-	Context      string // what readers or others wrote that the agent gets besides the prompt; untrusted; "" = nothing
+	Context      string // text by readers or others that is passed to the agent with the prompt; untrusted; "" = none
 	JobID        string // "" unless a job was started
 	At           time.Time
 }
 
-// Past is what an automation did before.
+// Past is an automation's past activity.
 type Past struct {
 	Today   int    // jobs that it started within the last 24 hours
-	Working string // id of a job that is active; "" = none
-	Open    string // address of a pull request of its jobs that is open; "" = none
+	Working string // id of its active job; "" = none
+	Open    string // URL of an open pull request of its jobs; "" = none
 }
 
-// Decide reports why the automation may not start now; ok = it may. A dry run has no limits, for it starts nothing.
+// Decide reports whether the automation may start now, or why it may not. A dry run has no limits, because it
+// starts nothing.
 func (a Automation) Decide(past Past, dry bool) (why Reason, detail string, ok bool) {
 	switch {
 	case dry:

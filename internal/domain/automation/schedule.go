@@ -9,9 +9,9 @@ import (
 	_ "time/tzdata" // containers often have no time zones
 )
 
-// Schedule is a time of day on some days of the week, in a time zone.
+// Schedule is a time of day on certain weekdays, in a time zone.
 type Schedule struct {
-	Days     []time.Weekday // sorted, without repeats; none = every day
+	Days     []time.Weekday // sorted, without duplicates; empty = every day
 	At       string         // hh:mm
 	TimeZone string         // name in the IANA database; "" = UTC
 }
@@ -21,7 +21,7 @@ func (s Schedule) IsZero() bool { return len(s.Days) == 0 && s.At == "" && s.Tim
 
 const clockForm = "15:04"
 
-// Validate checks what a caller chose.
+// Validate checks the fields that a caller sets.
 func (s Schedule) Validate() error {
 	if _, err := time.Parse(clockForm, s.At); err != nil || len(s.At) != len(clockForm) {
 		return invalid("schedule", "schedule.at must be a time of day such as 06:30.")
@@ -32,7 +32,7 @@ func (s Schedule) Validate() error {
 	return nil
 }
 
-// zone returns the time zone. The one of the server's machine is none that a caller can mean.
+// zone returns the time zone. "Local" is refused, because callers cannot know the server's own time zone.
 func (s Schedule) zone() (*time.Location, error) {
 	if s.TimeZone == "Local" {
 		return nil, errors.New("not a zone of the database")
@@ -40,17 +40,17 @@ func (s Schedule) zone() (*time.Location, error) {
 	return time.LoadLocation(s.TimeZone)
 }
 
-// Next returns the first time after now. A time of day that a change of the clock skips moves by as much as the clock
-// does; one that comes twice counts once. The schedule must be valid.
+// Next returns the first scheduled time after now. A time that is skipped when clocks go forward moves by the same
+// amount; a time that occurs twice counts once. The schedule must be valid.
 func (s Schedule) Next(now time.Time) time.Time {
 	zone, err := s.zone()
 	if err != nil {
-		zone = time.UTC // a zone that this server does not know any more
+		zone = time.UTC // the server's database no longer contains the zone
 	}
-	clock, _ := time.Parse(clockForm, s.At) // 00:00 if it is none
+	clock, _ := time.Parse(clockForm, s.At) // 00:00 if it is invalid
 	today := now.In(zone)
-	for n := 0; ; n++ { // at most eight days, the weekday of now among them twice
-		// In UTC, because a day may begin at one o'clock in the zone.
+	for n := 0; ; n++ { // at most eight days, which include today's weekday twice
+		// In UTC, because a day may start at one o'clock in the zone.
 		day := time.Date(today.Year(), today.Month(), today.Day()+n, clock.Hour(), clock.Minute(), 0, 0, time.UTC)
 		if at := inZone(day, zone); at.After(now) && s.has(day.Weekday()) {
 			return at.UTC()
@@ -58,8 +58,9 @@ func (s Schedule) Next(now time.Time) time.Time {
 	}
 }
 
-// inZone returns when the clocks of a zone show the date and time of day of t. If they skip it, time.Date returns a time
-// that lies before the change in some zones and after it in others; here it always lies after it.
+// inZone returns the time at which clocks in a zone show the date and time of day of t. For a time that is skipped,
+// time.Date returns a time before the change in some zones and after it in others; inZone always returns one after
+// it.
 func inZone(t time.Time, zone *time.Location) time.Time {
 	at := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, zone)
 	shown := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, time.UTC)
@@ -71,10 +72,10 @@ func inZone(t time.Time, zone *time.Location) time.Time {
 
 func (s Schedule) has(day time.Weekday) bool { return len(s.Days) == 0 || slices.Contains(s.Days, day) }
 
-// dayNames are how callers write days.
+// dayNames are the names of weekdays in requests.
 var dayNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
-// ParseDays reads days as callers write them: mon, tue and so on.
+// ParseDays parses weekdays from a request: mon, tue and so on.
 func ParseDays(names []string) ([]time.Weekday, error) {
 	var out []time.Weekday
 	for _, name := range names {
@@ -88,10 +89,10 @@ func ParseDays(names []string) ([]time.Weekday, error) {
 	return slices.Compact(out), nil
 }
 
-// weekPlace returns the place of a day in a week that begins on Monday.
+// weekPlace returns a day's position in a week that starts on Monday.
 func weekPlace(d time.Weekday) int { return (int(d) + 6) % 7 }
 
-// DayNames returns days as callers write them.
+// DayNames formats weekdays for a response.
 func DayNames(days []time.Weekday) []string {
 	out := []string{}
 	for _, d := range days {

@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Triggers that look at what changed, or at what people said.
+// Triggers that react to changes or to people's feedback.
 const (
 	OnRelease  Trigger = "release"  // when a product repository has a new tag
-	OnAPI      Trigger = "api"      // when a push to a product repository changes an API description for its clients
-	OnFindings Trigger = "findings" // when a publication has findings that the one before it did not have
-	OnFeedback Trigger = "feedback" // at the times of its schedule, if readers said that pages did not help
+	OnAPI      Trigger = "api"      // when a push to a product repository changes an API description in a way that affects clients
+	OnFindings Trigger = "findings" // when a publication has findings that the previous one did not have
+	OnFeedback Trigger = "feedback" // at scheduled times, if readers said that pages did not help
 )
 
-// orList joins triggers as a sentence does.
+// orList joins triggers with commas and "or".
 func orList(list []Trigger) string {
 	var b strings.Builder
 	for i, t := range list {
@@ -32,10 +32,10 @@ func orList(list []Trigger) string {
 	return b.String()
 }
 
-// Counted reports whether automations with this trigger wait for a number of things, see Automation.AtLeast.
+// Counted reports whether automations with this trigger require a number of occurrences, see Automation.AtLeast.
 func (t Trigger) Counted() bool { return t == OnFindings || t == OnFeedback }
 
-// Limits of what an agent is told by these triggers.
+// Limits of what these triggers pass to an agent.
 const (
 	MaxAtLeast  = 100
 	MaxFindings = 50
@@ -58,14 +58,14 @@ const feedbackPrompt = "Readers said that pages did not help them: the message t
 	"these pages where the folder has what is needed. Skip what is not about this product, and name in the summary what you could " +
 	"not improve."
 
-// Remark is a reader's word that a page did not help.
+// Remark is a reader's feedback that a page did not help.
 type Remark struct {
 	Page    string
-	Comment string // untrusted; "" = a thumb alone
-	Code    string // the code block that it is about; untrusted; "" = none
+	Comment string // untrusted; "" = only a rating
+	Code    string // the code block that it refers to; untrusted; "" = none
 }
 
-// RemarkList lists remarks for an agent, one a line, those without words as a number for each page.
+// RemarkList formats remarks for an agent, one per line; remarks without text are counted for each page.
 func RemarkList(list []Remark) string {
 	var b strings.Builder
 	silent := map[string]int{}
@@ -89,7 +89,7 @@ func RemarkList(list []Remark) string {
 	return "Readers said that these pages did not help:\n" + b.String()
 }
 
-// FindingList lists findings for an agent, one a line.
+// FindingList formats findings for an agent, one per line.
 func FindingList(list diag.List) string {
 	var b strings.Builder
 	b.WriteString("Findings of the published site:\n")

@@ -1,9 +1,9 @@
-// Package deploy defines deployments: one version of a site, from the request to publish it until a newer one replaces
-// it.
+// Package deploy defines deployments: one version of a site, from the request to publish it until a newer one
+// replaces it.
 //
-// Inputs: an update or preview request, and what the publisher learned while working on it.
-// Outputs: states (queued → in_progress → success or failure) and the manifest that maps paths to stored files.
-// It does not know how files are fetched, built or stored.
+// Inputs: an update or preview request, and what the publisher learned while working on it. Outputs: states (queued
+// → in_progress → success or failure) and the manifest that maps paths to stored files. It does not know how files
+// are fetched, built or stored.
 package deploy
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Status of a deployment, spelt as the API shows it.
+// Status of a deployment, spelled as in the API.
 type Status string
 
-// The statuses; the only edges are Queued → InProgress → Success or Failure.
+// The statuses; the only transitions are Queued → InProgress → Success or Failure.
 const (
 	Queued     Status = "queued"
 	InProgress Status = "in_progress"
@@ -25,13 +25,13 @@ const (
 	Failure    Status = "failure"
 )
 
-// Ended reports whether no edge leaves the status.
+// Ended reports whether the status is final.
 func (s Status) Ended() bool { return s == Success || s == Failure }
 
-// Kind says where a deployment is shown.
+// Kind says where a deployment is served.
 type Kind string
 
-// The kinds: production answers on the project's domains, a preview on a host of its own.
+// The kinds: production is served on the project's domains, a preview on its own host.
 const (
 	Production Kind = "production"
 	Preview    Kind = "preview"
@@ -41,22 +41,24 @@ const (
 // source.
 const Features = "features"
 
-// Views is the trigger of deployments that rebuild the live site because readers asked for a view that it does not have.
+// Views is the trigger of deployments that rebuild the live site because readers requested a view that it does not
+// have.
 const Views = "views"
 
-// Pull is the trigger of previews that a pull request has by itself. They go when it is closed.
+// Pull is the trigger of previews that are created automatically for a pull request. They are removed when it is
+// closed.
 const Pull = "pull_request"
 
-// Confirmed is the trigger of updates whose caller accepts that pages vanish.
+// Confirmed is the trigger of updates whose caller accepts that pages disappear.
 const Confirmed = "confirmed"
 
-// LogLine is one line of a deployment's log; it is public to the organization.
+// LogLine is one line of a deployment's log, which all members of the organization may see.
 type LogLine struct {
 	At      time.Time `json:"at"`
 	Message string    `json:"message"`
 }
 
-// Change is a commit's metadata, and the files of the docs folder that differ from the commit before.
+// Change is a commit's metadata, with the files of the docs folder that differ from its parent.
 type Change struct {
 	Message   string   `json:"message,omitempty"`
 	Author    string   `json:"author,omitempty"`   // name; "" = unknown
@@ -73,47 +75,47 @@ type Deployment struct {
 	OrganizationID string
 	ProjectID      string
 	Kind           Kind
-	Branch         string // "" = the project's own
+	Branch         string // "" = the project's branch
 	Status         Status
-	Commit         string // "" until the source is fetched
-	// the commit's own data; zero until the source is fetched, and for sources without commits
+	Commit         string // "" until the source has been fetched
+	// the commit's metadata; zero until the source has been fetched, and for sources without commits
 	Change      Change
 	PageCount   int
 	Logs        []LogLine
 	Diagnostics diag.List
-	Error       string    // public sentence; "" unless failed
+	Error       string    // message for the owner; "" unless failed
 	ManifestKey string    // blob key; "" until the site is stored
-	SnapshotKey string    // blob key of the source as it was built; "" until the site is stored
+	SnapshotKey string    // blob key of the source that was built; "" until the site is stored
 	Trigger     string    // api, webhook, poll, start, merge, agent, Features, Views, Confirmed, Pull
-	StartedBy   string    // id of the key or member who asked for it; "" = nobody did, or it is not known
-	Transient   bool      // it failed for a reason that may go away without a change of the source
-	Versions    *Versions // from branches and tags; nil = the site has none
-	// how far the translations of the default version are; nil = it has one language
+	StartedBy   string    // id of the key or member that requested it; "" = nobody, or unknown
+	Transient   bool      // it failed for a reason that may disappear without a change to the source
+	Versions    *Versions // versions built from branches and tags; nil = none
+	// state of the translations of the default version; nil = one language
 	Translations []Translation
-	Offers       string // what its pages offer, as offer.Offers writes itself; "" = unknown
-	// id of the one deployment that it may take the place of; "" = of any that is older. Not stored
+	Offers       string // the offers that its pages were built with, as formatted by offer.Offers; "" = unknown
+	// id of the only deployment that it may replace; "" = any older one. Not stored
 	Replaces string
-	// what a pull request changes for readers. Both are stored with its preview
+	// the pull request's changes for readers. Both fields are stored with its preview
 	Changed    []ChangedPage
-	Compared   *Comparison // nil = there is no base, so that Changed compares with the live site
-	RestoredBy string      // id of the key or member who last made it live by a roll-back; "" = nobody did
+	Compared   *Comparison // nil = there is no base, so Changed compares with the live site
+	RestoredBy string      // id of the key or member that last made it live by a roll-back; "" = nobody
 	RestoredAt *time.Time  // nil = never
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
-	EndedAt    *time.Time // nil until it ended
+	EndedAt    *time.Time // nil until it has ended
 }
 
-// titleRunes bounds Title in characters, without the one that shows where it was cut.
+// titleRunes limits Title, in characters, without the ellipsis.
 const titleRunes = 199
 
-// Title returns the first line of the commit's message, as lists show it.
+// Title returns the first line of the commit's message for lists.
 func (c Change) Title() string {
 	line, _, _ := strings.Cut(strings.TrimSpace(c.Message), "\n")
 	return clip.Runes(strings.TrimSpace(line), titleRunes)
 }
 
-// HostLabel returns the deployment's label in the host name of its preview: ids have an underscore, host names must
-// not.
+// HostLabel returns the deployment's label in its preview's host name: ids contain an underscore, which host names
+// do not permit.
 func HostLabel(deploymentID string) string { return strings.Replace(deploymentID, "_", "-", 1) }
 
 // FromHostLabel reverses HostLabel.

@@ -1,28 +1,28 @@
 package deploy
 
-// Translation is how far the pages of a language are behind those of the default language.
+// Translation is the state of a language's translations, compared with the default language.
 type Translation struct {
 	Language string       `json:"language"`
-	Current  int          `json:"current"`  // made from their source as it is
-	Stale    int          `json:"stale"`    // their source changed since
-	Unmarked int          `json:"unmarked"` // they do not say what they were made from
+	Current  int          `json:"current"`  // made from the current source
+	Stale    int          `json:"stale"`    // the source has changed since
+	Unmarked int          `json:"unmarked"` // without information on what they were made from
 	Missing  int          `json:"missing"`
-	Behind   []BehindPage `json:"behind,omitempty"` // stale and missing ones, in the order of the navigation
-	// Truncated means that more than MaxBehind pages are behind; the counts have all of them.
+	Behind   []BehindPage `json:"behind,omitempty"` // stale and missing pages, in the order of the navigation
+	// Truncated means that more than MaxBehind pages are behind; the counts include all of them.
 	Truncated bool `json:"truncated,omitempty"`
 }
 
-// MaxBehind bounds how many pages a language lists.
+// MaxBehind limits the number of pages listed for a language.
 const MaxBehind = 200
 
-// BehindPage is a translation that is stale or missing.
+// BehindPage is a stale or missing translation.
 type BehindPage struct {
-	Path   string `json:"path"`   // of a missing one, where it belongs
+	Path   string `json:"path"`   // for a missing one, its expected path
 	Source string `json:"source"` // path in the default language
 	State  string `json:"state"`  // stale, missing
 }
 
-// Add counts a translation; state is one of the four, as in the names of the counts.
+// Add counts a translation; state is one of the four states, named like the counts.
 func (t *Translation) Add(path, source, state string) {
 	switch state {
 	case "current":

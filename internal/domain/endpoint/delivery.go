@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// Delivery is one event on its way to one receiver. Its id is the message's, over all attempts.
+// Delivery is the delivery of one event to one receiver. All attempts share its id.
 type Delivery struct {
 	ID             string
 	OrganizationID string
@@ -14,14 +14,14 @@ type Delivery struct {
 	Type           string // the event's action
 	State          State
 	Attempts       int
-	Earlier        int        // attempts before the last replay, which do not count
-	Error          string     // of the last attempt that failed, for people
-	NextAt         *time.Time // when it is tried again; nil = now, or it has ended
+	Earlier        int        // attempts before the latest replay, which do not count
+	Error          string     // error of the last failed attempt, for people
+	NextAt         *time.Time // time of the next attempt; nil = now, or it has ended
 	CreatedAt      time.Time
 	EndedAt        *time.Time
 }
 
-// State of a delivery: queued → delivered or failed. One that failed is queued again when it is replayed.
+// State of a delivery: queued → delivered or failed. A failed one is queued again when it is replayed.
 type State string
 
 // The states.
@@ -36,27 +36,28 @@ type Attempt struct {
 	Number   int
 	At       time.Time
 	Took     time.Duration
-	Status   int    // of the response; 0 = there was none
-	Response string // how it began
-	Error    string // why it failed, for people; "" if it did not
+	Status   int    // of the response; 0 = no response
+	Response string // start of the response
+	Error    string // reason of a failure, for people; "" on success
 }
 
-// MaxResponse is how many bytes of a response are kept.
+// MaxResponse limits the stored part of a response, in bytes.
 const MaxResponse = 1 << 10
 
-// pauses are those between two attempts, as Standard Webhooks recommends: ten attempts in about three days.
+// pauses are the delays between attempts, as recommended by Standard Webhooks: ten attempts in about three days.
 var pauses = []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour,
 	14 * time.Hour, 20 * time.Hour, LongestPause}
 
-// LongestPause is the longest between two attempts, without what chance adds. No receiver can ask for a longer one.
+// LongestPause is the longest delay between two attempts, without the random addition. Receivers cannot ask for a
+// longer one.
 const LongestPause = 24 * time.Hour
 
 // MaxAttempts is how often a delivery is tried, until it is replayed.
 var MaxAttempts = len(pauses) + 1
 
-// PauseAfter returns how long a delivery waits after its nth attempt failed; last means that it was the last one. A
-// receiver may ask for a longer pause. random, 0 to 1, adds up to a fifth, so that the deliveries that one outage stopped
-// do not all arrive at once.
+// PauseAfter returns the delay after the nth failed attempt; last reports that there are no further attempts. asked
+// is a longer delay that the receiver requested. random, 0 to 1, adds up to a fifth, so that deliveries that failed
+// in the same outage do not all arrive at once.
 func PauseAfter(n int, asked time.Duration, random float64) (pause time.Duration, last bool) {
 	if n > len(pauses) {
 		return 0, true

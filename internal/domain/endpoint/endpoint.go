@@ -13,62 +13,62 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Endpoint is a receiver of an organization's events: an address of a program or a chat, or members who get mails.
+// Endpoint is a receiver of an organization's events: the address of a program or a chat, or members who get mails.
 type Endpoint struct {
 	ID             string
 	OrganizationID string
 	Format         Format
 	URL            string   // "" with the format mail
-	Recipients     []string // addresses of members with the format mail, else none
+	Recipients     []string // addresses of members for the format mail, otherwise empty
 	Description    string
-	Events         []string // types, see Wants; none = all
+	Events         []string // event types, see Wants; empty = all
 	ProjectID      string   // only events of this project; "" = of the whole organization
 	Enabled        bool
 	OffReason      OffReason
 	Sealed         string     // the secret, encrypted
-	SealedBefore   string     // the one before the last rotation, which signs too until BeforeUntil
+	SealedBefore   string     // the secret before the last rotation, which is also used for signing until BeforeUntil
 	BeforeUntil    *time.Time // nil = there is none
-	FailingSince   *time.Time // first failed attempt since the last one that succeeded
-	CreatedBy      string     // id of the key or member that made it
+	FailingSince   *time.Time // first failed attempt since the last successful one
+	CreatedBy      string     // id of the key or member that created it
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// OffReason says why the server turned an endpoint off; "" if a person did.
+// OffReason is why the server turned an endpoint off; "" if a person did.
 type OffReason string
 
 // The reasons.
 const (
-	Failing OffReason = "failing" // nothing arrived for FailingLimit
-	Gone    OffReason = "gone"    // the receiver wants no more, see Removed
+	Failing OffReason = "failing" // no delivery succeeded for FailingLimit
+	Gone    OffReason = "gone"    // the receiver rejects all further events, see Removed
 )
 
 // Limits of endpoints.
 const (
-	MaxEndpoints   = 20 // of an organization
+	MaxEndpoints   = 20 // per organization
 	maxURL         = 2048
 	maxDescription = 200
 	maxEvents      = 50
 	maxProjectID   = 64
-	maxTypeShown   = 80 // of a type that does not exist, in the message
+	maxTypeShown   = 80 // characters of an unknown type shown in the error
 	// FailingLimit is how long an endpoint may fail before it is turned off.
 	FailingLimit = 5 * 24 * time.Hour
-	// KeepFor is how long deliveries that ended are kept.
+	// KeepFor is how long ended deliveries are kept.
 	KeepFor = 30 * 24 * time.Hour
 )
 
-// TestAction is the event that a test delivery is about.
+// TestAction is the event type of a test delivery.
 const TestAction = "webhook.test"
 
-// Validate checks what a caller chose. trusted reports whether the operator lists a host: only those may be reached
-// without TLS.
+// Validate checks the fields that a caller sets. trusted reports whether the operator lists a host: only such hosts
+// may be used without TLS.
 func (e Endpoint) Validate(trusted func(host string) bool) error {
 	if err := e.validateFormat(); err != nil {
 		return err
 	}
 	u, err := url.Parse(e.URL)
 	switch {
-	case e.Format == Mail: // has no address
+	case e.Format == Mail: // it has no address
 	case err != nil || len(e.URL) > maxURL || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http":
 		return invalid("url", "url must be an https address of at most %d characters.", maxURL)
 	case u.User != nil || u.Fragment != "":
@@ -93,7 +93,8 @@ func (e Endpoint) Validate(trusted func(host string) bool) error {
 	return nil
 }
 
-// Name returns what people call the endpoint: its host, because the rest of an address is often a secret, or its format.
+// Name returns a display name for the endpoint: its host, because the rest of the URL is often secret, or its
+// format.
 func (e Endpoint) Name() string {
 	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
 		return u.Host
@@ -115,7 +116,7 @@ func validateType(one string) error {
 	return f.WithHint("Write a type such as export.start, or export.* for all types of a noun.")
 }
 
-// types yields every entry that Events may have.
+// types yields all valid entries of Events.
 func types(yield func(string) bool) {
 	before := ""
 	for _, action := range event.Actions {
@@ -131,7 +132,8 @@ func invalid(field, format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// Wants reports whether the endpoint gets an event. An entry of Events is a type, or a noun and ".*".
+// Wants reports whether the endpoint subscribes to an event. An entry of Events is a type, or a noun followed by
+// ".*".
 func (e Endpoint) Wants(v event.Event) bool {
 	if !e.Enabled || v.Action == TestAction || e.ProjectID != "" && e.ProjectID != v.Project() {
 		return false
@@ -142,12 +144,13 @@ func (e Endpoint) Wants(v event.Event) bool {
 	})
 }
 
-// Unknown is the answer for an endpoint that the organization does not have, even if another one has that id.
+// Unknown returns the fault for an endpoint that the organization does not have, even if another organization has
+// one with that id.
 func Unknown() error {
 	return fault.New(fault.NotFound, "unknown_webhook_endpoint", "Webhook endpoint not found.")
 }
 
-// UnknownDelivery is the answer for a delivery that the endpoint does not have.
+// UnknownDelivery returns the fault for a delivery that the endpoint does not have.
 func UnknownDelivery() error {
 	return fault.New(fault.NotFound, "unknown_webhook_delivery", "Webhook delivery not found.")
 }

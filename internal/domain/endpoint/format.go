@@ -9,24 +9,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Format says in which form an endpoint gets events. It never changes: deliveries that wait were made for it.
+// Format is the form in which an endpoint receives events. It never changes, because waiting deliveries depend on
+// it.
 type Format string
 
 // The formats.
 const (
-	Standard Format = "standard" // JSON for programs, as Standard Webhooks says
+	Standard Format = "standard" // JSON for programs, following Standard Webhooks
 	Slack    Format = "slack"    // incoming webhooks of Slack, Mattermost, Rocket.Chat
 	Teams    Format = "teams"    // workflows of Microsoft Teams
 	Mail     Format = "mail"     // a mail to members
 )
 
-// Formats are all of them.
+// Formats lists all formats.
 var Formats = []Format{Standard, Slack, Teams, Mail}
 
-// maxRecipients of an endpoint.
+// maxRecipients limits the recipients of an endpoint.
 const maxRecipients = 20
 
-// validateFormat checks the format, and whether the endpoint has what it needs beside an address.
+// validateFormat checks the format and the fields that it requires, except the address.
 func (e Endpoint) validateFormat() error {
 	switch {
 	case !slices.Contains(Formats, e.Format):
@@ -46,7 +47,7 @@ func (e Endpoint) validateFormat() error {
 	return nil
 }
 
-// CleanRecipients returns addresses as members have them, each once, in their order.
+// CleanRecipients normalizes addresses of members and removes duplicates, keeping the order.
 func CleanRecipients(list []string) ([]string, error) {
 	var out []string
 	for _, one := range list {
@@ -64,7 +65,8 @@ func CleanRecipients(list []string) ([]string, error) {
 	return out, nil
 }
 
-// Receivers returns to whom an event goes, one delivery each: the addresses of people, or "" for the endpoint's own.
+// Receivers returns the receivers of an event, each of which gets one delivery: people's addresses, or "" for the
+// endpoint's own address.
 func (e Endpoint) Receivers() []string {
 	if e.Format == Mail {
 		return e.Recipients
@@ -72,10 +74,11 @@ func (e Endpoint) Receivers() []string {
 	return []string{""}
 }
 
-// gone are the responses with which Slack says that a webhook will never work again.
+// gone are the responses by which Slack says that a webhook will never work again.
 var gone = []string{"no_service", "no_active_hooks", "no_team", "team_disabled"}
 
-// Removed reports whether a response says that the receiver wants no more events: 410, or Slack's words for it.
+// Removed reports whether a response says that the receiver wants no more events: 410, or Slack's equivalent
+// messages.
 func (e Endpoint) Removed(a Attempt) bool {
 	return a.Status == http.StatusGone ||
 		e.Format == Slack && a.Status >= 400 && slices.Contains(gone, strings.TrimSpace(a.Response))

@@ -10,14 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Message is the body of a delivery. It names things by id and address; what they contain is for the API to say.
+// Message is the body of a delivery. It identifies objects by id and address; their content is available through
+// the API.
 type Message struct {
 	Type      string      `json:"type"`
-	Timestamp time.Time   `json:"timestamp"` // of the event
+	Timestamp time.Time   `json:"timestamp"` // time of the event
 	Data      MessageData `json:"data"`
 }
 
-// MessageData is what happened. Deliveries may arrive in any order; Sequence has the order of the events.
+// MessageData describes the event. Deliveries may arrive in any order; Sequence is the order of the events.
 type MessageData struct {
 	EventID        string            `json:"eventId"`
 	Sequence       int64             `json:"sequence"`
@@ -29,14 +30,14 @@ type MessageData struct {
 	Details        map[string]string `json:"details"`
 }
 
-// Details are cut so that a message stays below 20 kB (W3): names may be as long as their owners like.
+// Details are truncated so that a message stays below 20 kB (W3), because names can be long.
 const (
 	maxDetails = 12
-	maxDetail  = 200 // characters, up to 6 bytes each as JSON
+	maxDetail  = 200 // characters, up to 6 bytes each in JSON
 	maxName    = 30
 )
 
-// NewMessage returns what an endpoint gets about an event. publicURL is the server's address; "" = not known.
+// NewMessage returns the message for an event. publicURL is the server's address; "" = unknown.
 func NewMessage(v event.Event, publicURL string) Message {
 	details := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(v.Data)) {
@@ -49,7 +50,7 @@ func NewMessage(v event.Event, publicURL string) Message {
 		URL: page(v, publicURL), Details: details}}
 }
 
-// Encode returns the message as it is signed and sent: the same bytes for the same event each time.
+// Encode returns the message as it is signed and sent: always the same bytes for the same event.
 func (m Message) Encode() []byte {
 	return encode(m)
 }
@@ -62,7 +63,7 @@ func encode(m any) []byte {
 	return raw
 }
 
-// page returns the address of the dashboard's page about an event; "" where there is none.
+// page returns the address of the dashboard page about an event; "" if there is none.
 func page(v event.Event, publicURL string) string {
 	if path := v.Page(); path != "" && publicURL != "" {
 		return publicURL + path

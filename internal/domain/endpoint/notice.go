@@ -8,25 +8,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Notice is an event in words, for chats and mails. Its texts are on one line and have no invisible characters, but each
-// form has to escape what it reads as markup.
+// Notice describes an event in words, for chats and mails. Its texts consist of one line without invisible
+// characters, but each format has to escape its own markup.
 type Notice struct {
 	Text         string // a sentence without a full stop
 	Note         string // the event's type, its organization and its time
-	Link         string // address of the dashboard's page about it; "" = none is known
+	Link         string // address of the dashboard page about it; "" = unknown
 	Organization string
 }
 
-// Limits of texts, in characters. Slack takes 3,000 in a section, Teams 28 kB in a message.
+// Limits of texts, in characters. Slack permits 3,000 in a section, Teams 28 kB in a message.
 const (
 	maxNoticeValue = 120
 	maxNotice      = 700
 )
 
-// label is what links of messages say.
+// label is the text of links.
 const label = "Open the dashboard"
 
-// NewNotice returns an event in words. names has what ids are called; publicURL is the server's address, "" = not known.
+// NewNotice describes an event. names maps ids to readable names; publicURL is the server's address, "" = unknown.
 func NewNotice(v event.Event, organization string, names map[string]string, publicURL string) Notice {
 	organization = mail.CleanName(organization)
 	known := map[string]string{}
@@ -43,17 +43,17 @@ func NewNotice(v event.Event, organization string, names map[string]string, publ
 		Organization: organization}
 }
 
-// cleanValue returns a value of an event for a sentence. Names are no place for links; the two values that are addresses
-// stay whole.
+// cleanValue prepares a value of an event for a sentence. Names must not contain links; the two values that are
+// addresses stay complete.
 func cleanValue(name, value string) string {
-	value = mail.OneLine(clip.Runes(value, maxNotice)) // a long one is not read whole
+	value = mail.OneLine(clip.Runes(value, maxNotice)) // bounds the work for a long value
 	if name != "pull" && name != "url" {
 		value = strings.Join(strings.Fields(mail.NoLinks(value)), " ")
 	}
 	return clip.Runes(value, maxNoticeValue)
 }
 
-// Letter returns the notice as a mail. server is the server's address, which its links begin with.
+// Letter returns the notice as a mail. server is the server's address, with which the mail's links begin.
 func (n Notice) Letter(server string) mail.Letter {
 	link := n.Link
 	if link == "" {

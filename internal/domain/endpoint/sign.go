@@ -19,7 +19,7 @@ const (
 	secretPrefix  = "whsec_"
 	secretBytes   = 32
 	sealedPurpose = "lectern webhook endpoint"
-	// SecretOverlap is how long the secret before a rotation goes on signing.
+	// SecretOverlap is how long the previous secret is still used for signing after a rotation.
 	SecretOverlap = 24 * time.Hour
 )
 
@@ -37,7 +37,7 @@ func SealSecret(master []byte, rand io.Reader, endpointID, secret string) string
 	return sealbox.Seal(master, rand, sealedPurpose, endpointID, secret)
 }
 
-// OpenSecret decrypts one. stale is set if an earlier master key was needed.
+// OpenSecret decrypts a secret. stale reports whether an earlier master key was needed.
 func OpenSecret(masters [][]byte, endpointID, sealed string) (secret string, stale bool, err error) {
 	stale, ok := sealbox.Open(masters, sealedPurpose, endpointID, sealed, &secret)
 	if !ok {
@@ -48,7 +48,7 @@ func OpenSecret(masters [][]byte, endpointID, sealed string) (secret string, sta
 	return secret, stale, nil
 }
 
-// Secrets returns the secrets that sign now, the newest first.
+// Secrets returns the secrets that are currently used for signing, newest first.
 func (e Endpoint) Secrets(masters [][]byte, now time.Time) ([]string, error) {
 	newest, _, err := OpenSecret(masters, e.ID, e.Sealed)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// slackMessage is what incoming webhooks of Slack take. Slack shows the blocks and uses the text for notifications;
-// Mattermost and Rocket.Chat show the text, as Markdown.
+// slackMessage is the body of Slack's incoming webhooks. Slack shows the blocks and uses the text for
+// notifications; Mattermost and Rocket.Chat show the text as Markdown.
 type slackMessage struct {
 	Text   string       `json:"text"`
 	Blocks []slackBlock `json:"blocks"`
@@ -14,11 +14,11 @@ type slackMessage struct {
 
 type slackBlock struct {
 	Type     string      `json:"type"`
-	Text     *slackText  `json:"text,omitempty"`     // of a section
-	Elements []slackText `json:"elements,omitempty"` // of a context
+	Text     *slackText  `json:"text,omitempty"`     // for a section
+	Elements []slackText `json:"elements,omitempty"` // for a context
 }
 
-// slackText is a text object: plain_text has no markup, mrkdwn has.
+// slackText is a text object: plain_text has no markup, mrkdwn does.
 type slackText struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -38,18 +38,19 @@ func (n Notice) Slack() []byte {
 	return encode(m)
 }
 
-// slackEntities escapes the characters that begin and end Slack's own markup, such as <!channel>.
+// slackEntities escapes the delimiters of Slack's markup, such as <!channel>.
 var slackEntities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// escapeSlack returns a text that is shown as it is: it mentions nobody, and has no links or images under other words. A
-// word joiner, which is invisible, separates what Mattermost would read together, because Slack has no escape character.
+// escapeSlack escapes a text so that it is shown literally, without mentions, links or images. A word joiner, which
+// is invisible, separates characters that Mattermost would interpret together, because Slack has no escape
+// character.
 func escapeSlack(text string) string {
 	text = strings.ReplaceAll(slackEntities.Replace(text), "](", "]\u2060(")
 	return unmention(strings.ReplaceAll(text, "][", "]\u2060["))
 }
 
-// unmention puts a word joiner behind each @ that no letter or digit stands before: @channel and @all reach everybody in
-// Mattermost and Rocket.Chat, also behind dots and dashes. Addresses of people stay as they are.
+// unmention inserts a word joiner after each @ that does not follow a letter or digit: @channel and @all notify
+// everyone in Mattermost and Rocket.Chat, even after dots and dashes. Email addresses stay unchanged.
 func unmention(text string) string {
 	var b strings.Builder
 	last := ' '

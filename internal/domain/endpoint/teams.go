@@ -2,7 +2,7 @@ package endpoint
 
 import "strings"
 
-// teamsMessage is what a workflow of Microsoft Teams takes: Adaptive Cards as attachments.
+// teamsMessage is the body for a Microsoft Teams workflow: Adaptive Cards as attachments.
 type teamsMessage struct {
 	Type        string            `json:"type"`
 	Attachments []teamsAttachment `json:"attachments"`
@@ -10,11 +10,11 @@ type teamsMessage struct {
 
 type teamsAttachment struct {
 	ContentType string       `json:"contentType"`
-	ContentURL  *string      `json:"contentUrl"` // null, but named
+	ContentURL  *string      `json:"contentUrl"` // null, but required
 	Content     adaptiveCard `json:"content"`
 }
 
-// adaptiveCard is an Adaptive Card of version 1.2, the first with rich text blocks.
+// adaptiveCard is an Adaptive Card of version 1.2, the first version with rich text blocks.
 type adaptiveCard struct {
 	Schema  string        `json:"$schema"`
 	Type    string        `json:"type"`
@@ -23,7 +23,7 @@ type adaptiveCard struct {
 	Actions []cardAction  `json:"actions,omitempty"`
 }
 
-// cardElement is a rich text block. Its text runs have no markup, whereas a text block would be read as Markdown.
+// cardElement is a rich text block. Its text runs have no markup, whereas a text block would be parsed as Markdown.
 type cardElement struct {
 	Type    string    `json:"type"`
 	Inlines []textRun `json:"inlines"`
@@ -56,10 +56,10 @@ func (n Notice) Teams() []byte {
 		{ContentType: "application/vnd.microsoft.card.adaptive", Content: card}}})
 }
 
-// escapeCard separates the braces of {{DATE(…)}}, the only words that a text run replaces, and the tags with which Teams
-// mentions people.
+// escapeCard separates the braces of {{DATE(…)}}, the only macro in a text run, and breaks the tags with which
+// Teams mentions people.
 func escapeCard(text string) string {
-	for strings.Contains(text, "{{") { // also what a replacement leaves of three
+	for strings.Contains(text, "{{") { // repeated, because three braces leave two
 		text = strings.ReplaceAll(text, "{{", "{ {")
 	}
 	return strings.ReplaceAll(text, "<at>", "< at>")

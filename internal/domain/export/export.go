@@ -23,7 +23,7 @@ import (
 // Status of a job.
 type Status string
 
-// The statuses; the only edges are Queued → Running → Completed or Failed.
+// The statuses; the only transitions are Queued → Running → Completed or Failed.
 const (
 	Queued    Status = "queued"
 	Running   Status = "running"
@@ -31,10 +31,10 @@ const (
 	Failed    Status = "failed"
 )
 
-// Ended reports whether no edge leaves the status.
+// Ended reports whether the status is final.
 func (s Status) Ended() bool { return s == Completed || s == Failed }
 
-// ParseStatus reads a status.
+// ParseStatus parses a status.
 func ParseStatus(s string) (Status, error) {
 	switch st := Status(s); st {
 	case Queued, Running, Completed, Failed:
@@ -53,7 +53,7 @@ const (
 	Zip   Format = "zip"
 )
 
-// ParseFormat reads a format; "" is the default, tar.gz.
+// ParseFormat parses a format; "" is the default, tar.gz.
 func ParseFormat(s string) (Format, error) {
 	switch Format(s) {
 	case "", TarGz:
@@ -68,7 +68,7 @@ func ParseFormat(s string) (Format, error) {
 // Bundle is a finished archive.
 type Bundle struct {
 	Format Format `json:"format"`
-	Key    string `json:"key"` // where the blob store keeps it
+	Key    string `json:"key"` // key in the blob store
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"` // hex
 }
@@ -78,36 +78,36 @@ type Job struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	// published state that is exported, as it was when the job was made; "" = none was: the source is fetched
+	// published deployment to export, as of the job's creation; "" = none: the source is fetched
 	DeploymentID   string
 	Domain         string
-	Version        string   // label: as asked for, or else made from the content, see Label; "" until that is known
-	Paths          []string // pages asked for; empty = every published page
-	Groups         []string // readers it is for; ordered; empty = readers in no group
-	Identity       string   // equal for jobs that make the same files, see Identify; "" = this one stands alone
+	Version        string   // label: as requested, or derived from the content, see Label; "" until known
+	Paths          []string // requested pages; empty = all published pages
+	Groups         []string // reader groups that it is for; sorted; empty = readers in no group
+	Identity       string   // equal for jobs that produce the same files, see Identify; "" = unique
 	Status         Status
 	Progress       float64 // 0–100
 	PageCount      int
-	PageTotal      int            // pages there will be; 0 = not known yet
-	PagesPerSecond float64        // of late; 0 = not known
-	Left           *time.Duration // until it is done, a guess; nil = not known
+	PageTotal      int            // expected number of pages; 0 = unknown
+	PagesPerSecond float64        // recent speed; 0 = unknown
+	Left           *time.Duration // estimated remaining time; nil = unknown
 	Stage          Stage
-	Commit         string // source state that was exported; "" until known
-	Error          string // public sentence; "" unless failed
-	ErrorCode      string // stable word for it; "" = none
-	CanceledBy     string // who cancelled it; "" = not cancelled
+	Commit         string // exported state of the source; "" until known
+	Error          string // message for the owner; "" unless failed
+	ErrorCode      string // stable code of the error; "" = none
+	CanceledBy     string // who canceled it; "" = not canceled
 	Diagnostics    diag.List
 	Bundles        []Bundle
 	ReusedFrom     string     // export whose bundles these are; "" = its own
 	EndedAt        *time.Time // nil until completed or failed
-	ExpiredAt      *time.Time // when its bundles were given up; nil = they are there, if it completed
-	LinkUntil      time.Time  // when the last link that was handed out dies; zero = none was
+	ExpiredAt      *time.Time // when the bundles of a completed job expired; nil = they exist
+	LinkUntil      time.Time  // when the last download link expires; zero = there was none
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Bundle finds the archive of that format. A job that has not completed has none: a conflict that names its state (B5).
-// One whose bundles were given up has none any more.
+// Bundle returns the archive in a format. For a job that has not completed, it returns a conflict that names the
+// job's state (B5); expired bundles are an error too.
 func (j Job) Bundle(f Format) (Bundle, error) {
 	if j.Status != Completed {
 		e := fault.Newf(fault.Conflict, "export_not_completed",
@@ -131,7 +131,7 @@ func (j Job) Bundle(f Format) (Bundle, error) {
 	return Bundle{}, fault.Newf(fault.NotFound, "unknown_bundle", "The export has no %s bundle.", f)
 }
 
-// CanceledSentence returns the text for the owner of a cancelled export.
+// CanceledSentence returns the text for the owner of a canceled export.
 func CanceledSentence(by string) string {
 	if by == "" {
 		return task.Export.Canceled()
@@ -139,13 +139,13 @@ func CanceledSentence(by string) string {
 	return strings.TrimSuffix(task.Export.Canceled(), ".") + " by " + by + "."
 }
 
-// Bounds of a list of groups, and of a name in it in characters.
+// Limits for a list of groups, and for a name in it, in characters.
 const (
 	maxGroups    = 100
 	maxGroupName = 200
 )
 
-// CleanGroups checks a list of groups of readers and returns it ordered, each name once.
+// CleanGroups validates a list of reader groups and returns it sorted, without duplicates.
 func CleanGroups(groups []string) ([]string, error) {
 	if len(groups) > maxGroups {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "groups may have at most %d entries.", maxGroups).
@@ -161,10 +161,11 @@ func CleanGroups(groups []string) ([]string, error) {
 	return reader.New(groups...).Groups, nil
 }
 
-// maxPaths bounds the page list of one export.
+// maxPaths limits the page list of an export.
 const maxPaths = 10_000
 
-// CleanPaths checks a page list and brings each path to its stored form: no leading or trailing slash, no extension.
+// CleanPaths validates a page list and converts each path to its stored form: no leading or trailing slash, no
+// extension.
 func CleanPaths(paths []string) ([]string, error) {
 	if len(paths) > maxPaths {
 		return nil, fault.Newf(fault.Invalid, "invalid_field", "paths may have at most %d entries.", maxPaths).
@@ -186,7 +187,7 @@ func CleanPaths(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// CleanVersion checks a version label.
+// CleanVersion validates a version label.
 func CleanVersion(v string) (string, error) {
 	v = strings.TrimSpace(v)
 	if utf8.RuneCountInString(v) > 100 || strings.ContainsFunc(v, func(r rune) bool { return r < ' ' || r == 0x7f }) {

@@ -7,17 +7,18 @@ import (
 	"fmt"
 )
 
-// Identify sets what two jobs have in common that make the same files: organization, domain, published state, version
-// label, pages, groups of readers and making, which is everything of the server's own that its output depends on. Pages are a set: neither
-// order nor repetition counts. A job whose source is not known before it is fetched stands alone.
+// Identify sets the job's identity, which is equal for jobs that produce the same files: same organization, domain,
+// published state, version label, pages, reader groups and making, which covers everything of the server itself
+// that affects the output. Pages are a set: order and duplicates do not matter. A job whose source is unknown
+// before it is fetched has no identity.
 func (j Job) Identify(making string) Job {
 	j.Identity = ""
 	if j.DeploymentID == "" {
 		return j
 	}
-	// JSON of a list is unambiguous, whatever the parts hold.
+	// A list encoded as JSON is unambiguous, whatever the parts contain.
 	parts := []any{making, j.OrganizationID, j.ProjectID, j.Domain, j.DeploymentID, j.Version, nameSet(j.Paths)}
-	if len(j.Groups) > 0 { // others keep the identity that earlier releases gave them
+	if len(j.Groups) > 0 { // without groups, the identity equals that of earlier releases
 		parts = append(parts, nameSet(j.Groups))
 	}
 	raw, err := json.Marshal(parts)

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// KeepNewest is how many exports of each domain a full quota never touches.
+// KeepNewest is how many exports of each domain are kept even if the quota is exceeded.
 const KeepNewest = 3
 
-// Stored is a completed export whose bundles are still kept.
+// Stored is a completed export whose bundles still exist.
 type Stored struct {
 	ID        string
 	Domain    string
 	EndedAt   time.Time
-	LinkUntil time.Time // zero = no link was handed out
+	LinkUntil time.Time // zero = there was no link
 	Bundles   []Bundle
 }
 
 // linked reports whether a download link is still valid.
 func (s Stored) linked(now time.Time) bool { return s.LinkUntil.After(now) }
 
-// Expired lists the exports whose bundles were kept long enough. An export with a valid link is kept.
+// Expired lists the exports whose retention period is over. An export with a valid link is kept.
 func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	var out []Stored
 	for _, s := range all {
@@ -32,14 +32,14 @@ func (l Limits) Expired(all []Stored, now time.Time) []Stored {
 	return out
 }
 
-// MakeRoom chooses exports of one organization to delete, oldest first, until size more bytes fit under MaxStored. It
-// keeps the KeepNewest newest of each domain, counting the new one of domain, and those with a valid link. ok is false
-// when that is not enough.
+// MakeRoom chooses exports of one organization to expire, oldest first, until size more bytes fit under MaxStored.
+// It keeps the KeepNewest newest of each domain, counting the new one of domain, and those with a valid link. ok is
+// false if that is not enough.
 func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time) (out []Stored, ok bool) {
 	if l.MaxStored == 0 {
 		return nil, true
 	}
-	users := map[string]int{} // blob → exports that have it
+	users := map[string]int{} // blob → number of exports that use it
 	total := size
 	for _, s := range all {
 		for _, b := range s.Bundles {
@@ -62,7 +62,7 @@ func (l Limits) MakeRoom(all []Stored, domain string, size int64, now time.Time)
 	return out, total <= l.MaxStored
 }
 
-// spare lists what may be given up, oldest first.
+// spare lists the exports that may expire, oldest first.
 func (l Limits) spare(all []Stored, coming string, now time.Time) []Stored {
 	newest := slices.SortedFunc(slices.Values(all), func(a, b Stored) int {
 		return cmp.Or(b.EndedAt.Compare(a.EndedAt), cmp.Compare(b.ID, a.ID))

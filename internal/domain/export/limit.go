@@ -7,28 +7,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits are the operator's caps on exports. 0 is no cap, everywhere.
+// Limits are the operator's limits on exports. 0 always means no limit.
 type Limits struct {
 	MaxPages   int           // of one export
-	MaxBytes   int64         // of one export's files, before they are compressed
+	MaxBytes   int64         // of one export's files, before compression
 	MaxTime    time.Duration // of one attempt
-	MaxRunning int           // at once, of one organization; what is above waits
-	MaxQueued  int           // of one organization; what is above is refused
-	KeepFor    time.Duration // how long bundles stay
+	MaxRunning int           // per organization; further exports wait
+	MaxQueued  int           // per organization; further exports are refused
+	KeepFor    time.Duration // how long bundles are kept
 	MaxStored  int64         // bytes of an organization's bundles
 }
 
-// retryQueued is when a caller who was refused for a full queue may try again: an export takes seconds to minutes.
+// retryQueued is when a caller who was refused because of a full queue may retry: an export takes seconds to
+// minutes.
 const retryQueued = 30 * time.Second
 
-// TooManyPages is for a site with more pages than MaxPages.
+// TooManyPages returns the fault for a site with more than MaxPages pages.
 func (l Limits) TooManyPages(pages int) error {
 	return fault.Newf(fault.Invalid, "too_many_pages",
 		"The export would have %d pages; the limit of this server is %d.", pages, l.MaxPages).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-pages.")
 }
 
-// TooLarge is for files of more than MaxBytes.
+// TooLarge returns the fault for files larger than MaxBytes.
 func (l Limits) TooLarge() error {
 	return fault.Newf(fault.Invalid, "export_too_large",
 		"The export's files are larger than %s before compression, the limit of this server.", Size(l.MaxBytes)).
@@ -36,14 +37,14 @@ func (l Limits) TooLarge() error {
 			"Select fewer pages with paths, remove large files from the docs folder, or ask the server's operator to raise export.max-bytes.")
 }
 
-// TooLong is for an attempt that took longer than MaxTime.
+// TooLong returns the fault for an attempt that took longer than MaxTime.
 func (l Limits) TooLong() error {
 	return fault.Newf(fault.Invalid, "export_too_long",
 		"The export was stopped because it took longer than %s, the limit of this server.", l.MaxTime).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-time.")
 }
 
-// TooManyQueued is for an organization with MaxQueued exports that wait.
+// TooManyQueued returns the fault for an organization with MaxQueued waiting exports.
 func (l Limits) TooManyQueued() error {
 	return fault.Newf(fault.RateLimited, "too_many_exports",
 		"The organization already has %d exports in the queue, the limit of this server.", l.MaxQueued).
@@ -52,7 +53,7 @@ func (l Limits) TooManyQueued() error {
 			"Wait until some have finished, cancel some, or ask the server's operator to raise export.max-queued-per-organization.")
 }
 
-// OverQuota is for bundles that do not fit although everything was given up that may be.
+// OverQuota returns the fault for bundles that do not fit even after everything permitted has expired.
 func (l Limits) OverQuota(size int64) error {
 	return fault.Newf(fault.Invalid, "export_quota",
 		"The bundles need %s and do not fit: the organization may store %s, and the rest is used by bundles that are too new to remove "+
@@ -61,7 +62,7 @@ func (l Limits) OverQuota(size int64) error {
 			"Wait until links have expired, export fewer pages, or ask the server's operator to raise export.max-stored-bytes.")
 }
 
-// Size writes bytes for people: 1.5 GiB.
+// Size formats a number of bytes for people: 1.5 GiB.
 func Size(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d bytes", n)

@@ -2,11 +2,11 @@ package export
 
 import "fmt"
 
-// Stage is what a job is doing, as a stable word for programs.
+// Stage is the current step of a job, as a stable identifier for programs.
 type Stage string
 
-// The stages, in order. A job that failed keeps the one in which it did. A second attempt after a crash begins at
-// Fetching again; figures do not fall for it.
+// The stages, in order. A failed job keeps its stage. A second attempt after a crash starts at Fetching again;
+// progress does not decrease.
 const (
 	StageQueued    Stage = "queued"
 	StageFetching  Stage = "fetching"
@@ -15,10 +15,10 @@ const (
 	StageAssets    Stage = "assets"
 	StagePackaging Stage = "packaging"
 	StageDone      Stage = "done"
-	StageWaiting   Stage = "waiting" // for storage that does not answer; then it begins at Fetching again
+	StageWaiting   Stage = "waiting" // for unavailable storage; continues at Fetching
 )
 
-// CleanStage returns the stage a stored job is in. Rows of the first release have free text or nothing there.
+// CleanStage returns the stage of a stored job. Rows of the first release contain free text or nothing.
 func CleanStage(stored string, s Status) Stage {
 	switch st := Stage(stored); st {
 	case StageQueued, StageFetching, StageScanning, StagePages, StageAssets, StagePackaging, StageDone, StageWaiting:
@@ -33,7 +33,7 @@ func CleanStage(stored string, s Status) Stage {
 	return StageDone
 }
 
-// Sentence says for people what a job is doing, or how it ended.
+// Sentence describes, for people, what a job is doing or how it ended.
 func (j Job) Sentence() string {
 	switch {
 	case j.Status == Failed:
@@ -67,8 +67,8 @@ func (j Job) Sentence() string {
 	return "Waiting for a worker."
 }
 
-// Total returns how many pages there will be, 0 while that is not known. It is never below PageCount, which a first
-// attempt at an older source may have left.
+// Total returns the expected number of pages, 0 while unknown. It is never below PageCount, which an attempt at an
+// older source may have set.
 func (j Job) Total() int {
 	if j.PageTotal == 0 {
 		return 0

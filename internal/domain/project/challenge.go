@@ -9,25 +9,26 @@ import (
 
 const (
 	challengeLabel = "_lectern-challenge."
-	// ChallengePath is below which a host shows the files that prove its domain. Sites published here never answer
-	// there: content of a site is no proof that its author controls the domain.
+	// ChallengePath is the prefix of the files by which a host proves its domain. Sites published by this server
+	// never answer below it, because site content does not prove control of the domain.
 	ChallengePath = "/.well-known/lectern-challenge/"
 
 	challengeFileLength = 20
 )
 
-// Challenge is what an organization shows to prove that it controls a domain, in a TXT record or in a file on the host.
-// It is derived from the server's master key and stored nowhere, so it stays the same and can be checked again. It is
-// not secret: it is worthless to other organizations, whose challenges for the same domain are others.
+// Challenge is what an organization publishes to prove that it controls a domain, in a TXT record or in a file on
+// the host. It is derived from the server's master key and not stored, so it stays the same and can be checked
+// again. It need not be secret: other organizations have other challenges for the same domain.
 type Challenge struct {
 	Record string // name of the TXT record
-	Value  string // value of the record, and the line that the file has
-	// path of the file; it does not contain the value, so a host that repeats paths in its answers proves nothing
+	Value  string // value of the record, and content of the file
+	// path of the file; it does not contain the value, so that a host that echoes paths in its responses proves
+	// nothing
 	Path string
 }
 
-// NewChallenge derives the challenge of an organization for a domain. It is about the host name: all paths below that
-// have the same.
+// NewChallenge derives an organization's challenge for a domain. It depends only on the host name: all paths below
+// it have the same one.
 func NewChallenge(master []byte, organizationID, domain string) Challenge {
 	domain = HostOf(domain)
 	return Challenge{
@@ -37,7 +38,7 @@ func NewChallenge(master []byte, organizationID, domain string) Challenge {
 	}
 }
 
-// derive makes 43 base62 digits of HMAC-SHA256(master, words joined by spaces). No word may contain a space.
+// derive returns 43 base62 digits of HMAC-SHA256(master, words joined by spaces). No word may contain a space.
 func derive(master []byte, words ...any) string {
 	mac := hmac.New(sha256.New, master)
 	for i, w := range words {

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// A domain is where a site is found: a host name, or a host name and a path below it, as example.com/docs.
+// A domain is the address of a site: a host name, or a host name with a path, such as example.com/docs.
 
-// Limits of a domain's path, which has a slash at its start.
+// Limits of a domain's path, including the leading slash.
 const (
 	maxPathSegments = 3
 	maxPathBytes    = 100
-	// MaxDomainBytes bounds a whole domain.
+	// MaxDomainBytes limits a whole domain.
 	MaxDomainBytes = 253 + maxPathBytes
 )
 
@@ -24,8 +24,8 @@ var (
 	pathSegment = regexp.MustCompile(`^[a-z0-9_-]+$`)
 )
 
-// reservedSegments are names that sites and the server answer themselves. A site below such a path would hide them from
-// a site above it.
+// reservedSegments are paths that sites and the server use themselves. A site below such a path would hide them
+// from a site above it.
 var reservedSegments = []string{"_lectern", "blob", "dashboard", "git", "healthz", "login", "logout", "mcp", "metrics",
 	"readyz", "v1"}
 
@@ -49,7 +49,8 @@ func PathOf(domain string) string {
 	return path
 }
 
-// CleanDomain brings a host name, with or without a path, to its stored form, or says what is wrong with it.
+// CleanDomain converts a host name, with or without a path, to its stored form, or returns a fault that says what
+// is wrong.
 func CleanDomain(s string) (string, error) {
 	name, path, below := strings.Cut(s, "/")
 	if below && (path == "" || strings.HasPrefix(path, "/") || strings.Contains(name, ":")) {
@@ -70,7 +71,7 @@ func badDomain(sentence, value, hint string) error {
 	return fault.Newf(fault.Invalid, "invalid_field", sentence, value).WithField("domain").WithHint(hint)
 }
 
-// cleanHost brings a host name to its stored form.
+// cleanHost converts a host name to its stored form.
 func cleanHost(s string) (string, error) {
 	bad := func(hint string) (string, error) { return "", badDomain("%q is not a host name.", s, hint) }
 	d := strings.ToLower(strings.TrimSuffix(s, "."))
@@ -96,8 +97,8 @@ func cleanHost(s string) (string, error) {
 	return d, nil
 }
 
-// cleanPath brings the part of a domain after its first slash to its stored form, with a slash at its start. Letters are
-// not brought to lower case: the path of an address has its own spelling, and the other server may know one only.
+// cleanPath converts the part of a domain after its first slash to its stored form, with a leading slash. It keeps
+// the letter case, because paths are case-sensitive and another server may proxy them.
 func cleanPath(s string) (string, error) {
 	path := "/" + s
 	if len(path) > maxPathBytes {

@@ -9,25 +9,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Product is a further repository of a project, which agents may read: the code that the documentation is about. Nothing
-// is ever written to it.
+// Product is an additional repository of a project that agents may read: the code that the documentation describes.
+// It is never written to.
 type Product struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	Name           string // unique in its project; agents and people call it that
+	Name           string // unique in its project; used by agents and people
 	Source         Source // a repository
-	Seen           string // newest commit that automations know of; "" = it was not asked yet
+	Seen           string // newest commit that automations have seen; "" = none yet
 	CreatedBy      string // key or member
 	CreatedAt      time.Time
 }
 
-// MaxProducts bounds the product repositories of a project.
+// MaxProducts limits the product repositories of a project.
 const MaxProducts = 10
 
 var productName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$`)
 
-// CleanProductName checks the name of a product repository.
+// CleanProductName validates the name of a product repository.
 func CleanProductName(name string) (string, error) {
 	if !productName.MatchString(name) {
 		return "", fault.New(fault.Invalid, "invalid_field",
@@ -36,12 +36,12 @@ func CleanProductName(name string) (string, error) {
 	return name, nil
 }
 
-// AsProject returns a project whose source is the repository: what fetches sources of projects fetches it too.
+// AsProject returns a project with the repository as its source, for functions that fetch a project's source.
 func (p Product) AsProject() Project {
 	return Project{ID: p.ProjectID, OrganizationID: p.OrganizationID, Source: p.Source}
 }
 
-// Is reports whether a source is the repository that its code host calls owner/name.
+// Is reports whether a source is the repository owner/name of a code host.
 func (s Source) Is(fullName string) bool {
 	at := s.Repository
 	if u, err := url.Parse(at); err == nil && u.Host != "" {
@@ -54,7 +54,7 @@ func (s Source) Is(fullName string) bool {
 		strings.HasSuffix(strings.ToLower(at), "/"+strings.ToLower(fullName)))
 }
 
-// UnknownProduct is the answer for a product repository that the project does not have.
+// UnknownProduct returns the fault for a product repository that the project does not have.
 func UnknownProduct() error {
 	return fault.New(fault.NotFound, "unknown_product_repository", "Product repository not found.")
 }

@@ -1,8 +1,7 @@
 // Package project defines documentation projects: where their source is and which domains serve them.
 //
-// Inputs: the fields of a caller's request.
-// Outputs: a project whose name, domains and folder are well formed.
-// It never fetches the source or serves the site.
+// Inputs: the fields of a caller's request. Outputs: a project whose name, domains and folder are well formed. It
+// never fetches the source or serves the site.
 package project
 
 import (
@@ -16,18 +15,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Source is where a project's pages come from: a folder on the server's disk or a Git repository, never both.
+// Source is where a project's pages come from: either a folder on the server's disk or a Git repository.
 type Source struct {
-	Path       string // absolute folder; "" for a repository
+	Path       string // absolute path of a folder; "" for a repository
 	Repository string // Git URL; "" for a folder
-	Branch     string // "" = the repository's default
+	Branch     string // "" = the repository's default branch
 	Credential string // name of a credential of the organization, or of one that the operator shares with it; "" = none
 }
 
-// shortForm is how people write an SSH repository: user@host:path.
+// shortForm matches the short form of an SSH repository: user@host:path.
 var shortForm = regexp.MustCompile(`^([\w.-]+@)?[\w.-]+:[^/].*$`)
 
-// URL returns the source as a full address: that of a folder or a repository on this disk begins with file://.
+// URL returns the source as a complete URL; for a folder or repository on this disk it starts with file://.
 func (s Source) URL() string {
 	switch {
 	case s.Path != "":
@@ -47,26 +46,26 @@ type Project struct {
 	OrganizationID string
 	Name           string
 	Source         Source
-	DocsFolder     string   // below the source's root; "" = the root
+	DocsFolder     string   // path below the source's root; "" = the root
 	Domains        []string // host names, some with a path; the first is the primary one
-	LiveID         string   // deployment readers see; "" until the first success
+	LiveID         string   // deployment that readers see; "" until the first success
 	PullPreviews   PullPreviews
-	HookVersion    int // grows by one when the webhook secret is rotated
+	HookVersion    int // incremented when the webhook secret is rotated
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// PullPreviews says which pull requests get a preview by themselves.
+// PullPreviews says which pull requests automatically get a preview.
 type PullPreviews string
 
 // The values.
 const (
-	PullsAll  PullPreviews = "all" // also those from forks
+	PullsAll  PullPreviews = "all" // including those from forks
 	PullsOwn  PullPreviews = "same-repository"
 	PullsNone PullPreviews = "off"
 )
 
-// CleanPullPreviews checks which pull requests are to get previews.
+// CleanPullPreviews validates the setting.
 func CleanPullPreviews(s string) (PullPreviews, error) {
 	switch p := PullPreviews(s); p {
 	case PullsAll, PullsOwn, PullsNone:
@@ -76,10 +75,10 @@ func CleanPullPreviews(s string) (PullPreviews, error) {
 		WithField("pullRequestPreviews")
 }
 
-// MaxDomains bounds a project's domains.
+// MaxDomains limits a project's domains.
 const MaxDomains = 20
 
-// CleanName checks a project's name.
+// CleanName validates a project's name.
 func CleanName(s string) (string, error) {
 	n := strings.TrimSpace(s)
 	if n == "" || utf8.RuneCountInString(n) > 100 ||
@@ -90,7 +89,7 @@ func CleanName(s string) (string, error) {
 	return n, nil
 }
 
-// CleanFolder brings a docs folder to its stored form: slash-separated, below the source's root.
+// CleanFolder converts a docs folder to its stored form: slash-separated, relative to the source's root.
 func CleanFolder(s string) (string, error) {
 	f := path.Clean("/" + strings.ReplaceAll(s, "\\", "/"))[1:]
 	if strings.Contains("/"+s+"/", "/../") || strings.ContainsRune(s, 0) || len(s) > 512 {
@@ -100,7 +99,8 @@ func CleanFolder(s string) (string, error) {
 	return f, nil
 }
 
-// CleanSource checks that exactly one kind of source is given. The package that fetches the URL checks it.
+// CleanSource checks that exactly one kind of source is given. The package that fetches the source validates the
+// URL.
 func CleanSource(s Source) (Source, error) {
 	switch {
 	case s.Path != "" && s.Repository != "":

@@ -8,39 +8,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Receipt is a place of a product repository that a page relies on.
+// Receipt is a place in a product repository that a page relies on.
 type Receipt struct {
 	ID        string
 	ProductID string
 	Product   string // name of the product repository
 	JobID     string // the agent job that cited it
 	Page      string // path in the docs folder
-	Sentence  string // of the page, that the code is the source of; "" = the agent named none
+	Sentence  string // sentence of the page that is based on the code; "" = the agent gave none
 	Path      string // in the product repository
-	Line      int    // first line of the quotation, from 1
-	Commit    string // at which the quotation was found last
+	Line      int    // first line of the quotation, starting at 1
+	Commit    string // latest commit that contains the quotation
 	Quotation string
-	StaleAt   *time.Time // when it was no longer there; nil = it is
+	StaleAt   *time.Time // when the quotation was no longer found; nil = it is current
 	CreatedAt time.Time
 }
 
 // Limits of receipts.
 const (
-	MaxReceipts  = 100  // of a round
+	MaxReceipts  = 100  // per round
 	MaxQuotation = 2000 // characters
 	MaxSentence  = 500  // characters
 )
 
-// ReceiptState says whether the code is still there.
+// ReceiptState says whether the code still exists.
 type ReceiptState string
 
 // The states.
 const (
 	ReceiptCurrent ReceiptState = "current"
-	ReceiptStale   ReceiptState = "stale" // people have not looked at the page since, as far as the server knows
+	ReceiptStale   ReceiptState = "stale" // the code has changed, and nobody has reviewed the page since
 )
 
-// ParseReceiptState reads a state; "" = whatever it is.
+// ParseReceiptState parses a state; "" = any state.
 func ParseReceiptState(s string) (ReceiptState, error) {
 	switch state := ReceiptState(s); state {
 	case "", ReceiptCurrent, ReceiptStale:
@@ -49,12 +49,12 @@ func ParseReceiptState(s string) (ReceiptState, error) {
 	return "", fault.New(fault.Invalid, "invalid_field", "state must be current or stale.").WithField("state")
 }
 
-// UnknownReceipt is the answer for a receipt that the project does not have.
+// UnknownReceipt returns the fault for a receipt that the project does not have.
 func UnknownReceipt() error {
 	return fault.New(fault.NotFound, "unknown_receipt", "Receipt not found.")
 }
 
-// State returns whether the code was there when it was looked at last.
+// State returns whether the latest check found the code.
 func (r Receipt) State() ReceiptState {
 	if r.StaleAt != nil {
 		return ReceiptStale
@@ -65,18 +65,18 @@ func (r Receipt) State() ReceiptState {
 // LastLine returns the last line of the quotation.
 func (r Receipt) LastLine() int { return r.Line + len(r.lines()) - 1 }
 
-// InPage reports whether a page has the receipt's sentence, however its lines are broken.
+// InPage reports whether a page contains the receipt's sentence, ignoring line breaks.
 func (r Receipt) InPage(text []byte) bool {
 	return strings.Contains(oneLine(string(text)), oneLine(r.Sentence))
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// lines returns the quotation as it is looked for.
+// lines returns the quotation's lines in the form used for comparison.
 func (r Receipt) lines() []string { return trimLines(strings.Trim(r.Quotation, "\r\n")) }
 
-// Find returns the line at which a file has the quotation, the one nearest to the receipt's own; 0 = it does not have it.
-// Lines count as equal whatever space is at their ends, because models drop it.
+// Find returns the line where a file contains the quotation, choosing the match nearest to the receipt's own line;
+// 0 = not found. White space at the ends of lines is ignored, because models drop it.
 func (r Receipt) Find(file []byte) int {
 	if !utf8.Valid(file) {
 		return 0
@@ -99,7 +99,8 @@ func trimLines(text string) []string {
 	return lines
 }
 
-// equal reports whether each wanted line is, or the only one is part of, a line of the file.
+// equal reports whether the wanted lines equal lines of the file; a single wanted line only has to be part of a
+// line.
 func equal(want, have []string) bool {
 	if len(want) == 1 {
 		return want[0] != "" && strings.Contains(have[0], want[0])

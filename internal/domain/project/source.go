@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Repositories that no caller can name, because they are no Git URLs.
+// Repository values that callers cannot set, because they are not Git URLs.
 const (
-	BuiltIn = "builtin://docs" // the documentation inside this program
-	Own     = "own://docs"     // a repository that this server keeps for the project
+	BuiltIn = "builtin://docs" // the documentation embedded in this program
+	Own     = "own://docs"     // a repository that this server manages for the project
 )
 
-// GitFolder is where on this server the repositories of the embedded code host are read from.
+// GitFolder is the path on this server under which clients read repositories of the embedded code host.
 const GitFolder = "/git/"
 
-// GitPath returns where the repository is that the embedded code host keeps for a project.
+// GitPath returns the path of the repository that the embedded code host manages for a project.
 func GitPath(organizationID, projectID string) string {
 	return GitFolder + organizationID + "/" + projectID + ".git"
 }
 
-// Disk returns where on the server's own disk the source is; ok is false for one elsewhere. Everything that git or the
-// server itself could open as a local path counts, in whatever spelling.
+// Disk returns the source's path on the server's own disk; ok is false for remote sources. Everything that git or
+// the server itself could open as a local path counts, in any spelling.
 func (s Source) Disk() (at string, ok bool) {
 	if s.Path != "" {
 		return s.Path, true
@@ -33,7 +33,7 @@ func (s Source) Disk() (at string, ok bool) {
 	}
 	u, err := url.Parse(s.Repository)
 	if err != nil || u.Host != "" || u.Opaque != "" {
-		return "", true // local, but at no path that could be allowed
+		return "", true // local, but not a path that could be allowed
 	}
 	return u.Path, true
 }
@@ -44,8 +44,8 @@ func (s Source) Local() bool {
 	return ok
 }
 
-// Embedded reports whether the source has no code host, so that changes to it are proposed on the embedded one: a
-// folder or repository on this server's disk, the documentation inside this program, or what was made of it.
+// Embedded reports whether the source has no code host, so that changes are proposed on the embedded one: a folder
+// or repository on this server's disk, the embedded documentation, or a repository created from it.
 func (s Source) Embedded() bool {
 	return s.Local() || s.Repository == BuiltIn || s.Repository == Own
 }
@@ -54,8 +54,8 @@ func (s Source) Embedded() bool {
 const (
 	KindFolder     = "folder"     // on the server's disk
 	KindRepository = "repository" // a Git repository that others manage
-	KindEmbedded   = "embedded"   // a Git repository that this server keeps
-	KindBuiltIn    = "built-in"   // the documentation inside this program
+	KindEmbedded   = "embedded"   // a Git repository that this server manages
+	KindBuiltIn    = "built-in"   // the documentation embedded in this program
 )
 
 // Kind returns the kind of the source.
