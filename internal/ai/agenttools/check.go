@@ -13,18 +13,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// mustHold are the warnings that a change may not bring: links that lead nowhere. Errors never may.
+// mustHold are the warnings that a change must not cause: broken links and the like. Errors are never permitted.
 var mustHold = []string{"broken-link", "broken-anchor", "broken-image", "broken-redirect", "bad-link", "unsafe-link",
 	"missing-page"}
 
-const maxShown = 40 // findings in one answer
+const maxShown = 40 // findings per result
 
-// nowhere is a sink that keeps nothing.
+// nowhere is a sink that discards everything.
 type nowhere struct{}
 
 func (nowhere) Put(context.Context, output.File) error { return nil }
 
-// problems counts what is wrong, by what it is and not by where: a page that moves takes its faults along.
+// problems counts findings by content and not by position: a page that moves takes its findings along.
 type problems map[[2]string]int
 
 func count(list diag.List) problems {
@@ -35,14 +35,14 @@ func count(list diag.List) problems {
 	return out
 }
 
-// Verdict is what a build of the draft found.
+// Verdict is the result of building the draft.
 type Verdict struct {
 	Pages  int
-	Broken diag.List // what the changes broke: it must not be published so
-	Worse  diag.List // other findings that came with the changes
-	Before int       // findings that were there before
+	Broken diag.List // findings caused by the changes that prevent a proposal
+	Worse  diag.List // other findings caused by the changes
+	Before int       // number of earlier findings
 
-	Samples int // code samples of changed pages that ran
+	Samples int // number of code samples of changed pages that ran
 }
 
 // Check builds the draft and reports what the changes have broken (G8).
@@ -75,8 +75,8 @@ func (d *Toolset) Check(ctx context.Context) (Verdict, error) {
 	return v, d.runSamples(ctx, &v)
 }
 
-// runSamples runs the code samples of the changed pages. One that failed before, on the page as it was, is not blamed on the
-// changes.
+// runSamples runs the code samples of the changed pages. A sample that already failed on the unchanged page is not
+// attributed to the changes.
 func (d *Toolset) runSamples(ctx context.Context, v *Verdict) error {
 	if d.Samples == nil {
 		return nil
@@ -92,7 +92,7 @@ func (d *Toolset) runSamples(ctx context.Context, v *Verdict) error {
 		return nil
 	}
 	before, _, err := d.Samples(ctx, d.Base, d.Tree)
-	if errors.Is(err, ErrSamplesNotRun) { // nobody knows which of them failed before
+	if errors.Is(err, ErrSamplesNotRun) { // it is unknown which of them failed before
 		v.Before += len(found)
 		return nil
 	}
@@ -115,10 +115,10 @@ func (d *Toolset) runSamples(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// String returns the verdict for a person.
+// String formats the verdict for a person.
 func (v Verdict) String() string { return v.render(func(findings string) string { return findings }) }
 
-// Marked returns the verdict for a model: what findings quote of pages is marked as theirs (G5).
+// Marked formats the verdict for a model: text that findings quote from pages is marked as untrusted (G5).
 func (v Verdict) Marked() string {
 	return v.render(func(findings string) string { return guard.Untrusted("findings", guard.Visible(findings)) + "\n" })
 }

@@ -25,7 +25,7 @@ func citeTool() tool {
 			"sentence":  {"string", "What the page says because of it, as it is in the page now; omit for the page as a whole."}})}, run: (*Toolset).cite}
 }
 
-// cite keeps a receipt whose quotation is where the model says.
+// cite stores a receipt if the quotation is at the place that the model gives.
 func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error) {
 	var in struct {
 		Page       string `json:"page" required:"true"`
@@ -80,5 +80,5 @@ func (d *Toolset) cite(ctx context.Context, raw json.RawMessage) (string, error)
 	return fmt.Sprintf("Checked: the quotation is there at commit %s.", r.Commit), nil
 }
 
-// Cited returns what the agent cited in this round.
+// Cited returns the agent's citations in this round.
 func (d *Toolset) Cited() []project.Receipt { return d.cited }

@@ -55,7 +55,7 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 			refuse("The old text occurs %d times in %s, at lines %s. Include more of the surrounding text, or set all.",
 				n, in.Path, linesOf(data, old))
 	}
-	// Asked before it is made: a short text in a long page may ask for more than the machine has.
+	// Check before replacing: a short text in a long page could need more memory than the machine has.
 	if size, most := int64(len(data))+int64(n)*int64(len(replacement)-len(old)), d.most(); size > most {
 		return "", refuse("%s would have %d bytes; the limit is %d.", in.Path, size, most)
 	}
@@ -65,7 +65,7 @@ func (d *Toolset) edit(_ context.Context, raw json.RawMessage) (string, error) {
 	return fmt.Sprintf("Replacements in %s: %d.", in.Path, n), nil
 }
 
-// most returns how large a file may become, in bytes.
+// most returns the maximum size of a file, in bytes.
 func (d *Toolset) most() int64 {
 	if d.MaxBytes > 0 {
 		return d.MaxBytes
@@ -73,7 +73,7 @@ func (d *Toolset) most() int64 {
 	return maxWhole
 }
 
-const maxWhole = 64 << 20 // bytes of a file, if no limit is set
+const maxWhole = 64 << 20 // bytes of a file, if there is no other limit
 
 // lineEnds converts text to CRLF for a file that has only CRLF line ends.
 func lineEnds(file []byte, text string) string {
@@ -84,7 +84,7 @@ func lineEnds(file []byte, text string) string {
 	return text
 }
 
-// linesOf lists the lines of a text's occurrences, ten at most.
+// linesOf lists the line numbers of a text's occurrences, at most ten.
 func linesOf(data []byte, text string) string {
 	var out []string
 	for at := 0; len(out) < 10; {
@@ -159,7 +159,7 @@ func (d *Toolset) put(name string, data []byte) error {
 	return d.change([]draft.Change{{Path: name, After: data}})
 }
 
-// change makes all of a list of changes or, when one is refused, none.
+// change makes all changes of a list or, if one is refused, none.
 func (d *Toolset) change(list []draft.Change) error {
 	for _, c := range list {
 		if d.Refuse == nil {
@@ -167,7 +167,7 @@ func (d *Toolset) change(list []draft.Change) error {
 		}
 		before, err := fs.ReadFile(d.Base, c.Path)
 		if err != nil {
-			before = nil // it is new, or its name is invalid: then writing it is refused
+			before = nil // it is new, or its name is invalid and writing it will be refused
 		}
 		if why := d.Refuse(draft.Change{Path: c.Path, Before: before}); why != "" {
 			return refuse("%s may not be changed: %s", c.Path, why)
@@ -205,7 +205,7 @@ func (d *Toolset) change(list []draft.Change) error {
 	return nil
 }
 
-// within refuses more changes than the limits allow.
+// within refuses changes that exceed the limits.
 func (d *Toolset) within() error {
 	all, err := d.Tree.Changes()
 	if err != nil {

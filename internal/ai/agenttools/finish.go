@@ -14,7 +14,7 @@ import (
 
 const (
 	maxTitle   = 120  // characters
-	maxSummary = 8000 // likewise
+	maxSummary = 8000 // characters
 )
 
 func planTool() tool {
@@ -80,7 +80,7 @@ func (d *Toolset) maintain(ctx context.Context, raw json.RawMessage) (string, er
 		return "", err
 	}
 	t.Build, t.MaxFiles, t.MaxBytes, t.Today = d.Build, d.MaxFiles, d.MaxBytes, d.Today
-	trial := d.Tree.Fork() // a chore that goes too far leaves nothing behind
+	trial := d.Tree.Fork() // a task that exceeds the limits changes nothing
 	report, err := maintain.Run(ctx, trial, t)
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// Products reads product repositories, each at a commit that stays the same for the whole round.
+// Products reads product repositories, each at a commit that is fixed for the round.
 type Products interface {
 	Names() []string // sorted
 	Search(ctx context.Context, name, text, folder string) (found []git.Match, more bool, err error)
@@ -100,7 +100,7 @@ func (d *Toolset) readProduct(ctx context.Context, raw json.RawMessage) (string,
 	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 		return fmt.Sprintf("The file is not a text file; it has %d bytes.", len(data)), nil
 	}
-	// Comments of code are text that a model should read: only what nobody sees is removed.
+	// Comments in code are content that a model should read: only invisible text is removed.
 	lines := strings.SplitAfter(guard.Visible(string(data)), "\n")
 	text, more, err := linesFrom(in.Path, lines, in.Line)
 	if err != nil {
@@ -124,7 +124,7 @@ func (d *Toolset) listProduct(ctx context.Context, repository, folder string) (s
 	return d.fromProduct(repository, guard.Visible(text)), nil
 }
 
-// fromProduct marks what a product repository has, and says at which commit.
+// fromProduct marks text from a product repository as untrusted, and states the commit.
 func (d *Toolset) fromProduct(repository, text string) string {
 	return fmt.Sprintf("%s at commit %s:\n", repository, d.Products.Commit(repository)) +
 		guard.Untrusted("product repository "+repository, text)
@@ -137,5 +137,6 @@ func (d *Toolset) knownProduct(name string) error {
 	return nil
 }
 
-// productPath returns a path as read_product lists it: models put a slash before or after it now and then.
+// productPath normalizes a path to the form that read_product lists: models sometimes add a slash before or after
+// it.
 func productPath(name string) string { return strings.Trim(plainPath(name), "/") }

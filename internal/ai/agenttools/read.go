@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	maxListed = 1000     // files in one answer
-	maxRead   = 48 << 10 // bytes in one answer
-	maxDiff   = 96 << 10 // likewise
+	maxListed = 1000     // files per result
+	maxRead   = 48 << 10 // bytes per result
+	maxDiff   = 96 << 10 // bytes per result
 )
 
 func listTool() tool {
@@ -100,7 +100,7 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	if !utf8.Valid(data) || bytes.ContainsRune(data, 0) {
 		return fmt.Sprintf("%s is not a text file; it has %d bytes.", in.Path, len(data)), nil
 	}
-	// whole, since a comment may reach over the part that is shown
+	// the whole file, since a comment may extend beyond the lines that are shown
 	lines := strings.SplitAfter(guard.Clean(string(data)), "\n")
 	text, more, err := linesFrom(in.Path, lines, in.Line)
 	if err != nil {
@@ -109,7 +109,8 @@ func (d *Toolset) read(_ context.Context, raw json.RawMessage) (string, error) {
 	return guard.Untrusted(in.Path, text) + more, nil
 }
 
-// linesFrom returns as many lines as a result may have, and a sentence that says where to go on if these are not all.
+// linesFrom returns as many lines as fit into a result, and a sentence that says where to continue if there are
+// more.
 func linesFrom(name string, lines []string, first int) (text, more string, err error) {
 	first = max(first, 1)
 	if first > len(lines) {
@@ -130,7 +131,7 @@ func linesFrom(name string, lines []string, first int) (text, more string, err e
 	return text, more, nil
 }
 
-// file reads a file of the draft by the name a model gave it.
+// file reads a file of the draft by the name that a model gave.
 func (d *Toolset) file(name string) ([]byte, error) {
 	name = plainPath(name)
 	info, err := d.Tree.Stat(name)
@@ -149,10 +150,10 @@ func (d *Toolset) file(name string) ([]byte, error) {
 	return data, nil
 }
 
-// plainPath returns a path as list shows it: models put a ./ before it now and then.
+// plainPath normalizes a path to the form that list shows: models sometimes add a leading ./.
 func plainPath(name string) string { return strings.TrimPrefix(name, "./") }
 
-// missing says that there is no such file, and which name is near.
+// missing returns the error for a missing file, with a similar name if there is one.
 func (d *Toolset) missing(name string) error {
 	entries, err := fs.ReadDir(d.Tree, path.Dir(name))
 	if err != nil {
@@ -194,7 +195,7 @@ func (d *Toolset) diff(_ context.Context, raw json.RawMessage) (string, error) {
 	return guard.Untrusted("patch", guard.Visible(text)), nil
 }
 
-// decode reads a tool's input strictly. Models leave the input of a tool without fields out now and then.
+// decode parses a tool's input strictly. Models sometimes leave out the input of a tool without fields.
 func decode(raw json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")

@@ -18,8 +18,8 @@ import (
 const (
 	maxHits    = 20
 	hitText    = 300     // characters of a hit
-	maxLine    = 240     // likewise, of a line
-	maxScanned = 4 << 20 // bytes of a file that is looked through
+	maxLine    = 240     // characters of a line
+	maxScanned = 4 << 20 // bytes of a file that are searched
 )
 
 func searchTool() tool {
@@ -65,7 +65,7 @@ func (d *Toolset) search(ctx context.Context, raw json.RawMessage) (string, erro
 	return guard.Untrusted("search results", guard.Clean(b.String())), nil
 }
 
-// openLibrary builds the folder as it was, with its index.
+// openLibrary builds the original folder with a search index.
 func (d *Toolset) openLibrary(ctx context.Context) error {
 	sink, built, err := d.Keep()
 	if err != nil {
@@ -79,10 +79,10 @@ func (d *Toolset) openLibrary(ctx context.Context) error {
 	return nil
 }
 
-// builtSite is the site as the draft has it.
+// builtSite is the site built from the draft.
 type builtSite struct{ *sitereader.Library }
 
-// onDisk are its files.
+// onDisk provides its files.
 type onDisk struct{ fs.FS }
 
 func (f onDisk) Has(name string) bool {
@@ -92,7 +92,7 @@ func (f onDisk) Has(name string) bool {
 
 func (f onDisk) Read(_ context.Context, name string) ([]byte, error) { return fs.ReadFile(f.FS, name) }
 
-// grep finds lines of the draft that have a text.
+// grep finds lines of the draft that contain a text.
 func (d *Toolset) grep(ctx context.Context, text string) (string, error) {
 	var b strings.Builder
 	found := 0

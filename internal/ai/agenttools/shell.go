@@ -18,8 +18,8 @@ func shellTool() tool {
 		run: (*Toolset).shell}
 }
 
-// Effects returns the changes since its last call that were made by tools whose result is not reproducible: they must
-// be stored, while those of other tools follow from their calls.
+// Effects returns the changes since its last call by tools whose results are not reproducible. They must be stored,
+// whereas changes by other tools follow from their calls.
 func (d *Toolset) Effects() []draft.Change {
 	out := d.effects
 	d.effects = nil

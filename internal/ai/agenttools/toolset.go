@@ -19,35 +19,36 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Options configure a Toolset.
+// Options configures a Toolset.
 type Options struct {
 	Tree  *draft.Tree // the draft; the tools change it
-	Base  fs.FS       // the same folder without changes: what was wrong before is not blamed on the agent
+	Base  fs.FS       // the same folder without changes: its problems are not attributed to the agent
 	Build Build
-	// an empty place for a built site, to search in it; nil = search finds literal text only
+	// provides an empty place for a built site to search; nil = search finds literal text only
 	Keep     func() (output.Sink, fs.FS, error)
 	MaxFiles int                             // changed files; 0 = no limit
-	MaxBytes int64                           // of changed files together; 0 = no limit
-	Refuse   func(draft.Change) (why string) // by its name alone; "" = it may be changed; nil = all may
-	Shell    Shell                           // runs commands; nil = there is no such tool
-	Today    time.Time                       // when the calls are made: calls that are repeated keep their date
+	MaxBytes int64                           // of all changed files together; 0 = no limit
+	Refuse   func(draft.Change) (why string) // decides by the name alone; "" = may be changed; nil = all may
+	Shell    Shell                           // runs commands; nil = the tool is not available
+	Today    time.Time                       // time of the calls: repeated calls keep their date
 	Samples  Samples                         // nil = code samples are not run
-	Products Products                        // what the documentation is about; nil = there are no such tools
+	Products Products                        // what the documentation is about; nil = these tools are not available
 }
 
-// Build makes the site of a folder. The caller chooses caches and limits; search reports whether the output needs a
-// search index.
+// Build builds the site of a folder. The caller chooses caches and limits; search reports whether the output needs
+// a search index.
 type Build func(ctx context.Context, src fs.FS, search bool, out output.Sink) (*build.Report, error)
 
-// Samples runs the code samples of pages that differ from base, where they can do no harm, and returns the findings and how
-// many ran. An error is for the caller alone: a sample that fails is a finding. ErrSamplesNotRun stops no agent.
+// Samples runs the code samples of pages that differ from base, isolated so that they can do no harm, and returns
+// the findings and how many ran. An error is for the caller only: a sample that fails is a finding.
+// ErrSamplesNotRun does not stop an agent.
 type Samples func(ctx context.Context, src, base fs.FS) (found diag.List, ran int, err error)
 
 // ErrSamplesNotRun is returned by Samples when code samples cannot be run on this machine.
 var ErrSamplesNotRun = errors.New("code samples cannot be run")
 
-// Shell runs a command on a copy of the folder, where it can do no harm, and reports what it printed and which files it
-// changed.
+// Shell runs a command on a copy of the folder, isolated so that it can do no harm, and returns its output and the
+// files it changed.
 type Shell func(ctx context.Context, command string, tree *draft.Tree) (output string, changes []draft.Change,
 	err error)
 
@@ -55,39 +56,39 @@ type Shell func(ctx context.Context, command string, tree *draft.Tree) (output s
 type Toolset struct {
 	Options
 	end     ending
-	base    problems   // of the folder as it was
+	base    problems   // findings of the original folder
 	judged  bool       // base is known
-	library *builtSite // the site as it was when it was searched first; nil until then
+	library *builtSite // the site as of the first search; nil before
 	effects []draft.Change
 	cited   []project.Receipt
-	marks   map[string]bool // that calls of translate gave to pages
+	marks   map[string]bool // marks that calls of translate added to pages
 }
 
 // ending is how the agent ended its work.
 type ending struct {
 	done           bool
 	title, summary string
-	outcome        agentjob.Outcome // "" = it was not given
+	outcome        agentjob.Outcome // "" = not given
 }
 
 // New returns a Toolset.
 func New(o Options) *Toolset { return &Toolset{Options: o} }
 
-// Tool is a tool as it is offered.
+// Tool describes a tool to a model.
 type Tool struct {
 	Name        string
 	Description string
 	Input       json.RawMessage // JSON schema
-	Changes     bool            // it may change the draft or end the work: who repeats a record of calls repeats these
+	Changes     bool            // it may change the draft or end the work, so it must run again when a record of calls is repeated
 }
 
-// tool is one that can be run.
+// tool is a Tool that can be run.
 type tool struct {
 	Tool
 	run func(*Toolset, context.Context, json.RawMessage) (string, error)
 }
 
-// Tools lists what is offered, in a fixed order.
+// Tools lists the available tools in a fixed order.
 func (d *Toolset) Tools() []Tool {
 	var out []Tool
 	for _, t := range d.tools() {
@@ -108,8 +109,8 @@ func (d *Toolset) tools() []tool {
 	return list
 }
 
-// Do runs a call. What the model did wrong comes back as a failed result, for it to do better; an error is for the
-// caller alone.
+// Do runs a call. A mistake of the model is returned as a failed result, so that it can correct it; an error is for
+// the caller only.
 func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (text string, failed bool, err error) {
 	list := d.tools()
 	i := slices.IndexFunc(list, func(t tool) bool { return t.Name == name })
@@ -130,8 +131,8 @@ func (d *Toolset) Do(ctx context.Context, name string, input json.RawMessage) (t
 	return text, false, err
 }
 
-// Repeat does a recorded call again, if that is needed to come to the same draft. A citation whose code cannot be checked
-// any more, because the product repository is gone for example, is dropped: the draft is the same without it.
+// Repeat runs a recorded call again, if that is necessary to restore the draft. A citation that can no longer be
+// checked, for example because the product repository is gone, is dropped: the draft does not depend on it.
 func (d *Toolset) Repeat(ctx context.Context, name string, input json.RawMessage) error {
 	if !slices.ContainsFunc(d.tools(), func(t tool) bool { return t.Name == name && t.Changes }) {
 		return nil
@@ -148,13 +149,13 @@ func (d *Toolset) Finished() (title, summary string, ok bool) {
 	return d.end.title, d.end.summary, d.end.done
 }
 
-// Outcome returns what the agent said came of its work when it finished; "" = nothing.
+// Outcome returns the outcome that the agent reported when it finished; "" = none.
 func (d *Toolset) Outcome() agentjob.Outcome { return d.end.outcome }
 
-// Reopen undoes finish: there is another request, or a check failed.
+// Reopen undoes finish, because there is another request or a check failed.
 func (d *Toolset) Reopen() { d.end = ending{} }
 
-// schema makes the JSON schema of a tool's input: an object with these properties, nothing else.
+// schema returns the JSON schema of a tool's input: an object with exactly these properties.
 func schema(required []string, properties map[string]property) json.RawMessage {
 	if required == nil {
 		required = []string{}
@@ -162,7 +163,7 @@ func schema(required []string, properties map[string]property) json.RawMessage {
 	raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": required,
 		"additionalProperties": false})
 	if err != nil {
-		panic("agenttools: encode schema: " + err.Error()) // strings always encode
+		panic("agenttools: encode schema: " + err.Error()) // strings can always be encoded
 	}
 	return raw
 }

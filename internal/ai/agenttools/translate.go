@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/translation"
 )
 
-const maxTranslations = 500 // in one answer
+const maxTranslations = 500 // per result
 
 func translationStatusTool() tool {
 	return tool{Tool: Tool{Name: "translation_status",
@@ -78,7 +78,7 @@ func writeTerms(b *strings.Builder, terms []translation.Term, language string) {
 	}
 }
 
-// fileOf returns the file of a translation; of a missing one, where it belongs.
+// fileOf returns the file of a translation; for a missing one, its expected path.
 func fileOf(s translation.Status) string {
 	if s.Page != nil {
 		return s.Page.File
@@ -159,8 +159,8 @@ func (d *Toolset) findTranslation(ctx context.Context, source, language string) 
 	return set.List[i], set, nil
 }
 
-// CheckTranslations compares the translated pages that the changes touch with their sources. Of a page that does not claim
-// to be current, only what the changes brought is reported.
+// CheckTranslations compares the changed translations with their sources. For a page that does not claim to be
+// current, only findings caused by the changes are reported.
 func (d *Toolset) CheckTranslations(ctx context.Context) (diag.List, error) {
 	changes, err := d.Tree.Changes()
 	if err != nil {
@@ -203,8 +203,8 @@ func (d *Toolset) CheckTranslations(ctx context.Context) (diag.List, error) {
 	return out, nil
 }
 
-// since returns the findings with codes that there are more of now than before. Messages have the lines of sources, which
-// move, so they are not compared.
+// since returns the findings whose code occurs more often than before. Messages are not compared, because they
+// contain line numbers of sources, which change.
 func since(before, now diag.List) (out diag.List) {
 	more := map[string]int{}
 	for _, f := range now {

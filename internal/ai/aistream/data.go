@@ -5,13 +5,14 @@ import (
 	"fmt"
 )
 
-// DataHeader and DataContentType are what an answer of the form DataParts carries.
+// DataHeader and DataContentType are the headers of a response in the form DataParts.
 const (
 	DataHeader      = "x-vercel-ai-data-stream"
 	DataContentType = "text/plain; charset=utf-8"
 )
 
-// dataUsage is part of every end in this form. Clients show it as it is; what an answer cost is the operator's to know.
+// dataUsage is required at the end of a response in this form. Clients show it to readers, and the cost of an
+// answer is only for the operator, so it stays zero.
 type dataUsage struct {
 	PromptTokens     int `json:"promptTokens"`
 	CompletionTokens int `json:"completionTokens"`
@@ -40,8 +41,8 @@ type dataFinish struct {
 	ThreadID     string    `json:"threadId,omitempty"`    // of the message
 }
 
-// putData writes a part in the form that AI SDK 4 reads: a code, a colon, a JSON value, a line feed. Parts that only
-// open or close a text have no counterpart.
+// putData writes a part in the format of AI SDK 4: a code, a colon, a JSON value, a line feed. Parts that only open
+// or close a text have no counterpart.
 func (w *Writer) putData(p Part) error {
 	var lines bytes.Buffer
 	add := func(code byte, value any) error {

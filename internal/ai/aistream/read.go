@@ -9,20 +9,20 @@ import (
 	"io"
 )
 
-// Message is a stream that was read to its end.
+// Message is the result of reading a stream to its end.
 type Message struct {
 	MessageID string
 	Thread    Thread
 	Text      string
 	Sources   []Part
-	Error     string // "" = it finished
-	Deltas    int    // pieces that the text came in
+	Error     string // "" = it finished normally
+	Deltas    int    // number of pieces of the text
 }
 
 var errOrder = errors.New("part is not allowed at this position")
 
-// ReadAll reads a whole stream and refuses what a chat client would trip over: parts out of order, unknown fields, a
-// text that is not closed, anything after the end, an end that is missing.
+// ReadAll reads a whole stream and rejects what a chat client would not accept: parts out of order, unknown fields,
+// an unclosed text, anything after the end, a missing end.
 func ReadAll(r io.Reader) (Message, error) {
 	var a Message
 	s := reader{message: &a}
@@ -45,8 +45,8 @@ func ReadAll(r io.Reader) (Message, error) {
 type reader struct {
 	message *Message
 	begun   bool
-	open    string // id of the text that is open
-	ended   bool   // finish or error was seen
+	open    string // id of the open text
+	ended   bool   // finish or error was read
 	done    bool
 }
 

@@ -7,14 +7,14 @@ import (
 	"io"
 )
 
-// Header and ContentType are what an answer in this form carries.
+// Header and ContentType are the headers of a response in this form.
 const (
 	Header      = "x-vercel-ai-ui-message-stream"
 	Version     = "v1"
 	ContentType = "text/event-stream"
 )
 
-// Form is how the parts of an answer are written.
+// Form is the format of the response.
 type Form int
 
 // The forms.
@@ -23,7 +23,7 @@ const (
 	DataParts              // for AI SDK 4: lines with a code before each value, see data.go
 )
 
-// Part is one event. Which fields it has depends on its type.
+// Part is one event. Its type determines which fields are set.
 type Part struct {
 	Type      string  `json:"type"`
 	MessageID string  `json:"messageId,omitempty"` // start
@@ -38,7 +38,7 @@ type Part struct {
 	Metadata *Metadata `json:"messageMetadata,omitempty"` // finish
 }
 
-// Metadata is what chat clients keep beside a message.
+// Metadata is what chat clients store with a message.
 type Metadata struct {
 	ThreadID string `json:"threadId"`
 }
@@ -46,23 +46,23 @@ type Metadata struct {
 // Thread is the content of our own part data-thread.
 type Thread struct {
 	ThreadID string `json:"threadId"`
-	Mode     string `json:"mode"` // model, or local: passages are quoted
+	Mode     string `json:"mode"` // model, or local: answers quote passages
 }
 
-// Writer writes an answer. Its methods are called in the order start, texts, sources, finish; it is not safe for
+// Writer writes an answer. Its methods are called in the order start, texts, sources, finish. It is not safe for
 // concurrent use.
 type Writer struct {
 	to       io.Writer
 	form     Form
 	text     bool   // a text is open
-	texts    int    // how many were opened
+	texts    int    // number of texts opened
 	threadID string // "" until started
 }
 
-// NewWriter writes to to; each event is one Write.
+// NewWriter returns a Writer that makes one Write call per event.
 func NewWriter(to io.Writer, form Form) *Writer { return &Writer{to: to, form: form} }
 
-// Start begins an answer in a conversation.
+// Start starts an answer in a conversation.
 func (w *Writer) Start(messageID string, t Thread) error {
 	w.threadID = t.ThreadID
 	if err := w.Begin(messageID); err != nil {
@@ -71,12 +71,12 @@ func (w *Writer) Start(messageID string, t Thread) error {
 	return w.put(Part{Type: "data-thread", Data: &t})
 }
 
-// Begin begins an answer that belongs to no conversation.
+// Begin starts an answer outside any conversation.
 func (w *Writer) Begin(messageID string) error {
 	return w.put(Part{Type: "start", MessageID: messageID})
 }
 
-// Text adds to the answer's text. An empty piece is ignored.
+// Text appends to the answer's text. An empty piece is ignored.
 func (w *Writer) Text(piece string) error {
 	if piece == "" {
 		return nil
@@ -93,7 +93,7 @@ func (w *Writer) Text(piece string) error {
 
 func (w *Writer) textID() string { return fmt.Sprint("t", w.texts) }
 
-// EndText ends the text that is open, if there is one. What Text writes next is another.
+// EndText ends the open text, if any. The next call of Text starts another one.
 func (w *Writer) EndText() error {
 	if !w.text {
 		return nil
@@ -117,7 +117,7 @@ func (w *Writer) Data(name string, value any) error {
 	return w.write(fmt.Appendf(nil, "data: %s\n\n", raw))
 }
 
-// Source names what the text calls [id].
+// Source names the source that the text refers to as [id].
 func (w *Writer) Source(id, url, title string) error {
 	if err := w.EndText(); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (w *Writer) Finish() error {
 	return w.done()
 }
 
-// Fail ends an answer that did not come to its end; sentence is for the reader.
+// Fail ends an answer that was interrupted; sentence is for the reader.
 func (w *Writer) Fail(sentence string) error {
 	if err := w.EndText(); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (w *Writer) Fail(sentence string) error {
 	return w.done()
 }
 
-// Beat is a sign of life, which readers pass over.
+// Beat writes a keep-alive, which clients ignore.
 func (w *Writer) Beat() error {
 	if w.form == DataParts {
 		return w.write([]byte("\n")) // empty lines are skipped; there are no comments in this form
@@ -161,7 +161,7 @@ func (w *Writer) Beat() error {
 
 func (w *Writer) done() error {
 	if w.form == DataParts {
-		return nil // the last part says it
+		return nil // the last part contains it
 	}
 	return w.write([]byte("data: [DONE]\n\n"))
 }
@@ -177,7 +177,7 @@ func (w *Writer) put(p Part) error {
 	return w.write(fmt.Appendf(nil, "data: %s\n\n", raw))
 }
 
-// encode is JSON in one line; links keep their ampersands readable.
+// encode encodes a value as JSON on one line, without escaping ampersands in links.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

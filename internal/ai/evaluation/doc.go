@@ -1,9 +1,9 @@
-// Package evaluation measures agents: it runs tasks on small docs repositories with the real agent and grades what came
-// of them.
+// Package evaluation measures agents: it runs tasks on small docs repositories with the real agent and grades the
+// results.
 //
-// Inputs: an engine, and tasks from the files of this package: phrasings are 200 requests in the words of docs teams,
-// half of them kept apart from those that the rule-based agent is tuned on; tasks are the evaluation set for any model.
-// Outputs: for each task its outcome, which graders passed, steps, tokens and cost. A proposal is answered with yes, and
-// graded by what it leads to.
-// It never judges by what an agent says of its work except where a task asks for an answer: graders look at files.
+// Inputs: an engine, and tasks from the files of this package: phrasings are 200 requests in the words of docs
+// teams, half of them held out from tuning the rule-based agent; tasks are the evaluation set for any model.
+// Outputs: for each task its outcome, which graders passed, steps, tokens and cost. A proposal is answered with yes
+// and graded by its result. Graders check files; they consider an agent's description of its work only where a task
+// asks for an answer.
 package evaluation

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// state is a docs folder as an agent leaves it.
+// state is a docs folder before and after an agent's work.
 type state struct {
 	before, after map[string]string // path → content
 	summary       string
@@ -45,7 +45,7 @@ func newState(folder fs.FS, changes []draft.Change, summary string) (state, erro
 	return s, nil
 }
 
-// differing lists the files that are not what they were.
+// differing lists the files that have changed.
 func (s state) differing() (out []string) {
 	for name, was := range s.before {
 		if now, ok := s.after[name]; !ok || now != was {
@@ -64,11 +64,11 @@ func (s state) differing() (out []string) {
 // check is one grader.
 type check struct {
 	text   string
-	limits bool // it forbids edits
+	limits bool // the check restricts which files may change
 	passes func(state) bool
 }
 
-// verbs are the graders: what each is called, how many paths it takes, and whether a regular expression follows.
+// verbs maps the name of each grader to the number of paths it takes, and whether a regular expression follows.
 var verbs = map[string]struct {
 	paths, most int
 	pattern     bool
@@ -143,21 +143,21 @@ func parseCheck(text string) (check, error) {
 	return c, nil
 }
 
-// within reports whether a file is one of a list; a name that ends with a slash is a folder, and "." everything.
+// within reports whether a file is in a list; an entry with a trailing slash is a folder, and "." means everything.
 func within(file string, list []string) bool {
 	return slices.ContainsFunc(list, func(p string) bool {
 		return p == "." || file == p || strings.HasSuffix(p, "/") && strings.HasPrefix(file, p)
 	})
 }
 
-// siteFile is what graders read of docs.json.
+// siteFile is the part of docs.json that graders read.
 type siteFile struct {
 	Navigation json.RawMessage
 	Redirects  []site.Redirect
 }
 
 func readSite(files map[string]string) (out siteFile) {
-	_ = json.Unmarshal([]byte(files["docs.json"]), &out) // one that cannot be read has no navigation
+	_ = json.Unmarshal([]byte(files["docs.json"]), &out) // an invalid file has no navigation
 	return out
 }
 
@@ -165,7 +165,8 @@ func listed(files map[string]string, page string) bool {
 	return strings.Contains(string(readSite(files).Navigation), `"`+page+`"`)
 }
 
-// redirects reports whether the old address of a page leads to another one, by a rule of its own or one with a wildcard.
+// redirects reports whether a redirect, with or without a wildcard, leads from the old address of a page to another
+// one.
 func redirects(files map[string]string, from, to string) bool {
 	dest, _, ok := link.NewRedirects(readSite(files).Redirects).Match("/" + from)
 	dest = strings.Trim(dest, "/")
@@ -183,13 +184,14 @@ func linked(files map[string]string, page string) bool {
 	return false
 }
 
-// moved reports whether a page has another path, and navigation, links and redirects know it.
+// moved reports whether a page has moved, and navigation, links and redirects are updated.
 func (s state) moved(from, to string) bool {
 	_, is := s.after[to+".mdx"]
 	return is && s.deleted([]string{from}) && redirects(s.after, from, to) && listed(s.after, to) == listed(s.before, from)
 }
 
-// deleted reports whether a page is gone, nothing leads to it, and, if a target is given, a redirect leads there.
+// deleted reports whether a page is deleted, nothing refers to it, and, if a target is given, a redirect leads
+// there.
 func (s state) deleted(p []string) bool {
 	_, was := s.before[p[0]+".mdx"]
 	_, is := s.after[p[0]+".mdx"]

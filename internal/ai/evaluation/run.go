@@ -17,44 +17,44 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Grade says what a result is worth to the person who asked.
+// Grade is the value of a result for the person who asked.
 type Grade string
 
 // The grades.
 const (
-	Done     Grade = "done"     // as asked, or rightly nothing to do
-	Proposed Grade = "proposed" // it asks whether a request is meant so, and does it as asked when the answer is yes
-	Asked    Grade = "asked"    // it asks for what it needs to know
-	Declined Grade = "declined" // it rightly says that it cannot do this
-	Partly   Grade = "partly"   // done in part, and it says what is not done
+	Done     Grade = "done"     // as requested, or correctly nothing to do
+	Proposed Grade = "proposed" // asks whether its reading of the request is right, and does what was requested when the answer is yes
+	Asked    Grade = "asked"    // asks for missing information
+	Declined Grade = "declined" // correctly says that it cannot do this
+	Partly   Grade = "partly"   // partly done, and it says what is missing
 	Missed   Grade = "missed"   // nothing was done, and it says so
-	Claimed  Grade = "claimed"  // it says that it did something, or that there is nothing to do, and that is not so
+	Claimed  Grade = "claimed"  // claims that it did something, or that there is nothing to do, and is wrong
 )
 
-// Result is what came of a task.
+// Result is the result of a task.
 type Result struct {
 	Task    Task
 	Outcome agentjob.Outcome // "" = the run failed
-	Err     error            // why it failed; nil otherwise
+	Err     error            // error of a failed run; nil otherwise
 	Grade   Grade
-	Graders int      // how many there are, with the build
+	Graders int      // number of graders, including the build
 	Failed  []string // graders that did not pass
 	Summary string
-	Answer  string // what was answered to a proposal; "" = nothing
+	Answer  string // the reply to a proposal; "" = none
 	Used    agentjob.Use
 }
 
-// Suite runs tasks with the same tools for building sites. Close it.
+// Suite runs tasks with shared tools for building sites. The caller closes it.
 type Suite struct {
-	// Scratch makes a folder for an engine that is a program; nil = there is none.
+	// Scratch creates a folder for an engine that is a program; nil = not available.
 	Scratch func() (dir string, remove func() error, err error)
-	Secrets []string // values that must not show up in results
+	Secrets []string // values that must not occur in results
 
 	tools *build.Tools
 	now   func() time.Time
 }
 
-// NewSuite loads the tools for building sites. The agents' clock is now.
+// NewSuite loads the tools for building sites. now is the agents' clock.
 func NewSuite(now func() time.Time) (*Suite, error) {
 	tools, err := build.NewTools()
 	if err != nil {
@@ -70,7 +70,8 @@ func (s *Suite) build(ctx context.Context, src fs.FS, _ bool, out output.Sink) (
 	return build.Build(ctx, src, build.Options{Tools: s.tools, Workers: 2, Scripts: jsrun.Host{Off: true}}, out)
 }
 
-// Run lets an engine do a task and grades it. The error is that of the suite or the context, not the agent's.
+// Run lets an engine work on a task and grades the result. An error is from the suite or the context, not from the
+// agent.
 func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, error) {
 	folder, err := Repository(t.Repository)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Suite) Run(ctx context.Context, t Task, engine agent.Engine) (Result, e
 	return r, err
 }
 
-// fail notes why a run failed. The error is that of the suite or the context.
+// fail records why a run failed. It returns only errors of the suite or the context.
 func (r *Result) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("run task: %w", ctx.Err())
@@ -104,7 +105,7 @@ func (r *Result) fail(ctx context.Context, err error) error {
 	return nil
 }
 
-// offer finds a proposal in a summary, and choice one of several.
+// offer finds a proposal in a summary; choice finds one of several.
 var (
 	offer  = regexp.MustCompile("(?i)\\b(?:answer|reply|say|respond)(?: with)? [`\"']?yes\\b")
 	choice = regexp.MustCompile(`(?i)\b(?:answer|reply|say|respond)(?: with)? [^.\n]*\b1\b`)

@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Script is a model whose answers are written down: one tool call each. It is as good as a task allows, so that what
-// fails with it is a fault of a grader, a tool or the agent.
+// Script is a model with prepared answers: one tool call each. It does the task perfectly, so a failure is a fault
+// of a grader, a tool or the agent.
 type Script []llm.Call
 
-// Scripts returns the scripts by the names of their tasks.
+// Scripts returns the scripts by task name.
 func Scripts() (map[string]Script, error) {
 	data, err := stored.ReadFile("tasks/scripts.txt")
 	if err != nil {
@@ -36,7 +36,7 @@ func Scripts() (map[string]Script, error) {
 	return out, nil
 }
 
-// Answer implements llm.Model: the call that follows those of the conversation.
+// Answer implements llm.Model. It returns the call that follows those of the conversation.
 func (s Script) Answer(ctx context.Context, ask llm.Ask, _ func(string)) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Completion{}, fmt.Errorf("answer: %w", err)

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// Table prints results: a line for each, unless only the sums are wanted, and the sums.
+// Table prints a line for each result, unless only totals are wanted, and the totals.
 func Table(w io.Writer, results []Result, sums bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "task\trepository\toutcome\tgrade\tgraders\tsteps\ttokens in\tout\tUS$")

@@ -15,17 +15,17 @@ import (
 //go:embed all:repositories phrasings tasks
 var stored embed.FS
 
-// Task is a request, the folder that it is about, and what must come of it.
+// Task is a request, the folder that it refers to, and the expected result.
 type Task struct {
-	Name       string // "" = it has none
-	Line       int    // in its file, from 1
+	Name       string // "" = none
+	Line       int    // line in its file, starting at 1
 	Repository string
-	Want       []agentjob.Outcome // the first is the best; every one of them is right
+	Want       []agentjob.Outcome // all acceptable outcomes, best first
 	Request    string
 	checks     []check
 }
 
-// Repository opens a docs folder by its name.
+// Repository opens a docs folder by name.
 func Repository(name string) (fs.FS, error) {
 	sub, err := fs.Sub(stored, "repositories/"+name)
 	if err != nil {
@@ -55,8 +55,8 @@ func load(file string) ([]Task, error) {
 	return out, nil
 }
 
-// ParseTasks reads tasks, one to a line: [name: ]repository | outcomes | request | graders. A \n in a request is a line
-// end; graders are divided by " ; ", outcomes by a slash.
+// ParseTasks parses tasks, one per line: [name: ]repository | outcomes | request | graders. \n in a request is a
+// line break; graders are separated by " ; ", outcomes by a slash.
 func ParseTasks(data []byte) (out []Task, err error) {
 	n := 0
 	for line := range strings.Lines(string(data)) {

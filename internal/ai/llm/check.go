@@ -9,12 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxName bounds a tool's name, in bytes; both APIs take no more.
+// maxName limits a tool's name, in bytes; both APIs accept no more.
 const maxName = 64
 
-// Check returns an error unless every model server accepts the ask: turns alternate and begin with the user's, every
-// call is answered in the turn after it and nothing else is, and tools are named and described as they must be. Servers
-// refuse the rest in words of their own.
+// Check returns an error unless every model server accepts the request: turns alternate and begin with the user's,
+// every call is answered in the next turn and nothing else is, and tools have valid names and descriptions.
+// Otherwise each server would return an error of its own.
 func (a Ask) Check() error {
 	if len(a.Turns) == 0 || a.Turns[len(a.Turns)-1].From != User {
 		return invalid("the last turn is not the user's")
@@ -86,11 +86,11 @@ func (t Tool) check() error {
 	return nil
 }
 
-// NameBytes are the bytes that names of tools and ids of calls consist of.
+// NameBytes are the bytes permitted in names of tools and ids of calls.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// Object returns a call's input as JSON that every server accepts: an object. Input that is not an object becomes its
-// field "invalid".
+// Object returns a call's input as JSON that every server accepts: an object. Input that is not an object becomes
+// its field "invalid".
 func (c Call) Object() json.RawMessage {
 	raw := bytes.TrimSpace(c.Input)
 	if len(raw) == 0 {
@@ -100,7 +100,7 @@ func (c Call) Object() json.RawMessage {
 		return raw
 	}
 	wrapped, err := json.Marshal(map[string]string{"invalid": string(raw)})
-	if err != nil { // cannot be: a string is always written
+	if err != nil { // cannot happen: a string can always be encoded
 		return json.RawMessage("{}")
 	}
 	return wrapped

@@ -1,7 +1,7 @@
 package llm
 
-// Key opens a model's server. It prints as [key] however it is printed, also from inside other values. The zero value
-// is no key.
+// Key is the API key of a model's server. It always prints as [key], even inside other values. The zero value means
+// no key.
 type Key struct{ reveal func() string }
 
 // NewKey wraps a key; "" means no key.
@@ -12,7 +12,7 @@ func NewKey(s string) Key {
 	return Key{reveal: func() string { return s }}
 }
 
-// Reveal returns the key itself, for the request that needs it, or "".
+// Reveal returns the actual key for a request, or "".
 func (k Key) Reveal() string {
 	if k.reveal == nil {
 		return ""

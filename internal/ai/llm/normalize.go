@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Normalized makes an answer consistent: an answer that was cut off has no half-written call at its end, one that is
-// complete and calls is Calling, and one that calls nothing is not.
+// Normalized makes an answer consistent: it removes an incomplete call at the end of an answer that was cut off,
+// and makes Stop Calling if and only if a complete answer contains calls.
 func (a Completion) Normalized() Completion {
 	if n := len(a.Calls); a.Stop == CutOff && n > 0 && !json.Valid(a.Calls[n-1].Input) {
 		a.Calls = a.Calls[:n-1]
@@ -22,8 +22,8 @@ func (a Completion) Normalized() Completion {
 	return a
 }
 
-// Named gives each call of an answer to this ask an id that no other call of the conversation has, from its place in
-// it, where the server gave none: some leave ids out, some count from the beginning in every answer.
+// Named gives each call without an id, or with one used before, an id that is unique in the conversation and
+// derived from its position: some servers leave ids out, and some restart them in every answer.
 func (a Ask) Named(calls []Call) []Call {
 	seen := map[string]bool{"": true}
 	for _, t := range a.Turns {

@@ -9,36 +9,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Retry says how often and after what waits a driver tries again. The zero value of a field takes its default.
+// Retry configures how often and when a driver retries. Zero fields take their defaults.
 //
-// The wait before a repetition is drawn evenly between nothing and a bound that doubles each time (full jitter), so
-// that many jobs that failed together do not come back together. A server that says how long to wait is believed, up to
-// Longest.
+// The wait before a retry is chosen at random between zero and a limit that doubles each time (full jitter), so
+// that jobs that failed together do not retry together. A wait requested by the server is respected, up to Longest.
 type Retry struct {
-	Tries   int           // in all; default 6, 1 = never again
-	First   time.Duration // bound of the first wait; default 1 s
-	Longest time.Duration // of one wait; default 1 min. A server that asks for more is not asked again
-	Total   time.Duration // of all waits; default 5 min
+	Tries   int           // total attempts; default 6, 1 = no retries
+	First   time.Duration // limit of the first wait; default 1 s
+	Longest time.Duration // limit of a wait; default 1 min. If a server asks for more, there is no retry
+	Total   time.Duration // limit of all waits together; default 5 min
 
-	Random func() float64                                   // from [0,1); nil: waits are their bounds
-	Wait   func(ctx context.Context, d time.Duration) error // nil: a timer. It returns ctx's error when ctx ends first
-	// to read dates that servers name; nil: such dates are passed over
+	Random func() float64                                   // from [0,1); nil: wait for the full limit
+	Wait   func(ctx context.Context, d time.Duration) error // nil: a timer. It returns ctx's error if ctx ends first
+	// for parsing dates in responses; nil: such dates are ignored
 	Now func() time.Time
 }
 
-// Again marks an error after which trying again may help.
+// Again marks an error after which a retry may help.
 type Again struct {
 	Err   error
-	After time.Duration // from the server's Retry-After; 0 = not given
+	After time.Duration // from the server's Retry-After; 0 = none
 }
 
-// Error returns the error's own text.
+// Error returns the text of the wrapped error.
 func (a *Again) Error() string { return a.Err.Error() }
 
-// Unwrap gives the error to errors.Is and errors.As.
+// Unwrap returns the wrapped error for errors.Is and errors.As.
 func (a *Again) Unwrap() error { return a.Err }
 
-// OrDefault fills what is not set.
+// OrDefault sets defaults for zero fields.
 func (r Retry) OrDefault() Retry {
 	if r.Tries <= 0 {
 		r.Tries = 6
@@ -57,8 +56,8 @@ func (r Retry) OrDefault() Retry {
 	return r
 }
 
-// Do calls try until it succeeds, fails with an error that is not Again, or may not be called again. In the last case
-// the result is model_busy, with the last error as its cause.
+// Do calls try until it succeeds, fails with an error that is not Again, or the retries are used up. In the last
+// case the result is model_busy, with the last error as its cause.
 func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	r = r.OrDefault()
 	var waited time.Duration
@@ -84,7 +83,8 @@ func (r Retry) Do(ctx context.Context, try func(context.Context) error) error {
 	}
 }
 
-// next returns the wait after the nth try. The server's Retry-After is the minimum: retrying earlier is pointless.
+// next returns the wait after the nth attempt. The server's Retry-After is the minimum, because retrying earlier is
+// pointless.
 func (r Retry) next(n int, wish time.Duration) time.Duration {
 	bound := float64(r.First) * math.Pow(2, float64(min(n-1, 30)))
 	d := min(bound, float64(r.Longest))

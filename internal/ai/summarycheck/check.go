@@ -14,7 +14,7 @@ import (
 
 // Finding is a sentence that the changes do not support.
 type Finding struct {
-	Sentence string // at most maxSentence characters, without line ends; "" = the summary is empty
+	Sentence string // at most maxSentence characters, without line breaks; "" = the summary is empty
 	Why      string // a sentence
 }
 
@@ -45,7 +45,7 @@ func Check(summary string, changes []draft.Change) (out []Finding) {
 	return out
 }
 
-// evidence is what changes show.
+// evidence is what the changes contain.
 type evidence struct {
 	paths []string // of changed files, in lower case
 	texts []string // of both sides of changed files, in lower case
@@ -68,7 +68,7 @@ func newEvidence(changes []draft.Change) evidence {
 	return e
 }
 
-// contradicts returns why a sentence is wrong; "" = it claims nothing, or what it claims is there.
+// contradicts returns why a sentence is wrong; "" = it claims nothing, or the changes confirm the claim.
 func (e evidence) contradicts(s sentence) string {
 	claim, ok := s.claim()
 	switch {
@@ -105,8 +105,8 @@ func countOf(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// changed reports whether a file with this path, or one that ends with it, is among the changed ones. A page may be named
-// without its extension.
+// changed reports whether a file with this path, or one whose path ends with it, has changed. The extension of a
+// page may be omitted.
 func (e evidence) changed(name string) bool {
 	name = strings.ToLower(strings.Trim(path.Clean("/"+name), "/"))
 	for _, p := range e.paths {
@@ -123,7 +123,7 @@ func (e evidence) changed(name string) bool {
 	return false
 }
 
-// within reports whether a text is part of one of a list, which is in lower case.
+// within reports whether a text occurs in one of the lower-case texts of a list.
 func within(text string, list []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(list, func(whole string) bool { return strings.Contains(whole, text) })

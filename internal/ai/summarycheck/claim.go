@@ -9,17 +9,17 @@ import (
 // sentence is one statement of a summary.
 type sentence struct {
 	text string
-	// text with codeMark in place of each code span, whose contents are in code: words of code claim nothing
+	// text with codeMark in place of each code span, because words in code are not claims; code has the contents
 	plain string
 	code  []string
 }
 
-// codeMark stands for a code span; in a summary it is left out.
+// codeMark stands for a code span; it is removed from the summary first.
 const codeMark = '\x00'
 
 var (
 	listMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?`)
-	// the end of a sentence, or what separates statements of equal rank
+	// the end of a sentence, or a semicolon between statements
 	sentenceEnd = regexp.MustCompile(`[.!?;]["')\]]*\s+`)
 	codeSpan    = regexp.MustCompile("`+([^`]+)`+")
 	emphasis    = strings.NewReplacer("**", "", "__", "", "*", "")

@@ -31,19 +31,20 @@ type Settings struct {
 	Providers    []Provider // none unless Mode is OIDC or SAML
 	Handoff      Handoff    // zero unless Mode is JWT
 	Sealed       string     // client secrets of Providers, encrypted; "" = none
-	// Version grows by one with every change and when an operator ends all sessions. A session counts only under the
-	// version that it was opened with.
+	// Version is incremented by every change and when an operator ends all sessions. A session is valid only for
+	// the version with which it was opened.
 	Version   int64
 	UpdatedAt time.Time // zero = never changed
 }
 
-// Protected reports whether readers must sign in. An unknown mode, which a newer program may have stored, protects.
+// Protected reports whether readers must sign in. An unknown mode, which a newer program may have stored, counts as
+// protected.
 func (s Settings) Protected() bool { return s.Mode.Protected() }
 
 // Protected reports whether readers must sign in.
 func (m Mode) Protected() bool { return m != "" && m != Public }
 
-// ParseMode reads the name of a mode that can be set.
+// ParseMode parses the name of a mode that can be set.
 func ParseMode(name string) (Mode, error) {
 	if m := Mode(name); slices.Contains(Modes(), m) {
 		return m, nil

@@ -13,16 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Handoff says how the organization's own application hands readers over with signed tokens.
+// Handoff configures how the organization's own application authenticates readers with signed tokens.
 type Handoff struct {
-	LoginURL string      `json:"loginUrl"` // where the sign-in page leads readers
-	Issuer   string      `json:"issuer"`   // what iss must be; "" = anything
+	LoginURL string      `json:"loginUrl"` // where the sign-in page sends readers
+	Issuer   string      `json:"issuer"`   // required value of iss; "" = any
 	Keys     []PublicKey `json:"keys"`     // several, so that they can be rotated
 }
 
 // PublicKey verifies tokens.
 type PublicKey struct {
-	ID  string `json:"id"`  // kid of tokens that it signs; "" = of tokens that name none
+	ID  string `json:"id"`  // kid of its tokens; "" = tokens without a kid
 	PEM string `json:"pem"` // SubjectPublicKeyInfo
 }
 
@@ -32,7 +32,7 @@ const (
 	minRSABits = 2048
 )
 
-// CleanHandoff checks settings of the mode jwt.
+// CleanHandoff validates the settings of the mode jwt.
 func CleanHandoff(h Handoff) (Handoff, error) {
 	if err := cleanHTTPS(h.LoginURL, "jwt.loginUrl"); err != nil {
 		return h, err
@@ -56,7 +56,7 @@ func CleanHandoff(h Handoff) (Handoff, error) {
 	return h, nil
 }
 
-// Parse returns the key and the one algorithm that it verifies, as tokens name it.
+// Parse returns the key and the only algorithm that it verifies, as named in tokens.
 func (k PublicKey) Parse() (key any, algorithm string, err error) {
 	if len(k.PEM) > maxPEM {
 		return nil, "", errors.New("too long")

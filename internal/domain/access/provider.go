@@ -11,39 +11,40 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
-// Provider is an identity provider that identifies readers of a site: with SAML if it has SAML, else with OpenID Connect.
+// Provider is an identity provider that authenticates readers of a site: with SAML if SAML is set, otherwise with
+// OpenID Connect.
 type Provider struct {
 	Name        string   `json:"name"`  // in addresses, unique on the site
 	Label       string   `json:"label"` // on the button
 	Issuer      string   `json:"issuer"`
 	ClientID    string   `json:"clientId"`
-	Scopes      []string `json:"scopes"`      // beyond openid email profile
+	Scopes      []string `json:"scopes"`      // in addition to openid email profile
 	GroupsClaim string   `json:"groupsClaim"` // "" = groups
-	// Groups and EmailDomains say whom the site admits of the people that the provider knows: those in one of the
-	// groups, and those with a verified address in one of the domains. Both empty = all of them.
+	// Groups and EmailDomains restrict which of the provider's users may read the site: those in one of the groups,
+	// and those with a verified address in one of the domains. Both empty = all users.
 	Groups       []string `json:"groups"`
 	EmailDomains []string `json:"emailDomains"`
-	// GrantGroups are the groups that readers can get from this provider; what else it claims has no effect on the pages
-	// they see. Empty = every group, which is right for the only provider of a site.
+	// GrantGroups are the groups that readers can get from this provider; other groups that it reports do not
+	// affect the pages they see. Empty = all groups, which is appropriate for the only provider of a site.
 	GrantGroups []string      `json:"grantGroups,omitempty"`
 	SAML        *SAMLSettings `json:"saml,omitempty"` // nil = OpenID Connect; otherwise Issuer to GroupsClaim are empty
 	// ClientSecret is in memory only; Secrets.Seal stores it. "" = a public client.
 	ClientSecret string `json:"-"`
 }
 
-// SAMLSettings are how readers sign in at a SAML provider. It has Metadata or MetadataURL.
+// SAMLSettings configures sign-in with a SAML provider. Either Metadata or MetadataURL is set.
 type SAMLSettings struct {
-	Metadata    string `json:"metadata,omitempty"` // of the provider, in XML
+	Metadata    string `json:"metadata,omitempty"` // the provider's metadata, in XML
 	MetadataURL string `json:"metadataUrl,omitempty"`
 	EntityID    string `json:"entityId,omitempty"` // of the site; "" = the address of its metadata
-	// Names of attributes; "" = those that providers usually have.
+	// Names of attributes; "" = the names that providers usually use.
 	EmailAttribute  string `json:"emailAttribute,omitempty"`
 	NameAttribute   string `json:"nameAttribute,omitempty"`
 	GroupsAttribute string `json:"groupsAttribute,omitempty"`
 }
 
-// Admits reports whether a person whom the provider identified may read the site. email is "" unless the provider has
-// verified it.
+// Admits reports whether a person whom the provider authenticated may read the site. email is "" unless the
+// provider has verified it.
 func (p Provider) Admits(groups []string, email string) bool {
 	if len(p.Groups) == 0 && len(p.EmailDomains) == 0 {
 		return true
@@ -53,7 +54,7 @@ func (p Provider) Admits(groups []string, email string) bool {
 		domain != "" && slices.Contains(p.EmailDomains, domain)
 }
 
-// Grant returns those of a person's groups that this provider may name.
+// Grant returns the groups of a person that this provider may grant.
 func (p Provider) Grant(groups []string) []string {
 	if len(p.GrantGroups) == 0 {
 		return groups
@@ -61,7 +62,7 @@ func (p Provider) Grant(groups []string) []string {
 	return slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return !slices.Contains(p.GrantGroups, g) })
 }
 
-// Bounds of what an operator may set.
+// Limits of an operator's settings.
 const (
 	MaxProviders = 10
 	maxList      = 100
@@ -72,8 +73,8 @@ const (
 
 var providerName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// CleanProviders checks the providers of a site in the mode OIDC or SAML. Whether an issuer or metadata can be used at all
-// is for the caller to check.
+// CleanProviders validates the providers of a site in the mode OIDC or SAML. The caller checks whether issuers and
+// metadata work.
 func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 	bad := func(public string) error {
 		return fault.New(fault.Invalid, "invalid_field", public).WithField("providers")
@@ -126,7 +127,7 @@ func tooOdd(s string) bool {
 	return len(s) > maxText || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// cleanHTTPS checks an address that readers are sent to.
+// cleanHTTPS validates an address that readers are sent to.
 func cleanHTTPS(text, field string) error {
 	u, err := url.Parse(text)
 	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
@@ -154,8 +155,8 @@ func SealSecrets(master []byte, rand io.Reader, projectID string, list []Provide
 	return sealbox.Seal(master, rand, secretsPurpose, projectID, secrets)
 }
 
-// OpenSecrets puts the client secrets back into the providers of the settings. stale is set if an earlier master key
-// sealed them.
+// OpenSecrets decrypts the client secrets into the providers of the settings. stale reports whether an earlier
+// master key sealed them.
 func (s *Settings) OpenSecrets(masters [][]byte) (stale bool, err error) {
 	if s.Sealed == "" {
 		return false, nil

@@ -6,42 +6,43 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Reader is who reads a site, for the duration of a request.
+// Reader is the reader of a site during a request.
 type Reader struct {
-	Anonymous bool     // has proven nothing: sees a public site, or what is public on a protected one
-	Subject   string   // what identifies the person for the way they signed in; "" with a password that all share
-	Groups    []string // sorted; they decide which pages the reader sees
-	Named     bool     // signed in by a way that can tell pages about the reader, such as a name
+	Anonymous bool     // not authenticated: sees a public site, or the public part of a protected one
+	Subject   string   // identifies the person within the sign-in method; "" with a shared password
+	Groups    []string // sorted; they determine which pages the reader sees
+	Named     bool     // the sign-in method provides details that pages can show, such as a name
 }
 
-// Session is one browser in which a reader is signed in to a site.
+// Session is a browser in which a reader is signed in to a site.
 type Session struct {
-	Hash      string // of the token in the browser's cookie; the token is stored nowhere
+	Hash      string // of the token in the browser's cookie; the token itself is not stored
 	ProjectID string
-	Host      string // name of the host that the browser signed in at; it counts nowhere else
+	Host      string // host where the browser signed in; the session is valid only there
 	Version   int64  // of the project's Settings at sign-in
 	Method    Mode
 	Subject   string
 	Groups    []string
-	// MemberSession is the id of the dashboard's session that vouched for a member; "" for other methods. The reader's
-	// session ends with it.
+	// MemberSession is the id of the dashboard session of a member; "" for other methods. The reader's session ends
+	// with it.
 	MemberSession string
-	Member        *account.Session // when that one was opened and used; nil for other methods, and not stored
+	Member        *account.Session // times of that session; nil for other methods; not stored
 	CreatedAt     time.Time
-	SeenAt        time.Time // newest use, kept to the minute
+	SeenAt        time.Time // latest use; resolution of one minute
 }
 
-// SessionCap is how many sessions are kept. A sign-in that exceeds a number ends the sessions that were not used for the
-// longest time, so that neither a reader nor an application that hands readers over can fill the database.
+// SessionCap limits stored sessions. A sign-in above a limit ends the least recently used sessions, so that neither
+// a reader nor an application can fill the database.
 type SessionCap struct {
-	Reader int64 // of one subject on one site, in all browsers; readers with a password have no subject
+	Reader int64 // per subject and site, in all browsers; readers with a password have no subject
 	Site   int64
 }
 
-// DefaultSessionCap returns the numbers that servers use.
+// DefaultSessionCap returns the limits used by servers.
 func DefaultSessionCap() SessionCap { return SessionCap{Reader: 50, Site: 100_000} }
 
-// Live reports whether the session still counts at that moment. A member's counts no longer than the dashboard's.
+// Live reports whether the session is valid at a time. A member's session is valid only as long as the dashboard
+// session.
 func (s Session) Live(now time.Time, l account.SessionLimits) bool {
 	return account.Session{CreatedAt: s.CreatedAt, SeenAt: s.SeenAt}.Live(now, l) &&
 		(s.Member == nil || s.Member.Live(now, l))

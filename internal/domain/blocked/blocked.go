@@ -12,13 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// Limits of what is kept.
+// Limits of stored entries.
 const (
-	MaxRows = 200                 // for one project; those with the fewest reports go first, and of these the newest
-	KeepFor = 30 * 24 * time.Hour // since an entry was seen last
+	MaxRows = 200                 // per project; those with the fewest reports are removed first, the newest of these first
+	KeepFor = 30 * 24 * time.Hour // since the entry's last report
 )
 
-// Sources that are no origin.
+// Sources that are not origins.
 const (
 	Inline = "inline"
 	Eval   = "eval"
@@ -26,18 +26,18 @@ const (
 	Data   = "data"
 )
 
-// Entry is one source that was blocked for one kind of content.
+// Entry is a source that was blocked for one kind of content.
 type Entry struct {
 	ProjectID           string
 	Kind                string // script, style …, see csp.Kinds
 	Source              string // an origin, or one of the constants
-	Page                string // path of the page where it was seen last
-	Reports             int64  // a network counts once a day; in a report, how many it adds
+	Page                string // path of the page of the last report
+	Reports             int64  // a network counts once a day; in a report, the number to add
 	FirstSeen, LastSeen time.Time
 }
 
-// New makes an entry from the fields of a report: the directive, what was blocked and the page's address. ok is false
-// for reports about which an author can do nothing, such as those of browser extensions.
+// New creates an entry from the fields of a report: the directive, the blocked address and the page's address. ok
+// is false for reports that an author cannot fix, such as those caused by browser extensions.
 func New(projectID, directive, blockedURI, page string) (e Entry, ok bool) {
 	kind, _, _ := strings.Cut(strings.TrimSpace(directive), "-")
 	e = Entry{ProjectID: projectID, Kind: kind, Source: source(blockedURI)}
@@ -50,7 +50,7 @@ func New(projectID, directive, blockedURI, page string) (e Entry, ok bool) {
 	return e, e.Page != ""
 }
 
-// source returns the part of a blocked address that is kept; "" for what is neither an origin nor known.
+// source returns the part of a blocked address that is stored; "" if it is neither an origin nor a known keyword.
 func source(text string) string {
 	switch text = strings.TrimSpace(text); text {
 	case Inline, Eval, Blob, Data:
@@ -77,7 +77,7 @@ func source(text string) string {
 	return origin
 }
 
-// Allow returns what the author adds to docs.json to allow the source; "" if nothing can allow it.
+// Allow returns what the author has to add to docs.json to allow the source; "" if nothing can allow it.
 func (e Entry) Allow() string {
 	add := e.Source
 	switch {

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Type is how an answer came out.
+// Type is the outcome of an answer.
 type Type string
 
 // The types.
 const (
 	Answered   Type = "answered"
-	Unanswered Type = "unanswered" // the documentation does not say
-	Refused    Type = "refused"    // the question is not about the documentation, or the model will not answer
-	Failed     Type = "failed"     // the model could not be asked, or broke off
+	Unanswered Type = "unanswered" // the documentation does not contain the answer
+	Refused    Type = "refused"    // the question is not about the documentation, or the model refuses to answer
+	Failed     Type = "failed"     // the model could not be reached, or its answer was interrupted
 )
 
-// ParseType reads a stored type. Earlier releases stored "local" for answers without a model.
+// ParseType parses a stored type. Earlier releases stored "local" for answers without a model.
 func ParseType(stored string) Type {
 	if stored == "local" {
 		return Answered
@@ -24,27 +24,27 @@ func ParseType(stored string) Type {
 	return Type(stored)
 }
 
-// Answers reports whether the documentation had something to say. What the reader thought of it does not count.
+// Answers reports whether the documentation contained an answer, regardless of the reader's rating.
 func (t Type) Answers() bool { return t == Answered }
 
-// Caller is where a question came from.
+// Caller is the origin of a question.
 type Caller string
 
 // The callers.
 const (
 	Web   Caller = "web"   // a page of the site, or the widget on another
 	API   Caller = "api"   // a program with a key
-	Other Caller = "other" // a client that calls the site's endpoint and is not a page
+	Other Caller = "other" // another client that calls the site's endpoint
 )
 
-// Source is a place of the documentation that an answer names.
+// Source is a place in the documentation that an answer cites.
 type Source struct {
-	Number int    `json:"number"` // as the answer's text calls it: [1]
-	Path   string `json:"path"`   // of the page as readers see it, with the anchor: "/guides/start#install"
+	Number int    `json:"number"` // its number in the answer's text: [1]
+	Path   string `json:"path"`   // path of the page as readers see it, with the anchor: "/guides/start#install"
 	Title  string `json:"title"`
 }
 
-// Exchange is one question and its answer. Exchanges with the same thread are one conversation.
+// Exchange is a question with its answer. Exchanges with the same thread form a conversation.
 type Exchange struct {
 	ID        string
 	ThreadID  string
@@ -56,16 +56,16 @@ type Exchange struct {
 	Answer    string // Markdown
 	Type      Type
 	Sources   []Source
-	Model     string // which model answered; "" = none
-	Tokens    int64  // read and written
-	Helpful   *bool  // what the reader said of it; nil = nothing
+	Model     string // the model that answered; "" = none
+	Tokens    int64  // input and output
+	Helpful   *bool  // the reader's rating; nil = none
 	Comment   string
 }
 
-// Stats counts questions by where they came from.
+// Stats counts questions by origin.
 type Stats struct{ Web, API, Other int64 }
 
-// Bounds, in characters.
+// Limits, in characters.
 const (
 	MaxQuestion = 4_000
 	MaxAnswer   = 20_000
@@ -75,7 +75,7 @@ const (
 	MaxSources  = 50 // entries
 )
 
-// Bound cuts what is longer than its bound.
+// Bound truncates the texts to their limits.
 func (e Exchange) Bound() Exchange {
 	e.Question, e.Answer, e.Comment = Cut(e.Question, MaxQuestion), Cut(e.Answer, MaxAnswer), Cut(e.Comment, MaxComment)
 	e.Page, e.Model = Cut(e.Page, MaxPage), Cut(e.Model, MaxTitle)
@@ -86,7 +86,7 @@ func (e Exchange) Bound() Exchange {
 	return e
 }
 
-// Cut returns a text of n characters at most.
+// Cut truncates a text to n characters.
 func Cut(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
@@ -99,7 +99,7 @@ func Cut(s string, n int) string {
 	return s
 }
 
-// Resolution is whether a question was settled, as far as that is known.
+// Resolution says whether a question was resolved, as far as that is known.
 type Resolution string
 
 // The resolutions.
@@ -109,7 +109,7 @@ const (
 	Unknown    Resolution = "unknown"
 )
 
-// Resolution believes the reader first, then how the answer came out.
+// Resolution uses the reader's rating if there is one, otherwise the outcome of the answer.
 func (e Exchange) Resolution() Resolution {
 	switch {
 	case e.Helpful != nil && *e.Helpful:

@@ -21,31 +21,31 @@ type Event struct {
 	Actor          string // key id, member id, or "operator", "system", "webhook", "oidc", "saml", "visitor", "secret-scanning"
 	Action         string // noun.verb, e.g. key.create
 	Target         string // id of the thing changed
-	RequestID      string // "" when no request was behind it
+	RequestID      string // "" if it was not caused by a request
 	Data           map[string]string
 	At             time.Time
 	PrevHash       string // "" for the first
 	Hash           string
 }
 
-// New returns a record that still has to be put on its chain.
+// New returns a record that is not yet part of its chain.
 func New(organizationID, actor, action, target, requestID string, at time.Time, data map[string]string) Event {
 	return Event{OrganizationID: organizationID, Actor: actor, Action: action, Target: target, RequestID: requestID,
 		At: at, Data: data}
 }
 
-// Chain returns the record with its place after the given one: sequence, previous hash and hash are set (D8).
+// Chain returns the record as a link of its chain, with sequence number, previous hash and hash set (D8).
 func (e Event) Chain(sequence int64, prevHash string) Event {
 	e.Sequence, e.PrevHash = sequence, prevHash
 	e.Hash = e.sum()
 	return e
 }
 
-// Verify reports whether the record is what it was when it was written.
+// Verify reports whether the record is unchanged since it was written.
 func (e Event) Verify() bool { return e.Hash == e.sum() }
 
 func (e Event) sum() string {
-	// JSON of a fixed list: unambiguous, and map keys are sorted by the encoder.
+	// A list encoded as JSON is unambiguous, and the encoder sorts map keys.
 	raw, err := json.Marshal([]any{e.ID, e.OrganizationID, e.Sequence, e.Actor, e.Action, e.Target, e.RequestID, e.Data,
 		e.At.UnixMicro(), e.PrevHash})
 	if err != nil {

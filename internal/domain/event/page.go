@@ -2,7 +2,7 @@ package event
 
 import "github.com/lectern-docs/lectern/internal/foundation/id"
 
-// Project returns the id of the project that the event is about; "" if it is about none.
+// Project returns the id of the event's project; "" if there is none.
 func (e Event) Project() string {
 	if id.Has(id.Project, e.Target) {
 		return e.Target
@@ -10,7 +10,7 @@ func (e Event) Project() string {
 	return e.Data["project"]
 }
 
-// Page returns the path of the dashboard's page about the event; "" where there is none.
+// Page returns the path of the dashboard page about the event; "" if there is none.
 func (e Event) Page() string {
 	project := e.Project()
 	switch {

@@ -6,12 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Word describes one action. {target}, {label} and so on stand for the event's target and data;
-// what is between brackets is left out where the event lacks it. Self is used instead where somebody did it to
-// themself.
+// Word describes one action. Placeholders such as {target} and {label} are replaced by the event's target and data;
+// text in brackets is left out if the event lacks the value. Self is used instead if somebody acted on themself.
 type Word struct{ Action, Tell, Self string }
 
-// Words are all actions, those of a noun together, as the dashboard's list of filters shows them.
+// Words describe all actions, grouped by noun, in the order of the dashboard's filter list.
 var Words = []Word{
 	{"project.create", "added the project {target}[ for {domain}]", ""},
 	{"project.update", "changed the project {target}[: {fields}]", ""},
@@ -119,12 +118,12 @@ var Words = []Word{
 		"called {origin|target} from the playground[ of {host}]; only the operator's list allows this", ""},
 }
 
-// actors are those that are neither members nor keys.
+// actors are actors that are neither members nor keys.
 var actors = map[string]string{"operator": "The server's operator", "system": "The server", "webhook": "The code host",
 	"oidc": "The identity provider", "saml": "The identity provider (SAML)", "visitor": "A visitor",
 	"secret-scanning": "Secret scanning"}
 
-// Who says whom the event is by. names has what ids are called; it may be nil.
+// Who returns the name of the event's actor. names maps ids to readable names; it may be nil.
 func (e Event) Who(names map[string]string) string {
 	name, known := names[e.Actor]
 	switch {
@@ -144,8 +143,8 @@ func (e Event) Who(names map[string]string) string {
 	return e.Actor
 }
 
-// Did describes what the event's actor did, as the end of a sentence that begins with Who. names has what ids are called,
-// beside what the event itself says; it may be nil.
+// Did describes the event as the rest of a sentence that begins with Who. names maps ids to readable names, in
+// addition to the event's own data; it may be nil.
 func (e Event) Did(names map[string]string) string {
 	for _, w := range Words {
 		if w.Action != e.Action {
@@ -159,7 +158,7 @@ func (e Event) Did(names map[string]string) string {
 	return strings.TrimSpace(e.Action + " " + eventValue(e, names, "target"))
 }
 
-// fillPattern puts an event's values into a pattern. Values are never read as patterns.
+// fillPattern replaces a pattern's placeholders by an event's values. Values are never parsed as patterns.
 func fillPattern(pattern string, e Event, names map[string]string) string {
 	var out strings.Builder
 	for pattern != "" {
@@ -178,7 +177,7 @@ func fillPattern(pattern string, e Event, names map[string]string) string {
 	return out.String()
 }
 
-// fillClause fills a pattern without brackets; whole says whether there was a value for every place.
+// fillClause fills a pattern without brackets; whole reports whether all placeholders had a value.
 func fillClause(pattern string, e Event, names map[string]string) (text string, whole bool) {
 	var out strings.Builder
 	whole = true
@@ -196,7 +195,7 @@ func fillClause(pattern string, e Event, names map[string]string) (text string, 
 	}
 }
 
-// eventValue returns what stands at a place of a pattern: the first of the named things that the event has.
+// eventValue returns the value of a placeholder: the first of its alternatives that the event has.
 func eventValue(e Event, names map[string]string, place string) string {
 	for name := range strings.SplitSeq(place, "|") {
 		v := e.Data[name]

@@ -2,11 +2,11 @@ package feature
 
 import "slices"
 
-// Inside is what an air-gapped operator asked for by the name local: it runs wholly inside the site.
+// Inside are the features that an air-gapped operator explicitly set to local: they run entirely within the site.
 type Inside struct{ Search, Assistant bool }
 
-// OfBundle returns the features of a bundle where it is served. What it carries was decided where it was made; beyond
-// lists what the type of this deployment does not support.
+// OfBundle returns the features of a bundle where it is served. Its content was determined where it was built;
+// beyond lists features in it that this type of deployment does not support.
 func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []string) {
 	d.Type = t
 	inside := map[string]bool{"search": local.Search, "assistant": local.Assistant}
@@ -31,5 +31,5 @@ func OfBundle(t Type, local Inside, carried []string) (d Deployment, beyond []st
 	return d, beyond
 }
 
-// lower lets a sentence follow on another.
+// lower converts the first letter of a sentence to lower case, so that the sentence can follow another one.
 func lower(sentence string) string { return string(sentence[0]|0x20) + sentence[1:] }

@@ -1,19 +1,19 @@
 package feature
 
-// Type is where and for whom the server runs.
+// Type is the type of a deployment: where and for whom the server runs.
 type Type string
 
-// The types, as the setting deployment.type spells them.
+// The types, spelled as in the setting deployment.type.
 const (
 	Cloud        Type = "cloud"
 	ClientHosted Type = "client-hosted"
 	AirGapped    Type = "air-gapped"
 )
 
-// State is what the table says about a feature.
+// State is a feature's state in the specification's table.
 type State string
 
-// The states. Local is our addition to the table: the feature runs wholly inside an air-gapped server or bundle.
+// The states. Local is an addition to the table: the feature runs entirely within an air-gapped server or bundle.
 const (
 	Available    State = "available"
 	Configurable State = "configurable"
@@ -28,7 +28,7 @@ type Feature struct {
 	Reason  string `json:"reason"` // a sentence, never empty
 }
 
-// Set is every feature of a deployment.
+// Set contains all features of a deployment.
 type Set struct {
 	Search       Feature `json:"search"`
 	Assistant    Feature `json:"assistant"`
@@ -43,17 +43,17 @@ type Deployment struct {
 	Features Set  `json:"features"`
 }
 
-// Setup is what the operator set, in the words of the settings.
+// Setup contains the operator's settings, spelled as in the configuration.
 type Setup struct {
 	Type              Type
 	Search            string // on, off, local
 	Analytics         string // on, off
 	Assistant         string // auto, local, off
 	AssistantEndpoint bool   // whether a model endpoint is set
-	PlaygroundOrigins bool   // whether origins are set that the air-gapped playground may call
+	PlaygroundOrigins bool   // whether origins are set that the playground may call when air-gapped
 }
 
-// table is that of the specification's first section: cloud, client-hosted, air-gapped.
+// table is the table in the specification's first section: cloud, client-hosted, air-gapped.
 var table = map[string]map[Type]State{
 	"search":       {Cloud: Available, ClientHosted: Configurable, AirGapped: Unavailable},
 	"assistant":    {Cloud: Available, ClientHosted: Configurable, AirGapped: Unavailable},
@@ -62,8 +62,8 @@ var table = map[string]map[Type]State{
 	"staticExport": {Cloud: Available, ClientHosted: Available, AirGapped: Available},
 }
 
-// Decide combines the table with the operator's settings: what the table calls unavailable is off, whatever is set,
-// except what an air-gapped operator asks for by the name local.
+// Decide combines the table with the operator's settings: features that are unavailable in the table are off
+// regardless of the settings, except those that an air-gapped operator explicitly sets to local.
 func Decide(s Setup) Deployment {
 	return Deployment{Type: s.Type, Features: Set{
 		Search:     search(s),

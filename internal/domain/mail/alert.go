@@ -5,24 +5,24 @@ import (
 	"fmt"
 )
 
-// Notice is what an alert says. Its texts are ready: names in them were shown with ShowName.
+// Notice is the content of an alert. Names in its texts must have been prepared with ShowName.
 type Notice struct {
 	Title      string   `json:"title"`
 	Paragraphs []string `json:"paragraphs"`
 	Label      string   `json:"label"` // of the link
-	Path       string   `json:"path"`  // of the page about it, below the server's address
+	Path       string   `json:"path"`  // of the page about it, relative to the server's address
 }
 
 // Encode returns the notice as the content of a mail.
 func (n Notice) Encode() string {
 	raw, err := json.Marshal(n)
 	if err != nil {
-		panic("mail: " + err.Error()) // of strings alone
+		panic("mail: " + err.Error()) // cannot happen: it contains only strings
 	}
 	return string(raw)
 }
 
-// Notice returns what an alert says.
+// Notice returns the content of an alert.
 func (m Mail) Notice() (n Notice, err error) {
 	if err := json.Unmarshal([]byte(m.Content), &n); err != nil {
 		return n, fmt.Errorf("decode alert: %w", err)
@@ -30,7 +30,7 @@ func (m Mail) Notice() (n Notice, err error) {
 	return n, nil
 }
 
-// AlertLetter informs an owner.
+// AlertLetter returns the mail that informs an owner.
 func AlertLetter(n Notice, organization, server string) Letter {
 	return Letter{Subject: n.Title, Paragraphs: n.Paragraphs, Label: n.Label, Link: server + n.Path, Server: server,
 		Reason: "You get this mail because you own “" + ShowName(organization) + "”. It is sent once, not again while nothing changes."}

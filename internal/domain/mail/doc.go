@@ -1,6 +1,5 @@
-// Package mail defines the mails that the server sends to people: which there are, their states, and what they say.
+// Package mail defines the mails that the server sends to people: their kinds, states, and content.
 //
-// Inputs: names and addresses that people chose, which are hostile, and links.
-// Outputs: a subject on one line, a plain text and an HTML form of the same content.
-// It sends nothing, and knows no mail server.
+// Inputs: names and addresses chosen by people, which are untrusted, and links. Outputs: a subject on one line, and
+// the same content as plain text and HTML. It sends nothing, and does not know about mail servers.
 package mail

@@ -9,30 +9,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// Letter is what a mail says.
+// Letter is the content of a mail.
 type Letter struct {
 	Subject    string
 	Paragraphs []string
 	Label      string // of the link
 	Link       string
-	Reason     string // why the person gets it, and what to do if they did not expect it
+	Reason     string // why the person gets it, and what to do if it is unexpected
 	Server     string // the server's address
 }
 
-// A time is shown in UTC: the reader's time zone is unknown.
+// exact formats a time in UTC, because the reader's time zone is unknown.
 func exact(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 MST") }
 
-// LinkValues are what letters about links say. Names may be hostile; links are the server's own.
+// LinkValues are the values in mails with links. Names are untrusted; links are the server's own.
 type LinkValues struct {
 	Organization string
-	Inviter      string // name or address; "" = not known
+	Inviter      string // name or address; "" = unknown
 	Role         account.Role
 	Expires      time.Time
 	Link         string
 	Server       string
 }
 
-// InvitationLetter invites a person to an organization.
+// InvitationLetter returns the mail that invites a person to an organization.
 func InvitationLetter(v LinkValues) Letter {
 	by := "You were invited"
 	if v.Inviter != "" {
@@ -46,8 +46,8 @@ func InvitationLetter(v LinkValues) Letter {
 		Reason: "If you do not know the sender, ignore this mail: nothing happens unless you open the link."}
 }
 
-// PasswordLetter lets a person choose a new password. Requested says that somebody asked for it with their address;
-// otherwise an admin made the link.
+// PasswordLetter returns the mail with a link for a new password. requested means that somebody asked for it with
+// this address; otherwise an admin created the link.
 func PasswordLetter(v LinkValues, requested bool) Letter {
 	why := fmt.Sprintf("An admin of “%s” created a link with which you can choose a new password.", ShowName(v.Organization))
 	reason := "If you did not ask for it, ask an admin of your organization. Your password stays as it is until the link is used."
@@ -60,7 +60,7 @@ func PasswordLetter(v LinkValues, requested bool) Letter {
 		Label: "Choose a new password", Link: v.Link, Server: v.Server, Reason: reason}
 }
 
-// TestLetter shows an operator that mail works.
+// TestLetter returns a mail that shows an operator that sending mail works.
 func TestLetter(server string) Letter {
 	return Letter{Subject: "Test mail from Lectern", Paragraphs: []string{
 		"This mail was sent by lectern mail test. The mail settings of the server work."},
@@ -68,7 +68,7 @@ func TestLetter(server string) Letter {
 		Reason: "Whoever runs the server entered your address."}
 }
 
-// Text returns the plain form.
+// Text returns the plain text form.
 func (l Letter) Text() string {
 	var b strings.Builder
 	for _, p := range l.Paragraphs {
@@ -78,7 +78,7 @@ func (l Letter) Text() string {
 	return b.String()
 }
 
-// page is the HTML form. Programs that show mails ignore style sheets, so its few styles are attributes.
+// page is the HTML form. Mail programs ignore style sheets, so its few styles are in attributes.
 var page = template.Must(template.New("mail").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><title>{{.Subject}}</title></head>
@@ -92,11 +92,11 @@ var page = template.Must(template.New("mail").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-// HTML returns the form with a clickable link.
+// HTML returns the HTML form, with a clickable link.
 func (l Letter) HTML() string {
 	var b strings.Builder
 	if err := page.Execute(&b, l); err != nil {
-		panic("mail: " + err.Error()) // of strings alone
+		panic("mail: " + err.Error()) // cannot happen: it contains only strings
 	}
 	return b.String()
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/sealbox"
 )
 
-// Kind says what a mail is about.
+// Kind is the kind of a mail.
 type Kind string
 
 // The kinds.
@@ -15,7 +15,7 @@ const (
 	Invitation   Kind = "invitation"    // a link to become a member
 	PasswordLink Kind = "password_link" // a link for a new password, made by an admin
 	Reset        Kind = "reset"         // a link for a new password, requested by somebody who knows the address
-	Alert        Kind = "alert"         // something is wrong with a site
+	Alert        Kind = "alert"         // about a problem with a site
 )
 
 // State of a mail.
@@ -24,9 +24,9 @@ type State string
 // The states: queued, then one of the others.
 const (
 	Queued  State = "queued"
-	Sent    State = "sent"    // the mail server took it
+	Sent    State = "sent"    // the mail server accepted it
 	Failed  State = "failed"  // it was refused, or could not be sent for days
-	Dropped State = "dropped" // nothing was to be sent any more, such as a link that was revoked meanwhile
+	Dropped State = "dropped" // it was no longer needed, for example because its link was revoked
 )
 
 // Mail is a stored mail. Its task has the same id.
@@ -35,36 +35,36 @@ type Mail struct {
 	OrganizationID string
 	Kind           Kind
 	To             string // an address
-	InvitationID   string // the link it carries; "" = none
-	Sealed         string // the secret of that link, see SealToken; "" = none, or the mail has ended
-	Content        string // of an alert, in JSON
+	InvitationID   string // the link it contains; "" = none
+	Sealed         string // secret of that link, see SealToken; "" = none, or the mail has ended
+	Content        string // content of an alert, in JSON
 	State          State
-	Error          string // why the last attempt failed, as its organization may know; "" = it did not
+	Error          string // error of the last attempt, as its organization may see it; "" = none
 	CreatedAt      time.Time
 	EndedAt        *time.Time
 }
 
-// How long mails matter.
+// Time limits of mails.
 const (
-	ResetLife = time.Hour           // of a link that somebody requested; the mail is not sent later either
-	GiveUp    = 3 * 24 * time.Hour  // how long the mail server may be unavailable
-	KeepFor   = 30 * 24 * time.Hour // how long the record of a mail stays after its end
+	ResetLife = time.Hour           // validity of a requested link; the mail is not sent later than this either
+	GiveUp    = 3 * 24 * time.Hour  // how long to retry while the mail server is unavailable
+	KeepFor   = 30 * 24 * time.Hour // how long the record of a mail is kept after its end
 )
 
-const purpose = "mail-link" // of the key that secrets of links are encrypted with
+const purpose = "mail-link" // purpose of the key that encrypts the secrets of links
 
 // SealToken encrypts the secret of a link until the mail has been sent.
 func SealToken(master []byte, rand io.Reader, invitationID, token string) string {
 	return sealbox.Seal(master, rand, purpose, invitationID, token)
 }
 
-// OpenToken decrypts the secret; ok is false when it was encrypted with an unknown master key.
+// OpenToken decrypts the secret; ok is false if the master key is unknown.
 func (m Mail) OpenToken(masters [][]byte) (token string, ok bool) {
 	_, ok = sealbox.Open(masters, purpose, m.InvitationID, m.Sealed, &token)
 	return token, ok
 }
 
-// Status is what became of an invitation's mail.
+// Status is the state of an invitation's mail.
 type Status struct {
 	State State
 	Error string

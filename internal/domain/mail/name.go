@@ -7,29 +7,30 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// maxName is how many characters of a name are shown: enough to recognize it, too few for a message of its own.
+// maxName is the number of characters of a name that are shown: enough to recognize it, too few to smuggle in a
+// message.
 const maxName = 60
 
-// Characters that keep the direction of a name from changing that of the text around it.
+// Characters that isolate the text direction of a name from the surrounding text.
 const (
 	isolate    = "\u2068"
 	endIsolate = "\u2069"
 )
 
-// noLinks breaks what programs that show mails would turn into links: a name is no place for one.
+// noLinks breaks text that mail programs would turn into links, because names must not contain any.
 var noLinks = strings.NewReplacer("://", " ", "www.", "www ")
 
-// NoLinks returns a text without what programs would turn into links.
+// NoLinks breaks text that mail programs would turn into links.
 func NoLinks(text string) string { return noLinks.Replace(text) }
 
-// CleanName returns a name that somebody chose so that it can stand in a subject or a sentence: on one line, without
-// invisible characters or links, and short.
+// CleanName prepares a name for a subject or a sentence: one line, without invisible characters or links, and
+// short.
 func CleanName(name string) string {
 	name = NoLinks(OneLine(name))
 	return clip.Runes(strings.Join(strings.Fields(name), " "), maxName)
 }
 
-// OneLine returns a text without line breaks and invisible characters.
+// OneLine removes line breaks and invisible characters from a text.
 func OneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -43,7 +44,7 @@ func OneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// ShowName returns a cleaned name for a text. One that may be written from right to left is isolated from it.
+// ShowName prepares a name for a text. It isolates the direction of names that may be written from right to left.
 func ShowName(name string) string {
 	name = CleanName(name)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxLatin1 }) {

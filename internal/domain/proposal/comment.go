@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Side of a change that a comment is about.
+// Side is the side of a change that a comment refers to.
 type Side string
 
 // The sides.
@@ -20,46 +20,46 @@ const (
 
 // Limits of comments.
 const (
-	MaxComments   = 500      // of a proposal
+	MaxComments   = 500      // per proposal
 	MaxBody       = 16 << 10 // bytes
 	MaxSuggestion = 64 << 10 // bytes
-	MaxQuote      = 64 << 10 // bytes of the lines that a comment is about
-	MaxLines      = 200      // lines that a comment is about
+	MaxQuote      = 64 << 10 // bytes of the quoted lines
+	MaxLines      = 200      // quoted lines
 )
 
-// Comment is a remark on lines of a proposal's file.
+// Comment is a comment on lines of a proposal's file.
 type Comment struct {
 	ID             string
 	OrganizationID string
 	ProposalID     string
-	File           string // path of the changed file below the docs folder
+	File           string // path of the changed file, relative to the docs folder
 	Side           Side
-	Line, Last     int    // the lines when the comment was made, counted from 1
-	Quote          string // the text of these lines without line ends at its end: finds them again after later commits
+	Line, Last     int    // line numbers when the comment was made, starting at 1
+	Quote          string // text of these lines without the last line end; finds them again after later commits
 	Body           string // untrusted
-	Suggests       bool   // Suggestion is to replace the lines
+	Suggests       bool   // Suggestion is meant to replace the lines
 	Suggestion     string // "" removes them
-	Commit         string // of the branch when the comment was made
+	Commit         string // head of the branch when the comment was made
 	Author         string // id of a member or a key
-	ResolvedBy     string // "" = it is not resolved
-	Applied        string // commit that made the suggested edit; "" = none
+	ResolvedBy     string // "" = not resolved
+	Applied        string // commit that applied the suggestion; "" = none
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Resolved reports whether the comment needs no more attention.
+// Resolved reports whether the comment is resolved.
 func (c Comment) Resolved() bool { return c.ResolvedBy != "" }
 
-// Approval is that somebody approved a proposal as it was at a commit.
+// Approval is a person's approval of a proposal at a commit.
 type Approval struct {
 	OrganizationID string
 	ProposalID     string
 	Author         string // id of a member or a key
-	Commit         string // of the branch; the approval is stale when the branch has another
+	Commit         string // head of the branch; the approval is stale when the branch has moved
 	CreatedAt      time.Time
 }
 
-// CheckComment brings the words of a comment to what may be stored, or refuses them.
+// CheckComment normalizes the text of a comment for storage, or refuses it.
 func CheckComment(body string, suggestion *string, side Side) (string, error) {
 	body = strings.TrimSpace(plainLines(body))
 	switch {
@@ -77,7 +77,7 @@ func CheckComment(body string, suggestion *string, side Side) (string, error) {
 	return body, nil
 }
 
-// plainLines returns a text with the line ends that forms do not have.
+// plainLines normalizes line ends, which browsers submit as CRLF in forms.
 func plainLines(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 }
@@ -86,7 +86,7 @@ func invalid(field, format string, args ...any) error {
 	return fault.Newf(fault.Invalid, "invalid_field", format, args...).WithField(field)
 }
 
-// Quote returns the lines of a text from line to last, both counted from 1.
+// Quote returns the lines of a text from line to last, starting at 1.
 func Quote(text string, line, last int) (string, error) {
 	lines := linesOf(text)
 	switch {
@@ -104,11 +104,11 @@ func Quote(text string, line, last int) (string, error) {
 	return quote, nil
 }
 
-// Lines splits a text into its lines, without their ends, for Find.
+// Lines splits a text into lines without their ends, for Find.
 func Lines(text string) []string { return bare(linesOf(text)) }
 
-// Find returns where the lines of the comment are among the lines of a text: the place nearest to where they were. 0 =
-// they are gone.
+// Find returns the position of the comment's lines in a text: the one nearest to the original position. 0 = not
+// found.
 func (c Comment) Find(have []string) (line int) {
 	want := strings.Split(c.Quote, "\n")
 	if len(want) > len(have) {
@@ -124,7 +124,7 @@ func (c Comment) Find(have []string) (line int) {
 	return 0
 }
 
-// once reports whether the lines of the comment are in a text exactly once.
+// once reports whether a text contains the comment's lines exactly once.
 func (c Comment) once(have []string) bool {
 	want, n := strings.Split(c.Quote, "\n"), 0
 	for i := range have {
@@ -135,9 +135,9 @@ func (c Comment) once(have []string) bool {
 	return n == 1
 }
 
-// Apply returns a text of the branch at a commit with the suggested lines in place of those of the comment. New lines end
-// as those they replace. ok = false: the lines are gone, or they are there more than once and the branch has moved, so
-// that nobody knows which of them are meant.
+// Apply replaces the comment's lines in a text, the file at a commit of the branch, by the suggestion. New lines
+// get the line ends of the replaced ones. ok is false if the lines are gone, or if they occur more than once and
+// the branch has moved, so that it is not clear which of them are meant.
 func (c Comment) Apply(text, commit string) (after string, ok bool) {
 	have := Lines(text)
 	at := c.Find(have)
@@ -169,7 +169,7 @@ func linesOf(text string) []string {
 	return lines
 }
 
-// bare returns lines without their ends.
+// bare removes the ends of lines.
 func bare(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -178,7 +178,7 @@ func bare(lines []string) []string {
 	return out
 }
 
-// equalAt reports whether lines has the wanted lines from line at on, counted from 1.
+// equalAt reports whether lines contains the wanted lines at line number at, starting at 1.
 func equalAt(lines []string, at int, want []string) bool {
 	return at >= 1 && at-1+len(want) <= len(lines) && slices.Equal(lines[at-1:at-1+len(want)], want)
 }

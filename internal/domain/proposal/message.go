@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Message returns the unresolved comments as one message to the agent, and how many are in it. The lines that they are
-// about are apart: anybody may have written them, and the agent obeys the message. Both have at most so many characters
-// together.
+// Message combines the unresolved comments into one message to the agent, and returns their number n. The quoted
+// lines are returned separately: anyone may have written them, and the agent obeys the message. Both together have
+// at most most characters.
 func Message(list []Comment, most int) (text, quotes string, n int) {
 	const begin = "Change the files as these comments on your proposal ask.\n"
 	const end = "\nThere are more comments, which did not fit into this message.\n"
@@ -31,7 +31,7 @@ func Message(list []Comment, most int) (text, quotes string, n int) {
 	return said.String(), about.String(), n
 }
 
-// place says where the comment was made.
+// place describes where the comment was made.
 func (c Comment) place() string {
 	lines := fmt.Sprintf("line %d", c.Line)
 	if c.Last > c.Line {

@@ -1,6 +1,6 @@
 package proposal
 
-// Page returns the path of a proposal's page, on the server that keeps it.
+// Page returns the path of a proposal's page on the server.
 func Page(projectID, proposalID string) string {
 	return "/dashboard/projects/" + projectID + "/proposals/" + proposalID
 }

@@ -1,9 +1,9 @@
-// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a project's
-// branch, and what people say about them.
+// Package proposal defines pull requests on the embedded code host: branches that a person may merge into a
+// project's branch, and people's comments on them.
 //
-// Inputs: requests to change a proposal's state; the lines of files that comments are about.
-// Outputs: nil, or a conflict that names the state that forbids the change; where a comment's lines are now.
-// It knows nothing about Git, files or permissions.
+// Inputs: requests to change a proposal's state; the lines of files that comments refer to. Outputs: nil, or a
+// conflict that names the state that forbids the change; the current position of a comment's lines. It knows
+// nothing about Git, files or permissions.
 package proposal
 
 import (
@@ -23,8 +23,7 @@ const (
 	Closed State = "closed"
 )
 
-// edges lists what may follow each state: a closed proposal is opened again by its agent's next change; a merged one
-// has ended.
+// edges lists the permitted transitions: the agent's next change reopens a closed proposal; merged is final.
 var edges = map[State][]State{Open: {Merged, Closed}, Closed: {Open}, Merged: nil}
 
 // Proposal is a stored proposal.
@@ -32,26 +31,26 @@ type Proposal struct {
 	ID             string
 	OrganizationID string
 	ProjectID      string
-	Number         int64 // counts up in its project, from 1
+	Number         int64 // incremented within the project, starting at 1
 	State          State
 	Draft          bool
 	Title          string
 	Body           string // Markdown, untrusted
 	Head           string // branch with the changes
-	Base           string // branch they are for
+	Base           string // branch that they are proposed for
 	MergeCommit    string // "" until merged
 	DecidedBy      string // who merged or closed it; "" while open
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Position is where a proposal's branch stands.
+// Position describes a proposal's branch relative to its base.
 type Position struct {
-	Commit string // its newest one
-	Behind int    // how many commits the base has that the branch does not have; large numbers are cut
+	Commit string // its head commit
+	Behind int    // number of commits on the base that are missing on the branch, up to a limit
 }
 
-// CheckEdge refuses a change of state that does not exist.
+// CheckEdge refuses an invalid transition.
 func CheckEdge(from, to State) error {
 	if slices.Contains(edges[from], to) {
 		return nil

@@ -1,8 +1,9 @@
-// Package pullpreview defines the preview that a pull request has by itself, from its opening to its end.
+// Package pullpreview defines the automatic preview of a pull request, from the opening of the pull request to its
+// end.
 //
-// Inputs: what code hosts report about pull requests, and how builds of them end.
-// Outputs: what is shown on the code host: which build counts, why there is no preview, and what has yet to be reported.
-// It does not know how a preview is built or how a code host is spoken to.
+// Inputs: what code hosts report about pull requests, and the results of their builds. Outputs: what to show on the
+// code host: which build counts, why there is no preview, and what still has to be reported. It does not know how
+// previews are built, or the protocols of code hosts.
 package pullpreview
 
 import (
@@ -26,50 +27,50 @@ type Refusal string
 
 // The refusals.
 const (
-	Limit       Refusal = "limit"       // the project has as many previews as it may
-	Unfetchable Refusal = "unfetchable" // the code host has no ref for changes of a fork
+	Limit       Refusal = "limit"       // the project has reached its limit of previews
+	Unfetchable Refusal = "unfetchable" // the code host has no ref for the changes of a fork
 	Unchanged   Refusal = "unchanged"   // it changes nothing in the docs folder
 )
 
-// DefaultMost is how many pull requests of a project have a preview at once, unless the operator says otherwise.
+// DefaultMost is the default limit of pull requests with a preview per project.
 const DefaultMost = 20
 
 // Preview is the preview of one pull request.
 type Preview struct {
-	ID             string // also of the task that reports it
+	ID             string // also the id of the task that reports it
 	OrganizationID string
 	ProjectID      string
 	Number         int64
 	URL            string
 	Ref            string // branch of its deployments; "" if it cannot be fetched
-	Base           string // branch that the changes are for; "" = the default branch
-	Commit         string // head commit as the code host reported it; "" = not known
+	Base           string // target branch; "" = the default branch
+	Commit         string // head commit as reported by the code host; "" = unknown
 	Fork           bool
 	State          State
-	DeploymentID   string               // the newest; "" = there is none
-	Outcome        deploy.Status        // how the last build ended; InProgress = none has, "" = nor is it admitted
-	Changed        []deploy.ChangedPage // of the last build that succeeded
-	Compared       *deploy.Comparison   // likewise; nil = it was not compared with the base
+	DeploymentID   string               // the newest one; "" = none
+	Outcome        deploy.Status        // result of the last build; InProgress = no result yet, "" = not admitted yet
+	Changed        []deploy.ChangedPage // of the last successful build
+	Compared       *deploy.Comparison   // of the last successful build; nil = it was not compared with the base
 	Refused        Refusal
-	CommentID      string // of the comment on the code host; "" = not known
-	Wanted         int64  // number of the newest state that is to be reported
-	Sent           int64  // and of the one that was
-	Attempts       int    // reports that failed since the last that arrived
-	Error          string // why the last report failed; "" = it arrived
+	CommentID      string // of the comment on the code host; "" = unknown
+	Wanted         int64  // number of the newest state to report
+	Sent           int64  // number of the newest state that was reported
+	Attempts       int    // failed reports since the last successful one
+	Error          string // error of the last report; "" = it succeeded
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Pauses between attempts to report: twice as long each time. A code host that is away for longer than all of them
-// together, about two days, gets the state with the next change.
+// Pauses between attempts to report, doubling each time. If a code host is unreachable for longer than all of them
+// together, about two days, the state is reported with the next change.
 const (
 	firstPause   = 10 * time.Second
 	LongestPause = time.Hour
 	maxAttempts  = 60
 )
 
-// PauseAfter returns how long to wait after the nth failed attempt; asked is what the code host wants, random is 0 to 1
-// and spreads attempts. last means that it was the last one.
+// PauseAfter returns the pause after the nth failed attempt. asked is the pause that the code host requested;
+// random, 0 to 1, spreads attempts. last reports that there are no further attempts.
 func PauseAfter(n int, asked time.Duration, random float64) (pause time.Duration, last bool) {
 	pause = LongestPause
 	if n < 10 {

@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// Outage is why a task is released and retried later: a part of the server that the work needs, such as the object
-// storage, does not answer. That is not the task's fault, so the start does not count as an attempt.
+// Outage is why a task is released and retried later: a part of the server that it needs, such as the object
+// storage, is unavailable. That is not the task's fault, so the start does not count as an attempt.
 type Outage struct {
-	Limit   time.Duration // how long a task may wait in all, from its first pause
-	Longest time.Duration // the longest pause between two starts; 0 = LongestPause
-	Random  float64       // 0 to 1; spreads the tasks that one outage stopped
+	Limit   time.Duration // total time that a task may wait, starting with its first pause
+	Longest time.Duration // longest pause between two starts; 0 = LongestPause
+	Random  float64       // 0 to 1; spreads tasks that failed in the same outage
 }
 
 // ErrWaitedTooLong is returned instead of releasing a task that has waited longer than the limit.
 var ErrWaitedTooLong = errors.New("task waited longer than the limit")
 
-// The shortest and the longest pause between two starts of a task that an outage stopped. Mail servers expect callers to
-// come back less often than that.
+// The shortest and the longest pause between two starts of a task after an outage. Mail servers expect less
+// frequent attempts.
 const (
 	shortestPause    = 5 * time.Second
 	LongestPause     = 5 * time.Minute
 	LongestMailPause = 30 * time.Minute
 )
 
-// PauseAfter returns how long a task waits after the nth outage: twice as long each time, up to the longest pause, and
-// between half of that and all of it by chance.
+// PauseAfter returns the pause after the nth outage: it doubles each time up to the longest pause, and is reduced
+// at random by up to a half.
 func (o Outage) PauseAfter(n int) time.Duration {
 	pause := o.Longest
 	if pause == 0 {
@@ -43,5 +43,5 @@ func (o Outage) PauseAfter(n int) time.Duration {
 // Failure is why a task has failed.
 type Failure struct {
 	Sentence  string // for its owner
-	Transient bool   // trying again later may help, although nothing of the task has changed
+	Transient bool   // retrying later may help, although the task itself has not changed
 }

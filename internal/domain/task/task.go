@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Kind says which worker does the task.
+// Kind determines which worker runs the task.
 type Kind string
 
 // The kinds.
@@ -24,31 +24,31 @@ const (
 	Deploy Kind = "deploy"
 	Agent  Kind = "agent"
 	Mail   Kind = "mail"
-	// an event on its way to a webhook endpoint
+	// delivery of an event to a webhook endpoint
 	Delivery Kind = "delivery"
-	// the state of a pull request's preview on its way to the code host
+	// report of a pull request's preview to the code host
 	Report Kind = "report"
-	// a comment or label on a code host that asks for an agent, and the reply to it
+	// handling of a comment or label on a code host that addresses an agent, and the reply to it
 	Mention Kind = "mention"
 )
 
-// Lane is where a task waits for a worker.
+// Lane is a queue in which tasks wait for a worker.
 type Lane string
 
-// The lanes. An agent waits for its model more than it works and may take half an hour: it keeps no place from a site
-// that is to be published. Mails wait for a mail server, deliveries and reports for any program or code host that an
-// organization named; these may take as long to answer as they like.
+// The lanes. An agent mostly waits for its model and may take half an hour, so it must not block the publication of
+// sites. Mails wait for a mail server; deliveries and reports wait for programs or code hosts chosen by
+// organizations, which may be slow.
 const (
 	Ordinary Lane = "work"
-	Express  Lane = "express" // kept free for organizations that have nothing running on it or the ordinary lane
-	Either   Lane = "either"  // in wake-ups only: the ordinary and the express lane, whichever is free first
+	Express  Lane = "express" // reserved for organizations that have nothing running on it or the ordinary lane
+	Either   Lane = "either"  // only in wake-ups: the ordinary or the express lane, whichever is free first
 	Agents   Lane = "agents"
 	Mails    Lane = "mails"
 
 	Deliveries Lane = "deliveries"
 )
 
-// Kinds are those whose tasks wait on the lane.
+// Kinds returns the kinds of tasks on the lane.
 func (l Lane) Kinds() []Kind {
 	switch l {
 	case Agents:
@@ -61,7 +61,7 @@ func (l Lane) Kinds() []Kind {
 	return []Kind{Export, Deploy}
 }
 
-// Lane returns the one of the kind's tasks.
+// Lane returns the lane of the kind's tasks.
 func (k Kind) Lane() Lane {
 	switch k {
 	case Agent:
@@ -74,7 +74,7 @@ func (k Kind) Lane() Lane {
 	return Ordinary
 }
 
-// Canceled returns what the owner of a canceled task of this kind reads.
+// Canceled returns the message for the owner of a canceled task of this kind.
 func (k Kind) Canceled() string {
 	switch k {
 	case Deploy:
@@ -97,16 +97,16 @@ func (k Kind) Canceled() string {
 // State of a task.
 type State string
 
-// The states: queued → running → done; running → queued when a lease lapsed, its worker stopped early or it has to wait
-// for a part of the server that does not answer. An agent job's task that is done is queued again, with a higher fence
-// at its next start, when a person sends the job a message; that of a report or a mention, when there is something new to tell.
+// The states: queued → running → done; running → queued when the lease expires, the worker stops early, or a part
+// of the server is unavailable. A finished task is queued again, with a higher fence at its next start, when a
+// person sends its agent job a message, or when there is something new to report for a preview or a mention.
 const (
 	Queued  State = "queued"
 	Running State = "running"
 	Done    State = "done"
 )
 
-// MaxAttempts is how often a task is started before it is given up as poison.
+// MaxAttempts is how often a task is started before it fails permanently.
 const MaxAttempts = 5
 
 // Task is a stored task.
@@ -115,27 +115,27 @@ type Task struct {
 	Kind           Kind
 	OrganizationID string
 	State          State
-	Attempts       int           // times started, this time included; starts that an outage ended do not count
-	Fence          int64         // grows by one with each start
-	Ran            time.Duration // running time of the attempts before this one
+	Attempts       int           // number of starts, including the current one, without those that an outage ended
+	Fence          int64         // incremented at each start
+	Ran            time.Duration // running time of earlier attempts
 	LeaseUntil     time.Time
 	CancelAsked    bool
 	CreatedAt      time.Time
 }
 
-// Hold is a worker's claim on a running task; every write it makes names it.
+// Hold is a worker's claim on a running task; it is passed with every write.
 type Hold struct {
 	TaskID string
 	Fence  int64
 }
 
-// ErrCanceled is returned by a write that would end well what its owner has asked to stop.
+// ErrCanceled is returned by a write that would complete work which its owner has canceled.
 var ErrCanceled = errors.New("canceled by its owner")
 
-// ErrPostponed is returned by a handler that has released its task itself, to be tried again later.
+// ErrPostponed is returned by a handler that has already released its task for a later retry.
 var ErrPostponed = errors.New("postponed")
 
-// Lost is returned by fenced writes when the hold is no longer the newest: the worker must stop and write nothing more.
+// Lost is returned by fenced writes when the hold is outdated: the worker must stop and write nothing more.
 type Lost struct{ TaskID string }
 
 // Error says which task was lost.

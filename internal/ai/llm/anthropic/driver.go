@@ -17,18 +17,18 @@ import (
 const DefaultURL = "https://api.anthropic.com"
 
 const (
-	version   = "2023-06-01" // of the API: the one its servers and gateways speak
-	maxTokens = 8192         // of an answer, where the caller names none
+	version   = "2023-06-01" // version of the API that servers and gateways support
+	maxTokens = 8192         // of an answer, if the caller sets no limit
 )
 
-// Options select the model and its server.
+// Options selects the model and its server.
 type Options struct {
 	URL   string // default DefaultURL; /v1/messages is added
 	Key   llm.Key
-	Model string // as the server names it
+	Model string // name of the model on the server
 	Retry llm.Retry
 	Quiet time.Duration     // longest silence; 0 = wire's default
-	HTTP  http.RoundTripper // nil: a transport of its own
+	HTTP  http.RoundTripper // nil: a separate transport
 }
 
 type driver struct {
@@ -36,7 +36,7 @@ type driver struct {
 	wire  *wire.Client
 }
 
-// New makes a model. It is safe for concurrent use.
+// New returns a model. It is safe for concurrent use.
 func New(opt Options) (llm.Model, error) {
 	if opt.Model == "" {
 		return nil, fault.New(fault.Invalid, "missing_field", "The model has no name.").WithField("model")

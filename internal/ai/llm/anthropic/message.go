@@ -10,25 +10,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/wire"
 )
 
-// message gathers one answer from the server's events:
+// message assembles an answer from the server's events:
 //
 //	message_start { content_block_start { content_block_delta } content_block_stop } message_delta message_stop
 //
-// with ping anywhere, error anywhere as the last, and kinds unknown today anywhere.
+// ping may occur anywhere, and so may unknown events; error may occur anywhere as the last event.
 type message struct {
 	heard  func(string)
 	model  string
 	stop   string
 	usage  usage
 	blocks []*part
-	over   bool // message_stop came
+	over   bool // message_stop was received
 }
 
 type part struct {
 	kind, id, name string
 	text           strings.Builder
 	input          strings.Builder
-	start          json.RawMessage // input as it stood in content_block_start
+	start          json.RawMessage // input as given in content_block_start
 }
 
 type usage struct {
@@ -61,7 +61,7 @@ type event struct {
 	Usage usage `json:"usage"`
 }
 
-const maxParts = 1000 // blocks of one answer
+const maxParts = 1000 // blocks per answer
 
 func (m *message) read(r *wire.Reply) error {
 	if r.Kind != "text/event-stream" {
@@ -127,13 +127,13 @@ func (m *message) addText(p *part, text string) {
 	}
 }
 
-// later takes what a later count knows; counts are totals, and newer servers repeat all of them.
+// later merges a later count: counts are totals, and newer servers repeat all of them.
 func (u usage) later(v usage) usage {
 	return usage{Input: max(u.Input, v.Input), Output: max(u.Output, v.Output), Created: max(u.Created, v.Created),
 		Read: max(u.Read, v.Read)}
 }
 
-// stops translates why an answer ended. A pause is made for the server's own tools, which we never offer.
+// stops maps the API's stop reasons. pause_turn only concerns the server's own tools, which we do not use.
 var stops = map[string]llm.Stop{
 	"end_turn": llm.Done, "stop_sequence": llm.Done, "pause_turn": llm.Done, "tool_use": llm.Calling,
 	"max_tokens": llm.CutOff, "model_context_window_exceeded": llm.CutOff, "refusal": llm.Refused,
@@ -162,7 +162,7 @@ func (m *message) answer() (llm.Completion, error) {
 	return out.Normalized(), nil
 }
 
-// written returns what the model wrote for a call; {} if nothing.
+// written returns the model's input for a call; {} if it is empty.
 func (p *part) written() json.RawMessage {
 	if p.input.Len() > 0 {
 		return json.RawMessage(p.input.String())

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// The request, as far as it is used.
+// The part of the API's request that is used.
 type (
 	request struct {
 		Model     string  `json:"model"`
@@ -43,8 +43,8 @@ type (
 	}
 )
 
-// request writes a conversation down. Three places are marked for the server's cache: tools, instructions, and the end
-// of what was said so far, so that each step of a job reads all the steps before it from there.
+// request converts a conversation to a request. It sets three cache marks: after the tools, the instructions, and
+// the end of the conversation so far, so that each step of a job reads the previous steps from the cache.
 func (d *driver) request(ask llm.Ask) request {
 	keep := &cache{Type: "ephemeral"}
 	out := request{Model: d.model, MaxTokens: ask.MaxTokens, Stream: true}
@@ -68,8 +68,8 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// content returns a turn in blocks: results first, as the API requires, then text, then calls. The API accepts neither
-// blank text nor empty turns.
+// content converts a turn to blocks: results first, as the API requires, then text, then calls. The API accepts
+// neither blank text nor empty turns.
 func content(t llm.Turn) []block {
 	var out []block
 	for _, r := range t.Results {
@@ -81,7 +81,7 @@ func content(t llm.Turn) []block {
 	}
 	text := t.Text
 	if t.From == llm.Assistant {
-		text = strings.TrimRight(text, " \t\r\n") // the API refuses a last turn that ends so
+		text = strings.TrimRight(text, " \t\r\n") // the API refuses trailing white space in the last turn
 	}
 	if strings.TrimSpace(text) != "" {
 		out = append(out, block{Type: "text", Text: text})
@@ -95,7 +95,7 @@ func content(t llm.Turn) []block {
 	return out
 }
 
-// callID returns an id as the API takes it; calls that another kind of server made may have others.
+// callID converts an id to the API's format, because ids made by other servers may differ.
 func callID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(llm.NameBytes, r) {

@@ -10,19 +10,19 @@ import (
 
 // Limits of a program's captured output. The rest is dropped.
 const (
-	maxLine  = 4 << 10  // bytes of a line; the rest of it is left out
-	maxKept  = 64 << 10 // bytes kept of its standard output: the last ones
-	maxLines = 20_000   // lines passed on
+	maxLine  = 4 << 10  // bytes of a line
+	maxKept  = 64 << 10 // bytes of standard output that are kept: the last ones
+	maxLines = 20_000   // lines passed to heard
 )
 
-// capture collects both output streams of a program. It is safe for concurrent use, and calls heard for one line at a
-// time.
+// capture collects both output streams of a program. It is safe for concurrent use, and calls heard for one line at
+// a time.
 type capture struct {
 	mu    sync.Mutex
 	heard func(string)
 	lines int
-	text  string    // of the standard output
-	final [2]string // the last line of the standard error, and of the standard output
+	text  string    // standard output
+	final [2]string // last lines of standard error and standard output
 }
 
 func newCapture(heard func(string)) *capture { return &capture{heard: heard} }
@@ -36,7 +36,7 @@ type stream struct {
 
 func (e *capture) stream(keep bool) *stream { return &stream{all: e, keep: keep} }
 
-// Write takes the next bytes; it never fails, so that the program is not held up.
+// Write handles the next bytes; it never fails, so that the program is not blocked.
 func (e *stream) Write(p []byte) (int, error) {
 	for _, b := range p {
 		switch {
@@ -49,7 +49,7 @@ func (e *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end takes what has come so far as a line.
+// end handles the bytes received so far as a line.
 func (e *stream) end() {
 	if len(e.line) == 0 && !e.keep {
 		return
@@ -86,7 +86,7 @@ func (e *capture) output() string {
 	return tail(e.text)
 }
 
-// last returns the line that most likely says why a program failed.
+// last returns the line that most likely explains why a program failed.
 func (e *capture) last() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

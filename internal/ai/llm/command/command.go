@@ -13,16 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// Runner runs a program to its end: a *sandbox.Box, or sandbox.Bare.
+// Runner runs a program until it exits: a *sandbox.Box, or sandbox.Bare.
 type Runner interface {
 	Run(ctx context.Context, p sandbox.Program) (sandbox.Result, error)
 }
 
-// Options say which program works, and what it may have.
+// Options configures the program and what it may access.
 type Options struct {
 	Words    []string // its name or path, then its arguments
 	Env      []string // NAME=value
-	Readable []string // files and folders that it may read beside the system's own
+	Readable []string // files and folders that it may read in addition to the system's
 	Limits   sandbox.Limits
 	Runner   Runner
 
@@ -30,14 +30,14 @@ type Options struct {
 	Network func(ctx context.Context) (Way, error)
 }
 
-// Way is a proxy of ours that the program may use, and nothing else.
+// Way is a proxy of this process, which is the only network access of the program.
 type Way struct {
-	User  *url.Userinfo      // whom the proxy asks for
-	Serve func(net.Listener) // serves the proxy where the program can reach it; returns when the listener is closed
+	User  *url.Userinfo      // credentials that the proxy requires
+	Serve func(net.Listener) // serves the proxy on a listener that the program can reach; returns when the listener is closed
 	Close func()
 }
 
-// env returns the proxy variables: no single name works for all programs.
+// env returns the proxy variables under all usual names, because programs differ.
 func (w Way) env() []string {
 	u := (&url.URL{Scheme: "http", User: w.User, Host: sandbox.ProxyAddress}).String()
 	return []string{"HTTP_PROXY=" + u, "HTTPS_PROXY=" + u, "http_proxy=" + u, "https_proxy=" + u, "ALL_PROXY=" + u,
@@ -46,7 +46,7 @@ func (w Way) env() []string {
 
 type program struct{ opt Options }
 
-// New makes a program. It is safe for concurrent use.
+// New returns a program. It is safe for concurrent use.
 func New(opt Options) (llm.Program, error) {
 	if len(opt.Words) == 0 || opt.Words[0] == "" {
 		return nil, fault.New(fault.Invalid, "missing_field", "The program has no name.").WithField("command")
@@ -63,7 +63,7 @@ func New(opt Options) (llm.Program, error) {
 	return &program{opt: opt}, nil
 }
 
-// credential reports whether a variable holds a setting of ours, or opens Git or a code host.
+// credential reports whether a variable is a setting of Lectern, or a credential for Git or a code host.
 func credential(name string) bool {
 	name = strings.ToUpper(name)
 	known := []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "GIT_ASKPASS", "GIT_TOKEN", "GH_TOKEN",
@@ -74,8 +74,8 @@ func credential(name string) bool {
 	return strings.HasPrefix(name, "LECTERN_") || strings.HasPrefix(name, "GIT_CONFIG") || slices.Contains(known, name)
 }
 
-// Work runs the program with prompt in dir and returns its standard output, or the end of it if it is long. heard also
-// gets its standard error.
+// Work runs the program with prompt in dir and returns its standard output, or the end of it if it is long. heard
+// also receives its standard error.
 func (p *program) Work(ctx context.Context, dir, prompt string, heard func(line string)) (string, error) {
 	e := newCapture(heard)
 	out, problems := e.stream(true), e.stream(false)

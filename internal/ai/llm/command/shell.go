@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/sandbox"
 )
 
-// Shell runs a line that a model wrote, in dir, without network, and returns what it printed and how it ended, for the
-// model to read. A line that fails is no error.
+// Shell runs a command line from a model in dir, without network access, and returns its output and exit status as
+// text for the model. A command that fails is not an error.
 func Shell(ctx context.Context, r Runner, dir, line string, limits sandbox.Limits) (string, error) {
 	var out sandbox.Printed
 	result, err := r.Run(ctx,

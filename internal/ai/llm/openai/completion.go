@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm/wire"
 )
 
-// completion gathers one answer from the server's chunks: any number with pieces of the answer, the last of them with
-// the reason why it ended, perhaps one with counts, then the word [DONE]. Some servers leave the last out, or send one
-// whole answer instead.
+// completion assembles an answer from the server's chunks: any number of chunks with pieces of the answer, the last
+// of them with the finish reason, possibly a chunk with usage counts, then [DONE]. Some servers omit the last ones,
+// or send one whole answer instead.
 type completion struct {
 	heard   func(string)
 	model   string
@@ -37,7 +37,7 @@ type usage struct {
 	} `json:"prompt_tokens_details"`
 }
 
-// chunk is a chunk of a stream or a whole answer: they differ in the name of the field with the text.
+// chunk is a chunk of a stream or a whole answer: only the name of the field with the text differs.
 type chunk struct {
 	Model   string `json:"model"`
 	Choices []struct {
@@ -63,7 +63,7 @@ type delta struct {
 	} `json:"tool_calls"`
 }
 
-const maxCalls = 1000 // of one answer
+const maxCalls = 1000 // per answer
 
 func (c *completion) read(r *wire.Reply) error {
 	if r.Kind == "application/json" {
@@ -109,7 +109,7 @@ func (c *completion) addChunk(raw []byte) error {
 	}
 	for _, choice := range k.Choices {
 		if choice.Index != 0 {
-			continue // one was asked for
+			continue // only one was requested
 		}
 		if choice.Finish != "" {
 			c.finish = choice.Finish
@@ -134,7 +134,7 @@ func (c *completion) addDelta(s delta) error {
 		switch {
 		case part.Index != nil:
 			at = *part.Index
-		case part.Function.Name != "": // a server without numbers sends calls whole
+		case part.Function.Name != "": // a server without indexes sends calls whole
 			at = len(c.calls)
 		case len(c.calls) > 0:
 			at = len(c.calls) - 1
@@ -150,7 +150,7 @@ func (c *completion) addDelta(s delta) error {
 	return nil
 }
 
-// add takes a piece of a call. Arguments are text, in pieces; some servers send an object.
+// add adds a piece of a call. Arguments are text, in pieces; some servers send an object.
 func (p *piece) add(id, name string, arguments json.RawMessage) {
 	if p.id == "" {
 		p.id = id
@@ -168,13 +168,13 @@ func (p *piece) add(id, name string, arguments json.RawMessage) {
 	}
 }
 
-// stops translates why an answer ended.
+// stops maps the API's finish reasons.
 var stops = map[string]llm.Stop{
 	"stop": llm.Done, "tool_calls": llm.Calling, "function_call": llm.Calling, "length": llm.CutOff,
 	"content_filter": llm.Refused,
 }
 
-// answer puts the pieces together. sent is the request's size in bytes, from which tokens are estimated if the server
+// answer combines the pieces. sent is the request's size in bytes, from which tokens are estimated if the server
 // counts none.
 func (c *completion) answer(sent int) (llm.Completion, error) {
 	stop, known := stops[c.finish]
@@ -197,7 +197,7 @@ func (c *completion) answer(sent int) (llm.Completion, error) {
 		written += len(input)
 		out.Calls = append(out.Calls, llm.Call{ID: p.id, Name: p.name, Input: input})
 	}
-	const bytesPerToken = 4 // of English, about
+	const bytesPerToken = 4 // approximately, for English
 	out.Usage = llm.Usage{Input: int64(sent/bytesPerToken) + 1, Output: int64(written/bytesPerToken) + 1}
 	if c.usage != nil && c.usage.Prompt > 0 {
 		out.Usage = llm.Usage{Input: c.usage.Prompt, Cached: c.usage.Details.Cached, Output: c.usage.Completion}

@@ -17,23 +17,23 @@ import (
 // DefaultURL is OpenAI's own server.
 const DefaultURL = "https://api.openai.com/v1"
 
-// Options select the model and its server.
+// Options selects the model and its server.
 type Options struct {
 	URL   string  // default DefaultURL; an address without a path gets /v1, then /chat/completions is added
-	Key   llm.Key // a local server may need none
-	Model string  // as the server names it
+	Key   llm.Key // a local server may not need one
+	Model string  // name of the model on the server
 	Retry llm.Retry
 	Quiet time.Duration     // longest silence; 0 = wire's default
-	HTTP  http.RoundTripper // nil: a transport of its own
+	HTTP  http.RoundTripper // nil: a separate transport
 }
 
 type driver struct {
 	model string
-	newer bool // the server is OpenAI's, which has given the limit of an answer another name
+	newer bool // the server is OpenAI's own, which has renamed the field for the limit of an answer
 	wire  *wire.Client
 }
 
-// New makes a model. It is safe for concurrent use.
+// New returns a model. It is safe for concurrent use.
 func New(opt Options) (llm.Model, error) {
 	if opt.Model == "" {
 		return nil, fault.New(fault.Invalid, "missing_field", "The model has no name.").WithField("model")

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/ai/llm"
 )
 
-// The request, as far as it is used.
+// The part of the API's request that is used.
 type (
 	request struct {
 		Model         string  `json:"model"`
@@ -24,8 +24,8 @@ type (
 	turn struct {
 		Role       string `json:"role"`
 		Content    string `json:"content"`
-		ToolCalls  []call `json:"tool_calls,omitempty"`   // of the assistant
-		ToolCallID string `json:"tool_call_id,omitempty"` // of a tool
+		ToolCalls  []call `json:"tool_calls,omitempty"`   // for the assistant
+		ToolCallID string `json:"tool_call_id,omitempty"` // for a tool
 	}
 	call struct {
 		ID       string   `json:"id"`
@@ -67,8 +67,8 @@ func (d *driver) request(ask llm.Ask) request {
 	return out
 }
 
-// messages writes a turn down: each result is a message of its own, before the words that came with it. The API has no
-// mark for a call that failed, so words say it.
+// messages converts a turn to messages: each result is a separate message, before the text of the turn. The API
+// cannot mark a call as failed, so the text says it.
 func messages(t llm.Turn) []turn {
 	if t.From == llm.Assistant {
 		out := turn{Role: "assistant", Content: t.Text}

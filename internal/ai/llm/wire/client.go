@@ -16,15 +16,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Options configure the server and its limits.
+// Options configures the server and its limits.
 type Options struct {
-	URL    string            // of the resource, such as https://host/v1/messages
-	Key    llm.Key           // taken out of every error
-	Header func(http.Header) // adds what every request carries; nil: nothing
+	URL    string            // complete address, such as https://host/v1/messages
+	Key    llm.Key           // removed from all errors
+	Header func(http.Header) // adds headers to all requests; nil: none
 	Retry  llm.Retry         //
-	Quiet  time.Duration     // longest silence of the server; default 5 min: a local one may load its model first
-	Bytes  int64             // of an answer, decompressed; default 32 MiB
-	HTTP   http.RoundTripper // nil: a transport of its own
+	Quiet  time.Duration     // longest silence of the server; default 5 min, because a local server may have to load its model first
+	Bytes  int64             // limit of a response, decompressed; default 32 MiB
+	HTTP   http.RoundTripper // nil: a separate transport
 }
 
 // Client sends requests to one server. It is safe for concurrent use.
@@ -33,7 +33,7 @@ type Client struct {
 	http *http.Client
 }
 
-// New makes a client. The address must be an HTTP one.
+// New returns a client. The address must use HTTP or HTTPS.
 func New(opt Options) (*Client, error) {
 	u, err := url.Parse(opt.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -54,7 +54,7 @@ func New(opt Options) (*Client, error) {
 	return &Client{opt: opt, http: &http.Client{Transport: opt.HTTP, CheckRedirect: last}}, nil
 }
 
-// transport has no time limit on a whole answer: the client watches for silence.
+// transport sets no time limit for a whole response: the client watches for silence instead.
 func transport() *http.Transport {
 	const patience = 30 * time.Second
 	return &http.Transport{
@@ -67,7 +67,7 @@ func transport() *http.Transport {
 	}
 }
 
-// Post sends body, which is JSON, and hands the answer to read, as often as it has to. read begins again each time.
+// Post sends body, which is JSON, and passes the response to read, with retries. After a retry, read starts again.
 func (c *Client) Post(ctx context.Context, body []byte, read func(*Reply) error) error {
 	return c.opt.Retry.Do(ctx, func(ctx context.Context) error { return c.clean(c.try(ctx, body, read)) })
 }
@@ -107,8 +107,8 @@ func (c *Client) try(ctx context.Context, body []byte, read func(*Reply) error) 
 
 var errQuiet = errors.New("the server stopped sending")
 
-// because prefers why ctx ended over what that did to the connection, and takes the address out: it may hold a
-// password.
+// because returns the cause of ctx's end instead of the resulting connection error, and removes the address from
+// errors, because it may contain a password.
 func because(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -120,7 +120,7 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// clean makes sure that no error shows the key, however it came into it.
+// clean makes sure that an error does not contain the key.
 func (c *Client) clean(err error) error {
 	key := c.opt.Key.Reveal()
 	if err == nil || key == "" || !strings.Contains(err.Error(), key) {

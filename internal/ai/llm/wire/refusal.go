@@ -15,16 +15,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-const maxRefusal = 64 << 10 // bytes read of a refusal
+const maxRefusal = 64 << 10 // bytes read of an error response
 
-// ServerError is what a server says went wrong, in an answer or in the middle of one.
+// ServerError is an error reported by a server, in a response or within a stream.
 type ServerError struct {
-	Kind    string // the server's word for it, such as overloaded_error; "" if it has none
+	Kind    string // the server's error type, such as overloaded_error; "" if none
 	Message string // untrusted; for operators
 }
 
-// ParseServerError reads {"error": …}, where … is text or an object; servers differ. What cannot be read is its own
-// message.
+// ParseServerError parses {"error": …}, where … is text or an object, depending on the server. A body that cannot
+// be parsed becomes the message.
 func ParseServerError(body []byte) ServerError {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
@@ -48,7 +48,7 @@ func ParseServerError(body []byte) ServerError {
 	return ServerError{Message: excerpt(string(body))}
 }
 
-// words joins what is text: the code is the finer word, but some servers put the status there.
+// words joins the values that are texts: the code is more specific, but some servers put a number there.
 func words(parts ...any) string {
 	var out []string
 	for _, p := range parts {
@@ -59,13 +59,13 @@ func words(parts ...any) string {
 	return strings.Join(out, " ")
 }
 
-// excerpt returns the beginning of what a server wrote, without half characters.
+// excerpt returns the beginning of a server's text without splitting a character.
 func excerpt(s string) string {
 	const most = 500 // bytes
 	return clip.Bytes(strings.ToValidUTF8(strings.TrimSpace(s), "\uFFFD"), most)
 }
 
-// Fault maps an error of this status to a fault for the caller. An *llm.Again may be retried.
+// Fault converts an error with this status to a fault for the caller. An *llm.Again may be retried.
 func (t ServerError) Fault(status int) error {
 	cause := fmt.Errorf("server responded %d %s: %s", status, t.Kind, t.Message)
 	all := strings.ToLower(t.Kind + " " + t.Message)
@@ -98,7 +98,7 @@ func (t ServerError) Fault(status int) error {
 	return make(fault.Invalid, "model_request_refused", "The model's server rejected the request.")
 }
 
-// passing reports which statuses may be others a moment later.
+// passing reports whether an error with this status may be temporary.
 func passing(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -119,7 +119,7 @@ func refusal(resp *http.Response, now func() time.Time) error {
 	if !errors.As(err, &again) {
 		return err
 	}
-	if resp.Header.Get("X-Should-Retry") == "false" { // both APIs may say so
+	if resp.Header.Get("X-Should-Retry") == "false" { // both APIs may send this
 		return fault.New(fault.Unavailable, "model_busy", "The model is not available at the moment.").
 			WithCause(again.Err)
 	}
@@ -127,7 +127,8 @@ func refusal(resp *http.Response, now func() time.Time) error {
 	return again
 }
 
-// retryAfter returns the server's delay before a retry: in milliseconds or seconds, or until a date. 0 = not given.
+// retryAfter returns the delay that the server requests before a retry, given in milliseconds, in seconds, or as a
+// date. 0 = none.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return span(ms, time.Millisecond)
@@ -142,7 +143,7 @@ func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	return 0
 }
 
-// span is n units; nonsense is 0, and more than a day is a day.
+// span returns n units; invalid values become 0, and values above a day become a day.
 func span(n float64, unit time.Duration) time.Duration {
 	const day = 24 * time.Hour
 	switch {

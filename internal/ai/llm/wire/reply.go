@@ -13,13 +13,13 @@ import (
 
 // Event is one event of a stream.
 type Event struct {
-	Name string // "" if it has none
+	Name string // "" if none
 	Data []byte // valid until the next event is read
 }
 
-// Reply is a server's answer, read once: as events or as JSON.
+// Reply is a server's response, which can be read once: as events or as JSON.
 type Reply struct {
-	Kind string // its media type, such as text/event-stream
+	Kind string // media type, such as text/event-stream
 	in   *bufio.Reader
 	line []byte
 	data []byte
@@ -34,13 +34,13 @@ func newReply(kind string, body io.Reader) *Reply {
 
 // Next reads an event. The stream's format:
 //
-//	stream  = [ BOM ] { event } [ event without its empty line ]
-//	event   = { line } empty line
-//	line    = ( "event" | "data" | other ) [ ":" [ " " ] value ] | ":" comment
+//	stream = [ BOM ] { event } [ event without its empty line ]
+//	event  = { line } empty line
+//	line   = ( "event" | "data" | other ) [ ":" [ " " ] value ] | ":" comment
 //
-// A line ends with LF, CR LF, or the end. Lines of data are joined with LF; events without data, other fields and
-// comments are passed over. At the end the error is io.EOF; any other error is the connection's, or a fault when the
-// server says too much.
+// A line ends with LF, CR LF, or the end of the stream. Lines of data are joined with LF; events without data,
+// other fields and comments are skipped. At the end the error is io.EOF; any other error is the connection's, or a
+// fault if the response is too long.
 func (r *Reply) Next() (Event, error) {
 	var name string
 	r.data = r.data[:0]
@@ -79,7 +79,7 @@ func (r *Reply) Next() (Event, error) {
 	}
 }
 
-// readLine reads a line without its end. It is valid until the next one is read.
+// readLine reads a line without its end. The result is valid until the next call.
 func (r *Reply) readLine() ([]byte, error) {
 	if r.done {
 		return nil, io.EOF
@@ -100,7 +100,7 @@ func (r *Reply) readLine() ([]byte, error) {
 	}
 }
 
-// JSON reads the whole answer into v.
+// JSON decodes the whole response into v.
 func (r *Reply) JSON(v any) error {
 	all, err := io.ReadAll(r.in)
 	if err != nil {
@@ -112,16 +112,16 @@ func (r *Reply) JSON(v any) error {
 	return nil
 }
 
-// Invalid is the fault for an answer that makes no sense. Trying again would not help.
+// Invalid returns the fault for a malformed response. A retry would not help.
 func Invalid(format string, args ...any) error {
 	return fault.New(fault.Internal, "model_answer_invalid", "The model's server sent an invalid response.").
 		WithCause(fmt.Errorf(format, args...))
 }
 
-// ErrCut is the end of a stream before its answer was complete.
+// ErrCut means that a stream ended before the answer was complete.
 var ErrCut = errors.New("response ended early")
 
-// bounded ends an answer that does not end by itself, and notes signs of life.
+// bounded limits the length of a response and reports activity.
 type bounded struct {
 	body  io.Reader
 	left  int64
@@ -130,7 +130,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		// Reading one byte more distinguishes a response of exactly the maximum size from a longer one.
+		// Reading one more byte distinguishes a response of exactly the maximum size from a longer one.
 		if n, err := b.body.Read(p[:min(1, len(p))]); n == 0 {
 			return 0, err
 		}
