@@ -1,5 +1,5 @@
-// Package source documents the layer that brings content in: Git repositories, folders, code hosts, and connections to
-// addresses that authors or callers choose.
+// Package source documents the layer that reads content from elsewhere: Git repositories, folders, code hosts, and
+// connections to addresses that authors or callers choose.
 //
 // Only this layer runs Git and opens connections to other servers for content. What it reads is untrusted input.
 package source

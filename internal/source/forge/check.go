@@ -15,34 +15,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Check is one question about a connection to a code host, with its answer.
+// Check is one part of a connection test, with its result.
 type Check struct {
 	Name    string // host, identity, permissions, repositories, repository, write or webhooks
 	Result  Result
-	Code    string // of the fault; "" without one
+	Code    string // of the fault; "" if there is none
 	Message string // a sentence for people
-	Hint    string // what to do; "" = nothing
+	Hint    string // what to do; "" = none
 }
 
-// Result is how a check ended.
+// Result is the result of a check.
 type Result string
 
-// The results. Warned is for what is missing only for a part of what Lectern can do.
+// The results. Warned means that something is missing which only some features need.
 const (
 	Passed Result = "passed"
 	Warned Result = "warning"
 	Failed Result = "failed"
 )
 
-// Report is what a test of a connection found.
+// Report is the result of a connection test.
 type Report struct {
 	Host    string // kind of the code host; "" = unknown
-	Account string // who the credential is for; "" = the host does not say
+	Account string // the credential's account; "" = the host does not say
 	Expires *time.Time
 	Checks  []Check
 }
 
-// OK reports whether nothing failed.
+// OK reports whether no check failed.
 func (r Report) OK() bool {
 	for _, c := range r.Checks {
 		if c.Result == Failed {
@@ -56,14 +56,14 @@ func (r *Report) add(name string, result Result, message, hint string) {
 	r.Checks = append(r.Checks, Check{Name: name, Result: result, Message: message, Hint: hint})
 }
 
-// Target is what a test looks at.
+// Target is what a test checks.
 type Target struct {
 	Base       string // the credential's base URL
 	Repository string // clone URL; "" = none
 	Keep       func(connect.Repository) bool
 }
 
-// Test asks a code host about a credential. Only an error that is not about the connection is returned.
+// Test tests a credential with its code host. It returns only errors that are not about the connection.
 func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error) {
 	var r Report
 	kind, err := h.KindAt(t.Base)
@@ -78,7 +78,7 @@ func (h Hosts) Test(ctx context.Context, c Credential, t Target) (Report, error)
 	who, err := account.Identify(ctx)
 	if err != nil {
 		name := "identity"
-		if rest.Status(err) == 0 { // nobody has answered, or not as a code host does
+		if rest.Status(err) == 0 { // no response, or not one of a code host
 			name = "host"
 		}
 		return r, r.fail(ctx, name, hostOf(t.Base), err)
@@ -159,7 +159,7 @@ func (h Hosts) testRepository(ctx context.Context, c Credential, repository stri
 	return nil
 }
 
-// fail notes an error as a failed check. It returns errors that are not about the connection.
+// fail records an error as a failed check. It returns errors that are not about the connection.
 func (r *Report) fail(ctx context.Context, name, host string, err error) error {
 	f, ok := fault.As(err)
 	if !ok || ctx.Err() != nil || f.Kind == fault.Internal {
@@ -184,7 +184,7 @@ func (r *Report) fail(ctx context.Context, name, host string, err error) error {
 	return nil
 }
 
-// unreachable says why there was no answer.
+// unreachable explains why there was no response.
 func unreachable(host string, err error) string {
 	var dns *net.DNSError
 	var unknown x509.UnknownAuthorityError

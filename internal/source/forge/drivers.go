@@ -14,42 +14,42 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Kind is the API of a server.
+// Kind is the kind of a code host, by its API.
 type Kind string
 
 // The kinds.
 const (
 	GitHub          Kind = "github"
 	GitLab          Kind = "gitlab"
-	Gitea           Kind = "gitea" // Forgejo too
+	Gitea           Kind = "gitea" // also Forgejo
 	Bitbucket       Kind = "bitbucket"
 	BitbucketCenter Kind = "bitbucket-data-center"
 )
 
-// driver is what this package knows about one kind of code host.
+// driver describes one kind of code host.
 type driver struct {
 	kind        Kind
-	alias       string            // another name in the operator's list of servers
+	alias       string            // alternative name in the operator's list of servers
 	hosts       map[string]string // well-known hosts, with the addresses of their APIs
-	api         string            // address of its API, if there is only one
-	apiPath     string            // of its API below the address of a server
-	clonePrefix string            // before the owner in the paths of clone URLs
-	groups      bool              // an owner may have slashes: group/subgroup
+	api         string            // address of the API, if there is only one
+	apiPath     string            // path of the API below the server's address
+	clonePrefix string            // precedes the owner in the paths of clone URLs
+	groups      bool              // an owner may contain slashes: group/subgroup
 	editAt      string            // see site.Repository
 	issueAt     string
 
-	setup     WebhookSetup // without Kind; zero for a kind that shares that of another
-	events    []string     // headers: its webhooks have at least one of them; none: they are another kind's
+	setup     WebhookSetup // without Kind; zero for a kind that shares another's
+	events    []string     // headers of its webhooks, which have at least one of them; none: webhooks are of another kind
 	parsePush func(h http.Header, body []byte, secret string) (Push, error)
 	parsePull func(h http.Header, body []byte, secret string) (pull.Event, error)
-	// reads comments and labels
+	// parses comments and labels
 	parseRemark func(h http.Header, body []byte, secret string) (pull.Remark, error)
 
 	open    func(opt Options, at place, key rest.Key) opened
-	account func(opt Options, at place, key rest.Key) connect.Account // place.name does not matter, and owner may be ""
+	account func(opt Options, at place, key rest.Key) connect.Account // place.name is ignored, and owner may be ""
 }
 
-// opened is one repository, for each of those who work with it.
+// opened is an opened repository, once for each interface.
 type opened struct {
 	host       pull.Host
 	reporter   pull.Reporter
@@ -57,7 +57,7 @@ type opened struct {
 	place      connect.Place
 }
 
-// openedAs returns a driver's repository for all of them.
+// openedAs returns a driver's repository for all interfaces.
 func openedAs[T interface {
 	pull.Host
 	pull.Reporter
@@ -67,7 +67,7 @@ func openedAs[T interface {
 	return opened{h, h, h, h}
 }
 
-// drivers has an entry for every kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
+// drivers has one entry per kind. Gitea and Forgejo also send GitHub's headers, so they come before it.
 var drivers = []driver{
 	{
 		kind:  Gitea,
@@ -152,7 +152,7 @@ var drivers = []driver{
 		issueAt: "/issues/new?title={title}",
 		setup: WebhookSetup{Name: "Bitbucket", Where: "Repository settings → Webhooks → Add webhook",
 			Set: "URL and Secret as above; triggers: repository push, pull request created, updated, merged and declined, and for automations comments created."},
-		events:      []string{"X-Event-Key"}, // also of BitbucketCenter
+		events:      []string{"X-Event-Key"}, // also for BitbucketCenter
 		parsePush:   bitbucket.ParsePush,
 		parsePull:   bitbucket.ParsePull,
 		parseRemark: bitbucket.ParseRemark,
@@ -193,7 +193,7 @@ func bitbucketOptions(opt Options, at place, key rest.Key) bitbucket.Options {
 	return bitbucket.Options{API: at.API, Owner: at.owner, Name: at.name, HTTP: opt.HTTP, Key: key, Now: opt.Now}
 }
 
-// label returns the name of the code host for people.
+// label returns the code host's display name.
 func (d driver) label() string {
 	if d.setup.Name != "" {
 		return d.setup.Name
@@ -216,7 +216,7 @@ func eventDriver(h http.Header) (driver, bool) {
 	return driver{}, false
 }
 
-// kindNames returns the names of kinds in the operator's list of servers, in order.
+// kindNames returns the names of kinds as used in the operator's list of servers, in order.
 func kindNames() []string {
 	var names []string
 	for _, d := range drivers {
@@ -229,7 +229,7 @@ func kindNames() []string {
 	return names
 }
 
-// parseKind returns the kind that has a name.
+// parseKind returns the kind with the given name.
 func parseKind(name string) (Kind, bool) {
 	name = strings.ToLower(name)
 	for _, d := range drivers {

@@ -7,16 +7,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// Event is what a code host reported: exactly one of the three.
+// Event is an event from a code host: exactly one field is set.
 type Event struct {
 	Push   *Push
 	Pull   *pull.Event
 	Remark *pull.Remark
 }
 
-// ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are those of
-// ParsePush; ErrIgnored is for authentic events that neither push a branch, nor open, close, merge or reopen a pull request
-// or push to it, nor comment on or label a pull request or an issue.
+// ParseEvent verifies an event's signature and parses it. body must be the request's raw bytes. The errors are
+// those of ParsePush; ErrIgnored is returned for authentic events of other kinds: those that neither push a branch,
+// nor open, close, merge, reopen or update a pull request, nor comment on or label a pull request or an issue.
 func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	p, err := ParsePush(h, body, secret)
 	if err == nil {
@@ -25,7 +25,7 @@ func ParseEvent(h http.Header, body []byte, secret string) (Event, error) {
 	if !errors.Is(err, ErrIgnored) {
 		return Event{}, err
 	}
-	d, _ := eventDriver(h) // ParsePush has found it
+	d, _ := eventDriver(h) // ParsePush has already found the driver
 	change, err := d.parsePull(h, body, secret)
 	if err == nil {
 		return Event{Pull: &change}, nil

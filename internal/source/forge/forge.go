@@ -7,13 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
 )
 
-// Push is what a code host reported.
+// Push is a push event.
 type Push = push.Push
 
 // ErrIgnored is returned for authentic events that push no branch or tag, such as pings.
 var ErrIgnored = push.ErrIgnored
 
-// ParsePush checks who sent the event and reads it. body must be the request's raw bytes. The errors are ErrIgnored, a
+// ParsePush verifies and parses a push event. body must be the request's raw bytes. The errors are ErrIgnored, a
 // fault with code bad_signature, or a fault of kind Invalid.
 func ParsePush(h http.Header, body []byte, secret string) (Push, error) {
 	d, ok := eventDriver(h)

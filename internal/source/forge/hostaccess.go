@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/github"
 )
 
-// Hosts reaches code hosts for people who connect them. All fields but Servers are required. Each request is sent once:
-// somebody waits for its answer.
+// Hosts connects to code hosts on behalf of people who set them up. All fields except Servers are required.
+// Requests are not retried, because somebody is waiting for the response.
 type Hosts struct {
 	Servers Servers
-	HTTP    *http.Client           // must check addresses: whoever made the credential chose the host
-	Trusts  func(host string) bool // whether the operator trusts a host, so that plain HTTP will do
+	HTTP    *http.Client           // must check addresses: the person who made the credential chose the host
+	Trusts  func(host string) bool // reports whether the operator trusts a host, so that plain HTTP is permitted
 	Tokens  *Tokens
 	Now     func() time.Time
 }
@@ -26,7 +26,7 @@ func (h Hosts) options(c Credential) Options {
 	return Options{Servers: h.Servers, Credential: c, HTTP: h.HTTP, Trusts: h.Trusts, Tokens: h.Tokens, Now: h.Now}
 }
 
-// Account returns the code host at a credential's base URL. It sends no request yet.
+// Account returns the code host at a credential's base URL. It sends no request.
 func (h Hosts) Account(base string, c Credential) (connect.Account, error) {
 	at, err := h.locate(base)
 	if err != nil {
@@ -39,7 +39,7 @@ func (h Hosts) Account(base string, c Credential) (connect.Account, error) {
 	return driverOf(at.Kind).account(opt, at, opt.key()), nil
 }
 
-// Place returns a repository, to look at rights there and to manage its webhooks. It sends no request yet.
+// Place returns a repository, for checking rights and managing webhooks. It sends no request.
 func (h Hosts) Place(repository string, c Credential) (connect.Place, error) {
 	opt := h.options(c)
 	opt.Repository, opt.hooks = repository, true
@@ -47,7 +47,7 @@ func (h Hosts) Place(repository string, c Credential) (connect.Place, error) {
 	return found.place, err
 }
 
-// NoCodeHost is the fault of a project whose source is on this server.
+// NoCodeHost returns the fault for a project whose source is on this server.
 func NoCodeHost() error {
 	return fault.New(fault.Invalid, "no_code_host",
 		"The project's source is on this server: there is no code host that could report changes.").WithField("source")
@@ -59,7 +59,8 @@ func (h Hosts) KindAt(base string) (Kind, error) {
 	return at.Kind, err
 }
 
-// locate returns the server at a base URL, and whose repositories are below it: the first part of the path, if any.
+// locate returns the server at a base URL, and the owner of the repositories below it: the first part of the path,
+// if any.
 func (h Hosts) locate(base string) (place, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -83,10 +84,10 @@ func (h Hosts) locate(base string) (place, error) {
 	return place{Server: server, owner: owner}, nil
 }
 
-// CreatedApp is an App that GitHub created from a manifest; its text form shows no secret.
+// CreatedApp is an App that GitHub created from a manifest; its text form contains no secret.
 type CreatedApp = github.Created
 
-// ConvertApp exchanges the code that GitHub at a base URL sends after it created an App from a manifest.
+// ConvertApp exchanges the code that GitHub at a base URL sends after it has created an App from a manifest.
 func (h Hosts) ConvertApp(ctx context.Context, base, code string) (CreatedApp, error) {
 	at, err := h.locate(base)
 	if err != nil {
@@ -106,7 +107,7 @@ func hostOf(address string) string {
 	return u.Hostname()
 }
 
-// NotGitHub is the fault of an address where no App can be created.
+// NotGitHub returns the fault for an address where no App can be created.
 func NotGitHub() error {
 	return fault.New(fault.Invalid, "invalid_field", "url must be the https address of GitHub or of a GitHub Enterprise server.").
 		WithField("url").

@@ -13,22 +13,22 @@ import (
 // Server is a server whose kind is known.
 type Server struct {
 	Kind Kind
-	API  string // address of its API, without a final slash; "" = it follows from the repository's address
+	API  string // address of the API, without a trailing slash; "" = derived from the repository's address
 }
 
-// Servers are those that the operator named, by host name or host:port in lower case.
+// Servers are the servers that the operator configured, by lower-case host name or host:port.
 type Servers map[string]Server
 
 var serverName = regexp.MustCompile(`^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9_.-]*[a-z0-9])?)(:[0-9]{1,5})?$`)
 
-// ParseServers reads the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS is
-// that of the server, or of its API: the API's own path is added if it is not there.
+// ParseServers parses the operator's list, each entry HOST=KIND or HOST=KIND@ADDRESS. HOST may have a port. ADDRESS
+// is the address of the server, or of its API: the API's path is added if it is missing.
 func ParseServers(list []string) (Servers, error) {
 	out := Servers{}
 	for _, entry := range list {
 		host, rest, ok := strings.Cut(strings.TrimSpace(entry), "=")
 		word, address, addressed := strings.Cut(rest, "@")
-		shown, _, _ := strings.Cut(entry, "@") // an address could hold a password
+		shown, _, _ := strings.Cut(entry, "@") // the address could contain a password
 		host = strings.ToLower(host)
 		kind, valid := parseKind(word)
 		if !ok || !serverName.MatchString(host) || !valid {
@@ -49,7 +49,7 @@ func ParseServers(list []string) (Servers, error) {
 	return out, nil
 }
 
-// completeAPI adds the API's path, unless it is there or the address is a host for the API alone.
+// completeAPI adds the API's path, unless the address already contains it or is a host only for the API.
 func completeAPI(kind Kind, u *url.URL) string {
 	address := strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.Path, "/")
 	apiPath := driverOf(kind).apiPath
@@ -79,7 +79,7 @@ func (s Servers) Find(r Repository) (Server, error) {
 		WithHint("The server's operator can set it with forge.hosts, such as " + r.Host + "=gitlab.")
 }
 
-// Source returns where readers find the folder of a repository; zero if its code host is not known.
+// Source returns where readers can view the folder of a repository; zero if its code host is unknown.
 func (s Servers) Source(address, branch, folder string) site.Repository {
 	r, err := ParseRepository(address)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s Servers) find(name string) (Server, bool) {
 	return found, ok
 }
 
-// findKnown returns a server that everybody uses.
+// findKnown returns a well-known public server.
 func findKnown(name string) (Server, bool) {
 	for _, d := range drivers {
 		if api, ok := d.hosts[name]; ok {
@@ -108,7 +108,7 @@ func findKnown(name string) (Server, bool) {
 	return Server{}, false
 }
 
-// defaultAPI returns where a server has its API when nothing else was said.
+// defaultAPI returns the default address of a server's API.
 func (r Repository) defaultAPI(kind Kind) string {
 	d := driverOf(kind)
 	if d.api != "" {

@@ -13,28 +13,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// App is a GitHub App; its text form shows no secret.
+// App is a GitHub App; its text form contains no secret.
 type App = github.App
 
-// Tokens gets and keeps the tokens of GitHub Apps.
+// Tokens requests and caches the tokens of GitHub Apps.
 type Tokens = github.Tokens
 
-// Use says what a token of an App is for.
+// Use says what an App's token is used for.
 type Use = github.Use
 
-// GitUser is the user name beside which git gives an App's token as a password.
+// GitUser is the user name with which git sends an App's token as the password.
 const GitUser = "x-access-token"
 
-// NewTokens makes an empty store of tokens. client must check addresses.
+// NewTokens returns an empty token cache. client must check addresses.
 func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 	return github.NewTokens(client, now)
 }
 
-// Credential proves who we are to a code host: a user and password or token, or a GitHub App. Its text form shows no
+// Credential authenticates to a code host: a user and password or token, or a GitHub App. Its text form contains no
 // secret.
 type Credential struct {
 	User, Password string
-	App            *App // nil = user and password count
+	App            *App // nil = use user and password
 }
 
 // String hides the credential (K9).
@@ -43,24 +43,24 @@ func (Credential) String() string { return "(hidden)" }
 // GoString hides the credential.
 func (c Credential) GoString() string { return c.String() }
 
-// Options say which repository to open, and how. All fields but Credential and Servers are required; Tokens only with
-// an App.
+// Options configures access to a repository. All fields except Credential and Servers are required; Tokens only
+// with an App.
 type Options struct {
 	Repository string // clone URL
 	Servers    Servers
 	Credential Credential
 	HTTP       *http.Client           // must check addresses: the person who set up the project chose the host
-	Trusts     func(host string) bool // whether the operator trusts a host, so that plain HTTP will do
+	Trusts     func(host string) bool // reports whether the operator trusts a host, so that plain HTTP is permitted
 	Tokens     *Tokens
 	Now        func() time.Time
 
-	report bool // for reports only: an App's token need not change the repository
-	talk   bool // for replies only: likewise
-	hooks  bool // for webhooks only: an App's token need not read the repository
+	report bool // only for reports: an App's token gets no write access to the repository
+	talk   bool // only for replies: the same
+	hooks  bool // only for webhooks: an App's token gets no read access to the repository
 }
 
-// Open returns the code host of a repository. It sends no request yet. Requests to a busy host are retried, up to five
-// times and two minutes apart.
+// Open returns the code host of a repository. It sends no request. Requests to a busy host are retried up to five
+// times, with pauses of up to two minutes.
 func Open(opt Options) (pull.Host, error) {
 	found, err := open(opt)
 	if err != nil {
@@ -69,23 +69,23 @@ func Open(opt Options) (pull.Host, error) {
 	return retryingHost{host: found.host, pause: pause}, nil
 }
 
-// OpenReporter returns the code host of a repository for reports about previews. It sends no request yet, and each
-// request once: callers have a queue.
+// OpenReporter returns the code host of a repository for reports about previews. It sends no request. Requests are
+// not retried, because callers have a queue.
 func OpenReporter(opt Options) (pull.Reporter, error) {
 	opt.report = true
 	found, err := open(opt)
 	return found.reporter, err
 }
 
-// OpenDiscussion returns the code host of a repository for replies to people. It sends no request yet, and each request once:
-// callers have a queue.
+// OpenDiscussion returns the code host of a repository for replies to people. It sends no request. Requests are not
+// retried, because callers have a queue.
 func OpenDiscussion(opt Options) (pull.Discussion, error) {
 	opt.talk = true
 	found, err := open(opt)
 	return found.discussion, err
 }
 
-// open chooses the driver.
+// open selects the driver and opens the repository.
 func open(opt Options) (opened, error) {
 	at, err := locate(opt.Repository, opt.Servers)
 	if err == nil {
@@ -101,7 +101,7 @@ func (o Options) key() rest.Key {
 	return rest.Key{User: o.Credential.User, Password: o.Credential.Password}
 }
 
-// check refuses to send a credential to a place that it must not go to.
+// check refuses to send a credential to a server for which it is not intended.
 func (o Options) check(at place) error {
 	if u, err := url.Parse(at.API); err != nil || u.Scheme != "https" && !o.Trusts(u.Hostname()) {
 		return fault.New(fault.Invalid, "insecure_repository_url",
@@ -131,8 +131,8 @@ func (o Options) token(at place, key rest.Key) func(context.Context) (string, er
 	return nil
 }
 
-// GitToken returns an App's token for fetching a repository or pushing to it, used as a password beside the name
-// GitUser.
+// GitToken returns an App's token for fetching from a repository or pushing to it, to be used as the password of
+// the user GitUser.
 func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, repository string, use Use) (string,
 	error) {
 	at, err := locate(repository, servers)
@@ -146,7 +146,7 @@ func GitToken(ctx context.Context, tokens *Tokens, app App, servers Servers, rep
 	return tokens.Find(ctx, app, at.API, at.owner, at.name, use)
 }
 
-// place is a repository as its server's API names it.
+// place is a repository as named in its server's API.
 type place struct {
 	Server
 	owner, name string
@@ -162,7 +162,7 @@ func locate(repository string, servers Servers) (place, error) {
 		return place{}, err
 	}
 	d, path := driverOf(server.Kind), r.Path
-	// A server below a path has it in its clone URLs too.
+	// The clone URLs of a server below a path contain that path too.
 	if u, err := url.Parse(server.API); err == nil && r.Scheme != "ssh" {
 		prefix := strings.Trim(strings.TrimSuffix(u.Path, d.apiPath), "/")
 		if prefix != "" {

@@ -9,16 +9,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Repository is what a clone URL says: a repository's full name on a server.
+// Repository is a parsed clone URL: a repository's full name on a server.
 type Repository struct {
 	Scheme string // https, http or ssh
 	Host   string // lower case, without port
-	Port   string // "" = the scheme's own
-	Path   string // group/subgroup/name, without slashes at its ends and without .git
+	Port   string // "" = the scheme's default
+	Path   string // group/subgroup/name, without leading or trailing slashes and without .git
 }
 
-// Web returns the repository's address over HTTP, as a credential's base URL covers it. A port of SSH says nothing
-// about the web server.
+// Web returns the repository's HTTP address, for comparison with a credential's base URL. It drops an SSH port,
+// which says nothing about the web server.
 func (r Repository) Web() string {
 	switch r.Scheme {
 	case "ssh":
@@ -46,15 +46,15 @@ func bracketed(host string) string {
 const maxURL = 2048
 
 var (
-	// scpForm is user@host:path; a path that begins with a slash would be one on the server's disk, which code hosts
-	// read the same way.
+	// scpForm is user@host:path; a leading slash would mean a path on the server's disk, which code hosts treat in
+	// the same way.
 	scpForm  = regexp.MustCompile(`^(?:[A-Za-z0-9_][A-Za-z0-9_.-]*@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([^:].*)$`)
 	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$`)
-	partForm = regexp.MustCompile(`^[A-Za-z0-9._~+-]+$`) // what code hosts take in names
+	partForm = regexp.MustCompile(`^[A-Za-z0-9._~+-]+$`) // characters that code hosts permit in names
 	portForm = regexp.MustCompile(`^[0-9]{0,5}$`)
 )
 
-// ParseRepository reads a clone URL: https://, http://, ssh:// or user@host:path.
+// ParseRepository parses a clone URL: https://, http://, ssh:// or user@host:path.
 func ParseRepository(raw string) (Repository, error) {
 	if raw == "" || len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return Repository{}, noRepository()
@@ -69,9 +69,9 @@ func ParseRepository(raw string) (Repository, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Opaque != "" ||
 		u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "ssh" {
-		return Repository{}, noRepository() // the parser's error could quote a password
+		return Repository{}, noRepository() // without the parser's error, which could quote a password
 	}
-	if u.RawPath != "" { // escaped slashes and the like: no code host has such names
+	if u.RawPath != "" { // escaped slashes and the like, which do not occur in code hosts' names
 		return Repository{}, noRepository()
 	}
 	return newRepository(u.Scheme, u.Hostname(), u.Port(), u.Path)

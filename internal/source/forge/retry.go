@@ -10,12 +10,12 @@ import (
 
 const (
 	tries       = 5
-	firstPause  = time.Second     // doubled with each try
-	longestWait = 2 * time.Minute // a longer Retry-After is an error at once
+	firstPause  = time.Second     // doubles with each attempt
+	longestWait = 2 * time.Minute // a longer Retry-After is an error immediately
 )
 
-// retryingHost retries calls when a host is busy. Every method may be called twice: Open returns the pull request that
-// an earlier call opened, if the response to that call was lost (G7).
+// retryingHost retries calls when a host is busy. Every method may be repeated: Open returns the pull request
+// opened by an earlier call whose response was lost (G7).
 type retryingHost struct {
 	host  pull.Host
 	pause func(ctx context.Context, d time.Duration) error
@@ -23,7 +23,7 @@ type retryingHost struct {
 
 var _ pull.Host = retryingHost{}
 
-// withRetry runs ask until it returns anything but a busy fault, or the tries are used up.
+// withRetry calls ask until it returns anything but a busy fault, or the attempts are used up.
 func withRetry[T any](ctx context.Context, p retryingHost, ask func() (T, error)) (T, error) {
 	for try, wait := 1, firstPause; ; try, wait = try+1, 2*wait {
 		got, err := ask()
@@ -62,7 +62,7 @@ func (p retryingHost) Comments(ctx context.Context, number int64) ([]pull.Commen
 	return withRetry(ctx, p, func() ([]pull.Comment, error) { return p.host.Comments(ctx, number) })
 }
 
-// pause waits, or ends with ctx.
+// pause waits until d has passed or ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

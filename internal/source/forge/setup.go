@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// WebhookSetup says how a person adds the webhook of a project at a code host.
+// WebhookSetup describes how a person adds a project's webhook at a code host.
 type WebhookSetup struct {
 	Kind        Kind
 	Name, Where string
 	Set         string // a sentence about the fields of the form
 }
 
-// WebhookSetups lists them for every code host that sends webhooks.
+// WebhookSetups returns the instructions for every code host that sends webhooks.
 func WebhookSetups() (out []WebhookSetup) {
 	for _, d := range drivers {
 		if d.setup.Name != "" {

@@ -5,51 +5,53 @@ import (
 	"time"
 )
 
-// Account is a code host as one credential reaches it. It is safe for concurrent use. Its errors are those of pull.Host.
+// Account is the access of one credential to a code host. It is safe for concurrent use. Its errors are those of
+// pull.Host.
 type Account interface {
-	// Identify returns who the credential is for.
+	// Identify returns the credential's account.
 	Identify(ctx context.Context) (Identity, error)
-	// List returns repositories that the credential can read, in an order that stays the same between pages.
+	// List returns repositories that the credential can read, in an order that is stable between pages.
 	List(ctx context.Context, q Query) (Page, error)
 }
 
-// Identity is who a credential is for.
+// Identity describes a credential's account.
 type Identity struct {
-	Name    string     // login name, or that of an App; "" = the host does not say
+	Name    string     // login name, or the name of an App; "" = the host does not say
 	Expires *time.Time // nil = never, or the host does not say
-	Lacks   []string   // permissions that Lectern uses and the credential does not have, in the host's words, if it says so
+	Lacks   []string   // permissions that Lectern uses and the credential lacks, as named by the host, if known
 }
 
-// Query says which repositories to list.
+// Query selects the repositories to list.
 type Query struct {
-	Search string                // part of the name, in any case; "" = all
-	Cursor string                // Page.Next of the page before; "" = the first page
+	Search string                // part of the name, ignoring case; "" = all
+	Cursor string                // Page.Next of the previous page; "" = the first page
 	Limit  int                   // 1 to 100
 	Keep   func(Repository) bool // others are left out
 }
 
-// Page is a part of a list. It can be empty although there is a next one: a call reads a bounded number of the host's pages.
+// Page is a part of a list. It can be empty even if there is a next one, because a call reads a limited number of
+// the host's pages.
 type Page struct {
 	Repositories []Repository
-	Next         string // "" = this is the last page
+	Next         string // "" = last page
 }
 
-// Repository is a repository as a list has it.
+// Repository is a repository in a list.
 type Repository struct {
-	Name    string // with its owner: owner/name
+	Name    string // including the owner: owner/name
 	URL     string // clone URL over HTTP
 	Branch  string // default branch; "" = the repository is empty, or the host does not say
-	Private bool   // not everybody can read it
+	Private bool   // not publicly readable
 }
 
 // Place is one repository, opened with a credential for it. It is safe for concurrent use. Its errors are those of
 // pull.Host, and webhook_permission_missing (Forbidden).
 type Place interface {
-	// Rights returns what the credential may do there. A repository that it cannot read is a fault.
+	// Rights returns what the credential may do. A repository that it cannot read is a fault.
 	Rights(ctx context.Context) (Rights, error)
 	// PutHook creates the webhook, or changes the one with the same address.
 	PutHook(ctx context.Context, hook Hook) (Outcome, error)
-	// DeleteHook deletes the webhook with an address. One that does not exist is no error.
+	// DeleteHook deletes the webhook with the given address, if it exists.
 	DeleteHook(ctx context.Context, address string) error
 }
 
@@ -71,21 +73,21 @@ func RightIf(allowed bool) Right {
 	return Missing
 }
 
-// Rights are what a credential may do with a repository that it can read.
+// Rights are a credential's rights in a repository that it can read.
 type Rights struct {
 	Write    Right // push branches and open pull requests
 	Webhooks Right // create and change webhooks
 }
 
-// Hook is a webhook for the events that we understand: pushes, changes of pull requests, and comments and labels there and on
-// issues.
+// Hook is a webhook for the events that Lectern handles: pushes, changes of pull requests, and comments and labels
+// on pull requests and issues.
 type Hook struct {
 	URL        string
 	Secret     string
-	OnlyChange bool // if the webhook does not exist, none is created
+	OnlyChange bool // only change an existing webhook
 }
 
-// Outcome is what became of a webhook.
+// Outcome is the result of setting a webhook.
 type Outcome string
 
 // The outcomes.

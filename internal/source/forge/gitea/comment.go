@@ -14,10 +14,11 @@ import (
 
 const (
 	commentPages = 10
-	maxReviews   = 40 // of which the comments are asked for one by one
+	maxReviews   = 40 // for each of which the comments are requested separately
 )
 
-// comment is what we read of the three kinds: below the pull request, at a line, and the text of a review.
+// comment is the part that we use of the three kinds of comments: on the pull request, on a line, and the text of a
+// review.
 type comment struct {
 	ID               int64
 	Body             string
@@ -26,9 +27,9 @@ type comment struct {
 	OriginalPosition int `json:"original_position"` // line in the old file
 	User             struct{ Login string }
 	CreatedAt        time.Time `json:"created_at"`
-	SubmittedAt      time.Time `json:"submitted_at"`   // of a review
-	CommentsCount    int       `json:"comments_count"` // of a review
-	line             bool      // found among a review's
+	SubmittedAt      time.Time `json:"submitted_at"`   // for a review
+	CommentsCount    int       `json:"comments_count"` // for a review
+	line             bool      // part of a review
 }
 
 // Comments implements pull.Host.
@@ -57,8 +58,7 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 		}
 		below = append(below, lines...)
 	}
-	// Times are whole seconds here; ids give the order of comments within one second, and are the same series for both
-	// kinds.
+	// Times have a resolution of one second; ids order comments within a second, and both kinds share one sequence.
 	slices.SortFunc(below, func(a, b comment) int { return cmp.Compare(a.ID, b.ID) })
 	return rest.Newest(appendComments(appendComments(nil, "review", reviews), "comment", below)), nil
 }

@@ -12,15 +12,15 @@ import (
 
 var _ connect.Place = (*Host)(nil)
 
-// Account is a server as one credential reaches it.
+// Account is the access of one credential to a server.
 type Account struct{ api *rest.Client }
 
 var _ connect.Account = Account{}
 
-// NewAccount opens a server. Owner and Name of the options do not matter.
+// NewAccount returns the account. Owner and Name of the options are ignored.
 func NewAccount(opt Options) Account { return Account{api: newClient(opt)} }
 
-// Identify implements connect.Account. A token without the scope read:user is refused the name, and works.
+// Identify implements connect.Account. A token without the scope read:user works, but cannot get the name.
 func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
 	var user struct{ Login string }
 	_, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})
@@ -30,7 +30,7 @@ func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
 	return connect.Identity{Name: user.Login}, err
 }
 
-// repository is the part of the host's object that we read.
+// repository is the part of the host's repository object that we use.
 type repository struct {
 	FullName    string `json:"full_name"`
 	CloneURL    string `json:"clone_url"`
@@ -39,8 +39,8 @@ type repository struct {
 	Permissions struct{ Push, Admin bool }
 }
 
-// List implements connect.Account: what the user owns or contributes to; for a token that may not say who it is for, what
-// it can see.
+// List implements connect.Account: the repositories that the user owns or contributes to; for a token that may not
+// identify its user, those that it can see.
 func (a Account) List(ctx context.Context, q connect.Query) (connect.Page, error) {
 	var user struct{ ID int64 }
 	if _, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user}); err != nil &&
@@ -96,7 +96,7 @@ func (h *Host) DeleteHook(ctx context.Context, address string) error {
 	return h.api.DeleteHook(ctx, h.hooks(connect.Hook{}), address)
 }
 
-// hooks returns the requests about the repository's webhooks. Gitea and Forgejo both take the type gitea.
+// hooks describes the requests for the repository's webhooks. Gitea and Forgejo both accept the type gitea.
 func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 	hooks := h.repo + "/hooks"
 	in := map[string]any{"active": true, "events": []string{"push", "pull_request", "pull_request_sync", "pull_request_comment",
@@ -116,7 +116,8 @@ func (h *Host) hooks(hook connect.Hook) rest.Hooks {
 			for _, one := range list {
 				rows = append(rows, rest.HookRow{ID: strconv.FormatInt(one.ID, 10), URL: one.Config.URL})
 			}
-			// The host names no next page, and gives less at once than it is asked for if its operator wants that.
+			// The response does not name the next page, and its operator may limit pages to fewer entries than
+			// requested.
 			if total, _ := strconv.Atoi(header.Get("X-Total-Count")); len(rows) == 0 || page*len(rows) >= total {
 				return rows, 0, err
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// payload is the part of push and delete events that we read. In a delete event, ref is a short name.
+// payload is the part of push and delete events that we use. In a delete event, ref is a short name.
 type payload struct {
 	Ref        string
 	RefType    string `json:"ref_type"`
@@ -24,7 +24,7 @@ func header(h http.Header, name string) string {
 	return cmp.Or(h.Get("X-Gitea-"+name), h.Get("X-Forgejo-"+name))
 }
 
-// ParsePush checks the signature and reads a push event, or the deletion of a branch or tag.
+// ParsePush checks the signature and parses a push event, or the deletion of a branch or tag.
 func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	if err := push.CheckHMAC(header(h, "Signature"), body, secret); err != nil {
 		return push.Push{}, err
@@ -51,11 +51,12 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	return push.New(header(h, "Delivery"), p.Repository.FullName, change)
 }
 
-// changes are the host's words for what happened.
+// changes maps the host's actions.
 var changes = map[string]pull.Change{"opened": pull.Opened, "synchronized": pull.Pushed, "reopened": pull.Reopened,
 	"closed": pull.Ended}
 
-// ParsePull checks the signature and reads that a pull request was opened, pushed to, closed, merged or reopened.
+// ParsePull checks the signature and parses an event about a pull request that was opened, pushed to, closed,
+// merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.CheckHMAC(header(h, "Signature"), body, secret); err != nil {
 		return pull.Event{}, err

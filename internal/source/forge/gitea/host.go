@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Options open one repository. All but Key are required.
+// Options configures access to one repository. All fields except Key are required.
 type Options struct {
 	API         string // https://HOST/api/v1
 	Owner, Name string
@@ -30,7 +30,7 @@ type Host struct {
 
 var _ pull.Host = (*Host)(nil)
 
-// New opens a repository.
+// New returns a repository.
 func New(opt Options) *Host {
 	return &Host{api: newClient(opt), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name)}
 }
@@ -38,13 +38,13 @@ func New(opt Options) *Host {
 func newClient(opt Options) *rest.Client {
 	authorize := opt.Key.Scheme("token")
 	if opt.Key.User != "" && opt.Key.Password != "" {
-		authorize = opt.Key.Basic() // the password may be a token: both are taken there
+		authorize = opt.Key.Basic() // the password may be a token, which is accepted too
 	}
 	return rest.New(rest.Options{Name: "The code host", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
 		Authorize: authorize, Header: http.Header{"Accept": {"application/json"}}})
 }
 
-// pullRequest is the part of the host's object that we read.
+// pullRequest is the part of the host's pull request object that we use.
 type pullRequest struct {
 	Number  int64
 	HTMLURL string `json:"html_url"`
@@ -57,7 +57,7 @@ type pullRequest struct {
 }
 
 type ref struct {
-	Label  string // branch, also when it is gone
+	Label  string // branch, even if it no longer exists
 	Ref    string // branch, or refs/pull/N/head when it is gone
 	SHA    string
 	RepoID int64 `json:"repo_id"` // -1 when a fork is gone

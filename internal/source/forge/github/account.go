@@ -15,15 +15,15 @@ import (
 
 const perPage = 100
 
-// UserAccount is GitHub as a user's token reaches it.
+// UserAccount is the access of a user's token to GitHub.
 type UserAccount struct{ api *rest.Client }
 
 var _ connect.Account = UserAccount{}
 
-// NewUserAccount opens GitHub. Owner and Name of the options do not matter.
+// NewUserAccount returns the account. Owner and Name of the options are ignored.
 func NewUserAccount(opt Options) UserAccount { return UserAccount{api: newUserClient(opt)} }
 
-// Identify implements connect.Account. Only classic tokens are told their scopes.
+// Identify implements connect.Account. GitHub returns the scopes only of classic tokens.
 func (a UserAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	var user struct{ Login string }
 	header, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})
@@ -43,7 +43,7 @@ func (a UserAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	return out, nil
 }
 
-// repository is the part of GitHub's object that we read.
+// repository is the part of GitHub's repository object that we use.
 type repository struct {
 	FullName    string `json:"full_name"`
 	CloneURL    string `json:"clone_url"`
@@ -91,7 +91,7 @@ func (h *Host) Rights(ctx context.Context) (connect.Rights, error) {
 	}
 	out := connect.Rights{Write: connect.RightIf(r.Permissions != nil && r.Permissions.Push)}
 	if _, classic := header["X-Oauth-Scopes"]; !classic && out.Write == connect.Allowed {
-		out.Write = connect.Unknown // the user may, but a fine-grained token is not told what it may do itself
+		out.Write = connect.Unknown // the user may, but the rights of a fine-grained token are unknown
 	}
 	out.Webhooks, err = h.api.HookRight(ctx, h.hooks(connect.Hook{}))
 	return out, err

@@ -18,10 +18,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// App is a GitHub App: who it is and the key that proves it. Its text form shows no secret.
+// App is a GitHub App with its private key. Its text form contains no secret.
 type App struct {
 	ID         string // its number or client id
-	PrivateKey string // PEM, as GitHub hands it out
+	PrivateKey string // PEM, as downloaded from GitHub
 }
 
 // String names the App without its key (K9).
@@ -30,13 +30,13 @@ func (a App) String() string { return "GitHub App " + a.ID }
 // GoString is String, so that %#v shows no key either.
 func (a App) GoString() string { return a.String() }
 
-// Check refuses a key that cannot sign.
+// Check returns an error if the key is not usable.
 func (a App) Check() error {
 	_, err := a.key()
 	return err
 }
 
-// key reads the private key. The reader's errors are not passed on: they could quote the key.
+// key parses the private key. The parser's errors are not returned, because they could quote the key.
 func (a App) key() (*rsa.PrivateKey, error) {
 	bad := fault.New(fault.Invalid, "bad_credential", "The GitHub App's private key is not an RSA key in PEM.").
 		WithHint("Use the file that GitHub offers for download when you generate a private key.")
@@ -56,7 +56,7 @@ func (a App) key() (*rsa.PrivateKey, error) {
 
 const (
 	clockSlack = time.Minute     // GitHub's clock may be behind ours
-	proofLife  = 9 * time.Minute // GitHub takes ten at most
+	proofLife  = 9 * time.Minute // GitHub accepts at most ten
 )
 
 // proof returns the JSON Web Token, signed with RS256, with which an App requests tokens.
@@ -80,13 +80,13 @@ func (a App) proof(now time.Time) (string, error) {
 	return signed + "." + enc.EncodeToString(signature), nil
 }
 
-// issued is a token as GitHub gives it.
+// issued is a token in GitHub's response.
 type issued struct {
 	Token     string
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// issue gets a token for one repository and what is needed there, nothing else.
+// issue requests a token for one repository with only the necessary permissions.
 func (a App) issue(ctx context.Context, p place, client *http.Client, now func() time.Time) (issued, error) {
 	api := a.client(p.api, client, now)
 	found, err := findInstallation(ctx, api, p.owner, p.name)
@@ -114,11 +114,11 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	}
 	in := map[string]any{"repositories": []string{p.name}, "permissions": rights}
 	token, err := issueFor(ctx, api, found.ID, in)
-	if p.report && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for checks: statuses are used
+	if p.report && rest.Status(err) == http.StatusUnprocessableEntity { // the App lacks the permission for checks: use statuses
 		delete(rights, "checks")
 		token, err = issueFor(ctx, api, found.ID, in)
 	}
-	if p.talk && rest.Status(err) == http.StatusUnprocessableEntity { // no permission for issues: replies on pull requests only
+	if p.talk && rest.Status(err) == http.StatusUnprocessableEntity { // the App lacks the permission for issues: reply on pull requests only
 		delete(rights, "issues")
 		token, err = issueFor(ctx, api, found.ID, in)
 	}
@@ -129,7 +129,7 @@ func (a App) issue(ctx context.Context, p place, client *http.Client, now func()
 	return token, err
 }
 
-// client returns a client that proves to be the App itself, which reads no repository.
+// client returns a client that authenticates as the App itself, which has no access to repositories.
 func (a App) client(api string, client *http.Client, now func() time.Time) *rest.Client {
 	return newClient(api, client, now, func(_ context.Context, r *http.Request) error {
 		proof, err := a.proof(now())
@@ -138,7 +138,7 @@ func (a App) client(api string, client *http.Client, now func() time.Time) *rest
 	})
 }
 
-// installation is where an App is installed: an account that chose all or some of its repositories.
+// installation is an installation of an App in an account, for all or some of its repositories.
 type installation struct {
 	ID          int64
 	Account     struct{ Login string }
@@ -146,7 +146,7 @@ type installation struct {
 	SuspendedAt *time.Time `json:"suspended_at"`
 }
 
-// findInstallation returns the installation that has a repository.
+// findInstallation returns the installation that includes a repository.
 func findInstallation(ctx context.Context, api *rest.Client, owner, name string) (installation, error) {
 	var found installation
 	_, err := api.Do(ctx, rest.Call{Path: "/repos" + rest.Escape(owner, name) + "/installation", Out: &found})
@@ -158,7 +158,7 @@ func findInstallation(ctx context.Context, api *rest.Client, owner, name string)
 	return found, err
 }
 
-// issueFor gets a token of an installation.
+// issueFor requests a token of an installation.
 func issueFor(ctx context.Context, api *rest.Client, installationID int64, in map[string]any) (issued, error) {
 	var token issued
 	path := fmt.Sprintf("/app/installations/%d/access_tokens", installationID)

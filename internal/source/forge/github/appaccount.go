@@ -12,21 +12,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// AppAccount is GitHub as an App reaches it: the repositories of the accounts that installed it.
+// AppAccount is the access of an App to GitHub: the repositories of the accounts that installed it.
 type AppAccount struct {
 	opt Options
-	api *rest.Client // as the App itself
+	api *rest.Client // authenticated as the App itself
 }
 
 var _ connect.Account = AppAccount{}
 
-// NewAppAccount opens GitHub as the App of the options. Owner narrows it to one account that installed the App, unless it
-// is "". Token and Name do not matter.
+// NewAppAccount returns the account of the options' App. Owner limits it to one account that installed the App,
+// unless it is "". Token and Name are ignored.
 func NewAppAccount(opt Options) AppAccount {
 	return AppAccount{opt: opt, api: opt.App.client(opt.API, opt.HTTP, opt.Now)}
 }
 
-// permissions are those that we use, with the words of GitHub's settings.
+// permissions are the permissions that we use, worded as in GitHub's settings.
 var permissions = []struct{ key, level, words string }{
 	{"contents", "write", "contents: read and write"},
 	{"pull_requests", "write", "pull requests: read and write"},
@@ -53,7 +53,7 @@ func (a AppAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	return out, nil
 }
 
-// installations lists where the App is installed and in use.
+// installations lists the App's active installations.
 func (a AppAccount) installations(ctx context.Context) ([]installation, error) {
 	var list, out []installation
 	if _, err := a.api.Do(ctx, rest.Call{Path: "/app/installations",
@@ -72,13 +72,13 @@ func (a AppAccount) installations(ctx context.Context) ([]installation, error) {
 	return out, nil
 }
 
-// List implements connect.Account. A position is an installation's id, a colon, and a page.
+// List implements connect.Account. A position consists of an installation's id, a colon, and a page number.
 func (a AppAccount) List(ctx context.Context, q connect.Query) (connect.Page, error) {
 	list, err := a.installations(ctx)
 	if err != nil {
 		return connect.Page{}, err
 	}
-	var at int64            // the installation that client is for
+	var at int64            // installation that client belongs to
 	var client *rest.Client // nil = none yet
 	return rest.Scan(ctx, q, func(ctx context.Context, position string) ([]connect.Repository, string, error) {
 		index, page, err := seek(list, position)
@@ -107,7 +107,7 @@ func (a AppAccount) List(ctx context.Context, q connect.Query) (connect.Page, er
 	})
 }
 
-// seek returns the installation and the page of a position.
+// seek parses a position into installation and page.
 func seek(list []installation, position string) (index, page int, err error) {
 	if position == "" {
 		return 0, 1, nil
@@ -122,7 +122,7 @@ func seek(list []installation, position string) (index, page int, err error) {
 	return 0, 0, rest.BadCursor()
 }
 
-// appRights returns what the App was given where it is installed.
+// appRights returns the App's permissions in its installation.
 func (h *Host) appRights(ctx context.Context) (connect.Rights, error) {
 	found, err := findInstallation(ctx, h.opt.App.client(h.opt.API, h.opt.HTTP, h.opt.Now), h.opt.Owner, h.opt.Name)
 	if err != nil {
@@ -136,13 +136,13 @@ func (h *Host) appRights(ctx context.Context) (connect.Rights, error) {
 // Created is an App that GitHub created from a manifest.
 type Created struct {
 	App   App
-	Slug  string // its name in addresses
+	Slug  string // its name in URLs
 	Owner string // account that owns it
-	Page  string // its page on GitHub, for people; "" if GitHub gave no address that a browser may open
+	Page  string // its page on GitHub, for people; "" if GitHub returned no safe address
 }
 
-// Convert exchanges the code that GitHub sends after it created an App from a manifest. A code works once, for an hour. Only
-// API, HTTP and Now of the options matter.
+// Convert exchanges the code that GitHub sends after it has created an App from a manifest. A code works once, for
+// an hour. Only API, HTTP and Now of the options are used.
 func Convert(ctx context.Context, opt Options, code string) (Created, error) {
 	var out struct {
 		ID      int64

@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	annotationsPerRequest = 50   // GitHub takes as many
-	longestAnnotation     = 2000 // bytes of a message; GitHub takes more
+	annotationsPerRequest = 50   // GitHub's limit
+	longestAnnotation     = 2000 // bytes of a message; GitHub's limit is higher
 	ownCheck              = "lectern-"
 )
 
-// checkRun is what we read of a check run.
+// checkRun is the part of a check run that we use.
 type checkRun struct {
 	ID         int64
 	Status     string
@@ -31,8 +31,9 @@ type checkRun struct {
 	}
 }
 
-// setCheck shows a status as a check run, with findings at files and lines. GitHub adds the annotations of each request to
-// those before, so a run that has some is never changed to another state: a new one of the same name takes its place.
+// setCheck reports a status as a check run, with findings at files and lines. GitHub appends the annotations of
+// each request to earlier ones, so a run with annotations is never changed to another state: a new one with the
+// same name replaces it.
 func (h *Host) setCheck(ctx context.Context, commit string, s pull.Status) error {
 	if err := rest.CheckCommit(commit); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (h *Host) setCheck(ctx context.Context, commit string, s pull.Status) error
 		return err
 	}
 	if last.ExternalID == id && last.Output.Annotations == len(notes) && (last.Status == "completed") == (s.State != pull.Pending) {
-		return nil // a repeated report
+		return nil // the status is already set
 	}
 	if last.Status == "completed" || last.Output.Annotations > 0 {
 		last.ID = 0
@@ -65,7 +66,7 @@ func (h *Host) setCheck(ctx context.Context, commit string, s pull.Status) error
 	return nil
 }
 
-// checkID names a state of a check run, so that it is found again if its response was lost.
+// checkID identifies a state of a check run, so that it can be found again if the response was lost.
 func checkID(s pull.Status) (string, error) {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -75,7 +76,7 @@ func checkID(s pull.Status) (string, error) {
 	return ownCheck + hex.EncodeToString(sum[:16]), nil
 }
 
-// lastCheck returns the newest of our check runs; zero if there is none.
+// lastCheck returns our newest check run; zero if there is none.
 func (h *Host) lastCheck(ctx context.Context, commit, name string) (last checkRun, err error) {
 	var out struct {
 		Runs []checkRun `json:"check_runs"`
@@ -90,7 +91,7 @@ func (h *Host) lastCheck(ctx context.Context, commit, name string) (last checkRu
 	return last, err
 }
 
-// sendCheck changes a check run, or makes it if id is 0, and returns its id.
+// sendCheck changes a check run, or creates one if id is 0, and returns its id.
 func (h *Host) sendCheck(ctx context.Context, commit string, id int64, in map[string]any) (int64, error) {
 	call := rest.Call{Method: http.MethodPatch, Path: h.repo + "/check-runs/" + strconv.FormatInt(id, 10), In: in}
 	if id == 0 {
@@ -108,10 +109,10 @@ func (h *Host) sendCheck(ctx context.Context, commit string, id int64, in map[st
 	return made.ID, nil
 }
 
-// conclusions are GitHub's words; it has none for an error that is not the author's.
+// conclusions maps states to GitHub's terms; there is none for an error that is not the author's.
 var conclusions = map[pull.StatusState]string{pull.Succeeded: "success", pull.Failed: "failure", pull.Errored: "failure"}
 
-// checkFields returns what is sent with some of the annotations; last means that none follow.
+// checkFields returns the fields for one request with some of the annotations; last means that no others follow.
 func checkFields(s pull.Status, notes []map[string]any, last bool) map[string]any {
 	output := map[string]any{"title": s.Text, "summary": s.Text}
 	if len(notes) > 0 {
@@ -124,7 +125,7 @@ func checkFields(s pull.Status, notes []map[string]any, last bool) map[string]an
 	return in
 }
 
-// annotations returns the findings that have a place.
+// annotations returns the findings that have a position.
 func annotations(s pull.Status) []map[string]any {
 	if s.Findings == nil {
 		return nil

@@ -10,19 +10,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// commentPages bounds how many pages of 100 are read of each kind of comment.
+// commentPages limits how many pages of 100 are read for each kind of comment.
 const commentPages = 10
 
-// comment is what we read of the three kinds: below the pull request, at a line, and the text of a review.
+// comment is the part that we use of the three kinds of comments: on the pull request, on a line, and the text of a
+// review.
 type comment struct {
 	ID           int64
 	Body         string
 	Path         string
 	Line         int
-	OriginalLine int `json:"original_line"` // where it was when the line has gone
+	OriginalLine int `json:"original_line"` // original line, if the line no longer exists
 	User         struct{ Login string }
 	CreatedAt    time.Time `json:"created_at"`
-	SubmittedAt  time.Time `json:"submitted_at"` // of a review
+	SubmittedAt  time.Time `json:"submitted_at"` // for a review
 }
 
 // Comments implements pull.Host.
@@ -43,7 +44,7 @@ func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, erro
 	return rest.Newest(all), nil
 }
 
-// listComments adds the comments of one kind.
+// listComments appends the comments of one kind.
 func (h *Host) listComments(ctx context.Context, all []pull.Comment, kind, path string) ([]pull.Comment, error) {
 	for page := 1; page <= commentPages; page++ {
 		var list []comment

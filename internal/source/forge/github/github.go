@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// payload is the part of a push event that we read.
+// payload is the part of a push event that we use.
 type payload struct {
 	Ref        string
 	After      string
@@ -21,8 +21,8 @@ type payload struct {
 	}
 }
 
-// open checks X-Hub-Signature-256 and returns the event's JSON. The web form's default content type wraps it; the
-// signature covers the wrapped form.
+// open checks X-Hub-Signature-256 and returns the event's JSON. The default content type of GitHub's form wraps it;
+// the signature covers the wrapped form.
 func open(h http.Header, body []byte, secret string) ([]byte, error) {
 	signature, ok := strings.CutPrefix(h.Get("X-Hub-Signature-256"), "sha256=")
 	if !ok {
@@ -41,7 +41,7 @@ func open(h http.Header, body []byte, secret string) ([]byte, error) {
 	return []byte(form.Get("payload")), nil
 }
 
-// ParsePush checks the signature and reads a push event.
+// ParsePush checks the signature and parses a push event.
 func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	body, err := open(h, body, secret)
 	if err != nil {
@@ -64,11 +64,12 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	return push.New(h.Get("X-GitHub-Delivery"), p.Repository.FullName, change)
 }
 
-// changes are GitHub's words for what happened.
+// changes maps GitHub's actions.
 var changes = map[string]pull.Change{"opened": pull.Opened, "synchronize": pull.Pushed, "reopened": pull.Reopened,
 	"closed": pull.Ended}
 
-// ParsePull checks the signature and reads that a pull request was opened, pushed to, closed, merged or reopened.
+// ParsePull checks the signature and parses an event about a pull request that was opened, pushed to, closed,
+// merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	body, err := open(h, body, secret)
 	if err != nil {
@@ -81,7 +82,7 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 		Action      string
 		PullRequest struct {
 			pullRequest
-			MergeCommit string `json:"merge_commit_sha"` // before the merge, that of a trial
+			MergeCommit string `json:"merge_commit_sha"` // before the merge, the commit of a test merge
 		} `json:"pull_request"`
 		Repository struct {
 			FullName string `json:"full_name"`

@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Options open one repository. All but Token and App are required.
+// Options configures access to one repository. All fields except Token and App are required.
 type Options struct {
 	API         string // https://api.github.com, or https://HOST/api/v3
 	Owner, Name string
 	HTTP        *http.Client
-	Token       func(ctx context.Context) (string, error) // nil = requests are anonymous
-	App         *App                                      // whose tokens they are; nil = a user's
+	Token       func(ctx context.Context) (string, error) // nil = anonymous requests
+	App         *App                                      // the App that the tokens belong to; nil = a user's tokens
 	Now         func() time.Time
-	Checks      bool // the token is an App's, which may make check runs if it has the permission
+	Checks      bool // tokens are an App's, which may create check runs if it has the permission
 }
 
 // Host is one repository.
@@ -33,13 +33,13 @@ type Host struct {
 
 var _ pull.Host = (*Host)(nil)
 
-// New opens a repository.
+// New returns a repository.
 func New(opt Options) *Host {
 	return &Host{api: newUserClient(opt), opt: opt, repo: "/repos" + rest.Escape(opt.Owner, opt.Name),
 		graph: graphAddress(opt.API)}
 }
 
-// newUserClient returns a client with the token of the options.
+// newUserClient returns a client with the options' token.
 func newUserClient(opt Options) *rest.Client {
 	return newClient(opt.API, opt.HTTP, opt.Now, func(ctx context.Context, r *http.Request) error {
 		if opt.Token == nil {
@@ -72,7 +72,7 @@ func newClient(api string, client *http.Client, now func() time.Time,
 	})
 }
 
-// graphAddress follows from the REST address: GitHub Enterprise Server has both below /api.
+// graphAddress derives the GraphQL address from the REST address: on GitHub Enterprise Server both are below /api.
 func graphAddress(api string) string {
 	if base, ok := strings.CutSuffix(api, "/v3"); ok {
 		return base + "/graphql"
@@ -80,7 +80,7 @@ func graphAddress(api string) string {
 	return api + "/graphql"
 }
 
-// pullRequest is the part of GitHub's object that we read.
+// pullRequest is the part of GitHub's pull request object that we use.
 type pullRequest struct {
 	NodeID   string `json:"node_id"`
 	Number   int64
@@ -96,12 +96,13 @@ type pullRequest struct {
 type ref struct {
 	Ref  string
 	SHA  string
-	Repo *struct { // null once a fork is gone
+	Repo *struct { // null after a fork is deleted
 		FullName string `json:"full_name"`
 	}
 }
 
-// own reports whether the changes are in the repository itself: a fork may have a branch of any name.
+// own reports whether the changes are in the repository itself; branch names are no indication, because a fork can
+// use any name.
 func (p pullRequest) own() bool {
 	return p.Head.Repo != nil && p.Base.Repo != nil && strings.EqualFold(p.Head.Repo.FullName, p.Base.Repo.FullName)
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// subject is the part of an issue or pull request that a remark needs.
+// subject is the part of an issue or pull request that we use.
 type subject struct {
 	Number  int64
 	HTMLURL string `json:"html_url"`
 	Title   string
 	Body    string
-	Pull    *struct{} `json:"pull_request"` // of an issue that is a pull request
+	Pull    *struct{} `json:"pull_request"` // set if the issue is a pull request
 }
 
-// ParseRemark checks the signature and reads that somebody commented on a pull request or an issue, or labelled it.
+// ParseRemark checks the signature and parses an event about a comment or a label on a pull request or an issue.
 func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error) {
 	body, err := open(h, body, secret)
 	if err != nil {

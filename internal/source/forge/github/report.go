@@ -15,17 +15,17 @@ var (
 	_ pull.Discussion = (*Host)(nil)
 )
 
-// SetStatus implements pull.Reporter. An App makes a check run of it; other tokens may not.
+// SetStatus implements pull.Reporter. With an App it creates a check run, which other tokens may not do.
 func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) error {
 	if h.opt.Checks {
 		err := h.setCheck(ctx, commit, s)
-		if fault.Is(err, fault.Unavailable) { // a rate limit is a 403 too
+		if fault.Is(err, fault.Unavailable) { // a rate limit is also a 403
 			return err
 		}
 		if code := rest.Status(err); code != http.StatusForbidden && code != http.StatusNotFound {
 			return err
 		}
-		// the App has no permission for checks
+		// the App lacks the permission for checks
 	}
 	return h.api.SetRepositoryStatus(ctx, h.repo, commit, s)
 }
@@ -53,7 +53,7 @@ func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	return h.api.Permission(ctx, h.repo, who)
 }
 
-// viewer returns who the token is for. Only the GraphQL API answers that for tokens of users and of Apps alike.
+// viewer returns the token's account. Only the GraphQL API supports this for tokens of both users and Apps.
 func (h *Host) viewer(ctx context.Context) (string, error) {
 	var out struct {
 		Data struct{ Viewer struct{ Login string } }

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// renewBefore is how long before its end a token is replaced, so that what begins with it can end with it.
+// renewBefore is how long before its expiry a token is replaced, so that an operation can finish with the token it
+// started with.
 const renewBefore = 5 * time.Minute
 
-// maxTokens bounds what is remembered; beyond it everything is forgotten, which costs a request each.
+// maxTokens limits the cache; above it the cache is cleared, which costs one request per token.
 const maxTokens = 1000
 
-// Tokens gets tokens for Apps and keeps each until shortly before its end. It is safe for concurrent use.
+// Tokens requests tokens for Apps and caches each until shortly before it expires. It is safe for concurrent use.
 type Tokens struct {
 	client *http.Client
 	now    func() time.Time
@@ -23,7 +24,7 @@ type Tokens struct {
 	kept map[place]issued
 }
 
-// place is what a token is good for. The key is part of it, so that a changed one is used at once.
+// place identifies what a token is valid for. The App's key is part of it, so that a changed key is used at once.
 type place struct {
 	api, owner, name string
 	write, report    bool
@@ -32,21 +33,21 @@ type place struct {
 	key              [sha256.Size]byte
 }
 
-// NewTokens makes an empty store of tokens.
+// NewTokens returns an empty cache.
 func NewTokens(client *http.Client, now func() time.Time) *Tokens {
 	return &Tokens{client: client, now: now, kept: map[place]issued{}}
 }
 
-// Use says what a token is for.
+// Use says what a token is used for.
 type Use struct {
-	Write  bool          // false = only to read the repository
-	Report bool          // to comment on pull requests and set statuses of commits, and not to change the repository
-	Talk   bool          // to comment on pull requests and issues, and not to change the repository
-	Hooks  bool          // to manage webhooks, and not to read the repository's files
-	Lasts  time.Duration // how long it must work at least; five minutes are the least anyway
+	Write  bool          // false = read-only access to the repository
+	Report bool          // to comment on pull requests and set commit statuses, without write access to the repository
+	Talk   bool          // to comment on pull requests and issues, without write access to the repository
+	Hooks  bool          // to manage webhooks, without access to the repository's files
+	Lasts  time.Duration // minimum remaining lifetime; at least five minutes in any case
 }
 
-// Find returns a token for one repository. Two callers at once may both ask GitHub: either token is good.
+// Find returns a token for one repository. Two concurrent callers may both request one from GitHub: either works.
 func (t *Tokens) Find(ctx context.Context, app App, api, owner, name string, use Use) (string, error) {
 	p := place{api: api, owner: owner, name: name, write: use.Write, report: use.Report, hooks: use.Hooks, talk: use.Talk,
 		app: app.ID, key: sha256.Sum256([]byte(app.PrivateKey))}

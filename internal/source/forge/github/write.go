@@ -25,7 +25,7 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	return p.pull(), h.adorn(ctx, p.Number, r)
 }
 
-// create makes a pull request; not as a draft where the repository's plan does not support drafts.
+// create creates a pull request; not as a draft if the repository's plan does not support drafts.
 func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) {
 	var p pullRequest
 	in := map[string]any{"title": r.Title, "body": r.Body, "head": r.Head, "base": r.Base, "draft": r.Draft}
@@ -41,7 +41,7 @@ func (h *Host) create(ctx context.Context, r pull.Request) (pullRequest, error) 
 	return p, err
 }
 
-// existing returns the open pull request that prevents a new one; said is the host's error about it.
+// existing returns the open pull request that prevents a new one; said is the host's error.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	p, err := h.Find(ctx, r.Head)
 	switch {
@@ -73,7 +73,7 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 	return p.pull(), h.adorn(ctx, number, r)
 }
 
-// ready ends a draft; only the GraphQL API can.
+// ready marks a draft as ready, which only the GraphQL API supports.
 func (h *Host) ready(ctx context.Context, nodeID string) error {
 	in := map[string]any{
 		"query":     "mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } } }",
@@ -92,7 +92,7 @@ func (h *Host) ready(ctx context.Context, nodeID string) error {
 	return nil
 }
 
-// adorn adds labels and reviewers. What the host refuses is left out; only its silence is an error.
+// adorn adds labels and reviewers. Refusals by the host are ignored; only a missing response is an error.
 func (h *Host) adorn(ctx context.Context, number int64, r pull.Request) error {
 	n := strconv.FormatInt(number, 10)
 	var errs []error
@@ -101,7 +101,7 @@ func (h *Host) adorn(ctx context.Context, number int64, r pull.Request) error {
 			In: map[string]any{"labels": r.Labels}})
 		errs = append(errs, rest.Grave(err))
 	}
-	// One at a time: a single name that cannot be asked makes GitHub refuse the whole list.
+	// One at a time, because GitHub refuses the whole list for a single invalid name.
 	for _, name := range r.Reviewers {
 		in := map[string]any{"reviewers": []string{name}}
 		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost,

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// commentPages bounds how many pages of 100 are read, the newest first.
+// commentPages limits how many pages of 100 are read, newest first.
 const commentPages = 10
 
-// note is a comment; those at a line have a position.
+// note is a comment; comments on a line have a position.
 type note struct {
 	ID        int64
 	Body      string
@@ -58,7 +58,7 @@ func (h *Host) notes(ctx context.Context, path string) ([]pull.Comment, error) {
 			break
 		}
 	}
-	slices.Reverse(all) // they came newest first
+	slices.Reverse(all) // they arrive newest first
 	return rest.Newest(all), nil
 }
 

@@ -16,20 +16,20 @@ var _ connect.Place = (*Host)(nil)
 
 const (
 	perPage        = 100
-	shortestSearch = 3 // characters that GitLab's own search asks for
+	shortestSearch = 3 // minimum number of characters for GitLab's search
 
-	developer = 30 // lowest access level with which somebody may push
+	developer = 30 // lowest access level that permits pushing
 )
 
-// Account is a server as one credential reaches it.
+// Account is the access of one credential to a server.
 type Account struct{ api *rest.Client }
 
 var _ connect.Account = Account{}
 
-// NewAccount opens a server. Path of the options does not matter.
+// NewAccount returns the account. Path of the options is ignored.
 func NewAccount(opt Options) Account { return Account{api: newClient(opt)} }
 
-// Identify implements connect.Account. GitLab describes access tokens to themselves, but not those of OAuth.
+// Identify implements connect.Account. GitLab returns details of access tokens, but not of OAuth tokens.
 func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
 	var user struct{ Username string }
 	if _, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user}); err != nil {
@@ -38,7 +38,7 @@ func (a Account) Identify(ctx context.Context) (connect.Identity, error) {
 	out := connect.Identity{Name: user.Username}
 	var token struct {
 		Scopes    []string
-		ExpiresAt string `json:"expires_at"` // a day, or null
+		ExpiresAt string `json:"expires_at"` // a date, or null
 	}
 	if _, err := a.api.Do(ctx, rest.Call{Path: "/personal_access_tokens/self", Out: &token}); err != nil {
 		return out, rest.Grave(err)
@@ -109,7 +109,7 @@ func (h *Host) Rights(ctx context.Context) (connect.Rights, error) {
 	}
 	hooks, err := h.api.HookRight(ctx, h.hooks(connect.Hook{}))
 	out := connect.Rights{Write: connect.RightIf(level >= developer), Webhooks: hooks}
-	if level == 0 && hooks == connect.Allowed { // an administrator of the server, who is no member
+	if level == 0 && hooks == connect.Allowed { // an administrator of the server who is not a member
 		out.Write = connect.Allowed
 	}
 	return out, err

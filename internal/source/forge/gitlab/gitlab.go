@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// payload is the part of a push hook that we read.
+// payload is the part of a push hook that we use.
 type payload struct {
 	Ref     string
 	After   string
@@ -19,7 +19,7 @@ type payload struct {
 	}
 }
 
-// ParsePush checks X-Gitlab-Token, which is the secret itself, and reads a push hook.
+// ParsePush checks X-Gitlab-Token, which is the secret itself, and parses a push hook.
 func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	if err := push.CheckToken(h.Get("X-Gitlab-Token"), secret); err != nil {
 		return push.Push{}, err
@@ -42,11 +42,12 @@ func delivery(h http.Header) string {
 	return cmp.Or(h.Get("X-Gitlab-Event-UUID"), h.Get("Idempotency-Key"))
 }
 
-// changes are GitLab's words for what happened.
+// changes maps GitLab's actions.
 var changes = map[string]pull.Change{"open": pull.Opened, "update": pull.Pushed, "reopen": pull.Reopened,
 	"close": pull.Ended, "merge": pull.Ended}
 
-// ParsePull checks the secret and reads that a merge request was opened, pushed to, closed, merged or reopened.
+// ParsePull checks the secret and parses an event about a merge request that was opened, pushed to, closed, merged
+// or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	if err := push.CheckToken(h.Get("X-Gitlab-Token"), secret); err != nil {
 		return pull.Event{}, err
@@ -72,7 +73,7 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	}
 	m := p.Attributes
 	change, ok := changes[m.Action]
-	if !ok || change == pull.Pushed && m.OldRev == "" { // another title, label or reviewer
+	if !ok || change == pull.Pushed && m.OldRev == "" { // a changed title, label or reviewer
 		return pull.Event{}, push.ErrIgnored
 	}
 	m.WebURL, m.SHA = m.URL, m.LastCommit.ID

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Options open one project. All but Key are required.
+// Options configures access to one project. All fields except Key are required.
 type Options struct {
 	API  string // https://HOST/api/v4
 	Path string // group/subgroup/project
@@ -29,7 +29,7 @@ type Host struct {
 
 var _ pull.Host = (*Host)(nil)
 
-// New opens a project.
+// New returns a project.
 func New(opt Options) *Host {
 	return &Host{api: newClient(opt), project: "/projects" + rest.Escape(opt.Path)}
 }
@@ -37,10 +37,10 @@ func New(opt Options) *Host {
 func newClient(opt Options) *rest.Client {
 	return rest.New(rest.Options{Name: "GitLab", Base: opt.API, HTTP: opt.HTTP, Now: opt.Now,
 		Header:    http.Header{"Accept": {"application/json"}},
-		Authorize: opt.Key.Scheme("Bearer")}) // which takes personal, project, group and OAuth tokens alike
+		Authorize: opt.Key.Scheme("Bearer")}) // accepted for personal, project, group and OAuth tokens
 }
 
-// mergeRequest is the part of GitLab's object that we read.
+// mergeRequest is the part of GitLab's merge request object that we use.
 type mergeRequest struct {
 	IID             int64
 	WebURL          string `json:"web_url"`
@@ -55,10 +55,10 @@ type mergeRequest struct {
 	Reviewers       []struct{ ID int64 }
 }
 
-// draftMark at the start of a title is what makes a draft.
+// draftMark at the start of a title marks a draft.
 const draftMark = "Draft: "
 
-// bare takes the mark off a title, in each form that GitLab reads as one.
+// bare removes the mark from a title, in all forms that GitLab recognizes.
 func bare(title string) string {
 	for _, mark := range []string{"draft:", "[draft]", "(draft)"} {
 		if len(title) >= len(mark) && strings.EqualFold(title[:len(mark)], mark) {
@@ -68,7 +68,8 @@ func bare(title string) string {
 	return title
 }
 
-// own reports whether the changes are in the project itself: a fork may have a branch of any name.
+// own reports whether the changes are in the project itself; branch names are no indication, because a fork can use
+// any name.
 func (m mergeRequest) own() bool {
 	return m.SourceProjectID != 0 && m.SourceProjectID == m.TargetProjectID
 }
@@ -83,7 +84,7 @@ func (m mergeRequest) pull() pull.Pull {
 		Head:  m.SourceBranch, Base: m.TargetBranch, Commit: rest.Commit(m.SHA), Fork: !m.own()}
 }
 
-// state reads GitLab's word; "locked" is a merge that is under way.
+// state maps GitLab's state; "locked" means that a merge is in progress.
 func state(word string) pull.State {
 	switch word {
 	case "opened", "locked":

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// subject is the part of an issue or merge request that a remark needs.
+// subject is the part of an issue or merge request that we use.
 type subject struct {
 	IID         int64
 	Title       string
@@ -22,7 +22,7 @@ type subject struct {
 
 type label struct{ Title string }
 
-// remarkHook is the part of a hook about a note, an issue or a merge request that we read.
+// remarkHook is the part of a hook about a note, an issue or a merge request that we use.
 type remarkHook struct {
 	User struct {
 		ID       int64
@@ -53,7 +53,7 @@ type remarkHook struct {
 	}
 }
 
-// ParseRemark checks the secret and reads that somebody commented on a merge request or an issue, or labelled it.
+// ParseRemark checks the secret and parses an event about a comment or a label on a merge request or an issue.
 func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error) {
 	if err := push.CheckToken(h.Get("X-Gitlab-Token"), secret); err != nil {
 		return pull.Remark{}, err
@@ -70,7 +70,8 @@ func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error)
 		By: pull.Person{Name: p.User.Username, ID: strconv.FormatInt(p.User.ID, 10)}}
 	at := &p.Attributes.subject
 	if name == "Note Hook" {
-		// Hosts before 16.1 do not say the action, and send these hooks for new notes alone. Confidential ones are of another event.
+		// Versions before 16.1 do not send the action, and send these hooks only for new notes. Confidential notes
+		// have a different event.
 		if n := p.Attributes; n.System || n.Action != "" && n.Action != "create" || n.AuthorID != p.User.ID || n.ID <= 0 {
 			return pull.Remark{}, push.ErrIgnored
 		}
@@ -84,7 +85,7 @@ func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error)
 	} else {
 		r.Labels = p.added()
 	}
-	if at == nil { // of a commit or a snippet
+	if at == nil { // a note on a commit or a snippet
 		return pull.Remark{}, push.ErrIgnored
 	}
 	r.Issue = name == "Issue Hook" || name == "Note Hook" && p.Attributes.On == "Issue"
@@ -92,7 +93,7 @@ func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error)
 	return rest.CheckRemark(r)
 }
 
-// added returns the labels that were not there before.
+// added returns the newly added labels.
 func (p remarkHook) added() (names []string) {
 	if p.Changes.Labels == nil {
 		return nil
@@ -105,7 +106,7 @@ func (p remarkHook) added() (names []string) {
 	return names
 }
 
-// MayWrite implements pull.Discussion. Members of groups and of invited groups count.
+// MayWrite implements pull.Discussion. Members of groups and of invited groups count too.
 func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	var out struct {
 		State       string

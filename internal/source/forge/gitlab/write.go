@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Open implements pull.Host. Labels and reviewers follow in a second step: what is wrong with them must not keep the
-// request from opening.
+// Open implements pull.Host. Labels and reviewers follow in a second request, so that invalid ones do not prevent
+// the merge request.
 func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	r = rest.Fit(r)
 	var m mergeRequest
@@ -39,7 +39,7 @@ func title(text string, draft bool) string {
 	return text
 }
 
-// existing returns the open request that prevents a new one; said is the host's error about it.
+// existing returns the open merge request that prevents a new one; said is the host's error.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	p, err := h.Find(ctx, r.Head)
 	switch {
@@ -69,7 +69,7 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 	return m.pull(), h.adorn(ctx, m, r)
 }
 
-// adorn adds labels and reviewers. What the host refuses is left out; only its silence is an error.
+// adorn adds labels and reviewers. Refusals by the host are ignored; only a missing response is an error.
 func (h *Host) adorn(ctx context.Context, m mergeRequest, r pull.Request) error {
 	var errs []error
 	change := func(in map[string]any) {
@@ -80,7 +80,7 @@ func (h *Host) adorn(ctx context.Context, m mergeRequest, r pull.Request) error 
 		change(map[string]any{"add_labels": strings.Join(r.Labels, ",")})
 	}
 	ids := make([]int64, 0, len(m.Reviewers)+len(r.Reviewers))
-	for _, reviewer := range m.Reviewers { // the list that is sent replaces the one that is there
+	for _, reviewer := range m.Reviewers { // the new list replaces the existing one
 		ids = append(ids, reviewer.ID)
 	}
 	before := len(ids)
@@ -97,7 +97,7 @@ func (h *Host) adorn(ctx context.Context, m mergeRequest, r pull.Request) error 
 	return errors.Join(errs...)
 }
 
-// user finds the number of a user; 0 if there is none of that name.
+// user returns the id of a user; 0 if the name is unknown.
 func (h *Host) user(ctx context.Context, name string) (int64, error) {
 	var list []struct {
 		ID       int64

@@ -19,26 +19,26 @@ import (
 
 // Source fetches the files of projects.
 type Source interface {
-	// Plain writes the files of a project's docs folder, as they are now, into the empty folder dir.
+	// Plain writes the current files of a project's docs folder into the empty folder dir.
 	Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error)
-	// Remote is where a project's repository is.
+	// Remote returns the location of a project's repository.
 	Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error)
 }
 
-// Home keeps the repositories of projects without a code host. It is safe for concurrent use.
+// Home manages the repositories of projects without a code host. It is safe for concurrent use.
 type Home struct {
 	Git       *git.Cache
-	Dir       string // holds the repositories; the cache's folder of own ones
+	Dir       string // contains the repositories; the cache's folder for the server's own ones
 	Source    Source
-	Scratch   func(name string) (dir string, remove func() error, err error) // makes an empty folder
+	Scratch   func(name string) (dir string, remove func() error, err error) // creates an empty folder
 	Proposals Proposals
-	// reports whether Dir is the folder that all processes use; nil = it is
+	// returns an error if Dir is not the folder that all processes use; nil = not checked
 	Ready func(ctx context.Context) error
-	Link  func(projectID, proposalID string) string // where people read a proposal
+	Link  func(projectID, proposalID string) string // address where people view a proposal
 	Now   func() time.Time
 }
 
-// Path returns where in dir the repository of a project is. It is absolute, as git's own idea of the folder is.
+// Path returns the absolute path of a project's repository in dir, as git resolves it.
 func Path(dir, projectID string) string {
 	at := filepath.Join(dir, projectID+".git")
 	if abs, err := filepath.Abs(at); err == nil {
@@ -47,8 +47,8 @@ func Path(dir, projectID string) string {
 	return at
 }
 
-// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to. A
-// folder's files and the built-in documentation become commits on the branch main, only if they differ from it.
+// Prepare brings the project's repository up to date with its source and returns where to fetch from and push to.
+// Files of a folder and the built-in documentation become commits on the branch main, only if they differ from it.
 func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, error) {
 	s := p.Source
 	switch {
@@ -70,11 +70,11 @@ func (h *Home) Prepare(ctx context.Context, p project.Project) (git.Remote, erro
 	if err := h.bringIn(ctx, p, repo); err != nil {
 		return git.Remote{}, err
 	}
-	_ = repo.Tidy(ctx) // costs disk and time, nothing else
+	_ = repo.Tidy(ctx) // failures only cost disk space and time
 	return repo.Remote(git.Main, p.DocsFolder), nil
 }
 
-// onDisk reports whether a project's proposals are in a repository on this disk that is not one of ours.
+// onDisk reports whether a project's proposals are in a repository on this disk that the server does not manage.
 func onDisk(p project.Project) bool {
 	_, ok := git.LocalPath(p.Source.Repository)
 	return ok
@@ -92,7 +92,7 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // leftovers are removed when the process exits
 	if _, err := h.Source.Plain(ctx, p, dir); err != nil {
 		return err
 	}
@@ -101,15 +101,16 @@ func (h *Home) bringIn(ctx context.Context, p project.Project, repo git.Repo) er
 		return fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	// Once something is merged into the built-in documentation it is the project's own. Should the server have died
-	// before that was written down, an import would take the merge back.
+	// Once something is merged into the built-in documentation, the project has its own copy. If the server died
+	// before recording that, an import would undo the merge.
 	builtIn := p.Source.Repository == project.BuiltIn
 	_, err = repo.Import(ctx, git.Import{Files: root.FS(), Folder: p.DocsFolder,
 		Message: "Take over the source as it is", When: h.Now(), KeepMerged: builtIn})
 	return err
 }
 
-// Seed makes the repository of a project that begins with files of this program. Made again, it changes nothing.
+// Seed creates the repository of a project that starts with files embedded in this program. Calling it again
+// changes nothing.
 func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
 	if err := h.ready(ctx); err != nil {
 		return err
@@ -122,15 +123,16 @@ func (h *Home) Seed(ctx context.Context, projectID string, files fs.FS) error {
 	return err
 }
 
-// Lock waits until no other process with this folder merges or closes the project's proposals.
+// Lock acquires the lock for merging or closing the project's proposals, which all processes with this folder
+// share.
 func (h *Home) Lock(ctx context.Context, projectID string) (unlock func(), err error) {
 	return h.Git.Repo(Path(h.Dir, projectID)).Lock(ctx)
 }
 
-// Repo returns the repository that a project's proposals are in.
+// Repo returns the repository that contains a project's proposals.
 func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
 	if _, ok := git.LocalPath(p.Source.Repository); ok {
-		remote, err := h.Source.Remote(ctx, p, "") // not everything on this disk may be a source
+		remote, err := h.Source.Remote(ctx, p, "") // checks whether this path may be used as a source
 		if err != nil {
 			return git.Repo{}, err
 		}
@@ -140,7 +142,7 @@ func (h *Home) Repo(ctx context.Context, p project.Project) (git.Repo, error) {
 	return h.Git.Repo(Path(h.Dir, p.ID)), h.ready(ctx)
 }
 
-// Prune removes the repositories of deleted projects. It returns how many were removed.
+// Prune removes the repositories of deleted projects and returns their number.
 func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, projectID string) (bool, error)) (removed int,
 	err error) {
 	entries, err := os.ReadDir(h.Dir)
@@ -159,7 +161,7 @@ func (h *Home) Prune(ctx context.Context, gone func(ctx context.Context, project
 		is, err := gone(ctx, name)
 		if err == nil && is {
 			err = os.RemoveAll(filepath.Join(h.Dir, e.Name()))
-			_ = os.Remove(filepath.Join(h.Dir, name+".lock")) // if it ever had one
+			_ = os.Remove(filepath.Join(h.Dir, name+".lock")) // if it exists
 			removed++
 		}
 		errs = append(errs, err)

@@ -14,17 +14,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// Proposals keeps proposals. What is not there is a fault of kind NotFound.
+// Proposals stores proposals. A missing one is a fault of kind NotFound.
 type Proposals interface {
-	// FindByHead returns the newest proposal from a branch, an open one first.
+	// FindByHead returns the newest proposal from a branch; open ones come first.
 	FindByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error)
 	FindByNumber(ctx context.Context, projectID string, number int64) (proposal.Proposal, error)
-	// Create stores an open proposal; a branch that has one is a conflict.
+	// Create stores an open proposal; a branch that already has one is a conflict.
 	Create(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error)
 	Update(ctx context.Context, proposalID, title, body string, draft bool) (proposal.Proposal, error)
 }
 
-// Host is the pull requests of one project.
+// Host provides the pull requests of one project.
 type Host struct {
 	home    *Home
 	project project.Project
@@ -33,30 +33,30 @@ type Host struct {
 
 var _ pull.Host = (*Host)(nil)
 
-// Host opens the pull requests of a project; remote is what Prepare returned for it.
+// Host returns the pull requests of a project; remote is the result of Prepare.
 func (h *Home) Host(p project.Project, remote git.Remote) *Host {
 	return &Host{home: h, project: p, remote: remote}
 }
 
-// What a proposal may hold; hosts elsewhere have bounds like these.
+// Limits of a proposal, similar to those of other code hosts.
 const (
 	maxTitle = 255    // characters
 	maxBody  = 65_000 // bytes
 )
 
-// Find returns the newest proposal from branch head, an open one first.
+// Find returns the newest proposal from branch head; open ones come first.
 func (h *Host) Find(ctx context.Context, head string) (pull.Pull, error) {
 	p, err := h.home.Proposals.FindByHead(ctx, h.project.ID, head)
 	return h.show(ctx, p, err)
 }
 
-// Get returns a proposal by its number.
+// Get returns a proposal by number.
 func (h *Host) Get(ctx context.Context, number int64) (pull.Pull, error) {
 	p, err := h.home.Proposals.FindByNumber(ctx, h.project.ID, number)
 	return h.show(ctx, p, err)
 }
 
-// Open makes a proposal; the open one from this branch is returned if there is one.
+// Open creates a proposal, or returns the open one from this branch.
 func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	for _, branch := range []string{r.Head, r.Base} {
 		if _, found, err := h.home.Git.Tip(ctx, h.remote, branch); err != nil {
@@ -75,14 +75,14 @@ func (h *Host) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	p, err = h.home.Proposals.Create(ctx,
 		proposal.Proposal{OrganizationID: h.project.OrganizationID, ProjectID: h.project.ID, Draft: r.Draft,
 			Title: cutTitle(r.Title), Body: cutBody(r.Body), Head: r.Head, Base: r.Base})
-	if fault.Is(err, fault.Conflict) { // another request was first
+	if fault.Is(err, fault.Conflict) { // another request was faster
 		p, err = h.home.Proposals.FindByHead(ctx, h.project.ID, r.Head)
 	}
 	return h.show(ctx, p, err)
 }
 
-// Update gives a proposal another title and text. One that is ready does not become a draft again. There are no labels
-// and reviewers here.
+// Update changes a proposal's title and text. A proposal that is ready does not become a draft again. Labels and
+// reviewers are not supported.
 func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.Pull, error) {
 	p, err := h.home.Proposals.FindByNumber(ctx, h.project.ID, number)
 	if err == nil {
@@ -91,13 +91,13 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 	return h.show(ctx, p, err)
 }
 
-// Comments returns none: people send messages to the job itself.
+// Comments returns nothing, because people send messages to the job itself.
 func (h *Host) Comments(ctx context.Context, number int64) ([]pull.Comment, error) {
 	_, err := h.Get(ctx, number)
 	return nil, err
 }
 
-// show returns a proposal as a pull request.
+// show converts a proposal to a pull request.
 func (h *Host) show(ctx context.Context, p proposal.Proposal, err error) (pull.Pull, error) {
 	if fault.Is(err, fault.NotFound) {
 		return pull.Pull{}, fault.New(fault.NotFound, "unknown_pull", "Proposal not found.")

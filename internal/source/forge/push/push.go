@@ -11,28 +11,28 @@ import (
 // ErrIgnored is returned for authentic events that push neither a branch nor a tag.
 var ErrIgnored = errors.New("event pushes no branch or tag")
 
-// Push is one delivery of a code host. Hosts that report several branches at once put the first in Branch, Commit and
-// Deleted and the others in More.
+// Push is a push event. Hosts that report several branches at once put the first in Branch, Commit and Deleted and
+// the others in More.
 type Push struct {
-	Delivery   string // the host's id of this delivery, the same when it is sent again; "" if the host gave none
+	Delivery   string // the host's id of this delivery, the same when it is sent again; "" if there is none
 	Repository string // full name on the host: owner/name
 	Branch     string
-	Commit     string // "" when deleted
+	Commit     string // "" if deleted
 	Deleted    bool
 	More       []Change
 }
 
-// Change is what happened to one branch or tag.
+// Change is a change to one branch or tag.
 type Change struct {
-	Branch  string // short name of the branch; a tag has its full name: refs/tags/v1
-	Commit  string // "" when deleted
+	Branch  string // short name of a branch, or full name of a tag: refs/tags/v1
+	Commit  string // "" if deleted
 	Deleted bool
 }
 
-// TagPrefix begins the name of a tag.
+// TagPrefix is the prefix of a tag's full name.
 const TagPrefix = "refs/tags/"
 
-// Tag reports whether the change is about a tag.
+// Tag reports whether the change is to a tag.
 func (c Change) Tag() bool { return strings.HasPrefix(c.Branch, TagPrefix) }
 
 // Ref returns the full name of the branch or tag.
@@ -43,10 +43,10 @@ func (c Change) Ref() string {
 	return branchPrefix + c.Branch
 }
 
-// Changes lists what happened to every branch and tag.
+// Changes lists the changes to all branches and tags.
 func (p Push) Changes() []Change { return append([]Change{{p.Branch, p.Commit, p.Deleted}}, p.More...) }
 
-// Find returns the change to branch, if the push has one.
+// Find returns the change to a branch, if the push contains one.
 func (p Push) Find(branch string) (Change, bool) {
 	for _, c := range p.Changes() {
 		if c.Branch == branch {
@@ -56,7 +56,7 @@ func (p Push) Find(branch string) (Change, bool) {
 	return Change{}, false
 }
 
-// Decode reads a driver's payload. Unknown fields are expected: hosts add them.
+// Decode decodes a driver's payload. Unknown fields are accepted, because hosts add new ones.
 func Decode(body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return Malformed("The event's body does not have the expected JSON format.").WithCause(err)
@@ -64,14 +64,14 @@ func Decode(body []byte, into any) error {
 	return nil
 }
 
-// Malformed returns the fault for an authentic event that cannot be read.
+// Malformed returns the fault for an authentic but invalid event.
 func Malformed(text string) *fault.Error { return fault.New(fault.Invalid, "bad_event", text) }
 
-// Gone is the commit of a reference that was deleted.
+// Gone is the commit id that hosts send for a deleted reference.
 const Gone = "0000000000000000000000000000000000000000"
 
-// FromRef makes the change of a full reference name and the commit it now has, all zeros if it was deleted.
-// References that are neither branches nor tags are ErrIgnored.
+// FromRef returns the change for a full reference name and its new commit, all zeros if it was deleted. References
+// that are neither branches nor tags give ErrIgnored.
 func FromRef(ref, commit string) (Change, error) {
 	branch, ok := strings.CutPrefix(ref, branchPrefix)
 	if strings.HasPrefix(ref, TagPrefix) && ref != TagPrefix {
@@ -88,7 +88,7 @@ func FromRef(ref, commit string) (Change, error) {
 
 const branchPrefix = "refs/heads/"
 
-// NewChange is FromRef for a branch's short name, or a tag's full one.
+// NewChange is like FromRef, for a branch's short name or a tag's full name.
 func NewChange(branch, commit string) (Change, error) {
 	if branch == "" || len(branch) > 250 {
 		return Change{}, Malformed("The event has no branch.")
@@ -102,7 +102,7 @@ func NewChange(branch, commit string) (Change, error) {
 	return Change{Branch: branch, Commit: commit}, nil
 }
 
-// New puts a push together; it needs a repository and at least one change.
+// New returns a push; it requires a repository and at least one change.
 func New(delivery, repository string, changes ...Change) (Push, error) {
 	if repository == "" {
 		return Push{}, Malformed("The event has no repository.")

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CheckHMAC compares signature, in hexadecimal, with the HMAC-SHA256 of body in constant time. An empty secret matches
-// nothing: anyone could sign with it.
+// CheckHMAC compares a hexadecimal signature with the HMAC-SHA256 of body in constant time. It rejects an empty
+// secret, because anyone could sign with it.
 func CheckHMAC(signature string, body []byte, secret string) error {
 	got, err := hex.DecodeString(signature)
 	if err != nil || secret == "" {
@@ -23,7 +23,7 @@ func CheckHMAC(signature string, body []byte, secret string) error {
 	return nil
 }
 
-// CheckToken compares a secret that the host sends as it is, without telling its length by the time taken.
+// CheckToken compares a secret that the host sends in plain text, without revealing its length by the time taken.
 func CheckToken(token, secret string) error {
 	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(secret))
 	if secret == "" || !hmac.Equal(a[:], b[:]) {
@@ -32,7 +32,7 @@ func CheckToken(token, secret string) error {
 	return nil
 }
 
-// BadSignature returns the same for a missing and for a wrong signature.
+// BadSignature returns the same fault for a missing and for a wrong signature.
 func BadSignature() *fault.Error {
 	return fault.New(fault.Unauthenticated, "bad_signature", "The event's signature is missing or wrong.").
 		WithHint("At the code host, set the webhook's secret to the one of this project.")

@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	// maxAnswer bounds one answer: a hundred comments of the largest size that hosts take fit in.
+	// maxAnswer limits a response: a hundred comments of the maximum size fit in.
 	maxAnswer = 16 << 20
-	// maxHops bounds redirects within one origin; hosts send them for renamed repositories.
+	// maxHops limits redirects within one origin; hosts send them for renamed repositories.
 	maxHops = 3
 )
 
-// Options set up a Client. Base and HTTP are required.
+// Options configures a Client. Base and HTTP are required.
 type Options struct {
-	Name      string // what sentences call the host
-	Base      string // address of the API, without a final slash
+	Name      string // the host's name in messages
+	Base      string // address of the API, without a trailing slash
 	HTTP      *http.Client
 	Header    http.Header                                      // sent with every request; no secrets
 	Authorize func(ctx context.Context, r *http.Request) error // sets the header Authorization; nil = anonymous
-	// whether a 403 means "too many requests"; nil = it never does
+	// reports whether a 403 means "too many requests"; nil = never
 	Limited func(h http.Header) (wait time.Duration, over bool)
 	Now     func() time.Time
 }
@@ -39,7 +39,7 @@ type Client struct {
 	http http.Client
 }
 
-// New makes a client. Of opt.HTTP it takes transport and time limit; redirects follow a rule of its own.
+// New returns a client. It uses the transport and the time limit of opt.HTTP, but its own rule for redirects.
 func New(opt Options) *Client {
 	return &Client{opt: opt,
 		http: http.Client{Transport: opt.HTTP.Transport, Timeout: opt.HTTP.Timeout, CheckRedirect: sameOrigin}}
@@ -48,14 +48,14 @@ func New(opt Options) *Client {
 // Call is one request.
 type Call struct {
 	Method string // "" = GET
-	Path   string // below the base, escaped, with its slash; or a whole address of the same host
+	Path   string // below the base, escaped, with a leading slash; or a complete URL of the same host
 	Query  url.Values
 	In     any    // sent as JSON; nil = no body
-	Out    any    // decoded from JSON; nil = the answer's body does not matter
-	Hide   string // a secret in the body, which no error may show; "" = there is none
+	Out    any    // decoded from JSON; nil = ignore the response's body
+	Hide   string // a secret in the body, which must not occur in errors; "" = none
 }
 
-// Do makes a call. The header is that of the answer, nil if there was none.
+// Do makes a call. It returns the response's header, or nil if there was no response.
 func (c *Client) Do(ctx context.Context, call Call) (http.Header, error) {
 	req, err := c.request(ctx, call)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *Client) Do(ctx context.Context, call Call) (http.Header, error) {
 	if err != nil {
 		return nil, c.unreached(ctx, err)
 	}
-	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	defer func() { _ = resp.Body.Close() }() // already read, or not needed any more
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil && resp.StatusCode < 300:
@@ -118,8 +118,8 @@ func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) 
 	return req, nil
 }
 
-// sameOrigin follows redirects that change neither origin nor method. Others are answers: a secret and a request's body
-// stay with the host they are for (F3).
+// sameOrigin follows redirects that change neither origin nor method. Others are returned as responses: secrets and
+// request bodies must only be sent to their host (F3).
 func sameOrigin(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > maxHops || req.Method != first.Method || req.URL.Scheme != first.URL.Scheme ||
@@ -129,8 +129,8 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// More reports whether an answer's Link header names a next page. Its address is not used: pages are requested by
-// number.
+// More reports whether a response's Link header announces a next page. Its address is not used: pages are requested
+// by number.
 func More(h http.Header) bool {
 	for _, line := range h.Values("Link") {
 		for link := range strings.SplitSeq(line, ",") {
@@ -142,8 +142,8 @@ func More(h http.Header) bool {
 	return false
 }
 
-// Numbered reads one page of a list whose pages have numbers, with size as the name of the query for their size, and
-// returns the number of the next page; 0 after the last one. at is 0 for the first page.
+// Numbered reads one page of a list with numbered pages and returns the number of the next page; 0 after the last
+// one. size is the name of the query parameter for the page size. at is 0 for the first page.
 func (c *Client) Numbered(ctx context.Context, path, size string, perPage, at int, out any) (next int, err error) {
 	page := max(at, 1)
 	header, err := c.Do(ctx, Call{Path: path, Out: out,

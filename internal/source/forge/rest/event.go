@@ -13,13 +13,13 @@ const (
 	longestRepository = 1024
 )
 
-// NewEvent returns what a host reports about a pull request, without the fields of the delivery.
+// NewEvent returns an event about a pull request, without the fields of the delivery.
 func NewEvent(p pull.Pull, change pull.Change, own bool) pull.Event {
 	return pull.Event{Number: p.Number, URL: p.URL, Head: p.Head, Base: p.Base, Fork: !own,
 		HeadCommit: p.Commit, Change: change, State: p.State}
 }
 
-// CheckEvent refuses a report that lacks something.
+// CheckEvent refuses an incomplete event.
 func CheckEvent(e pull.Event) (pull.Event, error) {
 	switch {
 	case strings.Trim(e.Repository, "/") == "" || len(e.Repository) > longestRepository:
@@ -30,7 +30,7 @@ func CheckEvent(e pull.Event) (pull.Event, error) {
 		return pull.Event{}, push.Malformed("The event has no branch.")
 	case len(e.Delivery) > longestDelivery:
 		return pull.Event{}, push.Malformed("The event's delivery id is too long.")
-	case (e.Change == pull.Ended) == (e.State == pull.Open): // such as a push to one that was closed before
+	case (e.Change == pull.Ended) == (e.State == pull.Open): // for example a push to one that was already closed
 		return pull.Event{}, push.ErrIgnored
 	}
 	return e, nil

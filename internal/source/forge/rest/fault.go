@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// longestWait bounds what a host may ask us to wait.
+// longestWait limits the delay that a host may request.
 const longestWait = time.Hour
 
-// statusError is a host's refusal, kept as the cause of the fault it became.
+// statusError is an error response of a host, kept as the cause of a fault.
 type statusError struct {
 	status int
 	said   string
@@ -21,7 +21,7 @@ type statusError struct {
 
 func (a *statusError) Error() string { return "HTTP status " + strconv.Itoa(a.status) }
 
-// Status returns the HTTP status of the refusal in err's chain; 0 if there is none.
+// Status returns the HTTP status of the error response in err's chain; 0 if there is none.
 func Status(err error) int {
 	var a *statusError
 	if !errors.As(err, &a) {
@@ -30,7 +30,7 @@ func Status(err error) int {
 	return a.status
 }
 
-// Said returns the host's message in err's chain, cleaned; "" without one.
+// Said returns the host's message in err's chain, cleaned; "" if there is none.
 func Said(err error) string {
 	var a *statusError
 	if !errors.As(err, &a) {
@@ -39,13 +39,14 @@ func Said(err error) string {
 	return a.said
 }
 
-// Missing is the fault for a pull request that is not there, in a repository that is.
+// Missing returns the fault for a missing pull request in an existing repository.
 func Missing() error {
 	return fault.New(fault.NotFound, "unknown_pull", "Pull request not found.")
 }
 
-// One gets the pull request of a number into out; right reports whether it is that one. Hosts give the same answer for
-// an unknown pull request and an unknown repository, so One then requests the repository, which is at repo.
+// One requests a pull request into out; right reports whether the response is the requested one. Hosts respond in
+// the same way to an unknown pull request and to an unknown repository, so on an error One also requests the
+// repository at repo.
 func (c *Client) One(ctx context.Context, at, repo string, out any, right func() bool) error {
 	_, err := c.Do(ctx, Call{Path: at, Out: out})
 	switch {
@@ -60,7 +61,7 @@ func (c *Client) One(ctx context.Context, at, repo string, out any, right func()
 	return err
 }
 
-// refused turns an answer that is no success into a fault.
+// refused converts an error response to a fault.
 func (c *Client) refused(resp *http.Response, body []byte, hidden []string) error {
 	a := &statusError{status: resp.StatusCode, said: sentence(body, hidden)}
 	wait, over := retryAfter(resp.Header, c.opt.Now), false
@@ -103,8 +104,8 @@ func (c *Client) busy(cause error) *fault.Error {
 		c.opt.Name).WithCause(cause)
 }
 
-// unreached is for requests without an answer. A fault in the chain, such as a blocked address, is the better
-// explanation.
+// unreached converts an error without a response. A fault in the chain, such as a blocked address, is preferred
+// because it explains more.
 func (c *Client) unreached(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -118,18 +119,18 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 	return c.busy(err)
 }
 
-// unreadable is for answers that are not what an API says. They may come from something between us and the host, so
-// trying again helps.
+// unreadable returns the fault for a response that is not valid for the API. It may come from a proxy in between,
+// so a retry can help.
 func (c *Client) unreadable(cause error) error {
 	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response of %s cannot be read.", c.opt.Name).
 		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").
 		WithCause(cause)
 }
 
-// Unreadable is for an answer that is JSON but lacks what the driver must have.
+// Unreadable returns the fault for a JSON response without a required field.
 func (c *Client) Unreadable(what string) error { return c.unreadable(errors.New(what)) }
 
-// retryAfter reads the header of that name: seconds or a date; 0 if there is none.
+// retryAfter parses the header Retry-After: seconds or a date; 0 if there is none.
 func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	if n, err := strconv.Atoi(text); err == nil {
@@ -141,8 +142,8 @@ func retryAfter(h http.Header, now func() time.Time) time.Duration {
 	return 0
 }
 
-// NoBranch explains a "not found" to a request for a pull request: without the repository that is what it says, else a
-// branch is missing.
+// NoBranch explains a "not found" response to creating a pull request: either the repository is missing, or else a
+// branch.
 func (c *Client) NoBranch(ctx context.Context, repository string, said error) error {
 	if _, err := c.Do(ctx, Call{Path: repository}); err != nil {
 		return err
@@ -151,8 +152,7 @@ func (c *Client) NoBranch(ctx context.Context, repository string, said error) er
 		quoted(Said(said))).WithCause(said)
 }
 
-// Grave drops the refusal of something that may be left out; a host that is busy or an answer that cannot be read stays
-// an error.
+// Grave returns nil for the refusal of an optional request; a busy host or an invalid response stays an error.
 func Grave(err error) error {
 	if fault.Is(err, fault.Unavailable) || Status(err) == 0 {
 		return err

@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 )
 
-// Hooks are a driver's requests about the webhooks of one repository.
+// Hooks describes a driver's requests for the webhooks of one repository.
 type Hooks struct {
 	Repository string // path in the API
-	Path       string // of its webhooks; each is below it by its id
-	// List returns one page of its webhooks, and where the next one begins. at is 0 for the first page, and next after
-	// the last one.
+	Path       string // path of its webhooks; the id is appended for a single one
+	// List returns one page of its webhooks, and the position of the next page. at is 0 for the first page; next is
+	// 0 after the last one.
 	List    func(ctx context.Context, at int) (list []HookRow, next int, err error)
-	Body    map[string]any // of a webhook
-	OnlyNew map[string]any // more of it when it is created; nil = nothing
-	Change  string         // method of a change
-	Needs   string         // the permission that the host asks for, as a sentence
+	Body    map[string]any // content of a webhook
+	OnlyNew map[string]any // additional content when it is created; nil = none
+	Change  string         // HTTP method of a change
+	Needs   string         // the permission that the host requires, as a sentence
 }
 
 // write returns the request that creates a webhook, or changes the one with an id.
@@ -32,10 +32,10 @@ func (h Hooks) write(id string) Call {
 	return Call{Method: http.MethodPost, Path: h.Path, In: in}
 }
 
-// HookRow is a webhook at a host.
+// HookRow is a webhook in a host's list.
 type HookRow struct{ ID, URL string }
 
-// PutHook creates a webhook, or changes it, as connect.Place says.
+// PutHook creates or changes a webhook, see connect.Place.
 func (c *Client) PutHook(ctx context.Context, h Hooks, hook connect.Hook) (connect.Outcome, error) {
 	id, err := c.findHook(ctx, h, hook.URL)
 	if err != nil {
@@ -56,22 +56,22 @@ func (c *Client) PutHook(ctx context.Context, h Hooks, hook connect.Hook) (conne
 	return outcome, nil
 }
 
-// DeleteHook deletes the webhook at an address.
+// DeleteHook deletes the webhook with the given address.
 func (c *Client) DeleteHook(ctx context.Context, h Hooks, address string) error {
 	id, err := c.findHook(ctx, h, address)
 	if err != nil || id == "" {
 		return err
 	}
 	if _, err = c.Do(ctx, Call{Method: http.MethodDelete, Path: h.Path + Escape(id)}); Status(err) == http.StatusNotFound {
-		return nil // somebody else deleted it meanwhile
+		return nil // somebody else has deleted it
 	}
 	return c.hookRefused(ctx, h, err)
 }
 
-// HookRight returns whether the credential may see webhooks, which hosts allow only to those who may change them.
+// HookRight reports whether the credential may list webhooks, which hosts permit only to those who may change them.
 func (c *Client) HookRight(ctx context.Context, h Hooks) (connect.Right, error) {
 	_, _, err := h.List(ctx, 0)
-	if fault.Is(err, fault.Unavailable) { // some hosts answer 403 when they are busy
+	if fault.Is(err, fault.Unavailable) { // some hosts respond with 403 when they are busy
 		return connect.Unknown, err
 	}
 	switch Status(err) {
@@ -103,7 +103,7 @@ func (c *Client) findHook(ctx context.Context, h Hooks, address string) (string,
 	return "", nil
 }
 
-// hookRefused explains a refusal: if the repository can be read, the permission for webhooks is missing.
+// hookRefused explains a refusal: if the repository is readable, the permission for webhooks is missing.
 func (c *Client) hookRefused(ctx context.Context, h Hooks, said error) error {
 	if s := Status(said); s != http.StatusForbidden && s != http.StatusNotFound && s != http.StatusUnauthorized ||
 		fault.Is(said, fault.Unavailable) {

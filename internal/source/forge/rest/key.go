@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Key authenticates requests: a user with a password, or a token with or without a name beside it.
+// Key authenticates requests: a user with a password, or a token with or without a user name.
 type Key struct{ User, Password string }
 
 // String hides the key (K9).
@@ -15,10 +15,10 @@ func (Key) String() string { return "(hidden)" }
 // GoString hides the key.
 func (k Key) GoString() string { return k.String() }
 
-// Token returns the part that is secret: hosts accept a token as user name or password.
+// Token returns the secret part: hosts accept a token as user name or password.
 func (k Key) Token() string { return cmp.Or(k.Password, k.User) }
 
-// Scheme proves with a token after a word, such as "Bearer"; nil if there is no token.
+// Scheme authenticates with a token after a keyword, such as "Bearer"; nil if there is no token.
 func (k Key) Scheme(word string) func(context.Context, *http.Request) error {
 	if k.Token() == "" {
 		return nil
@@ -29,7 +29,7 @@ func (k Key) Scheme(word string) func(context.Context, *http.Request) error {
 	}
 }
 
-// Basic proves with user and password.
+// Basic authenticates with user and password.
 func (k Key) Basic() func(context.Context, *http.Request) error {
 	return func(_ context.Context, r *http.Request) error {
 		r.SetBasicAuth(k.User, k.Password)

@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/connect"
 )
 
-// maxPages bounds how many pages of a host one call for a list reads.
+// maxPages limits how many of a host's pages one call for a list reads.
 const maxPages = 10
 
 const longestName = 512 // bytes
 
-// Scan lists repositories as connect.Account says. read returns one page of the host, whose position is "" for the first
-// one, and the position of the next page, "" after the last one. A cursor is a position, a dot, and how many of that
-// page's repositories were seen.
+// Scan lists repositories, see connect.Account. read returns one page of the host and the position of the next
+// page. Positions are "" for the first page and after the last one. A cursor consists of a position, a dot, and how
+// many of that page's repositories have already been returned.
 func Scan(ctx context.Context, q connect.Query,
 	read func(ctx context.Context, position string) (list []connect.Repository, next string, err error)) (connect.Page,
 	error) {
@@ -64,12 +64,12 @@ func parseCursor(text string) (position string, seen int, err error) {
 	return text[:cut], seen, nil
 }
 
-// BadCursor is the fault of a cursor that no page has returned.
+// BadCursor returns the fault for an invalid cursor.
 func BadCursor() error {
 	return fault.New(fault.Invalid, "invalid_field", "cursor is not one that a page has returned.").WithField("cursor")
 }
 
-// PageNumber reads the position of a page that has a number.
+// PageNumber parses a numeric page position.
 func PageNumber(position string) (int, error) {
 	if position == "" {
 		return 1, nil
@@ -81,7 +81,7 @@ func PageNumber(position string) (int, error) {
 	return n, nil
 }
 
-// cleanRepository bounds the texts of a host. ok is false if what we must have is missing.
+// cleanRepository limits the texts from a host. ok is false if a required one is missing.
 func cleanRepository(r connect.Repository) (out connect.Repository, ok bool) {
 	r.Name, r.URL = Line(r.Name, longestName), Web(r.URL)
 	if len(r.Branch) > longestBranch {
@@ -90,12 +90,12 @@ func cleanRepository(r connect.Repository) (out connect.Repository, ok bool) {
 	return r, r.Name != "" && r.URL != ""
 }
 
-// Matches reports whether a repository's name has the part that is searched for.
+// Matches reports whether a repository's name contains the search text.
 func Matches(name, search string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSpace(search)))
 }
 
-// ShortName returns the part of a search that a host can compare with names without their owners.
+// ShortName returns the part of a search text to compare with names without owners.
 func ShortName(search string) string {
 	search = strings.TrimSpace(search)
 	return search[strings.LastIndexByte(search, '/')+1:]

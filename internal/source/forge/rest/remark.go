@@ -17,8 +17,8 @@ const (
 	mostLabels = 100
 )
 
-// CheckRemark bounds the texts of a report, and refuses one that lacks something. Labels that were all removed are
-// ignored, and what nobody did.
+// CheckRemark limits the texts of an event, and refuses an incomplete one. It ignores events without added labels
+// or without an author.
 func CheckRemark(r pull.Remark) (pull.Remark, error) {
 	switch {
 	case strings.Trim(r.Repository, "/") == "" || len(r.Repository) > longestRepository:
@@ -36,7 +36,7 @@ func CheckRemark(r pull.Remark) (pull.Remark, error) {
 	return r, nil
 }
 
-// plainName reports whether a name can be a part of a path.
+// plainName reports whether a name can be part of a path.
 func plainName(name string) bool {
 	return strings.Trim(name, ".") != "" && !strings.Contains(name, "/") && len(name) <= longestName
 }
@@ -53,7 +53,7 @@ func bounded(text string) string {
 	return text[:cut]
 }
 
-// Permission asks a host in the form of GitHub, which Gitea has too, whether somebody may push.
+// Permission requests whether somebody may push, in GitHub's format, which Gitea shares.
 func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (bool, error) {
 	var out struct{ Permission string }
 	_, err := c.Do(ctx, Call{Path: repo + "/collaborators" + Escape(who.Name) + "/permission", Out: &out})
@@ -66,18 +66,18 @@ func (c *Client) Permission(ctx context.Context, repo string, who pull.Person) (
 	return slices.Contains([]string{"write", "maintain", "admin", "owner"}, out.Permission), nil
 }
 
-// KnownPermission explains the error of a request for somebody's permission, of a repository that is at repo. known is false
-// if the host does not know them.
+// KnownPermission explains the error of a request for somebody's permission in the repository at repo. known is
+// false if the host does not know the person.
 func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (known bool, _ error) {
-	if fault.Is(err, fault.Unavailable) { // some hosts answer 403 when they are busy
+	if fault.Is(err, fault.Unavailable) { // some hosts respond with 403 when they are busy
 		return false, err
 	}
 	switch Status(err) {
 	case http.StatusNotFound:
-		_, err = c.Do(ctx, Call{Path: repo}) // the same answer as for an unknown repository
+		_, err = c.Do(ctx, Call{Path: repo}) // the response is the same for an unknown repository
 		return false, err
 	case http.StatusForbidden, http.StatusUnauthorized:
-		if _, wrong := c.Do(ctx, Call{Path: repo}); wrong != nil { // the credential is of no use at all
+		if _, wrong := c.Do(ctx, Call{Path: repo}); wrong != nil { // the credential does not work at all
 			return false, wrong
 		}
 		return false, fault.Newf(fault.Forbidden, "permission_unknown",

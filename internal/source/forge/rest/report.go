@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-const longestStatus = 140 // bytes: the strictest host takes as many characters
+const longestStatus = 140 // bytes: the strictest host accepts 140 characters
 
 // FitStatus truncates a status to what every host accepts.
 func FitStatus(s pull.Status) pull.Status {
@@ -18,7 +18,7 @@ func FitStatus(s pull.Status) pull.Status {
 	return s
 }
 
-// Comments are a driver's requests about the comments below one pull request.
+// Comments describes a driver's requests for the comments on one pull request.
 type Comments struct {
 	Change func(ctx context.Context, id string) error // a missing comment is a fault of kind NotFound
 	Create func(ctx context.Context) (id string, err error)
@@ -26,7 +26,7 @@ type Comments struct {
 	Self   func(ctx context.Context) (author string, err error) // "" = the host does not say
 }
 
-// Put changes the comment of a note, or makes it, as pull.Reporter says.
+// Put changes or creates the comment of a note, see pull.Reporter.
 func (c Comments) Put(ctx context.Context, n pull.Note) (string, error) {
 	if n.ID != "" {
 		if err := c.Change(ctx, n.ID); !fault.Is(err, fault.NotFound) {
@@ -38,7 +38,7 @@ func (c Comments) Put(ctx context.Context, n pull.Note) (string, error) {
 	case err != nil:
 		return "", err
 	case id != "":
-		// Refused: it was written by another person of the same name, where a host shows no better one.
+		// If refused, another person with the same name wrote it, on hosts without a better identifier.
 		if err := c.Change(ctx, id); !fault.Is(err, fault.Forbidden) {
 			return id, err
 		}
@@ -64,7 +64,7 @@ func (c Comments) find(ctx context.Context, marker string) (string, error) {
 	return "", nil
 }
 
-// NewComment sends a new comment and returns its id.
+// NewComment creates a comment and returns its id.
 func (c *Client) NewComment(ctx context.Context, at string, in any) (string, error) {
 	var made struct{ ID int64 }
 	if _, err := c.Do(ctx, Call{Method: http.MethodPost, Path: at, In: in, Out: &made}); err != nil {
@@ -76,7 +76,7 @@ func (c *Client) NewComment(ctx context.Context, at string, in any) (string, err
 	return strconv.FormatInt(made.ID, 10), nil
 }
 
-// SetRepositoryStatus sends a status of a commit to a repository, in the form of GitHub, which Gitea has too.
+// SetRepositoryStatus sets a commit's status in GitHub's format, which Gitea shares.
 func (c *Client) SetRepositoryStatus(ctx context.Context, repo, commit string, s pull.Status) error {
 	if err := CheckCommit(commit); err != nil {
 		return err
@@ -94,8 +94,8 @@ func (c *Client) SetRepositoryStatus(ctx context.Context, repo, commit string, s
 	return nil
 }
 
-// RepositoryComments are the requests about the comments of a pull request in the form of GitHub, which Gitea has too.
-// The driver adds List and Self.
+// RepositoryComments describes the requests for the comments on a pull request in GitHub's format, which Gitea
+// shares. The driver adds List and Self.
 func (c *Client) RepositoryComments(repo string, number int64, n pull.Note) Comments {
 	in := map[string]any{"body": Fit(pull.Request{Body: n.Body}).Body}
 	return Comments{
@@ -110,7 +110,7 @@ func (c *Client) RepositoryComments(repo string, number int64, n pull.Note) Comm
 	}
 }
 
-// CheckCommit refuses what is not a full commit id: it becomes part of a path.
+// CheckCommit refuses text that is not a full commit id, because it becomes part of a path.
 func CheckCommit(id string) error {
 	if Commit(id) == "" {
 		return fault.New(fault.Invalid, "bad_commit", "This is not the full id of a commit.")

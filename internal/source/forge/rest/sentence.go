@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	maxSentence  = 300 // bytes of a host's explanation that are passed on
-	shortestKey  = 4   // shorter secrets are no secrets, and hiding them would garble the text
-	maxDepth     = 6   // of the explanation's JSON
+	maxSentence  = 300 // bytes of a host's message that are passed on
+	shortestKey  = 4   // hiding shorter secrets would garble the text
+	maxDepth     = 6   // nesting of the message's JSON
 	maxSentences = 4
 )
 
-// sentence finds what a host says about a refusal. Hosts write JSON objects with message, error, errors or
-// error_description, each of them a text, a list or an object again. Anything else, such as a page of HTML, says
-// nothing.
+// sentence extracts the message from an error response. Hosts send JSON objects with message, error, errors or
+// error_description, each of them a text, a list or an object. Anything else, such as an HTML page, contains no
+// message.
 func sentence(body []byte, hidden []string) string {
 	var tree any
 	if json.Unmarshal(body, &tree) != nil {
@@ -37,7 +37,7 @@ func sentence(body []byte, hidden []string) string {
 	return clean(strings.Join(found, " "), hidden)
 }
 
-// collect appends the texts of a value that are not yet in list.
+// collect appends the texts in a value that are not yet in list.
 func collect(list []string, value any, depth int) []string {
 	if depth == 0 || len(list) >= maxSentences {
 		return list
@@ -55,7 +55,7 @@ func collect(list []string, value any, depth int) []string {
 		if v["message"] != nil {
 			return collect(list, v["message"], depth-1)
 		}
-		// Objects by field name: the message is below the field.
+		// Objects by field name: the message is inside the field.
 		for _, key := range sortedKeys(v) {
 			if _, isList := v[key].([]any); isList {
 				list = collect(list, v[key], depth-1)
@@ -74,9 +74,9 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// clean makes a host's text fit for one line of ours: no secret, no control characters, not long.
+// clean prepares a host's text for one line of ours: without secrets and control characters, and not too long.
 func clean(text string, hidden []string) string {
-	text = Line(text, len(text)) // before secrets are looked for: an invisible character could split one
+	text = Line(text, len(text)) // before looking for secrets: an invisible character could split one
 	for _, secret := range hidden {
 		if len(secret) >= shortestKey {
 			text = strings.ReplaceAll(text, secret, "(hidden)")
@@ -85,7 +85,8 @@ func clean(text string, hidden []string) string {
 	return Line(text, maxSentence)
 }
 
-// Line makes untrusted text one line of at most size bytes: spaces for line breaks, nothing for what cannot be seen.
+// Line converts untrusted text to one line of at most size bytes: line breaks become spaces, invisible characters
+// are removed.
 func Line(text string, size int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -99,7 +100,7 @@ func Line(text string, size int) string {
 	return clip.Bytes(strings.Join(strings.Fields(text), " "), size)
 }
 
-// secrets returns the credentials in a request, in every form in which a host could echo them.
+// secrets returns the credentials in a request, in all forms in which a host could echo them.
 func secrets(req *http.Request) []string {
 	value := req.Header.Get("Authorization")
 	if value == "" {

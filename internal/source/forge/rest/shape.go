@@ -16,11 +16,10 @@ const (
 	maxComments = 200
 )
 
-// Title returns a pull request's title as one line of bounded length.
+// Title returns a pull request's title as one line of limited length.
 func Title(text string) string { return Line(text, maxTitle) }
 
-// Web returns an address that a page may link to, or "": hosts are not trusted to give one that a browser would not
-// run.
+// Web returns an address that a page may link to, or "", because hosts are not trusted to return safe addresses.
 func Web(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || len(address) > maxAddress || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" ||
@@ -30,7 +29,7 @@ func Web(address string) string {
 	return u.String()
 }
 
-// Commit returns a full commit id, or "" for anything else; some hosts give only its first digits.
+// Commit returns a full commit id, or "" for anything else; some hosts return only its first digits.
 func Commit(id string) string {
 	if len(id) != 40 && len(id) != 64 || strings.Trim(id, "0123456789abcdef") != "" {
 		return ""
@@ -38,7 +37,7 @@ func Commit(id string) string {
 	return id
 }
 
-// Newest orders comments by time and keeps the latest that the contract allows, their texts bounded.
+// Newest sorts comments by time and keeps the newest, up to the limit of pull.Host, with truncated texts.
 func Newest(list []pull.Comment) []pull.Comment {
 	slices.SortStableFunc(list, func(a, b pull.Comment) int { return a.At.Compare(b.At) })
 	list = list[max(0, len(list)-maxComments):]
@@ -50,7 +49,8 @@ func Newest(list []pull.Comment) []pull.Comment {
 	return list
 }
 
-// First returns the pull request to go on with: the newest open one, else the newest. The list has the newest first.
+// First returns the pull request to continue with: the newest open one, or else the newest. The list is sorted
+// newest first.
 func First(list []pull.Pull) (pull.Pull, error) {
 	for _, p := range list {
 		if p.State == pull.Open {
@@ -63,7 +63,7 @@ func First(list []pull.Pull) (pull.Pull, error) {
 	return list[0], nil
 }
 
-// Escape makes each part of a path safe between slashes; what is a slash in a part becomes %2F.
+// Escape escapes each part of a path and joins them with slashes; a slash within a part becomes %2F.
 func Escape(parts ...string) string {
 	var b strings.Builder
 	for _, part := range parts {
@@ -74,8 +74,8 @@ func Escape(parts ...string) string {
 }
 
 const (
-	longestTitle = 240    // bytes: every host takes 255, with a mark of its own before them
-	longestText  = 60_000 // bytes: the strictest host takes 65,536 characters
+	longestTitle = 240    // bytes: every host accepts 255, including a prefix of its own
+	longestText  = 60_000 // bytes: the strictest host accepts 65,536 characters
 )
 
 // Fit truncates a pull request's content to what every host accepts.
