@@ -11,22 +11,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// Credential opens repositories. Its text form shows no secret.
+// Credential is a credential for repositories. Its text form contains no secret.
 type Credential struct {
 	Name string
-	// only repositories at or below it may see the secret; "" only for an SSH key of the server itself
+	// the secret is only used for repositories at or below it; "" only for an SSH key of the server itself
 	BaseURL    string
 	User       string
 	Password   string
-	SSHKey     string     // a private key; "" for the others
-	SSHKeyFile string     // path of a private key that the operator keeps; "" for the others
-	App        *forge.App // GitHub App, which gets a password for each repository; nil for the others
+	SSHKey     string     // a private key; "" for other kinds
+	SSHKeyFile string     // path of a private key that the operator manages; "" for other kinds
+	App        *forge.App // GitHub App, which provides a token for each repository; nil for other kinds
 }
 
-// namePattern keeps a name safe as a file's name and as the end of a variable's.
+// namePattern permits names that are safe as a file name and as the suffix of an environment variable.
 var namePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// ValidName reports whether a credential can be called that.
+// ValidName reports whether a credential can have this name.
 func ValidName(name string) bool { return namePattern.MatchString(name) }
 
 // String names the credential without its secret (K9).
@@ -39,8 +39,8 @@ func (c Credential) GoString() string { return c.String() }
 func (c Credential) SSH() bool { return c.SSHKey != "" || c.SSHKeyFile != "" }
 
 // Covers reports whether the credential may be used for the repository: only at or below its base URL, so that a
-// project cannot carry it to another host or group. An SSH key of the server itself has no base URL and is for any
-// repository reached by SSH.
+// project cannot send it to another host or group. An SSH key of the server itself has no base URL and covers all
+// repositories accessed through SSH.
 func (c Credential) Covers(repository string) bool {
 	if c.BaseURL == "" {
 		return c.SSH() && (strings.HasPrefix(repository, "ssh://") || !strings.Contains(repository, "://"))
@@ -53,14 +53,14 @@ func (c Credential) Covers(repository string) bool {
 	if err != nil || repo.Scheme != base.Scheme || !strings.EqualFold(repo.Host, base.Host) || repo.Opaque != "" {
 		return false
 	}
-	// A path with dot segments, plain or escaped, may lead elsewhere than it seems to.
+	// A path with dot segments, plain or escaped, may lead somewhere else.
 	if p := strings.TrimRight(repo.Path, "/"); p != "" && path.Clean(p) != p {
 		return false
 	}
 	return repo.Path == base.Path || strings.HasPrefix(repo.Path, base.Path+"/")
 }
 
-// Values returns the secrets of the credential, for those who must keep them out of what they write.
+// Values returns the credential's secrets, so that callers can redact them.
 func (c Credential) Values() []string {
 	switch {
 	case c.App != nil:
@@ -70,16 +70,17 @@ func (c Credential) Values() []string {
 	case c.Password != "":
 		return []string{c.Password}
 	case c.User != "":
-		return []string{c.User} // a token may be given as the user name
+		return []string{c.User} // a token may be entered as the user name
 	}
 	return nil
 }
 
-// apiSuffix ends the name of the credential for a code host's API where an SSH key is used for the repository.
+// apiSuffix is the suffix of the name of the credential for a code host's API, if an SSH key is used for the
+// repository.
 const apiSuffix = "-api"
 
-// ForAPI finds the credential that may open pull requests on a repository: the named one, or, if that is an SSH key,
-// the one whose name ends in -api.
+// ForAPI returns the credential for opening pull requests on a repository: the named one or, if that is an SSH key,
+// the one with the suffix -api.
 func ForAPI(find func(name string) (Credential, error), name, repository string) (Credential, error) {
 	found, err := find(name)
 	if err == nil && found.SSH() {
@@ -104,7 +105,7 @@ func ForAPI(find func(name string) (Credential, error), name, repository string)
 	return found, nil
 }
 
-// NotFor is the fault of a credential that is used for a repository it was not made for.
+// NotFor returns the fault for a credential that does not cover a repository.
 func NotFor(name string) error {
 	return fault.Newf(fault.Forbidden, "credential_not_for_repository", "The credential %q is not for this repository.",
 		name).
@@ -112,8 +113,7 @@ func NotFor(name string) error {
 		WithHint("A credential works only for the host or repositories that it was created for.")
 }
 
-// Unknown is the fault of a name that an organization cannot use: it does not exist, or belongs to another
-// organization.
+// Unknown returns the fault for a credential that does not exist or belongs to another organization.
 func Unknown(name string) error {
 	return fault.Newf(fault.Invalid, "unknown_credential", "The organization has no credential %q.", name).
 		WithField("source.credential").

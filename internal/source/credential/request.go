@@ -16,12 +16,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// Request is what an administrator gives to make or replace a credential.
+// Request is an administrator's request to create or replace a credential.
 type Request struct {
 	Name   string
 	Kind   account.CredentialKind
-	URL    string // host, group or repository that it is for
-	User   string // only for a token; "" = a name that token logins accept
+	URL    string // host, group or repository that it covers
+	User   string // only for a token; "" = a name that works with access tokens
 	AppID  string // only for a GitHub App
 	Secret string // token, or private key in PEM
 }
@@ -40,7 +40,7 @@ var (
 // ValidApp reports whether text is an App's number or client id.
 func ValidApp(text string) bool { return appID.MatchString(text) }
 
-// Parse checks a request. Its faults never quote the secret.
+// Parse validates a request. Its faults never contain the secret.
 func Parse(r Request) (Credential, error) {
 	c := Credential{Name: r.Name}
 	if !ValidName(r.Name) {
@@ -96,7 +96,7 @@ func privateKey(text string) bool {
 		"PRIVATE KEY-----\n") && !strings.Contains(text, "ENCRYPTED") && !strings.ContainsRune(text, 0)
 }
 
-// baseURL brings the address that a credential is for to its stored form. git@host:path is understood as SSH.
+// baseURL normalizes the address that a credential covers. git@host:path is accepted as SSH.
 func baseURL(text string, schemes ...string) (string, error) {
 	u, err := url.Parse(project.Source{Repository: text}.URL())
 	if err != nil || len(text) > maxURL || u.Host == "" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery ||
@@ -126,7 +126,7 @@ func badBase(scheme string) error {
 		WithField("url").WithHint("Write it like " + example + ".")
 }
 
-// secrets are the parts of a credential that are encrypted.
+// secrets are the encrypted parts of a credential.
 type secrets struct {
 	User     string `json:"user,omitempty"`
 	Password string `json:"password,omitempty"`
@@ -137,13 +137,13 @@ type secrets struct {
 
 const purpose = "lectern credential"
 
-// owner binds a sealed secret to its row and its address: copied to another organization's row, or to another address,
-// it does not open.
+// owner binds a sealed secret to its row and its address: it cannot be opened in another organization's row or for
+// another address.
 func owner(c account.Credential) string {
 	return c.OrganizationID + " " + c.ID + " " + string(c.Kind) + " " + c.BaseURL
 }
 
-// Seal encrypts the secret parts of a credential for its row, whose Sealed it does not look at.
+// Seal encrypts the secret parts of a credential for its row; the row's Sealed is ignored.
 func Seal(master []byte, rand io.Reader, row account.Credential, c Credential) string {
 	s := secrets{User: c.User, Password: c.Password, SSHKey: c.SSHKey}
 	if c.App != nil {
@@ -152,7 +152,8 @@ func Seal(master []byte, rand io.Reader, row account.Credential, c Credential) s
 	return sealbox.Seal(master, rand, purpose, owner(row), s)
 }
 
-// Open decrypts a stored credential with whichever master key sealed it; stale is set when it was an earlier one.
+// Open decrypts a stored credential with the master key that sealed it; stale reports whether that was an earlier
+// one.
 func Open(masters [][]byte, row account.Credential) (c Credential, stale bool, err error) {
 	var s secrets
 	stale, ok := sealbox.Open(masters, purpose, owner(row), row.Sealed, &s)

@@ -1,9 +1,8 @@
-// Package domainproof checks whether a domain publishes an organization's challenge, and where it leads.
+// Package domainproof checks whether a domain publishes an organization's challenge, and where it points.
 //
-// Inputs: a domain and its challenges, or the server's own host.
-// Outputs: how the domain was proven, or a fault that says what was found instead; where the domain leads, and the
-// records that lead it to the server.
-// It never follows a redirect to another host, and never reads more of a file than a challenge needs.
+// Inputs: a domain and its challenges, or the server's own host. Outputs: how the domain was proven, or a fault
+// that says what was found instead; where the domain points, and the DNS records that point it to the server. It
+// never follows a redirect to another host, and never reads more of a file than a challenge needs.
 package domainproof
 
 import (
@@ -25,23 +24,23 @@ import (
 const (
 	maxFile  = 4 << 10 // bytes; a challenge has 51
 	maxTime  = 10 * time.Second
-	maxTotal = 20 * time.Second // for a whole check
+	maxTotal = 20 * time.Second // for a complete check
 )
 
-// Checker looks for challenges in the DNS and on hosts.
+// Checker looks for challenges in DNS and on hosts.
 type Checker struct {
 	guard  *outbound.Guard
 	client *http.Client
-	port   string // of http; "" = the usual one
+	port   string // port for http; "" = the default
 }
 
-// New makes a checker whose look-ups and requests pass the guard.
+// New returns a checker whose lookups and requests pass the guard.
 func New(guard *outbound.Guard) *Checker {
 	return &Checker{guard: guard, client: guard.Client(outbound.Limits{Bytes: maxFile, Time: maxTime, Redirects: -1})}
 }
 
-// Check looks for one of the challenges, first in the TXT record, then in the file. Challenges of one domain differ
-// only while the server's master key is being replaced; the first is the one that people are shown.
+// Check looks for one of the challenges, first in the TXT record, then in the file. A domain has several challenges
+// only while the server's master key is being replaced; the first one is shown to people.
 func (c *Checker) Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof,
 	error) {
 	ctx, cancel := context.WithTimeout(ctx, maxTotal)
@@ -60,7 +59,7 @@ func (c *Checker) Check(ctx context.Context, domain string, challenges []project
 		" A new DNS record can take a few minutes to become visible.")
 }
 
-// record returns "" when a TXT record has a challenge, or else a sentence about what is there.
+// record returns "" if a TXT record contains a challenge, or else a sentence about what was found.
 func (c *Checker) record(ctx context.Context, challenges []project.Challenge) string {
 	name := challenges[0].Record
 	found, err := c.guard.LookupTXT(ctx, name)
@@ -81,7 +80,7 @@ func (c *Checker) record(ctx context.Context, challenges []project.Challenge) st
 	return fmt.Sprintf("none of the %d TXT records at %s has the expected value.", len(found), name)
 }
 
-// file returns "" when a file on the host has a challenge, or else a sentence about what is there.
+// file returns "" if a file on the host contains a challenge, or else a sentence about what was found.
 func (c *Checker) file(ctx context.Context, domain string, challenges []project.Challenge) string {
 	said := ""
 	for _, one := range challenges {
@@ -95,7 +94,7 @@ func (c *Checker) file(ctx context.Context, domain string, challenges []project.
 	return said
 }
 
-// fetch reads one address. Redirects are not followed, not even on the same host: their target is often
+// fetch requests one address. It does not follow redirects, even on the same host, because their target is often
 // user-controlled.
 func (c *Checker) fetch(ctx context.Context, url, value string) string {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -13,22 +13,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// Target is where a domain leads, compared with where it should.
+// Target says where a domain points.
 type Target string
 
-// Where domains lead.
+// The targets.
 const (
 	Here      Target = "here"      // all its addresses are the server's
-	Elsewhere Target = "elsewhere" // not all are; right if a proxy is in front of the server
+	Elsewhere Target = "elsewhere" // not all are; correct if a proxy is in front of the server
 	Missing   Target = "missing"   // it has no address
-	Unknown   Target = "unknown"   // the server does not know its own name, or may not look names up
+	Unknown   Target = "unknown"   // the server does not know its own name, or may not look up names
 )
 
-// Location says where a domain leads and which records make it lead to the server.
+// Location says where a domain points, and which records point it to the server.
 type Location struct {
 	Target    Target
-	Addresses []netip.Addr // of the domain: the server's and public ones. Others would tell about the inner network
-	Records   []Record     // empty if they are not known
+	Addresses []netip.Addr // the domain's addresses that are the server's or public; others would reveal the internal network
+	Records   []Record     // empty if unknown
 }
 
 // Record is a DNS record to set.
@@ -36,7 +36,7 @@ type Record struct{ Type, Name, Value string }
 
 const maxLocate = 5 * time.Second
 
-// Locate looks up where a domain leads. own is the server's public host, a name or an address; "" = unknown.
+// Locate looks up where a domain points. own is the server's public host, a name or an address; "" = unknown.
 func (c *Checker) Locate(ctx context.Context, domain, own string) Location {
 	if own == "" || strings.HasSuffix(domain, ".localhost") || strings.HasSuffix("."+own, ".localhost") {
 		return Location{Target: Unknown}
@@ -67,7 +67,7 @@ func (c *Checker) Locate(ctx context.Context, domain, own string) Location {
 	return l
 }
 
-// addresses returns the addresses of a host, in order; none if the name does not exist.
+// addresses returns the addresses of a host, sorted; none if the name does not exist.
 func (c *Checker) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a.Unmap()}, nil
@@ -81,8 +81,8 @@ func (c *Checker) addresses(ctx context.Context, host string) ([]netip.Addr, err
 	return slices.Compact(list), err
 }
 
-// records are those that lead a domain to the server. A registered name cannot be an alias: it has other records, which
-// an alias excludes.
+// records returns the records that point a domain to the server. A registered name cannot be an alias, because it
+// has other records, which exclude an alias.
 func records(domain, own string, addresses []netip.Addr) []Record {
 	_, err := netip.ParseAddr(own)
 	if err != nil && !project.IsRegistered(domain) {

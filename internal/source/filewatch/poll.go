@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// stamp is what shows that a file changed.
+// stamp is what indicates a change to a file.
 type stamp struct {
 	at   time.Time
 	size int64
 }
 
-// poll looks at every file from time to time.
+// poll checks all files periodically.
 func poll(ctx context.Context, opt Options, report func([]string)) error {
 	before := scan(opt.Dir)
 	opt.Ready()
@@ -42,10 +42,10 @@ func poll(ctx context.Context, opt Options, report func([]string)) error {
 	}
 }
 
-// scan takes the stamps of all files.
+// scan returns the stamps of all files.
 func scan(dir string) map[string]stamp {
 	out := map[string]stamp{}
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is not there
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // unreadable files count as missing
 		if err != nil {
 			return nil
 		}

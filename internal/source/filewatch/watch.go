@@ -14,13 +14,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Options say what to watch. The zero values of the durations mean the usual ones.
+// Options configures what to watch. Zero durations take their defaults.
 type Options struct {
 	Dir    string
-	Repair time.Duration // quiet time after which changes are reported; 10 ms
-	Poll   time.Duration // polling interval where the system cannot notify; 400 ms
-	ByPoll bool          // do not ask the system
-	Ready  func()        // called when changes are seen from now on; may be nil
+	Repair time.Duration // changes are reported after this quiet time; 10 ms
+	Poll   time.Duration // polling interval if the system does not support notifications; 400 ms
+	ByPoll bool          // do not use notifications
+	Ready  func()        // called once changes are detected; may be nil
 }
 
 const (
@@ -29,8 +29,9 @@ const (
 	pollEvery  = 400 * time.Millisecond
 )
 
-// Run calls report for every change until ctx ends. Calls do not overlap. Where the system cannot notify, for instance
-// because too many folders are watched already, it polls. The error is for a folder that cannot be watched at all.
+// Run calls report for every change until ctx ends. Calls do not overlap. If the system cannot send notifications,
+// for example because too many folders are already watched, it polls. It returns an error if the folder cannot be
+// watched at all.
 func Run(ctx context.Context, opt Options, report func(changed []string)) error {
 	if opt.Repair <= 0 {
 		opt.Repair = settle
@@ -51,18 +52,18 @@ func Run(ctx context.Context, opt Options, report func(changed []string)) error 
 		if !errors.Is(err, errCannotWatch) {
 			return err
 		}
-		report(nil) // what happened since is unknown
+		report(nil) // changes since then are unknown
 	}
 	return poll(ctx, opt, report)
 }
 
 var errCannotWatch = errors.New("the operating system cannot watch the folder")
 
-// watcher is the system's way.
+// watcher uses the system's notifications.
 type watcher struct {
 	root    string
 	events  *fsnotify.Watcher
-	folders map[string]bool // watched, as the system knows them
+	folders map[string]bool // watched folders, by the system's names
 }
 
 func open(dir string) (*watcher, error) {
@@ -82,13 +83,13 @@ func open(dir string) (*watcher, error) {
 	return w, nil
 }
 
-func (w *watcher) close() { _ = w.events.Close() } // nothing is lost
+func (w *watcher) close() { _ = w.events.Close() } // no data is lost
 
-// add watches a folder and those below, and lists the files in them.
+// add watches a folder and its subfolders, and returns the files in them.
 func (w *watcher) add(dir string) (files []string, err error) {
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil: // gone again, or not for us
+		case err != nil: // already removed, or not accessible
 			return nil
 		case name != w.root && ignored(d.Name()):
 			if d.IsDir() {
@@ -108,13 +109,12 @@ func (w *watcher) add(dir string) (files []string, err error) {
 	return files, err
 }
 
-// ignored reports whether no site has such a name: hidden files, but for those that say what to leave out, and
-// packages.
+// ignored reports whether a name is never part of a site: hidden files, except ignore files, and packages.
 func ignored(name string) bool {
 	return strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "ignore") || name == "node_modules"
 }
 
-// batch is what changed since the last report.
+// batch is the set of changes since the last report.
 type batch struct {
 	files map[string]bool
 	all   bool
@@ -163,7 +163,7 @@ func (w *watcher) run(ctx context.Context, quiet time.Duration, report func([]st
 	}
 }
 
-// take enters one event.
+// take handles one event.
 func (w *watcher) take(e fsnotify.Event, b *batch) error {
 	name, err := filepath.Rel(w.root, e.Name)
 	if err != nil || slices.ContainsFunc(strings.Split(filepath.ToSlash(name), "/"),
@@ -191,12 +191,12 @@ func (w *watcher) take(e fsnotify.Event, b *batch) error {
 	return nil
 }
 
-// forget drops a removed folder, and those below it.
+// forget drops a removed folder and its subfolders.
 func (w *watcher) forget(dir string) {
 	for f := range w.folders {
 		if f == dir || strings.HasPrefix(f, dir+string(filepath.Separator)) {
 			delete(w.folders, f)
-			_ = w.events.Remove(f) // it may have gone by itself
+			_ = w.events.Remove(f) // the system may have removed it already
 		}
 	}
 }
@@ -212,7 +212,7 @@ func (b *batch) add(root, name string) {
 
 func (b *batch) empty() bool { return !b.all && len(b.files) == 0 }
 
-// flush reports and empties the batch.
+// flush reports and clears the batch.
 func (b *batch) flush(report func([]string)) {
 	switch {
 	case b.all:

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// aheadFS lists folders, with what the system says about their files, in other goroutines before a walk reaches them. It
-// belongs to the walk's goroutine, which closes it.
+// aheadFS lists folders, including file information, in other goroutines before a walk reaches them. It belongs to
+// the walk's goroutine, which closes it.
 type aheadFS struct {
 	fs.FS
-	next  []string // folders that the walk will come to, in its order
+	next  []string // folders that the walk will reach, in order
 	ready map[string]*listing
 	ended sync.WaitGroup
 }
@@ -22,7 +22,7 @@ type listing struct {
 	err     error
 }
 
-// aheadMax is how many folders are listed ahead of the walk.
+// aheadMax is the number of folders that are listed ahead of the walk.
 const aheadMax = 8
 
 // ReadDir implements fs.ReadDirFS.
@@ -57,7 +57,7 @@ func (a *aheadFS) start(name string) *listing {
 			if !e.Type().IsRegular() {
 				continue
 			}
-			if info, err := e.Info(); err == nil { // else the walk asks again
+			if info, err := e.Info(); err == nil { // on an error the walk tries again
 				l.entries[i] = fs.FileInfoToDirEntry(info)
 			}
 		}
@@ -71,5 +71,5 @@ func (a *aheadFS) ReadLink(name string) (string, error) { return fs.ReadLink(a.F
 // Lstat implements fs.ReadLinkFS.
 func (a *aheadFS) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(a.FS, name) }
 
-// close waits for folders that the walk did not reach.
+// close waits for pending folders that the walk did not reach.
 func (a *aheadFS) close() { a.ended.Wait() }

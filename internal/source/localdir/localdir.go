@@ -20,10 +20,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// Snapshot copies the regular files of folder, a slash-separated path below the place ("" is the place itself), into
-// dst, which must be an empty folder. private is a folder that is never read, wherever it stands; "" = none. Its Commit
-// is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two snapshots have the same name
-// exactly when they hold the same files.
+// Snapshot copies the regular files of folder, a slash-separated path relative to the place ("" is the place
+// itself), into dst, which must be an empty folder. private is a folder that is never read, wherever it is; "" =
+// none. The snapshot's Commit is "tree-" and the SHA-256 over every file's path, size and SHA-256 in order, so two
+// snapshots have the same name exactly when they contain the same files.
 func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 	limits sourcetree.Limits) (sourcetree.Snapshot, error) {
 	root, err := open(place, folder)
@@ -61,7 +61,7 @@ func Snapshot(ctx context.Context, place Place, folder, private, dst string,
 	return s, nil
 }
 
-// open opens the docs folder so that nothing below it can lead out again.
+// open opens the docs folder so that no path below it can lead out of it.
 func open(place Place, folder string) (*os.Root, error) {
 	outer, err := place.Open()
 	if err != nil {
@@ -76,8 +76,8 @@ func open(place Place, folder string) (*os.Root, error) {
 	return inner, nil
 }
 
-// list walks the folder without following links. Version control data and installed packages are not documentation. It
-// stops at more entries than any plan takes, because a caller may name the whole disk.
+// list walks the folder without following links. It skips version control data and installed packages, and stops at
+// more entries than any plan accepts, because a caller may name the whole disk.
 func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limits) ([]sourcetree.Entry, error) {
 	hidden := identify(private)
 	var entries []sourcetree.Entry
@@ -102,7 +102,7 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 		}
 		e, err := entry(src, p, d)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // removed while we walked
+			return nil // removed during the walk
 		}
 		entries = append(entries, e)
 		return err
@@ -113,11 +113,11 @@ func list(ctx context.Context, src fs.FS, private string, limits sourcetree.Limi
 	return entries, nil
 }
 
-// covers reports whether a folder's entry of this name can be documentation.
+// covers reports whether a folder entry with this name can be documentation.
 func covers(name string) bool { return name != ".git" && name != "node_modules" }
 
-// Covers reports whether Examine and Snapshot look at a path: version control data and installed packages are not
-// documentation.
+// Covers reports whether Examine and Snapshot include a path: they skip version control data and installed
+// packages.
 func Covers(p string) bool {
 	return !slices.ContainsFunc(strings.Split(p, "/"), func(s string) bool { return !covers(s) })
 }
@@ -143,7 +143,7 @@ func entry(src fs.FS, p string, d fs.DirEntry) (sourcetree.Entry, error) {
 
 // copyFile writes one file and adds its line to the tree's hash.
 func copyFile(root *os.Root, w *sourcetree.Writer, f sourcetree.File, tree hash.Hash) error {
-	// Not blocking, in case the file became a pipe since it was listed.
+	// Non-blocking, in case the file has become a pipe since it was listed.
 	in, err := root.OpenFile(f.Entry.Key, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return err

@@ -16,15 +16,15 @@ import (
 
 // State is the content of a folder at one time.
 type State struct {
-	Name string // the Commit that a snapshot of the folder would have
-	// Digest covers every regular file, link and special file, also those that a snapshot leaves out. It does not cover
-	// folders without files, nor what Covers excludes.
+	Name string // the Commit of a snapshot of the folder
+	// Digest covers every regular file, link and special file, including those that a snapshot leaves out. It does
+	// not cover folders without files, or what Covers excludes.
 	Digest [sha256.Size]byte
-	Linked bool // the folder has symbolic links, which may lead to what Digest does not cover
+	Linked bool // the folder has symbolic links, whose targets Digest may not cover
 }
 
-// Examine returns the state of a folder without copying it. It reads only files that known does not know, and adds them
-// to it; known may be nil. A file that may not be read counts by its path.
+// Examine returns the state of a folder without copying it. It reads only files that are not in known, and adds
+// them to it; known may be nil. An unreadable file counts with its path only.
 func Examine(
 	ctx context.Context, src fs.FS, limits sourcetree.Limits, known *filestamp.Index,
 ) (s State, err error) {
@@ -72,7 +72,7 @@ type examiner struct {
 }
 
 type content struct {
-	size int64 // -1 = it may not be read
+	size int64 // -1 = unreadable
 	sum  [sha256.Size]byte
 }
 
@@ -101,7 +101,7 @@ func (x *examiner) readFile(e sourcetree.Entry) (c content, err error) {
 	if err != nil {
 		return c, err
 	}
-	defer func() { _ = in.Close() }() // read only
+	defer func() { _ = in.Close() }() // opened for reading only
 	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() {
 		return c, fmt.Errorf("%s is no longer a regular file", e.Path)
 	}

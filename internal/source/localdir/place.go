@@ -8,14 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Place is a folder on the server's disk that a source may use.
+// Place is a folder on the server's disk that may be used as a source.
 type Place struct {
-	Root string // no link below it may lead out of it; "" = any folder is allowed
+	Root string // no link below it may lead out of it; "" = no restriction
 	Path string
 }
 
-// Open opens the folder. With a Root, the kernel resolves every step below it, so a link that is swapped in later leads
-// nowhere.
+// Open opens the folder. With a Root, the kernel confines every path element to it, so a link that is swapped in
+// later cannot lead out.
 func (p Place) Open() (*os.Root, error) {
 	if !filepath.IsAbs(p.Path) {
 		return nil, fault.New(fault.Invalid, "invalid_field", "The source path must be absolute.").

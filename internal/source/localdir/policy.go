@@ -11,17 +11,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Root is a folder that the operator opens to the sources of one organization.
+// Root is a folder that the operator permits as a source for one organization.
 type Root struct {
 	Organization string
 	Path         string // absolute and clean
 }
 
-// Rule reports whether an organization may use a path of the server's own disk as a source. Callers ask it before every
-// use, because the answer changes when a second organization appears. A nil Rule refuses everything.
+// Rule reports whether an organization may use a path on the server's own disk as a source. Callers call it before
+// every use, because the result changes when a second organization is created. A nil Rule refuses everything.
 type Rule func(ctx context.Context, organizationID, at string) (Place, error)
 
-// Allow returns the place behind the absolute path at, if the organization may use it.
+// Allow returns the place for the absolute path at, if the organization may use it.
 func (r Rule) Allow(ctx context.Context, organizationID, at string) (Place, error) {
 	if r == nil {
 		return Place{}, off("")
@@ -31,11 +31,11 @@ func (r Rule) Allow(ctx context.Context, organizationID, at string) (Place, erro
 
 // Policy decides which folders of the server's own disk an organization's sources may use.
 type Policy struct {
-	Anywhere bool                                    // any folder, while Alone says yes
+	Anywhere bool                                    // any folder is permitted while Alone returns true
 	Alone    func(ctx context.Context) (bool, error) // reports whether the server has exactly one organization
 	Roots    []Root
-	Private  []string // the server's own folders; no root may be in one of them, or around one outside Data
-	Data     string   // the one that snapshots and merges leave out, so a root may be around it
+	Private  []string // the server's own folders; a root must not be inside them, or contain one outside Data
+	Data     string   // the private folder that snapshots and merges skip, so a root may contain it
 }
 
 // Allow returns the policy as a Rule.
@@ -63,7 +63,7 @@ func (p *Policy) Allow(ctx context.Context, organizationID, at string) (Place, e
 	return Place{}, off(several)
 }
 
-// below reports whether a path without dot segments names root or something below it.
+// below reports whether a path without dot segments is root or is below it.
 func below(at, root string) bool {
 	if !filepath.IsAbs(at) || slices.Contains(strings.Split(at, "/"), "..") {
 		return false
@@ -72,8 +72,8 @@ func below(at, root string) bool {
 	return at == root || strings.HasPrefix(at, strings.TrimRight(root, "/")+"/")
 }
 
-// Check reports why a root cannot be used: it is no folder, it is in or around the server's own folders, or another
-// organization has part of it. Links are followed: a root may be reached by one, but two roots that are one folder
+// Check returns an error if a root cannot be used: it is not a folder, it overlaps the server's own folders, or
+// another organization's root. Links are resolved: a root may be a link, but two roots that lead to the same folder
 // overlap.
 func (p *Policy) Check(r Root) error {
 	info, err := os.Stat(r.Path)
@@ -100,7 +100,8 @@ func (p *Policy) Check(r Root) error {
 	return nil
 }
 
-// exposed reports whether one of the server's own folders is, or will be once it is made, below root and outside Data.
+// exposed reports whether one of the server's own folders is, or would be when created, below root and outside
+// Data.
 func (p *Policy) exposed(private, root string) bool {
 	if private == "" {
 		return false
@@ -110,12 +111,12 @@ func (p *Policy) exposed(private, root string) bool {
 		return false
 	}
 	if _, err := os.Stat(p.Data); err != nil && below(absolute(private), absolute(p.Data)) {
-		return false // it will be made with the data folder
+		return false // it is created inside the data folder
 	}
 	return Within(at, root)
 }
 
-// existing returns the path, or the nearest folder above it that exists.
+// existing returns the path, or its nearest parent folder that exists.
 func existing(path string) string {
 	at := absolute(path)
 	for {
@@ -133,7 +134,7 @@ func absolute(path string) string {
 	return path
 }
 
-// off returns the refusal of a source on the server's disk. It is the same whether something is at the path or not.
+// off returns the fault for a source on the server's disk. It does not reveal whether the path exists.
 func off(more string) *fault.Error {
 	return fault.New(fault.Forbidden, "local_source_off",
 		"This organization may not use a source at that path on the server's disk.").
@@ -141,5 +142,5 @@ func off(more string) *fault.Error {
 			"Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots." + more)
 }
 
-// Anywhere returns the rule of a server that its only user runs: every path is allowed.
+// Anywhere is the rule of a server with a single user: every path is permitted.
 func Anywhere(_ context.Context, _, at string) (Place, error) { return Place{Path: at}, nil }

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// hidden is a folder that a walk leaves out. Its files are not only secret: where the database is one of them, reading
-// it would break it, because a process that closes a file gives up every lock it holds on that file (POSIX), and the
-// next program to open the database would take it for abandoned.
+// hidden is a folder that a walk skips. Its files are secret. In addition, reading the database could corrupt it:
+// when a process closes a file, it releases all locks it holds on that file (POSIX), and another program that opens
+// the database would then treat it as unused.
 type hidden struct{ info fs.FileInfo } // nil = none
 
 func identify(folder string) hidden {
@@ -20,19 +20,19 @@ func identify(folder string) hidden {
 	}
 	info, err := os.Stat(folder)
 	if err != nil {
-		return hidden{} // what does not exist cannot be walked into
+		return hidden{} // it does not exist, so no walk reaches it
 	}
 	return hidden{info}
 }
 
-// skip is fs.SkipDir for the hidden folder, whatever name or mount leads to it.
+// skip returns fs.SkipDir for the hidden folder, under any name or mount.
 func (h hidden) skip(d fs.DirEntry) error {
 	if h.info == nil {
 		return nil
 	}
 	info, err := d.Info()
 	if errors.Is(err, fs.ErrNotExist) {
-		return fs.SkipDir // removed while we walked
+		return fs.SkipDir // removed during the walk
 	}
 	if err == nil && os.SameFile(info, h.info) {
 		return fs.SkipDir
@@ -40,7 +40,7 @@ func (h hidden) skip(d fs.DirEntry) error {
 	return err
 }
 
-// Within reports whether path, links followed, is the folder or below it. Nothing is within "".
+// Within reports whether path, with links resolved, is the folder or below it. Nothing is within "".
 func Within(path, folder string) bool {
 	h := identify(folder)
 	if h.info == nil {
@@ -48,7 +48,7 @@ func Within(path, folder string) bool {
 	}
 	at, err := filepath.EvalSymlinks(absolute(path))
 	if err != nil {
-		return false // opening it reports why
+		return false // opening it returns the error
 	}
 	for {
 		if info, err := os.Stat(at); err == nil && os.SameFile(info, h.info) {
@@ -62,7 +62,7 @@ func Within(path, folder string) bool {
 	}
 }
 
-// Private is the fault of a source inside the server's own data.
+// Private returns the fault for a source inside the server's own data.
 func Private(field string) error {
 	return fault.New(fault.Forbidden, "private_source", "The source is inside the server's data folder.").
 		WithField(field).WithHint("Keep documentation outside the server's data folder.")

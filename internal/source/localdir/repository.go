@@ -16,10 +16,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Repository returns the path by which git may open the repository at the place. git follows what a repository's own
-// files say, so below a Root the repository must be plain: no link, no borrowed objects, no pointer to another
-// repository, and only settings that name no file and run no program. Below a Root the path is that of the git
-// directory itself: for a folder that is not a repository, git would try others.
+// Repository returns the path by which git may open the repository at the place. git follows references in a
+// repository's own files, so below a Root the repository must be plain: no links, no borrowed objects, no pointer
+// to another repository, and only settings that name no file and run no program. Below a Root, the returned path is
+// the git directory itself, because for a folder that is not a repository git would try other paths.
 func (p Place) Repository() (string, error) {
 	if p.Root == "" {
 		return p.Path, nil
@@ -65,7 +65,7 @@ func (p Place) plainRepository(root *os.Root) (string, error) {
 	return p.resolve(at, git)
 }
 
-// resolve returns the path of the opened git directory without links, which must be below the root.
+// resolve returns the path of the opened git directory with links resolved; it must be below the root.
 func (p Place) resolve(at string, git *os.Root) (string, error) {
 	outer, err := filepath.EvalSymlinks(p.Root)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p Place) resolve(at string, git *os.Root) (string, error) {
 	if named, err := os.Stat(at); err != nil || !os.SameFile(opened, named) {
 		return "", errors.Join(errors.New("the path leads to another folder than the one that was checked"), err)
 	}
-	for _, name := range []string{"objects", "refs"} { // git passes over a repository whose folders it may not enter
+	for _, name := range []string{"objects", "refs"} { // git skips a repository whose folders are not searchable
 		if err := syscall.Access(filepath.Join(at, name), searchable); err != nil {
 			return "", fmt.Errorf("enter %s: %w", name, err)
 		}
@@ -98,7 +98,7 @@ const (
 	maxHead    = 1 << 10
 )
 
-// branchOrCommit is what git takes as HEAD: of a folder with another one, it does not think that it is a repository.
+// branchOrCommit matches the HEAD files that git accepts; otherwise git does not treat the folder as a repository.
 var branchOrCommit = regexp.MustCompile(`^(ref: refs/[^\s]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$`)
 
 func checkHead(git *os.Root) error {
@@ -115,8 +115,8 @@ func checkHead(git *os.Root) error {
 	return nil
 }
 
-// checkFiles refuses what is not a regular file or a folder, what points elsewhere, and a folder that is not a
-// repository.
+// checkFiles rejects anything that is not a regular file or a folder, pointers to other places, and folders that
+// are not repositories.
 func checkFiles(git *os.Root) error {
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := git.Lstat(name); err != nil || !info.IsDir() {
@@ -136,8 +136,8 @@ func checkFiles(git *os.Root) error {
 	})
 }
 
-// pointers are files by which a repository uses another one, or settings of one work tree. git looks into .git before
-// the folder around it.
+// pointers are files through which a repository refers to another one, or settings of one work tree. git looks into
+// .git before the folder around it.
 var pointers = []string{dotGit, "commondir", "gitdir", "worktrees", "modules", "config.worktree",
 	"objects/info/alternates", "objects/info/http-alternates"}
 
@@ -148,7 +148,7 @@ var (
 	setting = regexp.MustCompile(`^([A-Za-z0-9-]+)\s*=\s*[^"\\]*$`)
 )
 
-// harmless are the settings that a repository may have. "remote" and "branch" matter only to who works in it.
+// harmless are the settings that a repository may have. "remote" and "branch" only matter to people who work in it.
 var harmless = map[string][]string{
 	"core": {"repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode",
 		"symlinks", "sharedrepository"},
@@ -157,13 +157,14 @@ var harmless = map[string][]string{
 	"init": {"defaultbranch"}, "gc": {"auto"},
 }
 
-// checkSettings refuses a repository whose own settings have anything unusual, such as include.path or core.hooksPath.
+// checkSettings rejects a repository whose own settings contain anything unusual, such as include.path or
+// core.hooksPath.
 func checkSettings(git *os.Root) error {
 	f, err := git.Open("config")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // read only
+	defer func() { _ = f.Close() }() // opened for reading only
 	if info, err := git.Lstat("config"); err != nil || !info.Mode().IsRegular() || info.Size() > maxSettings {
 		return errors.New("config is not a small regular file")
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// special lists every range that is not an ordinary public destination, after the special-purpose address registries
-// of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked whole: documentation is not served through them, and
-// each is a second spelling of an address that the IPv4 rows forbid.
+// special lists all ranges that are not ordinary public destinations, according to the special-purpose address
+// registries of IPv4 and IPv6. Ranges that embed an IPv4 address are blocked completely: documentation is not
+// served through them, and each provides another spelling of addresses that the IPv4 entries block.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network; 0.0.0.0 reaches the local host
 	netip.MustParsePrefix("10.0.0.0/8"),      // private
@@ -41,7 +41,7 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("2620:4f:8000::/48"),
 	netip.MustParsePrefix("3fff::/20"), // documentation
 	netip.MustParsePrefix("5f00::/16"), // segment routing
-	netip.MustParsePrefix("fc00::/7"),  // unique local, fd00:ec2::254 among them
+	netip.MustParsePrefix("fc00::/7"),  // unique local, including fd00:ec2::254
 	netip.MustParsePrefix("fe80::/10"), // link-local
 	netip.MustParsePrefix("fec0::/10"), // site-local
 	netip.MustParsePrefix("ff00::/8"),  // multicast
@@ -61,11 +61,11 @@ func public(a netip.Addr) bool {
 	return a.Is4() || global.Contains(a)
 }
 
-// global is the only IPv6 range handed out for the public internet so far; the rest is reserved.
+// global is the only IPv6 range assigned to the public internet so far; the rest is reserved.
 var global = netip.MustParsePrefix("2000::/3")
 
-// numeric reports whether the last label of host is a number, which resolvers of the C library read as an IPv4
-// address in decimal, octal or hexadecimal. Such a host is either a plain dotted quad or not a host name at all.
+// numeric reports whether the last label of host is a number, which C library resolvers parse as an IPv4 address in
+// decimal, octal or hexadecimal. Such a host is either a plain dotted quad or not a host name at all.
 func numeric(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	last := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
@@ -78,8 +78,8 @@ func numeric(host string) bool {
 	return strings.Trim(last, "0123456789") == ""
 }
 
-// plainName reports whether host is a name in letters, digits, dots, hyphens and underscores. Other forms, such as
-// full-width digits that a later step might fold into an address, are not looked up at all.
+// plainName reports whether host consists of letters, digits, dots, hyphens and underscores. Other forms, such as
+// full-width digits that a later step might convert to an address, are never looked up.
 func plainName(host string) bool {
 	if host == "" || len(host) > 253 {
 		return false

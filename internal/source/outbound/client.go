@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits bound one exchange. A zero field takes its default.
+// Limits limits one request. A zero field takes its default.
 type Limits struct {
 	Bytes     int64         // largest body after decompression; default 32 MiB
 	Time      time.Duration // from dialing to the body's last byte; default 30 s
-	Redirects int           // hops followed; default 5, negative for none: the 3xx answer is returned
-	Retries   int           // of Getter: further tries after a failure that may pass; default none
-	Pause     time.Duration // of Getter: before the first further try, twice as long before each later one; default 1 s
-	// the operator's forward proxy, nil for none; the guard then sees the proxy's address only, so this is for
-	// addresses of the operator's own
+	Redirects int           // redirects followed; default 5, negative for none: the 3xx response is returned
+	Retries   int           // for Getter: retries after a temporary failure; default none
+	Pause     time.Duration // for Getter: pause before the first retry, doubling for each later one; default 1 s
+	// the operator's forward proxy, nil for none; the guard then only sees the proxy's address, so use this only
+	// for addresses that the operator configured
 	Proxy *url.URL
 }
 
@@ -40,8 +40,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Client makes an HTTP client whose every connection passes the guard and whose answers are bounded. It uses no proxy
-// from the environment and keeps no cookies.
+// Client returns an HTTP client whose connections all pass the guard and whose responses are limited. It uses no
+// proxy from the environment and keeps no cookies.
 func (g *Guard) Client(limits Limits) *http.Client {
 	limits = limits.orDefault()
 	transport := &http.Transport{
@@ -63,8 +63,8 @@ func (g *Guard) Client(limits Limits) *http.Client {
 	}
 }
 
-// redirectRule follows at most hops redirects, only to HTTP and HTTPS. From the first hop to another origin on, only
-// headers that carry no secret are sent, even if a later hop leads back.
+// redirectRule follows at most hops redirects, only to HTTP and HTTPS. After the first redirect to another origin,
+// only headers without secrets are sent, even if a later redirect leads back.
 func redirectRule(hops int) func(*http.Request, []*http.Request) error {
 	return func(req *http.Request, via []*http.Request) error {
 		if hops < 0 {
@@ -107,7 +107,7 @@ func keepHarmless(h http.Header) {
 	}
 }
 
-// capped refuses bodies beyond its size, by their announced length or as they are read.
+// capped rejects bodies above its limit, by their announced length or while they are read.
 type capped struct {
 	next  http.RoundTripper
 	bytes int64
@@ -127,7 +127,7 @@ func (c capped) RoundTrip(req *http.Request) (*http.Response, error) {
 
 type cappedBody struct {
 	body  io.ReadCloser
-	left  int64 // bytes that may still be read; -1 once the body proved longer
+	left  int64 // bytes that may still be read; -1 once the limit is exceeded
 	bytes int64
 }
 

@@ -13,20 +13,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// getError says why a document could not be fetched, for the author who named its address. It never reveals what a name
+// getError explains to the author who chose an address why it could not be fetched. It never reveals what a name
 // resolved to.
 type getError struct {
 	text    string
-	passing bool // another try may succeed
+	passing bool // a retry may succeed
 	cause   error
 }
 
 func (e *getError) Error() string { return e.text }
 func (e *getError) Unwrap() error { return e.cause }
 
-// Getter makes a function that gets one small document, without credentials. An answer other than 200 is an error. Who
-// names the address is not trusted: the guard decides at dial time where it may lead. Failures that may pass are tried
-// again as often as limits say.
+// Getter returns a function that fetches a small document without credentials. A status other than 200 is an error.
+// The address is untrusted: the guard checks its target when dialing. Temporary failures are retried as configured
+// in limits.
 func (g *Guard) Getter(limits Limits) func(ctx context.Context, url string) ([]byte, error) {
 	limits = limits.orDefault()
 	client := g.Client(limits)
@@ -54,7 +54,7 @@ func getOnce(ctx context.Context, client *http.Client, url string) ([]byte, *get
 	if err != nil {
 		return nil, reason(ctx, err, "the host cannot be reached")
 	}
-	defer func() { _ = r.Body.Close() }() // read to its end or given up
+	defer func() { _ = r.Body.Close() }() // already read, or not needed any more
 	if r.StatusCode != http.StatusOK {
 		passing := r.StatusCode >= 500 || r.StatusCode == http.StatusTooManyRequests ||
 			r.StatusCode == http.StatusRequestTimeout
@@ -67,7 +67,8 @@ func getOnce(ctx context.Context, client *http.Client, url string) ([]byte, *get
 	return data, nil
 }
 
-// reason words an error of the exchange; otherwise is for those that are neither a refusal of ours nor a timeout.
+// reason describes a failed request in words; otherwise is the text for errors that are neither our own refusal nor
+// a timeout.
 func reason(ctx context.Context, err error, otherwise string) *getError {
 	var slow net.Error
 	var unknown *net.DNSError
@@ -85,13 +86,13 @@ func reason(ctx context.Context, err error, otherwise string) *getError {
 	return &getError{text: otherwise, passing: true, cause: err}
 }
 
-// Explain says why an exchange with a client of a guard failed, in words for the person who named the address. They never
-// reveal what a name resolved to.
+// Explain describes why a request with a guard's client failed, for the person who chose the address. It never
+// reveals what a name resolved to.
 func Explain(ctx context.Context, err error) string {
 	return reason(ctx, err, "the host cannot be reached").text
 }
 
-// sleep reports whether it lasted to its end.
+// sleep waits, and reports whether ctx has not ended before.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

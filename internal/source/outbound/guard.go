@@ -12,22 +12,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// dialTimeout bounds one connection attempt, name lookup included.
+// dialTimeout limits one connection attempt, including name lookup.
 const dialTimeout = 15 * time.Second
 
-// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use. The zero value lets
-// public addresses through.
+// Guard decides which addresses may be connected to. It is immutable and safe for concurrent use. The zero value
+// permits public addresses.
 type Guard struct {
-	hosts    map[string]bool // trusted names, lower case, without a final dot
+	hosts    map[string]bool // trusted names, lower case, without a trailing dot
 	prefixes []netip.Prefix  // trusted addresses
-	places   map[string]bool // trusted only together with a port, as host:port in lower case
-	closed   bool            // nothing but what is trusted
+	places   map[string]bool // trusted only with this port, as host:port in lower case
+	closed   bool            // only trusted destinations are permitted
 	resolver *net.Resolver   // nil means the system's
-	asks     bool            // the resolver is one that the operator set up for domains
+	asks     bool            // the resolver was configured by the operator for domain checks
 }
 
-// NewGuard makes a guard that lets public addresses through, and those in allow: host names, addresses or CIDR ranges
-// that the operator trusts. A trusted name is trusted wherever it resolves to.
+// NewGuard returns a guard that permits public addresses and those in allow: host names, addresses or CIDR ranges
+// that the operator trusts. A trusted name is permitted wherever it resolves to.
 func NewGuard(allow []string) (*Guard, error) {
 	g := &Guard{hosts: map[string]bool{}}
 	for _, entry := range allow {
@@ -46,7 +46,7 @@ func NewGuard(allow []string) (*Guard, error) {
 	return g, nil
 }
 
-// Trusts reports whether the operator listed host, by name or as an address.
+// Trusts reports whether the operator's list contains host, as a name or as an address.
 func (g *Guard) Trusts(host string) bool {
 	host = strings.Trim(host, "[]")
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -55,8 +55,8 @@ func (g *Guard) Trusts(host string) bool {
 	return g.hosts[fold(host)]
 }
 
-// DialContext connects to addr over TCP. The check is made on each address that the name resolved to, just before
-// connect, so a name that changes its answer between two lookups gains nothing.
+// DialContext connects to addr over TCP. It checks each address that the name resolved to just before connecting,
+// so a name that resolves differently in two lookups cannot bypass the check.
 func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
 	switch network {
 	case "tcp", "tcp4", "tcp6":
@@ -89,8 +89,8 @@ func (g *Guard) DialContext(ctx context.Context, network, addr string) (net.Conn
 	return nil, fmt.Errorf("connect to %s: %w", host, err)
 }
 
-// spelling refuses hosts that could only be a disguised address: numbers in unusual bases and mapped addresses. A
-// closed guard refuses every name here, before it is looked up: the question alone would leave the server.
+// spelling rejects hosts that could only be a disguised address: numbers in unusual bases and mapped addresses. A
+// closed guard rejects untrusted names here, before lookup, because the DNS query itself would leave the server.
 func (g *Guard) spelling(host string) bool {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return g.listed(a.Unmap()) || !g.closed && !a.Is4In6() && public(a)
@@ -112,8 +112,8 @@ func (g *Guard) listed(a netip.Addr) bool {
 
 func fold(host string) string { return strings.ToLower(strings.TrimSuffix(host, ".")) }
 
-// refuse returns the answer for a blocked address. It names what the caller asked for, never what it resolved to: that
-// would let anyone read the internal name server.
+// refuse returns the fault for a blocked address. It names the requested host, never the address it resolved to:
+// otherwise anyone could query the internal name server.
 func (g *Guard) refuse(host string) *fault.Error {
 	hint := "Private and local addresses are blocked; the operator can allow one with --allow-address."
 	if g.closed {

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// Closed returns the same guard for a server without a network around it: only hosts on the operator's list are
-// connected to, and no other name is even looked up. A name whose address is on the list must be on it itself.
+// Closed returns a copy of the guard for air-gapped servers: it permits only hosts on the operator's list, and
+// looks up no other names. A name must itself be on the list, even if its address is.
 func (g *Guard) Closed() *Guard {
 	out := *g
 	out.closed = true
 	return &out
 }
 
-// Public returns the same guard without the operator's list, for addresses that must not reach the operator's network:
-// a closed one reaches nothing.
+// Public returns a copy of the guard without the operator's list, for addresses that must not reach the operator's
+// network. A closed guard then permits nothing.
 func (g *Guard) Public() *Guard { return &Guard{closed: g.closed, resolver: g.resolver} }
 
-// Trusting returns the same guard that trusts some places more, each a host:port. What else listens on such a host
-// stays as it was.
+// Trusting returns a copy of the guard that also trusts the given places, each a host:port. Other ports of these
+// hosts are not affected.
 func (g *Guard) Trusting(places []string) *Guard {
 	out := *g
 	out.places = map[string]bool{}
@@ -36,15 +36,15 @@ func (g *Guard) Trusting(places []string) *Guard {
 	return &out
 }
 
-// Resolving returns the same guard that looks names up elsewhere.
+// Resolving returns a copy of the guard with another resolver.
 func (g *Guard) Resolving(r *net.Resolver) *Guard {
 	out := *g
 	out.resolver = r
 	return &out
 }
 
-// AskingAt returns the same guard with the operator's name server, host:port. Even a closed guard queries it for
-// records of domains: the operator set it up for that.
+// AskingAt returns a copy of the guard with the operator's name server, host:port. Even a closed guard uses it to
+// query records of domains, because the operator configured it for this purpose.
 func (g *Guard) AskingAt(server string) *Guard {
 	out := g.Resolving(&net.Resolver{PreferGo: true,
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -54,8 +54,9 @@ func (g *Guard) AskingAt(server string) *Guard {
 	return out
 }
 
-// LookupAddresses returns the addresses of exactly this name, also those that may not be connected to; the machine's
-// search list is not used. A closed guard only queries hosts that it trusts, unless it has a name server of its own.
+// LookupAddresses returns the addresses of exactly this name, including those that may not be connected to; the
+// machine's search list is not used. A closed guard only queries hosts that it trusts, unless it has its own name
+// server.
 func (g *Guard) LookupAddresses(ctx context.Context, name string) ([]netip.Addr, error) {
 	name = fold(name)
 	if g.closed && !g.asks && !g.hosts[name] || !plainName(name) {
@@ -75,8 +76,8 @@ func (g *Guard) LookupAddresses(ctx context.Context, name string) ([]netip.Addr,
 	return list, nil
 }
 
-// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard only
-// queries names below hosts that it trusts, unless it has a name server of its own.
+// LookupTXT returns the TXT records of exactly this name; the machine's search list is not used. A closed guard
+// only queries names below hosts that it trusts, unless it has its own name server.
 func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
 	name = fold(name)
 	if _, host, _ := strings.Cut(name, "."); g.closed && !g.asks && !g.hosts[host] || !plainName(name) {
@@ -93,8 +94,8 @@ func (g *Guard) LookupTXT(ctx context.Context, name string) ([]string, error) {
 	return list, nil
 }
 
-// place spells a host and a port in one way.
+// place normalizes a host and a port.
 func place(host, port string) string { return net.JoinHostPort(fold(host), port) }
 
-// Public reports whether an address is an ordinary destination on the internet, one that a guard lets through unasked.
+// Public reports whether an address is an ordinary destination on the internet, which a guard permits by default.
 func Public(a netip.Addr) bool { return public(a.Unmap()) }

@@ -22,8 +22,8 @@ import (
 // proxyUser is the user name of every session; the password alone identifies the session.
 const proxyUser = "lectern"
 
-// Proxy is a forward proxy on the loopback interface for programs that open their own connections, such as git and ssh.
-// Each use opens a session with a password of its own, so other local users cannot borrow the proxy.
+// Proxy is a forward proxy on the loopback interface for programs that open their own connections, such as git and
+// ssh. Each use opens a session with its own password, so that other local users cannot use the proxy.
 type Proxy struct {
 	guard    *Guard
 	addr     string
@@ -41,7 +41,7 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for proxy: %w", err)
 	}
-	quiet := log.New(io.Discard, "", 0) // failures are kept in the session, not logged
+	quiet := log.New(io.Discard, "", 0) // failures are stored in the session, not logged
 	p := &Proxy{guard: g, addr: listener.Addr().String(), sessions: map[string]*Session{}}
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.Out.Host = r.In.Host },
@@ -54,24 +54,24 @@ func (g *Guard) Proxy(ctx context.Context) (*Proxy, error) {
 	p.server = &http.Server{Handler: p, ReadHeaderTimeout: dialTimeout, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: quiet}
 	p.stop = context.AfterFunc(ctx, func() { _ = p.server.Close() })
-	go func() { _ = p.server.Serve(listener) }() // ends with Close; nothing else can be done with its error
+	go func() { _ = p.server.Serve(listener) }() // ends with Close; its error is of no use
 	return p, nil
 }
 
 // Guard returns the guard that the proxy's connections pass.
 func (p *Proxy) Guard() *Guard { return p.guard }
 
-// Serve answers on one more listener, such as one inside a sandbox, until that or the proxy is closed. Sessions are the
-// same.
+// Serve serves the proxy on another listener as well, for example one inside a sandbox, until the listener or the
+// proxy is closed. It uses the same sessions.
 func (p *Proxy) Serve(l net.Listener) error { return p.server.Serve(l) }
 
-// Close stops the proxy. Open tunnels last until their sessions are closed.
+// Close stops the proxy. Open tunnels stay until their sessions are closed.
 func (p *Proxy) Close() error {
 	p.stop()
 	return p.server.Close()
 }
 
-// Open starts a session. The caller closes it when the program has ended.
+// Open starts a session. The caller closes it when the program has exited.
 func (p *Proxy) Open() *Session {
 	s := &Session{proxy: p, password: rand.Text(), tunnels: map[net.Conn]bool{}}
 	p.mu.Lock()
@@ -105,8 +105,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// session finds the session by its password. The lookup by hash map leaks no useful timing: passwords hold 128 random
-// bits and comparing stops only after a full hash match.
+// session returns the session with the password. The map lookup reveals no useful timing: passwords have 128 random
+// bits, and keys are only compared after a full hash match.
 func (p *Proxy) session(header string) *Session {
 	encoded, ok := strings.CutPrefix(header, "Basic ")
 	if !ok {
@@ -122,7 +122,7 @@ func (p *Proxy) session(header string) *Session {
 	return p.sessions[password]
 }
 
-// dial goes through the guard and notes a failure in the session of ctx.
+// dial connects through the guard and records a failure in the session of ctx.
 func (p *Proxy) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	conn, err := p.guard.DialContext(ctx, network, addr)
 	if s, ok := ctx.Value(sessionKey{}).(*Session); ok && err != nil {

@@ -5,33 +5,34 @@ import (
 	"sync"
 )
 
-// Session is one program's right to use the proxy.
+// Session permits one program to use the proxy.
 type Session struct {
 	proxy    *Proxy
 	password string
 	mu       sync.Mutex
-	err      error             // why the latest failed dial failed
-	tunnels  map[net.Conn]bool // far ends, closed with the session
+	err      error             // error of the latest failed dial
+	tunnels  map[net.Conn]bool // connections to destinations, closed with the session
 	closed   bool
 }
 
 // Addr returns the proxy's host and port.
 func (s *Session) Addr() string { return s.proxy.addr }
 
-// Password opens the proxy for this session; hand it over by environment, never by argument.
+// Password is the session's password for the proxy; pass it in the environment, never as an argument.
 func (s *Session) Password() string { return s.password }
 
-// URL returns the proxy's address with the session's password inside, as curl and git take it.
+// URL returns the proxy's address including the session's password, in the form that curl and git accept.
 func (s *Session) URL() string { return proxyURL(s.proxy.addr, s.password).String() }
 
-// Err is why the session's latest failed connection failed: a fault when the guard refused it, nil if none failed.
+// Err returns the error of the session's latest failed connection: a fault if the guard refused it, nil if none
+// failed.
 func (s *Session) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// Close ends the session's right to open connections, and its tunnels.
+// Close ends the session and closes its tunnels.
 func (s *Session) Close() {
 	s.proxy.mu.Lock()
 	delete(s.proxy.sessions, s.password)
@@ -44,7 +45,7 @@ func (s *Session) Close() {
 	}
 }
 
-// hold notes a tunnel's far end; it reports false when the session is closed already.
+// hold registers a tunnel's connection; it returns false if the session is already closed.
 func (s *Session) hold(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,11 +11,11 @@ import (
 	"net/url"
 )
 
-// PasswordEnv names the variable by which a proxy session's password reaches the program that calls DialStdio.
+// PasswordEnv is the environment variable with a proxy session's password for the program that calls DialStdio.
 const PasswordEnv = "LECTERN_PROXY_PASSWORD"
 
-// DialStdio connects stdin and stdout to host:port through the proxy at proxyAddr and returns when the far side has
-// closed. It is what ssh runs as its ProxyCommand.
+// DialStdio connects stdin and stdout to host:port through the proxy at proxyAddr and returns when the other side
+// has closed the connection. ssh runs it as its ProxyCommand.
 func DialStdio(ctx context.Context, proxyAddr, password, host, port string, stdin io.Reader, stdout io.Writer) error {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", proxyAddr)

@@ -1,7 +1,6 @@
-// Package smtp hands mails to a mail server.
+// Package smtp sends mails through a mail server.
 //
-// Inputs: the settings of the mail server, and messages whose texts are ready.
-// Outputs: nil when the server has taken responsibility for a message, else an Error that says what failed, in words for
-// operators, and whether trying again may help.
-// It never stores anything, and its errors contain no address of a recipient.
+// Inputs: the settings of the mail server, and complete messages. Outputs: nil when the server has accepted
+// responsibility for a message, otherwise an Error that describes the failure for operators and says whether a
+// retry may help. It never stores anything, and its errors contain no recipient addresses.
 package smtp

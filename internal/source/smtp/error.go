@@ -19,12 +19,12 @@ import (
 	gosmtp "github.com/wneessen/go-mail/smtp"
 )
 
-// Stage is the part of sending that failed.
+// Stage is the step of sending that failed.
 type Stage string
 
-// The stages, in their order.
+// The stages, in order.
 const (
-	Content   Stage = "content" // the message cannot be written
+	Content   Stage = "content" // the message cannot be encoded
 	Resolve   Stage = "dns"
 	Connect   Stage = "connect"
 	Encrypt   Stage = "tls"
@@ -34,12 +34,12 @@ const (
 	Data      Stage = "data"
 )
 
-// Error says why a message was not sent.
+// Error describes why a message was not sent.
 type Error struct {
 	Stage     Stage
-	Permanent bool   // whether the server refused this very message, so that it need not be tried again
-	Reply     string // of the mail server, without addresses; "" = none
-	detail    string // in words
+	Permanent bool   // the server refused this particular message, so a retry is pointless
+	Reply     string // reply of the mail server, without addresses; "" = none
+	detail    string // description in words
 	hint      string
 	cause     error
 	server    Settings
@@ -62,10 +62,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Hint says what an operator can do about it; "" = unknown.
+// Hint returns what an operator can do about it; "" = unknown.
 func (e *Error) Hint() string { return e.hint }
 
-// Public describes the failure for people who do not run the server.
+// Public describes the failure for people other than the server's operator.
 func (e *Error) Public() string {
 	switch e.Stage {
 	case Recipient, Data:
@@ -79,8 +79,8 @@ func (e *Error) Public() string {
 	return "The server could not use its mail server. Its log has the details."
 }
 
-// explain turns an error of the library into words. Only a refusal of the recipient or the message is permanent:
-// everything else is wrong with the server or its settings, and may be put right.
+// explain converts an error of the library. Only a refusal of the recipient or the message is permanent: everything
+// else is a problem of the server or its settings, which may be fixed.
 func (c *Client) explain(err error, to string) error {
 	e := &Error{cause: redacted(err, to), server: c.s}
 	var sent *gomail.SendError
@@ -100,7 +100,7 @@ func (c *Client) explain(err error, to string) error {
 	return e
 }
 
-// refused explains what the server said after the connection was made.
+// refused explains an error response of the server.
 func (e *Error) refused(sent *gomail.SendError, to string) error {
 	switch sent.Reason {
 	case gomail.ErrSMTPMailFrom:
@@ -120,7 +120,7 @@ func (e *Error) refused(sent *gomail.SendError, to string) error {
 	}
 	_, e.Reply, _ = strings.Cut(text, ": ")
 	e.Reply, _, _ = strings.Cut(e.Reply, ", affected ")
-	// the library's text of a reply is its code and a quoted text
+	// the library formats a reply as its code and a quoted text
 	if _, quoted, ok := strings.Cut(e.Reply, " "); ok {
 		if said, err := strconv.Unquote(quoted); err == nil {
 			e.Reply = oneLine(code, said)
@@ -216,15 +216,15 @@ func (e *Error) connection(err error) bool {
 	return true
 }
 
-// oneLine returns a server's reply, which may have several lines, as a text.
+// oneLine formats a server's reply, which may have several lines, as one line.
 func oneLine(code int, said string) string {
 	return strconv.Itoa(code) + " " + strings.Join(strings.Fields(said), " ")
 }
 
-// anAddress matches what may be the address of a person in a server's reply.
+// anAddress matches text in a server's reply that may be a person's address.
 var anAddress = regexp.MustCompile(`[^\s<>()\[\]",;:@]+@[^\s<>()\[\]",;:@]+`)
 
-// redact removes addresses from a text, and to, which may have a form of its own; "" = none.
+// redact removes addresses from a text, including to, which may have an unusual form; "" = none.
 func redact(text, to string) string {
 	if to != "" {
 		text = strings.ReplaceAll(text, to, "(address)")

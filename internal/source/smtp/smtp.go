@@ -15,30 +15,30 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// TLS modes.
+// The TLS modes.
 const (
 	StartTLS = "starttls" // the connection is encrypted before anything is sent
-	Implicit = "implicit" // it is from the beginning
+	Implicit = "implicit" // the connection is encrypted from the start
 	None     = "none"
 )
 
-// Settings are those of a mail server.
+// Settings holds the address and credentials of a mail server.
 type Settings struct {
 	Host     string
 	Port     int
 	User     string // "" = no authentication
 	Password string
 	TLS      string
-	Roots    *x509.CertPool // trusted for its certificate; nil = the system's
+	Roots    *x509.CertPool // trusted CAs for its certificate; nil = the system's
 	From     string         // an address, with or without a name
 	ReplyTo  string         // "" = none
-	Hello    string         // how this server names itself; "" = localhost
-	Timeout  time.Duration  // for connecting, and for each answer
+	Hello    string         // host name that this server announces; "" = localhost
+	Timeout  time.Duration  // for connecting, and for each response
 }
 
-// Message is one mail to one person.
+// Message is a mail to one person.
 type Message struct {
-	ID      string // the same for each attempt, so that mail programs recognize a copy
+	ID      string // the same for each attempt, so that mail programs recognize duplicates
 	To      string
 	Subject string
 	Text    string
@@ -49,7 +49,7 @@ type Message struct {
 // Client sends messages. It is safe for concurrent use.
 type Client struct{ s Settings }
 
-// New returns a client; it connects for each message.
+// New returns a client that opens a connection for each message.
 func New(s Settings) *Client {
 	if s.Hello == "" {
 		s.Hello = "localhost"
@@ -57,7 +57,7 @@ func New(s Settings) *Client {
 	return &Client{s: s}
 }
 
-// Send hands a message to the mail server. The error is an *Error.
+// Send sends a message to the mail server. The error is an *Error.
 func (c *Client) Send(ctx context.Context, m Message) error {
 	msg, err := c.message(m)
 	if err != nil {
@@ -68,13 +68,13 @@ func (c *Client) Send(ctx context.Context, m Message) error {
 		return err
 	}
 	err = client.DialAndSendWithContext(ctx, msg)
-	if err == nil || msg.IsDelivered() { // what fails after that is the goodbye
+	if err == nil || msg.IsDelivered() { // later errors only concern closing the connection
 		return nil
 	}
 	return c.explain(err, m.To)
 }
 
-// Check connects, encrypts and signs in as Send does, and sends nothing. The error is an *Error.
+// Check connects, encrypts and authenticates like Send, without sending anything. The error is an *Error.
 func (c *Client) Check(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // closes the connection, which the library leaves open after some failures
@@ -86,7 +86,7 @@ func (c *Client) Check(ctx context.Context) error {
 	if err != nil {
 		return c.explain(err, "")
 	}
-	_ = conn.Quit() // all that was to be found out is known
+	_ = conn.Quit() // the result is already known
 	return nil
 }
 
@@ -122,8 +122,8 @@ func (c *Client) tls() *tls.Config {
 	return &tls.Config{ServerName: c.s.Host, RootCAs: c.s.Roots, MinVersion: tls.VersionTLS12}
 }
 
-// dialer connects; the connection ends with send, the context of the whole message, which the library only minds while
-// it connects.
+// dialer returns a dial function whose connections are closed when send ends, the context of the whole message. The
+// library itself only observes the context while connecting.
 func (c *Client) dialer(send context.Context) gomail.DialContextFunc {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
@@ -143,7 +143,7 @@ func (c *Client) dialer(send context.Context) gomail.DialContextFunc {
 	}
 }
 
-// message builds the mail. The library encodes headers; line breaks are refused here all the same.
+// message builds the mail. The library encodes headers; line breaks are rejected here as a precaution.
 func (c *Client) message(m Message) (*gomail.Msg, error) {
 	if strings.ContainsAny(m.Subject+m.ID+m.To, "\r\n") {
 		return nil, errors.New("a header contains a line break")
@@ -167,7 +167,7 @@ func (c *Client) message(m Message) (*gomail.Msg, error) {
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID + "@" + domainOf(from.Address))
 	msg.SetDateWithValue(m.Date)
-	// Programs that answer mails automatically are asked not to.
+	// Asks programs not to send automatic replies.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
@@ -176,5 +176,5 @@ func (c *Client) message(m Message) (*gomail.Msg, error) {
 
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// address names the server in messages.
+// address returns the server's address for messages.
 func (s Settings) address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// builtIn writes the documentation inside this program. Its commit names its content, so a newer program's poll
-// sees that it has changed and publishes it.
+// builtIn writes the documentation embedded in this program. Its commit identifies its content, so a newer
+// program's poll detects and publishes changes.
 func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
 	commit, files, bytes, err := treeHash(f.BuiltIn)
 	if err != nil {
@@ -24,13 +24,14 @@ func (f *Fetcher) builtIn(dir string) (sourcetree.Snapshot, error) {
 	return sourcetree.Snapshot{Commit: commit, Files: files, Bytes: bytes, Modified: f.builtInDates()}, nil
 }
 
-// builtInDates gives every page of the documentation the program's own date: a single page's is not known any more.
+// builtInDates gives every page of the documentation the program's own date, because the dates of single pages are
+// unknown.
 func (f *Fetcher) builtInDates() map[string]time.Time {
 	if f.Built.IsZero() {
 		return nil
 	}
 	out := map[string]time.Time{}
-	// it was walked without an error before
+	// an earlier walk had no error
 	_ = fs.WalkDir(f.BuiltIn, ".", func(p string, _ fs.DirEntry, err error) error {
 		out[p] = f.Built
 		return err
@@ -50,7 +51,7 @@ func treeHash(src fs.FS) (commit string, files int, bytes int64, err error) {
 		}
 		files++
 		bytes += int64(len(data))
-		fmt.Fprintf(sum, "%q %d\n", p, len(data)) // WalkDir goes in a fixed order
+		fmt.Fprintf(sum, "%q %d\n", p, len(data)) // WalkDir has a fixed order
 		sum.Write(data)
 		return nil
 	})

@@ -11,14 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// datesFile is where a snapshot keeps when its files changed last, so that an export made from it later reports the
+// datesFile contains the modification times of a snapshot's files, so that an export made from it later reports the
 // same dates.
 const datesFile = ".lectern/dates.json"
 
-// maxDates bounds that file, in bytes.
+// maxDates limits the size of that file, in bytes.
 const maxDates = 64 << 20
 
-// keepDates writes the dates into the folder of a snapshot, over what a source may have there.
+// keepDates writes the dates into a snapshot's folder, replacing a file of the source with the same name.
 func keepDates(dir string, dates map[string]time.Time) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func keepDates(dir string, dates map[string]time.Time) error {
 	return nil
 }
 
-// Modified reports when the files of a snapshot changed last; nil when nothing is known.
+// Modified returns a function that reports when files of a snapshot last changed; nil if unknown.
 func Modified(src fs.FS) func(file string) time.Time {
 	data, err := safefile.Read(src, datesFile, maxDates)
 	var seconds map[string]int64

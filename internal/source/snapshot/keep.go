@@ -16,13 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Key returns where a deployment's source is kept; attempt names one try of the deployment.
+// Key returns the blob key of a deployment's source; attempt identifies one attempt of the deployment.
 func Key(projectID, attempt string) string { return path.Join("snapshots", projectID, attempt+".zip") }
 
-// saveBuffer is how much is stored at once, in bytes.
+// saveBuffer is the size of write chunks, in bytes.
 const saveBuffer = 1 << 18
 
-// Save keeps the files below dir under key, as a zip archive.
+// Save stores the files below dir under key, as a zip archive.
 func (f *Fetcher) Save(ctx context.Context, key, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -58,15 +58,15 @@ func pack(ctx context.Context, src fs.FS, w io.Writer) error {
 	return err
 }
 
-// Open opens a kept source. It lies in the empty folder dir, which must stay until the closer is closed.
+// Open opens a stored source. It uses the empty folder dir, which must exist until the closer is closed.
 func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, error) {
 	r, _, err := f.Blob.Open(ctx, key)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open kept source: %w", err)
 	}
-	defer func() { _ = r.Close() }() // read only
+	defer func() { _ = r.Close() }() // opened for reading only
 	open := f.openZip
-	if strings.HasSuffix(key, ".tar.gz") { // of an earlier release
+	if strings.HasSuffix(key, ".tar.gz") { // from an earlier release
 		open = openTar
 	}
 	src, closer, err := open(ctx, r, dir)
@@ -76,7 +76,7 @@ func (f *Fetcher) Open(ctx context.Context, key, dir string) (fs.FS, io.Closer, 
 	return src, closer, nil
 }
 
-// openZip downloads the archive and reads files from it on demand: ten thousand small files need not be written first.
+// openZip downloads the archive and reads files from it on demand, which avoids writing thousands of small files.
 func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "source.zip"), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
@@ -92,7 +92,7 @@ func (f *Fetcher) openZip(ctx context.Context, r io.Reader, dir string) (fs.FS, 
 	return nil, nil, errors.Join(err, file.Close())
 }
 
-// endable is a reader that ends with its context.
+// endable is a reader that fails once its context has ended.
 type endable struct {
 	ctx context.Context
 	io.Reader

@@ -16,24 +16,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// remoteDir is where a snapshot keeps the API descriptions that other hosts answered with: an export made from it later
-// shows the same ones, and an update falls back on them when a host answers with something unusable.
+// remoteDir contains the API descriptions fetched from other hosts: an export made from the snapshot later shows
+// the same ones, and an update uses them when a host returns something unusable.
 const (
 	remoteDir   = ".lectern/remote"
 	remoteIndex = remoteDir + "/index.json"
 )
 
-// maxRemote bounds each file there, in bytes.
+// maxRemote limits the size of each file there, in bytes.
 const maxRemote = 32 << 20
 
 // remoteCopy is an entry of the index.
 type remoteCopy struct {
 	URL       string    `json:"url"`
-	SHA256    string    `json:"sha256"` // in hex; the name of the file
+	SHA256    string    `json:"sha256"` // in hex; also the file name
 	FetchedAt time.Time `json:"fetchedAt"`
 }
 
-// KeepRemote writes the descriptions into the folder of a snapshot, over what a source may have there.
+// KeepRemote writes the descriptions into a snapshot's folder, replacing files of the source with the same name.
 func KeepRemote(dir string, copies []openapi.Copy) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func KeepRemote(dir string, copies []openapi.Copy) error {
 	}
 	defer func() { _ = root.Close() }()
 	if info, err := root.Lstat(path.Dir(remoteDir)); err == nil && !info.IsDir() {
-		_ = root.Remove(path.Dir(remoteDir)) // a file of the source's; what stays is an error below
+		_ = root.Remove(path.Dir(remoteDir)) // a file of the source with that name; otherwise the steps below fail
 	}
 	err = root.RemoveAll(remoteDir)
 	if err == nil {
@@ -67,8 +67,8 @@ func KeepRemote(dir string, copies []openapi.Copy) error {
 	return nil
 }
 
-// Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which kept
-// none; a damaged copy is an error.
+// Remote returns the descriptions of a snapshot by address. They are nil in snapshots of earlier releases, which
+// did not store any; a damaged copy is an error.
 func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	data, err := safefile.Read(src, remoteIndex, maxRemote)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,8 +95,8 @@ func Remote(src fs.FS) (map[string]openapi.Copy, error) {
 	return out, nil
 }
 
-// Replay returns a Fetch that returns stored descriptions only, without network access. Without stored ones it is
-// otherwise.
+// Replay returns a Fetch that returns only stored descriptions, without network access. If copies is nil, it
+// returns otherwise.
 func Replay(copies map[string]openapi.Copy, otherwise openapi.Fetch) openapi.Fetch {
 	if copies == nil {
 		return otherwise

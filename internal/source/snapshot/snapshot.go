@@ -25,38 +25,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Fetcher fetches, keeps and restores sources.
+// Fetcher fetches, stores and restores sources.
 type Fetcher struct {
 	Git *git.Cache
-	// resolves the name of a project's credential; only for repositories it was made for
+	// returns the project's credential by name; only for repositories that the credential covers
 	Credentials func(ctx context.Context, p project.Project) (*git.Credential, error)
 	// nil = no source may be on the server's own disk
 	Local localdir.Rule
-	// the server's data folder: no source may be in it, and none is read with it; "" = none
+	// the server's data folder: no source may be inside it, and it is never read as part of a source; "" = none
 	Private string
 	Limits  sourcetree.Limits
 	Blob    blob.Store
-	BuiltIn fs.FS     // the documentation inside this program
-	Built   time.Time // when that changed last; zero = unknown
-	// holds the repositories that this server keeps for projects; "" = it keeps none
+	BuiltIn fs.FS     // the documentation embedded in this program
+	Built   time.Time // when it last changed; zero = unknown
+	// folder with the repositories that this server manages for projects; "" = none
 	Own      string
-	OwnReady func(ctx context.Context) error // reports whether Own may be used; nil = it may
+	OwnReady func(ctx context.Context) error // returns an error if Own must not be used; nil = always usable
 }
 
-// place returns where on this disk a project's source may be used.
+// place returns the place on this disk for a project's source, if it may be used.
 func (f *Fetcher) place(ctx context.Context, p project.Project) (localdir.Place, error) {
 	at, _ := p.Source.Disk()
 	return f.Local.Allow(ctx, p.OrganizationID, at)
 }
 
-// BuiltIn is the repository of the documentation inside this program, and Own the one that this server keeps for a
-// project.
+// BuiltIn is the repository value for the embedded documentation, and Own for a repository that this server
+// manages.
 const (
 	BuiltIn = project.BuiltIn
 	Own     = project.Own
 )
 
-// Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" is the project's own.
+// Fetch writes the newest state of a project's docs folder into the empty folder dir. branch "" means the project's
+// branch.
 func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir string) (sourcetree.Snapshot, error) {
 	s, err := f.fetch(ctx, p, branch, dir)
 	if err == nil && p.Source.Path != "" && !proposed(branch) && f.free(ctx, p) {
@@ -68,14 +69,14 @@ func (f *Fetcher) Fetch(ctx context.Context, p project.Project, branch, dir stri
 	return s, err
 }
 
-// free reports whether a project's folder is not held below a root: git looks for a repository in the folders above it,
-// too.
+// free reports whether a project's folder is not restricted to a root: git also searches parent folders for a
+// repository.
 func (f *Fetcher) free(ctx context.Context, p project.Project) bool {
 	place, err := f.place(ctx, p)
 	return err == nil && place.Root == ""
 }
 
-// Plain is Fetch of the project's own branch without anything beside the source's own files.
+// Plain is like Fetch for the project's branch, but writes nothing except the source's own files.
 func (f *Fetcher) Plain(ctx context.Context, p project.Project, dir string) (sourcetree.Snapshot, error) {
 	return f.fetch(ctx, p, "", dir)
 }
@@ -106,7 +107,7 @@ func (f *Fetcher) fetch(ctx context.Context, p project.Project, branch, dir stri
 	return f.Git.Snapshot(ctx, remote, dir)
 }
 
-// ForkPoint finds the commit that a project's branch ref, which is at head, and its branch base have in common.
+// ForkPoint finds the newest common commit of a project's branch ref, which is at head, and its branch base.
 func (f *Fetcher) ForkPoint(ctx context.Context, p project.Project, ref, head, base string) (git.ForkPoint, error) {
 	remote, err := f.Remote(ctx, p, ref)
 	if err != nil {
@@ -115,7 +116,7 @@ func (f *Fetcher) ForkPoint(ctx context.Context, p project.Project, ref, head, b
 	return f.Git.ForkPoint(ctx, remote, head, base)
 }
 
-// FetchAt writes a project's docs folder at a commit of a branch into the empty folder dir. It has no dates.
+// FetchAt writes a project's docs folder at a commit of a branch into the empty folder dir. It returns no dates.
 func (f *Fetcher) FetchAt(ctx context.Context, p project.Project, branch, commit, dir string) (sourcetree.Snapshot, error) {
 	remote, err := f.Remote(ctx, p, branch)
 	if err != nil {
@@ -140,14 +141,15 @@ func (f *Fetcher) Head(ctx context.Context, p project.Project) (string, error) {
 	return f.Git.Head(ctx, remote)
 }
 
-// exposes reports whether a folder is in that of all projects' repositories, or holds it, where that is not in the data
-// folder anyway.
+// exposes reports whether a folder is inside the folder of managed repositories, or contains it, unless that folder
+// is inside the data folder anyway.
 func (f *Fetcher) exposes(folder string) bool {
 	return f.Own != "" && !localdir.Within(f.Own, f.Private) &&
 		(localdir.Within(folder, f.Own) || localdir.Within(f.Own, folder))
 }
 
-// ready reports whether the repositories that this server keeps may be used, if the project's is one of them.
+// ready returns an error if the project uses a repository that this server manages and such repositories are not
+// usable.
 func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	if f.OwnReady == nil || p.Source.Path == "" && p.Source.Repository != BuiltIn && p.Source.Repository != Own {
 		return nil
@@ -155,7 +157,7 @@ func (f *Fetcher) ready(ctx context.Context, p project.Project) error {
 	return f.OwnReady(ctx)
 }
 
-// Remote returns where a project's repository is, with the credential of its organization.
+// Remote returns the location of a project's repository, with the organization's credential.
 func (f *Fetcher) Remote(ctx context.Context, p project.Project, branch string) (git.Remote, error) {
 	if branch == "" {
 		branch = p.Source.Branch
@@ -189,16 +191,16 @@ func (f *Fetcher) onDisk(ctx context.Context, p project.Project, r git.Remote) (
 		return r, err
 	}
 	if localdir.Within(at, f.Private) || f.exposes(at) {
-		return r, localdir.Private("source.repository") // where copies of everybody's repositories are
+		return r, localdir.Private("source.repository") // the cache with copies of all repositories
 	}
 	if r.Local = true; place.Root != "" {
-		r.URL = at // git must open what was checked
+		r.URL = at // git must open exactly the path that was checked
 	}
 	return r, nil
 }
 
-// proposed reports whether a branch is one of an agent's. Those of a folder and of the built-in documentation are in
-// the repository that this server keeps for the project.
+// proposed reports whether a branch is an agent's. For a folder and the embedded documentation, these branches are
+// in the repository that this server manages for the project.
 func proposed(branch string) bool { return strings.HasPrefix(branch, agentjob.BranchPrefix) }
 
 func (f *Fetcher) own(p project.Project, branch string) (git.Remote, error) {

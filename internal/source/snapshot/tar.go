@@ -11,7 +11,7 @@ import (
 	"path"
 )
 
-// openTar unpacks what earlier releases kept.
+// openTar unpacks archives stored by earlier releases.
 func openTar(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -23,7 +23,7 @@ func openTar(ctx context.Context, r io.Reader, dir string) (fs.FS, io.Closer, er
 	return root.FS(), root, nil
 }
 
-// unpack writes regular files only; the root keeps every path inside the folder whatever the archive says.
+// unpack writes regular files only; os.Root confines all paths to the folder, whatever the archive contains.
 func unpack(ctx context.Context, r io.Reader, root *os.Root) error {
 	zr, err := gzip.NewReader(r)
 	if err != nil {

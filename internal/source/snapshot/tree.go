@@ -15,11 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/sourcetree"
 )
 
-// tree is a zip archive as a file system. It serves regular files with valid names and the folders that these need,
-// nothing else; contents are checked against size and checksum as they are read. It is safe for concurrent use.
+// tree provides a zip archive as a file system. It contains only regular files with valid names and their folders;
+// size and checksum are verified while reading. It is safe for concurrent use.
 type tree struct {
 	files   map[string]*zip.File
-	folders map[string][]fs.DirEntry // ordered by name; files and folders below each
+	folders map[string][]fs.DirEntry // files and folders in each folder, ordered by name
 }
 
 var (
@@ -33,7 +33,7 @@ func newTree(from io.ReaderAt, size int64, limits sourcetree.Limits) (*tree, err
 		return nil, err
 	}
 	zr.RegisterDecompressor(zip.Deflate, output.Inflate)
-	if len(zr.File) > limits.Files+1 { // and the dates
+	if len(zr.File) > limits.Files+1 { // one more for the dates
 		return nil, errLarge
 	}
 	t := &tree{files: make(map[string]*zip.File, len(zr.File)), folders: map[string][]fs.DirEntry{".": nil}}
@@ -75,7 +75,7 @@ func (t *tree) enter(f *zip.File) error {
 	}
 }
 
-// find says what a name is; file is nil for a folder.
+// find looks up a name; file is nil for a folder.
 func (t *tree) find(op, name string) (file *zip.File, i info, err error) {
 	if !fs.ValidPath(name) {
 		return nil, i, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -105,7 +105,7 @@ func (t *tree) Open(name string) (fs.File, error) {
 	return &openFile{r, i}, nil
 }
 
-// Stat implements fs.StatFS: nothing needs to be opened for it.
+// Stat implements fs.StatFS without opening the file.
 func (t *tree) Stat(name string) (fs.FileInfo, error) {
 	_, i, err := t.find("stat", name)
 	if err != nil {
@@ -126,7 +126,7 @@ func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.Clone(t.folders[name]), nil
 }
 
-// ReadFile implements fs.ReadFileFS. The archive's word on the size was checked against the limits.
+// ReadFile implements fs.ReadFileFS. The size given in the archive was checked against the limits.
 func (t *tree) ReadFile(name string) ([]byte, error) {
 	f, i, err := t.find("read", name)
 	if err != nil {
@@ -147,18 +147,18 @@ func readAll(f *zip.File, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = r.Close() }() // read only
+	defer func() { _ = r.Close() }() // opened for reading only
 	data := make([]byte, size)
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, err
 	}
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { // at the end the checksum is compared
+	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF { // reading to the end verifies the checksum
 		return nil, errors.Join(zip.ErrChecksum, err)
 	}
 	return data, nil
 }
 
-// info is what is known of a file or folder.
+// info describes a file or folder.
 type info struct {
 	name string
 	size int64
@@ -168,11 +168,11 @@ type info struct {
 func (i info) Name() string       { return i.name }
 func (i info) Size() int64        { return i.size }
 func (i info) Mode() fs.FileMode  { return i.mode }
-func (i info) ModTime() time.Time { return time.Time{} } // Modified knows it
+func (i info) ModTime() time.Time { return time.Time{} } // see Modified
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
 
-// openFile is a file that is being read.
+// openFile is a file opened for reading.
 type openFile struct {
 	io.ReadCloser
 	info info
@@ -180,10 +180,10 @@ type openFile struct {
 
 func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 
-// openFolder is a folder that is being listed.
+// openFolder is a folder opened for listing.
 type openFolder struct {
 	info info
-	left []fs.DirEntry // not listed yet
+	left []fs.DirEntry // entries not returned yet
 }
 
 func (f *openFolder) Stat() (fs.FileInfo, error) { return f.info, nil }

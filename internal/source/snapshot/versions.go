@@ -26,13 +26,13 @@ func (f *Fetcher) Refs(ctx context.Context, p project.Project) (refs []refversio
 	if refs, err = f.Git.Refs(ctx, remote); err != nil {
 		return nil, "", err
 	}
-	// what an agent proposes is not published before somebody has merged it
+	// an agent's proposals are not published before somebody has merged them
 	refs = slices.DeleteFunc(refs, func(r refversion.Ref) bool { return proposed(strings.TrimPrefix(r.Name, "refs/heads/")) })
 	branch, err = f.Git.Branch(ctx, remote)
 	return refs, branch, err
 }
 
-// FetchRefs fetches refs of a project's repository, and returns where each stands.
+// FetchRefs fetches refs of a project's repository and returns the tip of each.
 func (f *Fetcher) FetchRefs(ctx context.Context, p project.Project, refs []string) (map[string]git.Tip, error) {
 	remote, err := f.Remote(ctx, p, "")
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxHops bounds the links passed through while one link is resolved, as operating systems do.
+// maxHops limits the links followed while resolving one link, as in operating systems.
 const maxHops = 40
 
-// resolve follows target from dir, one element at a time, through further links. It returns the path and node reached,
-// or the reason why it cannot be reached.
+// resolve follows target from dir, element by element, through further links. It returns the path and the node, or
+// the reason why the target cannot be reached.
 func (p *planner) resolve(dir, target string) (string, *node, string) {
 	if target == "" || len(target) > maxPath*4 {
 		return "", nil, "its target is empty or too long"
@@ -21,7 +21,7 @@ func (p *planner) resolve(dir, target string) (string, *node, string) {
 	at := elements(dir)
 	rest := elements(target)
 	for hops := 0; len(rest) > 0; {
-		p.visited++ // a tree of tangled links runs into the limit on visits
+		p.visited++ // the limit on visits stops cyclic links
 		element := rest[0]
 		rest = rest[1:]
 		if element == ".." {

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/clip"
 )
 
-// Longest path and path element in bytes. Elements are bounded by what common file systems store.
+// Maximum length of a path and of a path element, in bytes. The latter is the limit of common file systems.
 const (
 	maxPath    = 1024
 	maxElement = 255
 )
 
-// badName says why p cannot be the path of a file in a snapshot, or "".
+// badName returns why p cannot be the path of a file in a snapshot, or "".
 func badName(p string) string {
 	switch {
 	case p == "" || len(p) > maxPath:

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxDiagnostics bounds the warnings of one plan: a hostile tree must not fill the log.
+// maxDiagnostics limits the warnings of one plan, so that a hostile tree cannot flood the log.
 const maxDiagnostics = 200
 
 // Plan decides which files a snapshot holds, sorted by path. Links to a file or folder inside the tree become copies of
@@ -42,12 +42,12 @@ type planner struct {
 	root        *node
 	files       []File
 	bytes       int64
-	visited     int // nodes walked, links' copies included
+	visited     int // nodes visited, including copies made for links
 	reported    map[string]bool
 	diagnostics diag.List
 }
 
-// insert places e in the tree. A name that is used twice, or as both file and folder, keeps its first meaning.
+// insert adds e to the tree. If a name is used twice, or both as file and folder, the first use is kept.
 func (p *planner) insert(e Entry) {
 	if why := badName(e.Path); why != "" {
 		p.warn(e.Path, "bad_file_name", "Skipped: "+why+".", "Rename the file.")
@@ -75,8 +75,8 @@ func (p *planner) insert(e Entry) {
 	at.children[name] = &node{entry: &e}
 }
 
-// walk emits the files below the folder at real as if it stood at out. active holds the folders whose walks led here
-// through links; a link to one of them, or to a folder around it, would never end.
+// walk emits the files of the folder at real under the path out. active are the folders whose walks led here
+// through links; a link to one of them, or to a parent of one, would never end.
 func (p *planner) walk(real string, folder *node, out string, active []string) error {
 	for _, name := range slices.Sorted(maps.Keys(folder.children)) {
 		if p.visited++; p.visited > p.limits.Visits() {
@@ -98,7 +98,7 @@ func (p *planner) walk(real string, folder *node, out string, active []string) e
 	return nil
 }
 
-// follow emits what the link at real points to.
+// follow emits the target of the link at real.
 func (p *planner) follow(real string, link *Entry, out string, active []string) error {
 	at, target, problem := p.resolve(path.Dir(real), link.Target)
 	if problem == "" && target.entry == nil {
@@ -118,12 +118,12 @@ func (p *planner) follow(real string, link *Entry, out string, active []string) 
 	return p.walk(at, target, out, active)
 }
 
-// around reports whether folder is inner or contains it; "." is the tree's root.
+// around reports whether folder is inner or contains it; "." is the root of the tree.
 func around(folder, inner string) bool {
 	return folder == "." || folder == "" || folder == inner || strings.HasPrefix(inner, folder+"/")
 }
 
-// emit adds one file, or a warning when e has no bytes to copy.
+// emit adds a file, or a warning if e has no content that can be copied.
 func (p *planner) emit(to string, e *Entry) error {
 	switch {
 	case e.Kind == Submodule:
@@ -153,7 +153,7 @@ func (p *planner) emit(to string, e *Entry) error {
 	return nil
 }
 
-// warn adds a diagnostic, once for each file and code.
+// warn adds a diagnostic, once per file and code.
 func (p *planner) warn(file, code, message, hint string) {
 	if p.reported[code+file] || len(p.diagnostics) >= maxDiagnostics {
 		return

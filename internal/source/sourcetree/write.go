@@ -35,8 +35,8 @@ func OpenWriter(dst string, limits Limits) (*Writer, error) {
 	return &Writer{root: root, made: map[string]bool{".": true}, limit: limits.OrDefault()}, nil
 }
 
-// Put writes the file at p, a path from Plan, with the bytes of r. A source that grew since it was planned stops at the
-// limits.
+// Put writes the file at p, a path from Plan, with the content of r. The limits also stop a source that has grown
+// since it was planned.
 func (w *Writer) Put(p string, r io.Reader) error {
 	if dir := path.Dir(p); !w.made[dir] {
 		if err := w.root.MkdirAll(dir, 0o755); err != nil {
@@ -63,8 +63,8 @@ func (w *Writer) Put(p string, r io.Reader) error {
 	return nil
 }
 
-// Total returns what was written so far.
+// Total returns the number and size of the files written so far.
 func (w *Writer) Total() (files int, bytes int64) { return w.files, w.bytes }
 
-// Close releases the folder.
+// Close closes the folder.
 func (w *Writer) Close() error { return w.root.Close() }

@@ -1,9 +1,8 @@
-// Package blob defines the interface of artefact storage: bytes under a key, and signed links that let anyone who has
-// the link read one blob for a limited time.
+// Package blob defines the interface of artefact storage: bytes under a key, and signed links with which anyone can
+// read one blob for a limited time.
 //
 // The drivers are blob/disk and blob/s3; both pass the suite in blob/blobtest.
 //
-// Inputs: keys, byte streams, lifetimes.
-// Outputs: byte streams, listings, links with their expiry times.
-// It does not know what the bytes mean, who may read them, or how an error looks on the wire.
+// Inputs: keys, byte streams, lifetimes. Outputs: byte streams, listings, links with their expiry times. It does
+// not know what the bytes mean, who may read them, or the format of error responses.
 package blob

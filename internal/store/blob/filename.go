@@ -13,10 +13,9 @@ import (
 // maxFilename is in bytes: the usual limit of a file name.
 const maxFilename = 255
 
-// Filename returns the name under which a link's blob is downloaded: filename
-// itself, or the last piece of key when it is empty. A name that is too long,
-// not UTF-8, or that holds a slash, a backslash or a control character is an
-// invalid fault with code "bad_filename".
+// Filename returns the name under which a link's blob is downloaded: filename itself, or the last path element of
+// key if filename is empty. A name that is too long, is not UTF-8, or contains a slash, a backslash or a control
+// character is an invalid fault with code "bad_filename".
 func Filename(key, filename string) (string, error) {
 	if filename == "" {
 		filename = path.Base(key)
@@ -29,8 +28,8 @@ func Filename(key, filename string) (string, error) {
 	return filename, nil
 }
 
-// Disposition returns the Content-Disposition header that saves a download as
-// filename, which must have come from Filename.
+// Disposition returns the Content-Disposition header that saves a download as filename, which must be a result of
+// Filename.
 func Disposition(filename string) string {
 	return mime.FormatMediaType("attachment", map[string]string{"filename": filename})
 }

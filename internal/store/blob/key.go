@@ -31,8 +31,7 @@ func ValidKey(key string) bool {
 	return true
 }
 
-// CheckKey returns an invalid fault, code "bad_blob_key", for a key that
-// ValidKey refuses.
+// CheckKey returns an invalid fault with code "bad_blob_key" for a key that ValidKey rejects.
 func CheckKey(key string) error {
 	if ValidKey(key) {
 		return nil
@@ -40,8 +39,7 @@ func CheckKey(key string) error {
 	return fault.New(fault.Invalid, "bad_blob_key", "The name of the stored object is not valid.")
 }
 
-// CheckPrefix returns an invalid fault, code "bad_blob_key", for a prefix that
-// no valid key can start with.
+// CheckPrefix returns an invalid fault with code "bad_blob_key" for a prefix that no valid key can start with.
 func CheckPrefix(prefix string) error {
 	folder, last := "", prefix
 	if slash := strings.LastIndexByte(prefix, '/'); slash >= 0 {
@@ -56,7 +54,7 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// plain reports whether piece is short enough and of allowed bytes only.
+// plain reports whether piece is short enough and consists of permitted bytes.
 func plain(piece string) bool {
 	if len(piece) > maxPiece {
 		return false

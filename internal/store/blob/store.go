@@ -9,15 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// MaxLinkLife is the longest life a link may be given: the limit of an S3
-// presigned link, held by every driver so that they stay interchangeable.
+// MaxLinkLife is the maximum lifetime of a link: the limit of an S3 presigned link, which all drivers share so that
+// they stay interchangeable.
 const MaxLinkLife = 7 * 24 * time.Hour
 
-// MinLinkLife is the shortest life a link may be given: expiry is written in
-// whole seconds.
+// MinLinkLife is the minimum lifetime of a link, because expiry is in whole seconds.
 const MinLinkLife = time.Second
 
-// Info describes one stored blob.
+// Info describes a stored blob.
 type Info struct {
 	Key     string
 	Size    int64 // bytes
@@ -27,58 +26,53 @@ type Info struct {
 // Link is a bearer link to one blob, for the GET method only.
 type Link struct {
 	URL string
-	// ExpiresAt is the moment from which a new request is refused. A request
-	// that began before it runs to its end.
+	// ExpiresAt is the time from which new requests are refused. A request that started earlier can finish.
 	ExpiresAt time.Time
 }
 
-// Store keeps blobs by key. Every method is safe for concurrent use, and every
-// method refuses a key that ValidKey does not accept.
+// Store stores blobs by key. All methods are safe for concurrent use, and refuse a key that ValidKey does not
+// accept.
 //
-// A key must not be a folder of another key ("a" beside "a/b"): a store on a
-// file system cannot hold both and answers with a conflict fault.
+// A key must not be a folder of another key ("a" and "a/b"): a store on a file system cannot hold both and returns
+// a conflict fault.
 type Store interface {
-	// Put stores all of r under key and returns its size in bytes. The blob
-	// becomes visible whole or not at all and replaces an earlier one. A
-	// failing reader or a cancelled context leaves the earlier blob as it was
-	// and nothing half-written behind. Memory use does not grow with the size.
+	// Put stores all of r under key and returns its size in bytes. The blob becomes visible whole or not at all and
+	// replaces an earlier one. If the reader fails or the context is canceled, the earlier blob stays unchanged and
+	// nothing partial remains. Memory use does not depend on the size.
 	Put(ctx context.Context, key string, r io.Reader) (int64, error)
 
-	// Open reads a blob. The caller closes the reader and uses it from one
-	// goroutine, only while ctx lives. A blob replaced meanwhile is never
-	// mixed with its successor: the reader goes on with the old bytes or fails.
-	// An absent blob is a not-found fault with code "blob_not_found".
+	// Open reads a blob. The caller closes the reader and uses it from one goroutine, only while ctx is valid. If
+	// the blob is replaced meanwhile, the reader continues with the old bytes or fails, but never mixes the two. A
+	// missing blob is a not-found fault with code "blob_not_found".
 	Open(ctx context.Context, key string) (io.ReadSeekCloser, Info, error)
 
-	// Delete removes a blob; an absent one is no error.
+	// Delete deletes a blob; a missing one is not an error.
 	Delete(ctx context.Context, key string) error
 
-	// List calls yield for every blob whose key starts with prefix, in no
-	// promised order, and stops at yield's first error and returns it. Yield
-	// may delete the blob it is given.
+	// List calls yield for every blob whose key starts with prefix, in unspecified order. It stops at the first
+	// error of yield and returns it. yield may delete the given blob.
 	List(ctx context.Context, prefix string, yield func(Info) error) error
 
-	// Link makes a link that downloads the blob as filename; an empty filename
-	// means the last piece of the key. The life is MinLinkLife to MaxLinkLife;
-	// parts of a second are cut off. Whether the blob exists is not checked.
+	// Link returns a link that downloads the blob as filename; an empty filename means the last path element of the
+	// key. The lifetime is MinLinkLife to MaxLinkLife; fractions of a second are cut off. Link does not check
+	// whether the blob exists.
 	Link(ctx context.Context, key, filename string, life time.Duration) (Link, error)
 }
 
-// Cleaner is a store that can remove what Puts left behind that never came to their end, such as those of killed
-// processes.
+// Cleaner is a store that can remove the remains of unfinished Puts, such as those of killed processes.
 type Cleaner interface {
-	// RemovePartial removes partly written blobs that have not grown for age, and returns how many. Puts under way are
-	// left alone as long as each adds something, or ends, within age.
+	// RemovePartial removes partly written blobs that have not grown for age, and returns their number. It keeps
+	// Puts in progress as long as each writes something, or ends, within age.
 	RemovePartial(ctx context.Context, age time.Duration) (int, error)
 }
 
-// NotFound is the fault for an absent blob.
+// NotFound returns the fault for a missing blob.
 func NotFound(key string) error {
 	return fault.New(fault.NotFound, "blob_not_found", "The stored object does not exist.").
 		WithCause(errors.New("no blob " + key))
 }
 
-// CheckLife returns a fault unless a link may be valid that long.
+// CheckLife returns a fault for an invalid lifetime of a link.
 func CheckLife(life time.Duration) error {
 	if life < MinLinkLife || life > MaxLinkLife {
 		return fault.New(fault.Invalid, "bad_link_life", "A link must be valid for between one second and seven days.")

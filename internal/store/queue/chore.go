@@ -5,28 +5,28 @@ import (
 	"time"
 )
 
-// Chore is done by one process of the cluster at a time, every so often.
+// Chore is periodic work that one process of the cluster does at a time.
 type Chore struct {
 	Name  string
 	Every time.Duration
 	Do    func(ctx context.Context) error
 }
 
-// Claims decides which process runs a chore. It goes by the database's clock.
+// Claims decides which process runs a chore. It uses the database's clock.
 type Claims interface {
-	// ClaimChore claims a chore that is due, and returns 0. Otherwise it returns how long the chore is not due yet.
+	// ClaimChore claims a chore that is due, and returns 0. Otherwise it returns the time until it is due.
 	ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration, err error)
-	// RenewChore makes the period of a chore that the process has claimed begin anew.
+	// RenewChore restarts the period of a chore that the process has claimed.
 	RenewChore(ctx context.Context, name, process string) error
 }
 
 const (
-	choreLife  = time.Hour       // a chore that hangs is cancelled after it
-	choreRetry = 5 * time.Second // how soon a claim is tried again that the database did not answer
+	choreLife  = time.Hour       // a chore that hangs is canceled after this time
+	choreRetry = 5 * time.Second // when to retry a claim after a database error
 )
 
-// repeat runs a chore whenever this process is the one to claim it. Where it is not, it asks again when the chore is due
-// next: a process that dies is replaced within a period.
+// repeat runs a chore whenever this process claims it. Otherwise it tries again when the chore is due next, so a
+// process that dies is replaced within a period.
 func (q *Queue) repeat(c Chore) {
 	failed := false
 	for {
@@ -46,7 +46,7 @@ func (q *Queue) repeat(c Chore) {
 	}
 }
 
-// runChore runs a chore that was claimed. While it runs it stays claimed, so that no other process begins it too.
+// runChore runs a claimed chore. It renews the claim while the chore runs, so that no other process starts it.
 func (q *Queue) runChore(c Chore) {
 	ctx, cancel := context.WithTimeout(q.working, choreLife)
 	renewed := make(chan struct{})

@@ -8,29 +8,29 @@ import (
 
 // lane runs tasks, as many at once as it has places.
 //
-// A wake-up says that tasks may wait, not how many: PostgreSQL merges equal notifications of a transaction, and every process
-// receives them. So a lane that was woken takes tasks until it finds none. All wake-ups from before that look are answered by
-// it, and a backlog costs each process one look for each task that it takes, and one more.
+// A wake-up says that tasks may be waiting, not how many: PostgreSQL merges equal notifications of a transaction,
+// and every process receives them. So a woken lane takes tasks until it finds none. This handles all wake-ups from
+// before that query. A backlog costs each process one query per task it takes, and one more.
 type lane struct {
 	name   task.Lane
-	places chan struct{} // holds a value for each task that runs
-	woken  chan struct{} // of size one
-	failed bool          // the last look failed; used by the lane's goroutine only
+	places chan struct{} // contains a value for each running task
+	woken  chan struct{} // has size one
+	failed bool          // the last query failed; used only by the lane's goroutine
 }
 
 func newLane(name task.Lane, places int) *lane {
 	return &lane{name: name, places: make(chan struct{}, places), woken: make(chan struct{}, 1)}
 }
 
-// wake makes the lane look once more. It never blocks.
+// wake makes the lane look for tasks. It never blocks.
 func (l *lane) wake() {
 	select {
 	case l.woken <- struct{}{}:
-	default: // it will look anyway
+	default: // it is already going to look
 	}
 }
 
-// serve runs a lane until the queue receives nothing more.
+// serve runs a lane until the queue stops receiving.
 func (q *Queue) serve(l *lane) {
 	for {
 		select {
@@ -44,7 +44,7 @@ func (q *Queue) serve(l *lane) {
 	}
 }
 
-// takeOne waits for a free place and starts the next task there. It returns false when none waits.
+// takeOne waits for a free place and starts the next task. It returns false if no task is waiting.
 func (q *Queue) takeOne(l *lane) bool {
 	select {
 	case <-q.receiving.Done():
@@ -56,10 +56,11 @@ func (q *Queue) takeOne(l *lane) bool {
 		return false
 	}
 	select {
-	case <-l.woken: // this look answers it
+	case <-l.woken: // the query below handles it
 	default:
 	}
-	// A look that has begun is not interrupted by Stop: the task might be taken, and nobody would run it until its lease ends.
+	// Stop does not interrupt a query that has started: otherwise the task might be taken without being run until
+	// its lease expires.
 	var (
 		run func(context.Context)
 		ok  bool
@@ -82,7 +83,8 @@ func (q *Queue) takeOne(l *lane) bool {
 	return true
 }
 
-// logLook logs the first of several failures in a row: lanes look again every few seconds while a database is away.
+// logLook logs the first of several failures in a row, because lanes look every few seconds while a database is
+// unavailable.
 func (q *Queue) logLook(l *lane, err error) {
 	if err != nil && !l.failed && q.working.Err() == nil {
 		q.Logger.Error("look for tasks failed", "lane", string(l.name), "error", err)

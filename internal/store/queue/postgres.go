@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// channel is the name of our notifications; what one says is a lane.
+// channel is the name of our notifications; their payload is a lane.
 const channel = "lectern_wake"
 
-// The pauses between two attempts to listen, and how long the database may take to answer the connection that listens.
+// The pauses between attempts to listen, and the response limit for the listening connection.
 const (
 	firstPause   = 100 * time.Millisecond
 	longestPause = postgresPoll
@@ -45,19 +45,19 @@ func (q *Queue) listen() {
 		if !pause(q.receiving, wait) {
 			return
 		}
-		q.wakeAll() // other connections may work
+		q.wakeAll() // other connections may still work
 		wait = min(2*wait, longestPause)
 	}
 }
 
-// receive wakes lanes for as long as its connection lasts.
+// receive wakes lanes as long as its connection lasts.
 func (q *Queue) receive(ctx context.Context, connected func()) error {
 	conn, err := q.DB.Postgres.Acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("connect for wake-ups: %w", err)
 	}
 	defer conn.Release()
-	defer func() { // one that listens is of no use to others; the pool drops what is closed
+	defer func() { // a listening connection is useless to others; the pool drops closed connections
 		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), listenLimit)
 		defer cancel()
 		_ = conn.Conn().Close(limit)
@@ -70,17 +70,17 @@ func (q *Queue) receive(ctx context.Context, connected func()) error {
 	}
 	connected()
 	for {
-		q.wakeAll() // what was queued before is not notified, and this is the poll
+		q.wakeAll() // for tasks queued earlier, and for polling
 		if err := q.receiveFor(ctx, conn.Conn(), postgresPoll); err != nil {
 			return err
 		}
-		if err := answer(ctx, conn.Ping); err != nil { // TCP may not notice for hours that the other end has gone
+		if err := answer(ctx, conn.Ping); err != nil { // TCP may take hours to notice that the other side is gone
 			return fmt.Errorf("check connection for wake-ups: %w", err)
 		}
 	}
 }
 
-// receiveFor passes notifications on for a while.
+// receiveFor handles notifications for a limited time.
 func (q *Queue) receiveFor(ctx context.Context, conn *pgx.Conn, d time.Duration) error {
 	limit, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -97,7 +97,7 @@ func (q *Queue) receiveFor(ctx context.Context, conn *pgx.Conn, d time.Duration)
 	}
 }
 
-// answer asks the database something that it has to answer soon.
+// answer runs a database request with a short time limit.
 func answer(ctx context.Context, ask func(context.Context) error) error {
 	limit, cancel := context.WithTimeout(ctx, listenLimit)
 	defer cancel()

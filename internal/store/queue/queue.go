@@ -16,26 +16,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// DB is the database the queue shares with the store: one of the two.
+// DB is the database that the queue shares with the store; exactly one field is set.
 type DB struct {
-	SQLite   *sql.DB // of one connection, which all changes by this process are made on
+	SQLite   *sql.DB // has a single connection, which makes all changes by this process
 	Postgres *pgxpool.Pool
 }
 
-// Options say what the queue does with what it receives. Without Take it only sends wake-ups.
+// Options configures the queue. Without Take it only sends wake-ups.
 type Options struct {
 	DB     DB
-	Slots  int // tasks at once on the work lane
-	Agents int // and on that of agents
-	Mails  int // and on that of mails; 0 = this process sends none
-	// and on that of deliveries; 0 = this process makes none
+	Slots  int // concurrent tasks on the work lane
+	Agents int // on the agents lane
+	Mails  int // on the mails lane; 0 = this process sends none
+	// on the deliveries lane; 0 = this process makes none
 	Deliveries int
-	// Take takes the task of a lane that should run next, and returns what runs it; ok = false: none waits
+	// Take takes the task of a lane that should run next, and returns a function that runs it; ok is false if no
+	// task is waiting
 	Take      func(ctx context.Context, lane task.Lane) (run func(context.Context), ok bool, err error)
 	Chores    []Chore
 	Claims    Claims        // needed for Chores
-	ProcessID string        // claims chores
-	Grace     time.Duration // how long Stop lets running work finish before it cancels it
+	ProcessID string        // identifies the process that claims chores
+	Grace     time.Duration // how long Stop waits for running work before it cancels it
 	Logger    *slog.Logger
 }
 
@@ -46,21 +47,20 @@ type Queue struct {
 	local *announcer // nil on PostgreSQL
 
 	receiving context.Context // ends when Stop is called
-	working   context.Context // ends when the grace period is over
+	working   context.Context // ends after the grace period
 	stopWork  context.CancelFunc
 	stop      context.CancelFunc // nil = not started
 	all       sync.WaitGroup     // everything that was started
 	done      chan struct{}      // closed when all has ended
 }
 
-// How often lanes look for tasks that they were not woken for: a connection for notifications can break, and be slow to
-// notice.
+// How often lanes look for tasks without a wake-up, because a connection for notifications can break unnoticed.
 const (
 	postgresPoll = 5 * time.Second
 	sqlitePoll   = 30 * time.Second
 )
 
-// Open prepares a queue; Start makes it receive.
+// Open returns a queue; it receives wake-ups after Start.
 func Open(opt Options) *Queue {
 	q := &Queue{Options: opt, lanes: map[task.Lane]*lane{}}
 	if opt.DB.Postgres == nil {
@@ -75,8 +75,8 @@ func Open(opt Options) *Queue {
 	return q
 }
 
-// Wake sends a wake-up with the caller's transaction (*sql.Tx or pgx.Tx, whichever the database has). task.Either is one for
-// the work lane and one for the express lane: whichever is free first serves the task.
+// Wake sends a wake-up with the caller's transaction (*sql.Tx or pgx.Tx, depending on the database). task.Either
+// wakes both the work lane and the express lane: whichever is free first runs the task.
 func (q *Queue) Wake(ctx context.Context, engineTx any, name task.Lane) error {
 	lanes := []task.Lane{name}
 	if name == task.Either {
@@ -94,7 +94,7 @@ func (q *Queue) Wake(ctx context.Context, engineTx any, name task.Lane) error {
 	return fmt.Errorf("wake worker: %T is not a transaction of this queue", engineTx)
 }
 
-// Start begins receiving and returns at once. Only Stop ends it: the end of ctx does not.
+// Start starts receiving and returns immediately. Only Stop ends it: the end of ctx does not.
 func (q *Queue) Start(ctx context.Context) error {
 	if q.Take == nil {
 		return errors.New("start queue: opened without a function that takes tasks")
@@ -113,7 +113,7 @@ func (q *Queue) Start(ctx context.Context) error {
 	} else {
 		q.all.Go(q.listen)
 	}
-	q.wakeAll() // tasks may have waited for this process
+	q.wakeAll() // tasks may already be waiting
 	go func() {
 		q.all.Wait()
 		close(q.done)
@@ -121,8 +121,8 @@ func (q *Queue) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop receives nothing more, lets running work finish within the grace period, then cancels its context and waits. An
-// error means that ctx ended first.
+// Stop stops receiving, waits for running work within the grace period, then cancels its context and waits again.
+// An error means that ctx ended first.
 func (q *Queue) Stop(ctx context.Context) error {
 	if q.stop == nil {
 		return nil
@@ -143,7 +143,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 	}
 }
 
-// wake makes lanes look for tasks; lanes that this process does not serve are left to others.
+// wake makes lanes look for tasks; lanes that this process does not serve are ignored.
 func (q *Queue) wake(lanes ...task.Lane) {
 	for _, name := range lanes {
 		if l := q.lanes[name]; l != nil {
@@ -158,7 +158,7 @@ func (q *Queue) wakeAll() {
 	}
 }
 
-// guard runs work of others and turns a panic into an error: it must not take the process down.
+// guard calls do and converts a panic to an error, so that it does not end the process.
 func guard(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -168,7 +168,7 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// pause waits, and reports whether ctx has not ended by then.
+// pause waits, and reports whether ctx has not ended before.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

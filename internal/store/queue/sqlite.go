@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// lookEvery is how often the file is looked at: how late wake-ups of other processes on it can be.
+// lookEvery is how often the file is checked for changes, and so the maximum delay of wake-ups by other processes.
 const lookEvery = time.Second
 
 // announcer collects wake-ups of this process.
@@ -45,8 +45,8 @@ func (a *announcer) take() (lanes []task.Lane) {
 	return lanes
 }
 
-// watchFile wakes lanes: those that this process announces, and all of them when another process has changed the file. What
-// it is that was changed is not known, and a look for tasks costs little.
+// watchFile wakes the lanes that this process announces, and all lanes when another process has changed the file,
+// because it is unknown what was changed and looking for tasks costs little.
 func (q *Queue) watchFile() {
 	look, poll := time.NewTicker(lookEvery), time.NewTicker(sqlitePoll)
 	defer look.Stop()
@@ -75,16 +75,16 @@ func (q *Queue) watchFile() {
 	}
 }
 
-// awaitCommit waits for the end of the transaction that announced a wake-up: it has the only connection that writes. Lanes
-// read on others, which would not see the task yet.
+// awaitCommit waits for the end of the transaction that announced a wake-up, which holds the only writing
+// connection. Lanes read on other connections, which would not see the task earlier.
 func (q *Queue) awaitCommit(ctx context.Context) {
 	if conn, err := q.DB.SQLite.Conn(ctx); err == nil {
-		_ = conn.Close() // gives it back
+		_ = conn.Close() // returns it to the pool
 	}
 }
 
-// fileVersion returns a number that changes when another process commits: changes by the connection that is asked do not
-// count, and this process makes all of its own on that one. The number is in shared memory, so that it costs next to nothing.
+// fileVersion returns a number that changes when another process commits. Changes on the queried connection do not
+// count, and this process makes all its changes there. The number is in shared memory, so reading it is cheap.
 func (q *Queue) fileVersion(ctx context.Context) (version int64, err error) {
 	if err := q.DB.SQLite.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
 		return 0, fmt.Errorf("read version of database: %w", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/push"
 )
 
-// check proves the sender and returns the delivery's id.
+// check verifies the signature and returns the delivery's id.
 func check(h http.Header, body []byte, secret string) (string, error) {
 	signature, ok := strings.CutPrefix(h.Get("X-Hub-Signature"), "sha256=")
 	if !ok {
@@ -18,7 +18,7 @@ func check(h http.Header, body []byte, secret string) (string, error) {
 	return cmp.Or(h.Get("X-Request-UUID"), h.Get("X-Request-Id")), push.CheckHMAC(signature, body, secret)
 }
 
-// ParsePush checks X-Hub-Signature and reads a push of either edition.
+// ParsePush checks X-Hub-Signature and parses a push event of either product.
 func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	delivery, err := check(h, body, secret)
 	if err != nil {
@@ -33,7 +33,8 @@ func ParsePush(h http.Header, body []byte, secret string) (push.Push, error) {
 	return push.Push{}, push.ErrIgnored
 }
 
-// reference is a branch, tag or bookmark of Bitbucket Cloud; null when it did not exist before or does not after.
+// reference is a branch, tag or bookmark of Bitbucket Cloud; null if it did not exist before or does not exist
+// afterwards.
 type reference struct {
 	Type   string
 	Name   string

@@ -13,13 +13,13 @@ import (
 // Center is one repository on Bitbucket Data Center.
 type Center struct {
 	api     *rest.Client
-	reports *rest.Client // the API of reports, which has an address of its own
+	reports *rest.Client // the API of reports, which has a separate address
 	repo    string       // path of the repository in both
 }
 
 var _ pull.Host = (*Center)(nil)
 
-// NewCenter opens a repository on Bitbucket Data Center. Personal repositories are in a project named ~user.
+// NewCenter returns a repository on Bitbucket Data Center. Personal repositories are in a project named ~user.
 func NewCenter(opt Options) *Center {
 	reports := opt
 	reports.API = strings.TrimSuffix(opt.API, "/api/1.0") + "/insights/1.0"
@@ -27,7 +27,8 @@ func NewCenter(opt Options) *Center {
 		repo: "/projects" + rest.Escape(opt.Owner) + "/repos" + rest.Escape(opt.Name)}
 }
 
-// centerPull is the part of the host's object that we read. Changing it needs the version that was read.
+// centerPull is the part of the host's pull request object that we use. Changing it requires the version that was
+// read.
 type centerPull struct {
 	ID          int64
 	Version     int64
@@ -65,7 +66,8 @@ type centerUser struct {
 
 func (r centerRef) repository() string { return r.Repository.Project.Key + "/" + r.Repository.Slug }
 
-// own reports whether the changes are in the repository itself: a fork may have a branch of any name.
+// own reports whether the changes are in the repository itself; branch names are no indication, because a fork can
+// use any name.
 func (p centerPull) own() bool {
 	return p.FromRef.Repository.Slug != "" && strings.EqualFold(p.FromRef.repository(), p.ToRef.repository())
 }

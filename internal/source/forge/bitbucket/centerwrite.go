@@ -59,7 +59,7 @@ func (h *Center) Update(ctx context.Context, number int64, r pull.Request) (pull
 	return h.ask(ctx, p, r.Reviewers)
 }
 
-// put writes title, text, draft mark and reviewers: what is sent replaces what is there.
+// put writes title, text, draft state and reviewers, replacing the current values.
 func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReviewer) (centerPull, error) {
 	if reviewers == nil {
 		reviewers = []centerReviewer{}
@@ -74,7 +74,7 @@ func (h *Center) put(ctx context.Context, p centerPull, reviewers []centerReview
 	return out, err
 }
 
-// ask adds reviewers one at a time: a single one who cannot be asked makes Bitbucket refuse the whole list.
+// ask adds reviewers one at a time, because Bitbucket refuses the whole list for a single invalid name.
 func (h *Center) ask(ctx context.Context, p centerPull, names []string) (pull.Pull, error) {
 	for _, name := range names {
 		if slices.ContainsFunc(p.Reviewers,
@@ -93,7 +93,7 @@ func (h *Center) ask(ctx context.Context, p centerPull, names []string) (pull.Pu
 	return p.pull(), nil
 }
 
-// activity is one thing that happened to a pull request; comments are among them, the newest first.
+// activity is an entry in a pull request's activity list, which includes comments, newest first.
 type activity struct {
 	Action        string
 	CommentAction string
@@ -106,7 +106,7 @@ type centerComment struct {
 	Text        string
 	Author      centerUser
 	CreatedDate int64           // milliseconds
-	Comments    []centerComment // replies, and theirs
+	Comments    []centerComment // replies, with their own replies
 }
 
 type anchor struct {
@@ -142,15 +142,15 @@ func (h *Center) Comments(ctx context.Context, number int64) ([]pull.Comment, er
 		}
 		start = page.NextPageStart
 	}
-	slices.Reverse(all) // they came newest first
+	slices.Reverse(all) // they arrive newest first
 	return rest.Newest(all), nil
 }
 
-// maxReplies bounds how deep answers to answers are followed.
+// maxReplies limits the depth of nested replies.
 const maxReplies = 20
 
-// collect appends a comment and its replies, which are about the same line; one that is listed twice, by an activity of
-// its own, counts once.
+// collect appends a comment and its replies, which refer to the same line. A comment that is also listed as a
+// separate activity is appended once.
 func (c centerComment) collect(all []pull.Comment, at *anchor, depth int) []pull.Comment {
 	out := pull.Comment{ID: strconv.FormatInt(c.ID, 10), Author: c.Author.Name, Body: c.Text,
 		At: time.UnixMilli(c.CreatedDate).UTC()}

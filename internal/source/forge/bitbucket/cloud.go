@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Options open one repository. All but Key are required.
+// Options configures access to one repository. All fields except Key are required.
 type Options struct {
 	API         string // https://api.bitbucket.org/2.0, or https://HOST/rest/api/1.0 of Data Center
-	Owner, Name string // workspace, or the key of a Data Center project, and the repository's short name
+	Owner, Name string // workspace, or key of a Data Center project, and the repository's short name
 	HTTP        *http.Client
 	Key         rest.Key
 	Now         func() time.Time
@@ -40,12 +40,12 @@ type Cloud struct {
 
 var _ pull.Host = (*Cloud)(nil)
 
-// NewCloud opens a repository on Bitbucket Cloud.
+// NewCloud returns a repository on Bitbucket Cloud.
 func NewCloud(opt Options) *Cloud {
 	return &Cloud{api: client(opt, "Bitbucket"), opt: opt, repo: "/repositories" + rest.Escape(opt.Owner, opt.Name)}
 }
 
-// cloudPull is the part of the host's object that we read.
+// cloudPull is the part of the host's pull request object that we use.
 type cloudPull struct {
 	ID          int64
 	Title       string
@@ -63,8 +63,8 @@ type cloudPull struct {
 
 type cloudEnd struct {
 	Branch     struct{ Name string }
-	Commit     *struct{ Hash string } // often shortened
-	Repository *struct {              // null once a fork is gone
+	Commit     *struct{ Hash string } // often abbreviated
+	Repository *struct {              // null after a fork is deleted
 		FullName string `json:"full_name"`
 	}
 }
@@ -75,13 +75,14 @@ type cloudUser struct {
 	Nickname  string `json:"nickname"`
 }
 
-// own reports whether the changes are in the repository itself: a fork may have a branch of any name.
+// own reports whether the changes are in the repository itself; branch names are no indication, because a fork can
+// use any name.
 func (p cloudPull) own() bool {
 	from, to := p.Source.Repository, p.Destination.Repository
 	return from != nil && to != nil && strings.EqualFold(from.FullName, to.FullName)
 }
 
-// state reads Bitbucket's word; of both products. A superseded pull request was replaced by another.
+// state maps the state of both products. A superseded pull request was replaced by another one.
 func state(word string) pull.State {
 	switch word {
 	case "OPEN":
@@ -120,7 +121,7 @@ func (h *Cloud) Find(ctx context.Context, head string) (pull.Pull, error) {
 	return rest.First(found)
 }
 
-// quote makes a name safe inside a filter's quotation marks.
+// quote escapes a name for quotation marks in a filter.
 func quote(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Open implements pull.Host. Bitbucket Cloud answers a second request from the same branch by changing the pull request
-// that is open, title and text included, so that one is looked for first.
+// Open implements pull.Host. Bitbucket Cloud responds to a second request from the same branch by changing the open
+// pull request, including title and text, so Open looks for that one first.
 func (h *Cloud) Open(ctx context.Context, r pull.Request) (pull.Pull, error) {
 	r = rest.Fit(r)
 	if found, err := h.Find(ctx, r.Head); err == nil && found.State == pull.Open {
@@ -55,7 +55,7 @@ func (h *Cloud) Update(ctx context.Context, number int64, r pull.Request) (pull.
 	return h.ask(ctx, p, r.Reviewers)
 }
 
-// put writes title, text, draft mark and reviewers: what is sent replaces what is there.
+// put writes title, text, draft state and reviewers, replacing the current values.
 func (h *Cloud) put(ctx context.Context, p cloudPull, reviewers []cloudUser) (cloudPull, error) {
 	ids := make([]map[string]string, 0, len(reviewers))
 	for _, u := range reviewers {
@@ -70,7 +70,7 @@ func (h *Cloud) put(ctx context.Context, p cloudPull, reviewers []cloudUser) (cl
 	return out, err
 }
 
-// ask adds reviewers one at a time: a single one who cannot be asked makes Bitbucket refuse the whole list.
+// ask adds reviewers one at a time, because Bitbucket refuses the whole list for a single invalid name.
 func (h *Cloud) ask(ctx context.Context, p cloudPull, names []string) (pull.Pull, error) {
 	for _, name := range names {
 		user, ok, err := h.user(ctx, name)
@@ -127,10 +127,10 @@ func (h *Cloud) user(ctx context.Context, name string) (cloudUser, bool, error) 
 	return cloudUser{}, false, nil
 }
 
-// commentPages bounds how many pages of 100 are read, the newest first.
+// commentPages limits how many pages of 100 are read, newest first.
 const commentPages = 10
 
-// cloudComment is a comment; those at a line are inline.
+// cloudComment is a comment; comments on a line are inline.
 type cloudComment struct {
 	ID        int64
 	Content   struct{ Raw string }
@@ -172,7 +172,7 @@ func (h *Cloud) listComments(ctx context.Context, path string) ([]pull.Comment, 
 			break
 		}
 	}
-	slices.Reverse(all) // they came newest first
+	slices.Reverse(all) // they arrive newest first
 	return rest.Newest(all), nil
 }
 

@@ -13,21 +13,22 @@ import (
 
 var _ connect.Place = (*Center)(nil)
 
-// CenterAccount is a server of Bitbucket Data Center as one credential reaches it.
+// CenterAccount is the access of one credential to a Bitbucket Data Center server.
 type CenterAccount struct{ api *rest.Client }
 
 var _ connect.Account = CenterAccount{}
 
-// NewCenterAccount opens a server. Owner and Name of the options do not matter.
+// NewCenterAccount returns the account. Owner and Name of the options are ignored.
 func NewCenterAccount(opt Options) CenterAccount { return CenterAccount{api: client(opt, "Bitbucket")} }
 
-// Identify implements connect.Account. The host says who is asking in a header; without it, nobody was recognized.
+// Identify implements connect.Account. The host returns the account in a header; if it is missing, the credential
+// was not recognized.
 func (a CenterAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	header, err := a.api.Do(ctx, rest.Call{Path: "/repos", Query: url.Values{"limit": {"1"}}})
 	return connect.Identity{Name: rest.Title(header.Get("X-AUSERNAME"))}, err
 }
 
-// centerRepository is the part of the host's object that we read.
+// centerRepository is the part of the host's repository object that we use.
 type centerRepository struct {
 	Slug    string
 	Public  bool
@@ -37,7 +38,7 @@ type centerRepository struct {
 
 func (r centerRepository) name() string { return r.Project.Key + "/" + r.Slug }
 
-// cloneURL returns the address over HTTP, without the user that the host writes into it.
+// cloneURL returns the HTTP address without the user name that the host includes.
 func (r centerRepository) cloneURL() string {
 	for _, one := range r.Links.Clone {
 		if u, err := url.Parse(one.Href); err == nil && strings.HasPrefix(one.Name, "http") {
@@ -48,7 +49,7 @@ func (r centerRepository) cloneURL() string {
 	return ""
 }
 
-// list reads a page of repositories for which the credential has a permission.
+// listCenter reads a page of repositories for which the credential has a permission.
 func listCenter(ctx context.Context, api *rest.Client, name, permission string, start int) (list []centerRepository, next int,
 	err error) {
 	query := url.Values{"permission": {permission}, "start": {strconv.Itoa(start)}, "limit": {strconv.Itoa(perPage)}}
@@ -69,7 +70,7 @@ func listCenter(ctx context.Context, api *rest.Client, name, permission string, 
 	return out.Values, out.NextPageStart, nil
 }
 
-// List implements connect.Account. Its positions are numbers of repositories.
+// List implements connect.Account. Positions are offsets in the list of repositories.
 func (a CenterAccount) List(ctx context.Context, q connect.Query) (connect.Page, error) {
 	return rest.Scan(ctx, q, func(ctx context.Context, position string) ([]connect.Repository, string, error) {
 		start := 0

@@ -17,21 +17,21 @@ var _ connect.Place = (*Cloud)(nil)
 
 const perPage = 100
 
-// CloudAccount is a workspace of Bitbucket Cloud as one credential reaches it.
+// CloudAccount is the access of one credential to a Bitbucket Cloud workspace.
 type CloudAccount struct {
 	api       *rest.Client
-	workspace string // "" = none was named
+	workspace string // "" = none given
 }
 
 var _ connect.Account = CloudAccount{}
 
-// NewCloudAccount opens the workspace that is the owner in the options. Name does not matter.
+// NewCloudAccount returns the account for the workspace given as Owner in the options. Name is ignored.
 func NewCloudAccount(opt Options) CloudAccount {
 	return CloudAccount{api: client(opt, "Bitbucket"), workspace: opt.Owner}
 }
 
-// Identify implements connect.Account. Tokens of repositories and workspaces are for nobody: they are refused the name
-// and work.
+// Identify implements connect.Account. Tokens of repositories and workspaces have no account: they work, but cannot
+// get a name.
 func (a CloudAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	var user cloudUser
 	header, err := a.api.Do(ctx, rest.Call{Path: "/user", Out: &user})
@@ -42,13 +42,13 @@ func (a CloudAccount) Identify(ctx context.Context) (connect.Identity, error) {
 	return connect.Identity{Name: user.Nickname, Lacks: lacking(header)}, err
 }
 
-// lacking returns what is missing among the scopes that the host says a token has; nil if it does not say.
+// lacking returns the required scopes that a token lacks according to the host; nil if the host does not say.
 func lacking(h http.Header) (out []string) {
 	if h.Get("X-OAuth-Scopes") == "" {
 		return nil
 	}
 	has := strings.FieldsFunc(h.Get("X-OAuth-Scopes"), func(r rune) bool { return r == ',' || r == ' ' })
-	// Newer API tokens have the words in another order.
+	// Newer API tokens have a different word order.
 	for _, one := range [][]string{{"repository:write", "write:repository:bitbucket"},
 		{"pullrequest:write", "write:pullrequest:bitbucket"}, {"webhook", "write:webhook:bitbucket"}} {
 		if !slices.ContainsFunc(one, func(name string) bool { return slices.Contains(has, name) }) {
@@ -58,7 +58,7 @@ func lacking(h http.Header) (out []string) {
 	return out
 }
 
-// List implements connect.Account. The host has no list over several workspaces.
+// List implements connect.Account. The API has no list across workspaces.
 func (a CloudAccount) List(ctx context.Context, q connect.Query) (connect.Page, error) {
 	if a.workspace == "" {
 		return connect.Page{}, fault.New(fault.Invalid, "missing_workspace",
@@ -88,7 +88,7 @@ func (a CloudAccount) List(ctx context.Context, q connect.Query) (connect.Page, 
 		}
 		var list []connect.Repository
 		for _, r := range out.Values {
-			// The clone URL that the host gives has a user's name in it.
+			// The host's clone URL contains a user name.
 			one := connect.Repository{Name: r.FullName, URL: "https://bitbucket.org/" + r.FullName + ".git",
 				Private: r.Private}
 			if r.MainBranch != nil {
@@ -161,5 +161,5 @@ func (h *Cloud) hooks(hook connect.Hook) rest.Hooks {
 	}
 }
 
-// hookName is what people see in the host's list of webhooks.
+// hookName is the name in the host's list of webhooks.
 const hookName = "Lectern"

@@ -12,27 +12,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// Both products show findings at files and lines as annotations of a report on a commit, which they call Code Insights.
+// Both products show findings at files and lines as annotations of a report on a commit, a feature called Code
+// Insights.
 const (
-	annotationsPerRequest = 100  // Cloud takes as many
-	longestAnnotation     = 2000 // bytes of a message on Data Center
-	longestSummary        = 450  // bytes of a message on Cloud
+	annotationsPerRequest = 100  // limit of Cloud
+	longestAnnotation     = 2000 // bytes of a message, limit of Data Center
+	longestSummary        = 450  // bytes of a message, limit of Cloud
 	reporter              = "Lectern"
 )
 
-// insights are the requests about one report.
+// insights describes the requests for one report.
 type insights struct {
 	api    *rest.Client
 	path   string // of the report
 	report map[string]any
 	notes  []map[string]any
-	batch  func(notes []map[string]any) any // body that adds annotations
+	batch  func(notes []map[string]any) any // returns the request body that adds annotations
 }
 
-// send replaces a report and its annotations; without annotations there is no report. A credential that may not write
-// reports has set the status of the commit already, which says how many findings there are.
+// send replaces a report and its annotations; without annotations it only deletes the report. A credential that may
+// not write reports is not an error, because the commit's status already states the number of findings.
 func (i insights) send(ctx context.Context) error {
-	_, err := i.api.Do(ctx, rest.Call{Method: http.MethodDelete, Path: i.path}) // its annotations go with it
+	_, err := i.api.Do(ctx, rest.Call{Method: http.MethodDelete, Path: i.path}) // also deletes its annotations
 	if rest.Status(err) == http.StatusNotFound {
 		err = nil
 	}
@@ -54,10 +55,10 @@ func (i insights) send(ctx context.Context) error {
 	return err
 }
 
-// reportKey is the name of a status as a part of a path.
+// reportKey converts a status name to a path element.
 func reportKey(s pull.Status) string { return strings.ReplaceAll(s.Name, "/", "-") }
 
-// placed returns the findings that have a place.
+// placed returns the findings that have a position.
 func placed(s pull.Status) (out []pull.Finding) {
 	if s.Findings == nil {
 		return nil
@@ -101,7 +102,7 @@ func (h *Center) insights(commit string, s pull.Status) insights {
 	}
 	out := insights{api: h.reports, path: h.repo + "/commits/" + commit + "/reports" + rest.Escape(reportKey(s)),
 		report: map[string]any{"title": s.Name, "details": s.Text, "reporter": reporter, "link": s.URL, "result": result,
-			"data": []any{}}, // the description of the API demands it
+			"data": []any{}}, // required according to the API's documentation
 		batch: func(notes []map[string]any) any { return map[string]any{"annotations": notes} }}
 	for i, f := range placed(s) {
 		severity := "LOW"

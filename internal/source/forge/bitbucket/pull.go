@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// changes are the words of both products for what happened. Bitbucket Cloud uses the second for every kind of change.
+// changes maps the event keys of both products. Bitbucket Cloud uses the second one for all kinds of changes.
 var changes = map[string]pull.Change{
 	"pullrequest:created": pull.Opened, "pullrequest:updated": pull.Pushed, "pullrequest:fulfilled": pull.Ended,
 	"pullrequest:rejected": pull.Ended, "pr:opened": pull.Opened, "pr:from_ref_updated": pull.Pushed,
 	"pr:reopened": pull.Reopened, "pr:merged": pull.Ended, "pr:declined": pull.Ended, "pr:deleted": pull.Ended,
 }
 
-// ParsePull checks X-Hub-Signature and reads that a pull request of either edition was opened, pushed to, declined,
-// deleted, merged or reopened.
+// ParsePull checks X-Hub-Signature and parses an event of either product about a pull request that was opened,
+// pushed to, declined, deleted, merged or reopened.
 func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	delivery, err := check(h, body, secret)
 	if err != nil {
@@ -35,8 +35,8 @@ func ParsePull(h http.Header, body []byte, secret string) (pull.Event, error) {
 	return cloudEvent(delivery, change, body)
 }
 
-// cloudEvent reads an event of Bitbucket Cloud, where git cannot fetch a pull request: only the branch of one that is in
-// the repository itself.
+// cloudEvent parses an event of Bitbucket Cloud, which has no refs for pull requests: git can only fetch a branch
+// in the repository itself.
 func cloudEvent(delivery string, change pull.Change, body []byte) (pull.Event, error) {
 	var p struct {
 		PullRequest cloudPull

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// ParseRemark checks X-Hub-Signature and reads that somebody commented on a pull request of either edition, or on an issue of
-// Bitbucket Cloud. Neither has labels.
+// ParseRemark checks X-Hub-Signature and parses an event about a comment on a pull request of either product, or on
+// an issue of Bitbucket Cloud. Neither product has labels.
 func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error) {
 	delivery, err := check(h, body, secret)
 	if err != nil {
@@ -65,7 +65,7 @@ func cloudRemark(body []byte, issue bool) (pull.Remark, error) {
 		return pull.Remark{}, err
 	}
 	c := p.Comment
-	if c.ID <= 0 || c.User.UUID == "" { // somebody without an account
+	if c.ID <= 0 || c.User.UUID == "" { // a person without an account
 		return pull.Remark{}, push.ErrIgnored
 	}
 	r := pull.Remark{Repository: p.Repository.FullName, Issue: issue, Comment: strconv.FormatInt(c.ID, 10), Text: c.Content.Raw,
@@ -100,7 +100,7 @@ func centerRemark(body []byte) (pull.Remark, error) {
 		Comment: strconv.FormatInt(p.Comment.ID, 10), Text: p.Comment.Text, By: pull.Person{Name: p.Comment.Author.Name}}, nil
 }
 
-// MayWrite implements pull.Discussion. The host counts what a user was given in the repository itself.
+// MayWrite implements pull.Discussion. The host returns only permissions granted in the repository itself.
 func (h *Cloud) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	var out struct{ Permission string }
 	_, err := h.api.Do(ctx, rest.Call{Path: h.repo + "/permissions-config/users" + rest.Escape(who.ID), Out: &out})
@@ -113,8 +113,8 @@ func (h *Cloud) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	return out.Permission == "write" || out.Permission == "admin", nil
 }
 
-// MayWrite implements pull.Discussion. The host tells what a user was given in the repository or its project, not what groups
-// were.
+// MayWrite implements pull.Discussion. The host returns permissions granted to users in the repository or its
+// project, but not those of groups.
 func (h *Center) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	project, _, _ := strings.Cut(h.repo, "/repos/")
 	for path, levels := range map[string][]string{h.repo: {"REPO_WRITE", "REPO_ADMIN"}, project: {"PROJECT_WRITE", "PROJECT_ADMIN"}} {
@@ -127,7 +127,7 @@ func (h *Center) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 		_, err := h.api.Do(ctx, rest.Call{Path: path + "/permissions/users", Out: &page,
 			Query: url.Values{"filter": {who.Name}, "limit": {"100"}}})
 		if path == project && (rest.Status(err) == http.StatusUnauthorized || rest.Status(err) == http.StatusForbidden) {
-			continue // an administrator of the repository alone
+			continue // the credential is only an administrator of the repository
 		}
 		if known, err := h.api.KnownPermission(ctx, h.repo, err); err != nil || !known {
 			return false, err
@@ -135,7 +135,7 @@ func (h *Center) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 		if page.Values == nil {
 			return false, h.api.Unreadable("a page without values")
 		}
-		for _, one := range page.Values { // the filter finds parts of names too
+		for _, one := range page.Values { // the filter also matches parts of names
 			if one.User.Name == who.Name && slices.Contains(levels, one.Permission) {
 				return true, nil
 			}

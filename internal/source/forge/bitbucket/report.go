@@ -16,7 +16,7 @@ var (
 	_ pull.Discussion = (*Center)(nil)
 )
 
-// states are the words of both products, which have none for an error that is not the author's.
+// states maps states to the terms of both products; there is none for an error that is not the author's.
 var states = map[pull.StatusState]string{pull.Pending: "INPROGRESS", pull.Succeeded: "SUCCESSFUL", pull.Failed: "FAILED",
 	pull.Errored: "FAILED"}
 
@@ -60,7 +60,7 @@ func (h *Cloud) PutComment(ctx context.Context, number int64, n pull.Note) (stri
 		},
 		Create: func(ctx context.Context) (string, error) { return h.api.NewComment(ctx, at, in) },
 		List:   func(ctx context.Context) ([]pull.Comment, error) { return h.listComments(ctx, at) },
-		// The host does not say it to a token of a repository or a workspace.
+		// The host does not return it for a token of a repository or a workspace.
 		Self: func(ctx context.Context) (string, error) {
 			var out cloudUser
 			_, err := h.api.Do(ctx, rest.Call{Path: "/user", Out: &out})
@@ -69,7 +69,7 @@ func (h *Cloud) PutComment(ctx context.Context, number int64, n pull.Note) (stri
 	}.Put(ctx, n)
 }
 
-// SetStatus implements pull.Reporter. The host responds with nothing but its status.
+// SetStatus implements pull.Reporter. The response has no body.
 func (h *Center) SetStatus(ctx context.Context, commit string, s pull.Status) error {
 	if err := rest.CheckCommit(commit); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (h *Center) PutComment(ctx context.Context, number int64, n pull.Note) (str
 	at, text := h.number(number)+"/comments", rest.Fit(pull.Request{Body: n.Body}).Body
 	return rest.Comments{
 		Change: func(ctx context.Context, id string) error {
-			var now struct{ Version int64 } // changing a comment needs the version that was read
+			var now struct{ Version int64 } // changing a comment requires its current version
 			if _, err := h.api.Do(ctx, rest.Call{Path: at + rest.Escape(id), Out: &now}); err != nil {
 				return err
 			}

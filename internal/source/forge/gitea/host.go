@@ -58,9 +58,9 @@ type pullRequest struct {
 
 type ref struct {
 	Label  string // branch, even if it no longer exists
-	Ref    string // branch, or refs/pull/N/head when it is gone
+	Ref    string // branch, or refs/pull/N/head if it no longer exists
 	SHA    string
-	RepoID int64 `json:"repo_id"` // -1 when a fork is gone
+	RepoID int64 `json:"repo_id"` // -1 after a fork is deleted
 }
 
 func (r ref) branch() string {
@@ -70,7 +70,8 @@ func (r ref) branch() string {
 	return r.Ref
 }
 
-// own reports whether the changes are in the repository itself: a fork may have a branch of any name.
+// own reports whether the changes are in the repository itself; branch names are no indication, because a fork can
+// use any name.
 func (p pullRequest) own() bool { return p.Head.RepoID > 0 && p.Head.RepoID == p.Base.RepoID }
 
 func (p pullRequest) state() pull.State {
@@ -83,10 +84,10 @@ func (p pullRequest) state() pull.State {
 	return pull.Closed
 }
 
-// draftMark at the start of a title is what makes a draft.
+// draftMark at the start of a title marks a draft.
 const draftMark = "WIP: "
 
-// bare takes the mark off a title, in both forms that hosts know unless their operator changed them.
+// bare removes the mark from a title, in the forms that hosts recognize by default.
 func bare(title string) string {
 	for _, mark := range []string{"wip:", "[wip]", "draft:", "[draft]"} {
 		if len(title) >= len(mark) && strings.EqualFold(title[:len(mark)], mark) {
@@ -106,10 +107,10 @@ func (p pullRequest) pull() pull.Pull {
 		Head:  p.Head.branch(), Base: p.Base.branch(), Commit: rest.Commit(p.Head.SHA), Fork: !p.own()}
 }
 
-// Pages that Find reads. The host cannot be asked for a branch, so open pull requests are looked through, then the
-// newest closed ones.
+// Limits for Find. The API cannot filter by branch, so Find searches the open pull requests, then the newest closed
+// ones.
 const (
-	perPage     = 50 // the most that hosts give unless their operator changed it
+	perPage     = 50 // the default limit of hosts
 	openPages   = 20
 	closedPages = 6
 )

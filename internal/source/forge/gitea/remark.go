@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// subject is the part of an issue or pull request that a remark needs.
+// subject is the part of an issue or pull request that we use.
 type subject struct {
 	Number  int64
 	HTMLURL string `json:"html_url"`
@@ -18,8 +18,8 @@ type subject struct {
 	Labels  []struct{ Name string }
 }
 
-// ParseRemark checks the signature and reads that somebody commented on a pull request or an issue, or changed its labels. The
-// host does not say which labels are new.
+// ParseRemark checks the signature and parses an event about a comment or changed labels on a pull request or an
+// issue. The host does not say which labels are new.
 func ParseRemark(h http.Header, body []byte, secret string) (pull.Remark, error) {
 	if err := push.CheckHMAC(header(h, "Signature"), body, secret); err != nil {
 		return pull.Remark{}, err

@@ -22,7 +22,7 @@ func (h *Host) SetStatus(ctx context.Context, commit string, s pull.Status) erro
 func (h *Host) PutComment(ctx context.Context, number int64, n pull.Note) (string, error) {
 	comments := h.api.RepositoryComments(h.repo, number, n)
 	if n.Issue {
-		// The host has an internal error for comments of an issue that is missing.
+		// The host responds with an internal error if the issue does not exist.
 		var found subject
 		at := h.repo + "/issues/" + strconv.FormatInt(number, 10)
 		if err := h.api.One(ctx, at, h.repo, &found, func() bool { return found.Number == number }); err != nil {
@@ -49,7 +49,7 @@ func (h *Host) MayWrite(ctx context.Context, who pull.Person) (bool, error) {
 	return h.api.Permission(ctx, h.repo, who)
 }
 
-// self returns who the key is for. The host does not say it to a token without the scope read:user.
+// self returns the key's account. The host does not return it for a token without the scope read:user.
 func (h *Host) self(ctx context.Context) (string, error) {
 	var out struct{ Login string }
 	_, err := h.api.Do(ctx, rest.Call{Path: "/user", Out: &out})

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// existingNumber is where the host's refusal names the pull request that is open already.
+// existingNumber matches the number of the open pull request in the host's error.
 var existingNumber = regexp.MustCompile(`\bissue_id: (\d{1,12})\b`)
 
 // Open implements pull.Host.
@@ -43,7 +43,7 @@ func title(text string, draft bool) string {
 	return text
 }
 
-// existing returns the open pull request that prevents a new one; said is the host's error about it.
+// existing returns the open pull request that prevents a new one; said is the host's error.
 func (h *Host) existing(ctx context.Context, r pull.Request, said error) (pull.Pull, error) {
 	if m := existingNumber.FindStringSubmatch(rest.Said(said)); m != nil {
 		number, _ := strconv.ParseInt(m[1], 10, 64) // at most twelve digits
@@ -77,13 +77,13 @@ func (h *Host) Update(ctx context.Context, number int64, r pull.Request) (pull.P
 	return p.pull(), h.adorn(ctx, number, r)
 }
 
-// adorn adds labels and reviewers. What the host refuses is left out; only its silence is an error.
+// adorn adds labels and reviewers. Refusals by the host are ignored; only a missing response is an error.
 func (h *Host) adorn(ctx context.Context, number int64, r pull.Request) error {
 	var errs []error
 	if len(r.Labels) > 0 {
 		errs = append(errs, h.label(ctx, number, r.Labels))
 	}
-	// One at a time: a single name that cannot be asked makes the host refuse the whole list.
+	// One at a time, because the host refuses the whole list for a single invalid name.
 	for _, name := range r.Reviewers {
 		_, err := h.api.Do(ctx, rest.Call{Method: http.MethodPost, Path: h.number(number) + "/requested_reviewers",
 			In: map[string]any{"reviewers": []string{name}}})
@@ -97,7 +97,7 @@ const (
 	labelColour = "#5319e7"
 )
 
-// label sets labels, which are known by number here; those that are missing are made.
+// label sets labels by id and creates missing ones.
 func (h *Host) label(ctx context.Context, number int64, names []string) error {
 	known, err := h.labels(ctx)
 	if err != nil {
@@ -127,7 +127,7 @@ func (h *Host) label(ctx context.Context, number int64, names []string) error {
 	return rest.Grave(err)
 }
 
-// labels lists the repository's labels by name, and those of its owner if that is an organization.
+// labels returns the ids by name of the labels of the repository, and of its owner if that is an organization.
 func (h *Host) labels(ctx context.Context) (map[string]int64, error) {
 	known := map[string]int64{}
 	for _, path := range []string{"/orgs" + rest.Escape(h.opt.Owner) + "/labels", h.repo + "/labels"} {

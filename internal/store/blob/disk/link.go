@@ -11,10 +11,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// linkPath is the start of every link's path.
+// linkPath is the prefix of every link's path.
 const linkPath = "/blob/"
 
-// Link signs a link that ServeHTTP answers.
+// Link signs a link that ServeHTTP serves.
 func (s *Store) Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return blob.Link{}, err
@@ -37,8 +37,8 @@ func (s *Store) Link(ctx context.Context, key, filename string, life time.Durati
 	}, nil
 }
 
-// ServeHTTP answers links: GET only, with ranges. Expiry is checked here, at the
-// start of the request; a download that is under way runs to its end.
+// ServeHTTP serves links: GET only, with ranges. It checks the expiry at the start of the request; a download in
+// progress can finish.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
@@ -66,9 +66,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", info.ModTime, file)
 }
 
-// verify returns the key and the file name of a valid link. The path is
-// compared in the form in which it was sent: keys need no escapes, so a path
-// with an escape is another spelling and was never signed.
+// verify returns the key and the file name of a valid link. It compares the path as sent: keys need no escaping, so
+// a path with an escape is another spelling and cannot have been signed.
 func (s *Store) verify(r *http.Request) (key, filename string, err error) {
 	sent := r.URL.EscapedPath()
 	filename, err = s.signer.Verify(r.Method, sent, r.URL.RawQuery)
@@ -79,7 +78,7 @@ func (s *Store) verify(r *http.Request) (key, filename string, err error) {
 	return key, filename, blob.CheckKey(key)
 }
 
-// etag changes with every Put, because each stamps its file with its own time.
+// etag changes with every Put, because each Put stamps its file with its own time.
 func etag(info blob.Info) string {
 	return fmt.Sprintf(`"%x-%x"`, info.Size, info.ModTime.UnixNano())
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// RemovePartial removes temporary files whose writer has died. A live writer
-// holds a lock on its file, however long it does not write. Ages are measured
-// against a file made now, so both ends are the file system's clock.
+// RemovePartial removes temporary files whose writer has died. A live writer holds a lock on its file, even if it
+// does not write for long. Ages are relative to a newly created file, so that both times come from the file
+// system's clock.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
 	now, err := s.fileTime()
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 		name := tempFolder + "/" + entry.Name()
 		old, err := entry.Info()
 		if err != nil || now.Sub(old.ModTime()) < age || s.isHeld(name) {
-			continue // ended by its writer meanwhile, or still in use
+			continue // its writer has ended it meanwhile, or it is still in use
 		}
 		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return removed, fmt.Errorf("remove partial blob: %w", err)
@@ -40,7 +40,7 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 	return removed, nil
 }
 
-// fileTime returns the file system's clock.
+// fileTime returns the file system's current time.
 func (s *Store) fileTime() (time.Time, error) {
 	probe, err := s.createTemp()
 	if err != nil {
@@ -53,11 +53,11 @@ func (s *Store) fileTime() (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// isHeld reports whether a process has the file locked.
+// isHeld reports whether a process has locked the file.
 func (s *Store) isHeld(name string) bool {
 	file, err := s.root.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return false // gone, or not ours to open; the removal reports which
+		return false // gone, or not accessible, in which case removing it fails
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	return errors.Is(filelock.Try(file, filelock.Exclusive), filelock.ErrHeld)

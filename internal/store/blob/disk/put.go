@@ -14,12 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// publishTries bounds how often a Put may lose its folder to a concurrent
-// Delete that prunes empty folders.
+// publishTries limits how often a Put retries when a concurrent Delete removes its empty folder.
 const publishTries = 100
 
-// Put writes a temporary file, syncs it, renames it to the key and syncs the
-// folder: after a crash the blob is there whole or not at all.
+// Put writes a temporary file, syncs it, renames it to the key and syncs the folder: after a crash the blob exists
+// either completely or not at all.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return 0, err
@@ -36,7 +35,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error)
 		err = s.publish(temp.Name(), key)
 	}
 	if err != nil {
-		// After a rename there is nothing left to remove, which is no error.
+		// After a rename the temporary file no longer exists, which is not an error.
 		if removeErr := s.root.Remove(temp.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
 			err = errors.Join(err, removeErr)
 		}
@@ -57,15 +56,15 @@ func fill(ctx context.Context, temp tempFile, r io.Reader) (int64, error) {
 	return size, errors.Join(err, temp.Close())
 }
 
-// stamp gives the file the time to the nanosecond. File systems stamp to a few
-// milliseconds only, so that two Puts in a row could get the same ETag. It is
-// the real clock because it marks a file, like the file system's own stamp.
+// stamp sets the file's time with nanosecond resolution. File systems themselves have a resolution of milliseconds,
+// so that two consecutive Puts could get the same ETag. It uses the real clock because it replaces the file
+// system's own time.
 func (s *Store) stamp(temp string) error {
 	now := time.Now()
 	return s.root.Chtimes(temp, now, now)
 }
 
-// publish moves the temporary file to its key, making folders as needed.
+// publish moves the temporary file to its key, creating folders as needed.
 func (s *Store) publish(temp, key string) error {
 	folder := path.Dir(key)
 	for try := 1; ; try++ {
@@ -86,13 +85,12 @@ func (s *Store) publish(temp, key string) error {
 	}
 	err := s.syncFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // deleted and pruned already by someone else
+		return nil // somebody else has already deleted and pruned it
 	}
 	return err
 }
 
-// makeFolder makes a folder and its parents, and syncs each parent that got a
-// new entry.
+// makeFolder creates a folder and its parents, and syncs each parent that got a new entry.
 func (s *Store) makeFolder(folder string) error {
 	if folder == "." {
 		return nil
@@ -122,13 +120,12 @@ func (s *Store) syncFolder(folder string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// isShapeError reports whether err says that a file stands where a folder was
-// expected or a folder where a file was.
+// isShapeError reports whether err means that there is a file where a folder is expected or the other way round.
 func isShapeError(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR)
 }
 
-// contextReader ends a copy at the first read after the context's end.
+// contextReader ends a copy at the first read after the context has ended.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Open opens the file; a later Put or Delete does not disturb the reader.
+// Open opens the file; a later Put or Delete does not affect the reader.
 func (s *Store) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return nil, blob.Info{}, err
@@ -46,8 +46,8 @@ func (s *Store) open(key string) (*os.File, blob.Info, error) {
 	return file, blob.Info{Key: key, Size: stat.Size(), ModTime: stat.ModTime()}, nil
 }
 
-// Delete removes the file and the folders it leaves empty. It does not sync:
-// a blob that comes back after a crash is found and deleted again.
+// Delete deletes the file and folders that become empty. It does not sync: a blob that reappears after a crash is
+// found and deleted again.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := blob.CheckKey(key); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	err := s.root.Remove(key)
-	// "Exists" is how the system says that key is a folder with entries.
+	// The system returns "exists" if key is a folder with entries.
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || isShapeError(err) {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// List walks the folders that can hold the prefix.
+// List walks the folders that can contain the prefix.
 func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
 	if err := blob.CheckPrefix(prefix); err != nil {
 		return err
@@ -116,8 +116,8 @@ func skipFolder(name, prefix string) error {
 	return nil
 }
 
-// ignoreAbsent drops the error of a file that vanished during the walk, or of a
-// start folder that never was or is a file.
+// ignoreAbsent drops the error for a file that disappeared during the walk, or for a start folder that does not
+// exist or is a file.
 func ignoreAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || isShapeError(err) {
 		return nil

@@ -16,11 +16,10 @@ import (
 )
 
 const (
-	// tempFolder holds files being written. A key cannot hold "~", so it is no
-	// key's folder.
+	// tempFolder contains files being written. Keys cannot contain "~", so it is never a key's folder.
 	tempFolder = "~tmp"
-	// tempLife is how long a file being written may go without a write before
-	// Open takes it for the remains of a killed process.
+	// tempLife is how long a file being written may go without a write before Open treats it as left behind by a
+	// killed process.
 	tempLife = time.Hour
 )
 
@@ -37,22 +36,19 @@ var (
 	_ blob.Cleaner = (*Store)(nil)
 )
 
-// ErrorWriter answers a request with an error. The status that belongs to the
-// error's kind is its affair.
+// ErrorWriter writes an error response, including the status for the error's kind.
 type ErrorWriter func(http.ResponseWriter, *http.Request, error)
 
-// Option changes a store at its making.
+// Option configures a store.
 type Option func(*Store)
 
-// WithErrorWriter sets what ServeHTTP answers errors with; without it they are
-// plain text.
+// WithErrorWriter sets the function with which ServeHTTP writes errors; the default is plain text.
 func WithErrorWriter(write ErrorWriter) Option {
 	return func(s *Store) { s.writeError = write }
 }
 
-// Open opens the store in folder, which is made when it is missing. BaseURL
-// gives the start of links, without "/blob/", when the context has none; it is
-// called for each link. The caller closes the store.
+// Open opens the store in folder, creating it if necessary. baseURL returns the start of links, without "/blob/",
+// if the context has none; it is called for each link. The caller closes the store.
 func Open(folder string, signer *blob.Signer, baseURL func() string, options ...Option) (*Store, error) {
 	if err := durable.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make blob folder: %w", err)
@@ -65,19 +61,18 @@ func Open(folder string, signer *blob.Signer, baseURL func() string, options ...
 	for _, option := range options {
 		option(s)
 	}
-	if err := s.clearTemp(); err != nil && !fault.IsFull(err) { // a full disk can still be read; a later start clears
+	if err := s.clearTemp(); err != nil && !fault.IsFull(err) { // a full disk can still be read; a later start removes the files
 		return nil, errors.Join(fmt.Errorf("prepare blob folder: %w", err), root.Close())
 	}
 	return s, nil
 }
 
-// Close releases the folder.
+// Close closes the folder.
 func (s *Store) Close() error {
 	return s.root.Close()
 }
 
-// clearTemp makes the folder of temporary files and removes what killed
-// processes left there.
+// clearTemp creates the folder of temporary files and removes files left behind by killed processes.
 func (s *Store) clearTemp() error {
 	if err := s.root.MkdirAll(tempFolder, 0o700); err != nil {
 		return err
@@ -86,7 +81,7 @@ func (s *Store) clearTemp() error {
 	return err
 }
 
-// writePlain is the error writer of a store that was given none.
+// writePlain is the default error writer.
 func writePlain(w http.ResponseWriter, _ *http.Request, err error) {
 	status := http.StatusInternalServerError
 	switch {
@@ -100,18 +95,17 @@ func writePlain(w http.ResponseWriter, _ *http.Request, err error) {
 	http.Error(w, fault.Public(err), status)
 }
 
-// tempFile is a file being written, under its name in the root.
+// tempFile is a file being written, with its name relative to the root.
 type tempFile struct {
 	*os.File
 	name string
 }
 
-// Name returns the name in the root, unlike os.File's.
+// Name returns the name relative to the root, unlike os.File's.
 func (f tempFile) Name() string { return f.name }
 
-// createTemp makes a file and locks it for as long as it is open: by that
-// RemovePartial knows that its writer lives. Where a file system has no locks,
-// age alone counts.
+// createTemp creates a file and locks it while it is open, which tells RemovePartial that its writer is alive. On
+// file systems without locks, only the age counts.
 func (s *Store) createTemp() (tempFile, error) {
 	name := tempFolder + "/" + rand.Text()
 	file, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

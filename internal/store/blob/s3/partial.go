@@ -8,9 +8,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// RemovePartial aborts uploads that have received no part for age: those of
-// processes that were killed, and those that could not be aborted because the
-// storage was away.
+// RemovePartial aborts uploads that have received no part for age: those of killed processes, and those that could
+// not be aborted because the storage was unavailable.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
 	keyMarker, idMarker := "", ""
 	for {
@@ -39,14 +38,14 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 	}
 }
 
-// isOld reports whether an upload was begun, and its last part sent, longer
-// than age ago. Times are the storage's own, but for now.
+// isOld reports whether an upload was started, and its last part sent, longer than age ago. All times except the
+// current one are the storage's.
 func (s *Store) isOld(ctx context.Context, upload minio.ObjectMultipartInfo, age time.Duration) (bool, error) {
 	last := upload.Initiated
 	for marker := 0; time.Since(last) >= age; {
 		parts, err := s.core.ListObjectParts(ctx, s.bucket, upload.Key, upload.UploadID, marker, 1000)
 		if gone(err) {
-			return false, nil // it came to its end meanwhile
+			return false, nil // it has been completed meanwhile
 		}
 		if err != nil {
 			return false, explain(err, "list parts of", upload.Key)
@@ -64,5 +63,5 @@ func (s *Store) isOld(ctx context.Context, upload minio.ObjectMultipartInfo, age
 	return time.Since(last) >= age, nil
 }
 
-// gone reports whether an upload does not exist any more.
+// gone reports whether an upload no longer exists.
 func gone(err error) bool { return err != nil && minio.ToErrorResponse(err).Code == "NoSuchUpload" }

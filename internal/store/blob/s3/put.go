@@ -17,19 +17,18 @@ import (
 )
 
 const (
-	// partSize is in bytes: what a Put holds in memory at most, and from where
-	// on an upload has parts.
+	// partSize, in bytes, is the maximum memory of a Put, and the size above which an upload has parts.
 	partSize = 16 << 20
-	// firstBuffer is in bytes: what a Put of a small blob holds in memory.
+	// firstBuffer, in bytes, is the memory of a Put of a small blob.
 	firstBuffer = 64 << 10
-	// maxParts is S3's limit, which bounds a blob to 156 GiB.
+	// maxParts is S3's limit, which limits a blob to 156 GiB.
 	maxParts = 10_000
-	// commitLife bounds a request that is no longer cancelled with its caller.
+	// commitLife limits a request that is no longer canceled with its caller.
 	commitLife = 2 * time.Minute
 )
 
-// Put sends a small blob in one request and a large one in parts, which become
-// visible with the request that joins them.
+// Put sends a small blob in one request and a large one in parts, which become visible with the request that joins
+// them.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return 0, err
@@ -49,10 +48,9 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error)
 	return size, nil
 }
 
-// readPart reads up to partSize bytes into buffer, which it grows as needed,
-// and reports whether the part is full, so that more may follow. Any error but
-// io.EOF itself is a broken source: io.ErrUnexpectedEOF must never pass for an
-// end, or a cut-off blob would be stored as a whole one.
+// readPart reads up to partSize bytes into buffer, which it grows as needed, and reports whether the part is full,
+// so that more may follow. Any error other than io.EOF is a failed source: io.ErrUnexpectedEOF must not count as
+// the end, because a truncated blob would be stored as complete.
 func readPart(ctx context.Context, r io.Reader, buffer []byte) (part []byte, more bool, err error) {
 	part = buffer[:0]
 	for len(part) < partSize {
@@ -76,14 +74,14 @@ func readPart(ctx context.Context, r io.Reader, buffer []byte) (part []byte, mor
 	return part, true, nil
 }
 
-// sourceError is a failure of the reader given to Put, not of the storage.
+// sourceError is an error of the reader passed to Put, not of the storage.
 type sourceError struct{ err error }
 
 func (e *sourceError) Error() string { return "read source: " + e.err.Error() }
 func (e *sourceError) Unwrap() error { return e.err }
 
-// commitContext is for the request that makes a blob visible. It outlives its
-// caller's context: if it were cut off, its outcome would be unknown.
+// commitContext returns a context for the request that makes a blob visible. It does not end with the caller's
+// context, because the outcome of an interrupted request would be unknown.
 func commitContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), commitLife)
 }
@@ -96,8 +94,8 @@ func (s *Store) putWhole(ctx context.Context, key string, body []byte) error {
 	return err
 }
 
-// putParts sends the full first part and all that r still holds, one part at a
-// time in the same buffer, and drops everything at the first error.
+// putParts sends the full first part and the rest of r, one part at a time with the same buffer, and aborts at the
+// first error.
 func (s *Store) putParts(ctx context.Context, key string, part []byte, r io.Reader) (size int64, err error) {
 	name := s.prefix + key
 	upload, err := s.core.NewMultipartUpload(ctx, s.bucket, name, minio.PutObjectOptions{})
@@ -142,7 +140,7 @@ func (s *Store) complete(ctx context.Context, name, upload string, parts []minio
 	return err
 }
 
-// abort frees the parts of a failed upload even when its context has ended.
+// abort frees the parts of a failed upload even if its context has ended.
 func (s *Store) abort(ctx context.Context, name, upload string) error {
 	ctx, cancel := commitContext(ctx)
 	defer cancel()
@@ -152,10 +150,9 @@ func (s *Store) abort(ctx context.Context, name, upload string) error {
 	return nil
 }
 
-// digest is signed with a request, so that the server checks what it received.
-// It goes with DisableContentSha256, whose name misleads: it turns off only the
-// library's chunked signature, which would take the digest's place over plain
-// HTTP and which not every server reads to its end for an empty body.
+// digest returns the SHA-256 to sign with a request, so that the server verifies the received body. It requires
+// DisableContentSha256, whose name is misleading: it only turns off the library's chunked signature, which would
+// replace the digest over plain HTTP and which not every server reads completely for an empty body.
 func digest(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])

@@ -13,8 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Open starts the download: reading a blob from its start to its end takes one
-// request.
+// Open starts the download: reading a blob sequentially takes one request.
 func (s *Store) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return nil, blob.Info{}, err
@@ -27,8 +26,7 @@ func (s *Store) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.I
 	return r, blob.Info{Key: key, Size: object.Size, ModTime: object.LastModified}, nil
 }
 
-// Delete removes the object. Some servers report one that a concurrent Delete
-// has taken as absent.
+// Delete deletes the object. Some servers report an error if a concurrent Delete has removed it.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := blob.CheckKey(key); err != nil {
 		return err
@@ -55,7 +53,7 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 		}
 		key := strings.TrimPrefix(object.Key, s.prefix)
 		if !blob.ValidKey(key) {
-			continue // not ours: a folder mark, or put there by someone else
+			continue // not ours: a folder marker, or an object stored by someone else
 		}
 		if err := yield(blob.Info{Key: key, Size: object.Size, ModTime: object.LastModified}); err != nil {
 			return err
@@ -64,16 +62,16 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 	return ctx.Err()
 }
 
-// reader reads an object and seeks by asking again from another offset. It
-// stays with the object's version it began with.
+// reader reads an object and seeks by a new request with another offset. It always reads the version of the object
+// that it started with.
 type reader struct {
-	ctx   context.Context // the caller's, of Open
+	ctx   context.Context // the context passed to Open
 	store *Store
 	key   string
 	etag  string
 	size  int64 // bytes
 
-	body   io.ReadCloser // nil until the next Read asks for it
+	body   io.ReadCloser // nil until the next Read requests it
 	at     int64         // offset of body
 	offset int64         // offset of the next Read
 }
@@ -97,7 +95,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// position moves body to the offset.
+// position makes body start at the offset.
 func (r *reader) position() error {
 	if r.body != nil && r.at == r.offset {
 		return nil
@@ -106,7 +104,7 @@ func (r *reader) position() error {
 		return explain(err, "read", r.key)
 	}
 	options := minio.GetObjectOptions{}
-	// Neither call can fail: the tag comes from the server, the range is in order.
+	// Neither call can fail: the tag comes from the server, and the range is valid.
 	err := errors.Join(options.SetMatchETag(r.etag), options.SetRange(r.offset, r.size-1))
 	if err != nil {
 		return explain(err, "read", r.key)
@@ -133,7 +131,7 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-// Close ends the request that is under way.
+// Close ends the current request.
 func (r *reader) Close() error {
 	if r.body == nil {
 		return nil

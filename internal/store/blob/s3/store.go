@@ -17,37 +17,36 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// maxTries is how often one request is sent before its failure is reported.
+// maxTries is how often one request is sent before its error is returned.
 const maxTries = 5
 
-// Options says where the bucket is.
+// Options configures access to the bucket.
 type Options struct {
-	Endpoint string // host, host:port, or a URL whose scheme wins over Insecure
-	Region   string // asked from the server when empty
+	Endpoint string // host, host:port, or a URL, whose scheme overrides Insecure
+	Region   string // queried from the server if empty
 	Bucket   string
-	Prefix   string // folder within the bucket, without slashes at its ends; may be empty
+	Prefix   string // folder in the bucket, without leading and trailing slashes; may be empty
 
 	AccessKey, SecretKey string
-	SessionToken         string    // of temporary credentials; may be empty
-	CredentialExpiry     time.Time // of temporary credentials; zero means never
+	SessionToken         string    // for temporary credentials; may be empty
+	CredentialExpiry     time.Time // for temporary credentials; zero means never
 
-	// Proxy says which forward proxy a request goes through, nil for none; when the function itself is nil, what the
-	// library reads from the environment.
+	// Proxy returns the forward proxy for a request, nil for none; if the function is nil, the library uses the
+	// environment.
 	Proxy func(*http.Request) (*url.URL, error)
 
-	PathStyle bool // bucket in the path, not in the host name
+	PathStyle bool // bucket in the path instead of the host name
 	Insecure  bool // plain HTTP
 
-	// LinkEndpoint is the endpoint that readers of links reach, in the form of
-	// Endpoint; empty means Endpoint itself.
+	// LinkEndpoint is the endpoint for readers of links, in the form of Endpoint; empty means Endpoint.
 	LinkEndpoint string
 }
 
 // Store is a blob.Store in a bucket.
 type Store struct {
 	core             minio.Core
-	links            *minio.Client // signs only, never connects
-	bucket, prefix   string        // prefix is empty or ends in a slash
+	links            *minio.Client // only signs, never connects
+	bucket, prefix   string        // prefix is empty or ends with a slash
 	credentialExpiry time.Time
 }
 
@@ -56,7 +55,7 @@ var (
 	_ blob.Cleaner = (*Store)(nil)
 )
 
-// Open connects to the bucket and fails when it cannot be reached.
+// Open connects to the bucket and fails if it is not reachable.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	if options.Prefix != "" && !blob.ValidKey(options.Prefix) {
 		return nil, fmt.Errorf("open bucket %s: prefix %q is not valid", options.Bucket, options.Prefix)
@@ -72,7 +71,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		return nil, err
 	}
 	if options.Region == "" {
-		// Signing must not have to ask, so the region is settled here.
+		// Signing must work without a request, so the region is determined here.
 		if options.Region, err = client.GetBucketLocation(ctx, options.Bucket); err != nil {
 			return nil, fmt.Errorf("find region of bucket %s: %w", options.Bucket, err)
 		}
@@ -96,7 +95,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	return s, nil
 }
 
-// dial makes a client of one endpoint; it does not connect.
+// dial returns a client for one endpoint without connecting.
 func dial(endpoint string, options Options) (*minio.Client, error) {
 	host, secure := endpoint, !options.Insecure
 	if strings.Contains(endpoint, "://") {
@@ -146,7 +145,7 @@ func reach(ctx context.Context, client *minio.Client, options Options) error {
 	return nil
 }
 
-// explain turns a client error into a fault where its reader can act on it.
+// explain converts a client error to a fault if its reader can act on it.
 func explain(err error, verb, key string) error {
 	var answer minio.ErrorResponse
 	var network net.Error
@@ -166,8 +165,8 @@ func explain(err error, verb, key string) error {
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }
 
-// refuses reports whether the storage refused the request for a reason that an operator can fix and that has nothing to
-// do with the blob: keys that expired or may not do this, a wrong clock, a bucket that is gone, too many requests.
+// refuses reports whether the storage refused the request for a reason that an operator can fix and that does not
+// depend on the blob: expired or insufficient keys, a wrong clock, a missing bucket, too many requests.
 func refuses(answer minio.ErrorResponse) bool {
 	switch answer.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
