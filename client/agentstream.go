@@ -9,19 +9,19 @@ import (
 	"strconv"
 )
 
-// maxEntryLine is the longest line of a job's record that is read, in bytes.
+// maxEntryLine is the maximum length of a line in a job's transcript, in bytes.
 const maxEntryLine = 32 << 20
 
-// AgentEvents receives the events of an agent job's stream. Either function may be nil; an error ends the stream and is
-// returned.
+// AgentEvents receives the events of an agent job's stream. Either function may be nil. An error from one ends the
+// stream and is returned.
 type AgentEvents struct {
-	Entry func(AgentEntry) error // each line of the record
-	Job   func(AgentJob) error   // the job, whenever it changed
+	Entry func(AgentEntry) error // called for each transcript line
+	Job   func(AgentJob) error   // called whenever the job changes
 }
 
-// StreamAgentJob follows a job live, from the line of its record after the given number (0 for all), until the job is
-// not active any more. A stream that breaks off before is io.ErrUnexpectedEOF: continue after the last received line. A
-// failed job is a *FailedError.
+// StreamAgentJob follows a job live, starting after the given transcript line (0 for all), until the job is no longer
+// active. If the stream breaks off earlier, the error is io.ErrUnexpectedEOF: call it again with the number of the
+// last line received. A failed job is a *FailedError.
 func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after int64, on AgentEvents) error {
 	in := streamAgentJobCall(projectID, id)
 	in.header = http.Header{"Accept": {"text/event-stream"}}
@@ -33,7 +33,7 @@ func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after
 		return err
 	}
 	defer resp.Body.Close()
-	var last *AgentJob // as the end shows it; nil before
+	var last *AgentJob // final state; nil until the end event
 	err = readEvents(resp.Body, maxEntryLine, func(name, data string) error {
 		switch name {
 		case "entry":
@@ -56,7 +56,7 @@ func (c *Client) StreamAgentJob(ctx context.Context, projectID, id string, after
 	return nil
 }
 
-// decodeEvent hands an event's data to f, unless f is nil.
+// decodeEvent decodes an event's data and passes it to f, unless f is nil.
 func decodeEvent[T any](data string, f func(T) error) error {
 	if f == nil {
 		return nil

@@ -9,35 +9,35 @@ import (
 	"net/http"
 )
 
-// AssistantPart is an event of an answer. Which fields it has depends on its type.
+// AssistantPart is one event in a streamed answer. Type determines which fields are set.
 type AssistantPart struct {
 	// start, data-thread, text-start, text-delta, text-end, source-url, finish, error
 	Type      string           `json:"type"`
 	MessageID string           `json:"messageId,omitempty"` // start
-	ID        string           `json:"id,omitempty"`        // of the text
+	ID        string           `json:"id,omitempty"`        // text-start, text-delta and text-end
 	Delta     string           `json:"delta,omitempty"`     // text-delta: Markdown
-	SourceID  string           `json:"sourceId,omitempty"`  // source-url: the number that the text cites
+	SourceID  string           `json:"sourceId,omitempty"`  // source-url: the number used in the text to cite it
 	URL       string           `json:"url,omitempty"`
 	Title     string           `json:"title,omitempty"`
 	ErrorText string           `json:"errorText,omitempty"` // error
 	Data      *AssistantThread `json:"data,omitempty"`      // data-thread
 }
 
-// AssistantThread names a conversation. Mode is model, or local when passages are quoted.
+// AssistantThread identifies a conversation. Mode is "model", or "local" when the answer only quotes passages.
 type AssistantThread struct {
 	ThreadID string `json:"threadId"`
 	Mode     string `json:"mode"`
 }
 
-// Question asks about something, as the only message.
+// NewQuestion returns a request with text as its only message.
 func NewQuestion(text string) AskAssistant {
 	return AskAssistant{Messages: []AssistantMessage{{Role: "user",
 		Parts: []AssistantMessagePart{{Type: "text", Text: text}}}}}
 }
 
-// AskAssistant asks the assistant of the site that is live on a domain. hear gets each part as it comes; its error ends
-// the answer and is returned. An answer that fails is an error, and one that breaks off is io.ErrUnexpectedEOF. A key
-// with the scope discovery is enough.
+// AskAssistant asks the assistant of the site that is live on a domain. It calls hear with each part as it arrives;
+// an error from hear ends the answer and is returned. A failed answer is an error, and a truncated one is
+// io.ErrUnexpectedEOF. A key with the discovery scope is enough.
 func (c *Client) AskAssistant(ctx context.Context, domain string, in AskAssistant,
 	hear func(AssistantPart) error) error {
 	asked := askAssistantCall(domain, in)

@@ -10,8 +10,8 @@ import (
 	"net/http"
 )
 
-// AskAssistantV1 is AskAssistant with the stream of AI SDK 4. Parts have the types of AskAssistant: start, data-thread,
-// text-delta, source-url and finish. New programs use AskAssistant.
+// AskAssistantV1 works like AskAssistant but reads the stream format of AI SDK 4. Parts have the same types: start,
+// data-thread, text-delta, source-url and finish. New programs should use AskAssistant.
 func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssistant,
 	hear func(AssistantPart) error) error {
 	asked := askAssistantV1Call(domain, in)
@@ -45,8 +45,8 @@ func (c *Client) AskAssistantV1(ctx context.Context, domain string, in AskAssist
 	}
 }
 
-// dataPart reads a line of the stream: a code, a colon and a JSON value. Lines that mean nothing here are the zero
-// part.
+// dataPart parses a line of the stream: a code, a colon and a JSON value. It returns the zero part for codes it
+// ignores.
 func dataPart(line []byte) (p AssistantPart, err error) {
 	if len(line) == 0 {
 		return p, nil

@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// Limits on what is read of an answer, in bytes.
+// Maximum sizes of response bodies, in bytes.
 const (
 	maxAnswer = 64 << 20
 	maxError  = 1 << 20
 )
 
-// Client calls one server with one key. Safe for concurrent use.
+// Client calls one server with one key. It is safe for concurrent use.
 type Client struct {
 	base      *url.URL
 	key       string
 	userAgent string
 	http      *http.Client
-	// for downloads: follows redirects, never carries the key
+	// for downloads: follows redirects and never sends the key
 	plain *http.Client
-	wait  func(ctx context.Context, d time.Duration) error // returns early with ctx's error when it ends
+	wait  func(ctx context.Context, d time.Duration) error // returns early with ctx's error when ctx ends
 }
 
-// Option changes how a client works.
+// Option configures a Client.
 type Option func(*Client)
 
-// WithHTTPClient uses h's transport, cookie jar and time limit instead of the default ones. h itself is not changed.
+// WithHTTPClient uses h's transport, cookie jar and timeout instead of the defaults. It does not modify h.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) {
 		api, plain := *h, *h
@@ -41,13 +41,13 @@ func WithHTTPClient(h *http.Client) Option {
 	}
 }
 
-// WithUserAgent names the calling program to the server.
+// WithUserAgent sets the User-Agent header, which identifies the calling program to the server.
 func WithUserAgent(name string) Option {
 	return func(c *Client) { c.userAgent = name }
 }
 
-// New makes a client for the server at baseURL, such as https://lectern.example.com. The key may be empty for the few
-// operations that need none.
+// New returns a client for the server at baseURL, such as https://lectern.example.com. The key may be empty for the
+// few operations that do not require one.
 func New(baseURL, key string, opts ...Option) (*Client, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" ||
@@ -57,7 +57,7 @@ func New(baseURL, key string, opts ...Option) (*Client, error) {
 	transport := http.DefaultTransport
 	if t, ok := transport.(*http.Transport); ok {
 		t = t.Clone()
-		t.ResponseHeaderTimeout = time.Minute // bodies may take longer: streams and downloads
+		t.ResponseHeaderTimeout = time.Minute // only for headers: bodies of streams and downloads may take longer
 		transport = t
 	}
 	c := &Client{base: u, key: key, userAgent: "lectern-go-client", wait: sleep}
@@ -65,7 +65,7 @@ func New(baseURL, key string, opts ...Option) (*Client, error) {
 	for _, o := range opts {
 		o(c)
 	}
-	// The API does not redirect. Following one could turn a POST into a GET and carry the key to another place.
+	// The API does not redirect. Following a redirect could turn a POST into a GET and send the key elsewhere.
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
 }
@@ -81,16 +81,16 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// RequestOption changes one call.
+// RequestOption modifies a single call.
 type RequestOption func(http.Header)
 
-// WithIdempotencyKey makes it safe to repeat a call that starts work: within 24 hours the same key and request get the
-// first answer again.
+// WithIdempotencyKey makes it safe to retry a call that starts work: within 24 hours, the same key and request return
+// the first response again.
 func WithIdempotencyKey(key string) RequestOption {
 	return func(h http.Header) { h.Set("Idempotency-Key", key) }
 }
 
-// WithRequestID names the request in the server's logs.
+// WithRequestID sets the id that identifies the request in the server's logs.
 func WithRequestID(id string) RequestOption {
 	return func(h http.Header) { h.Set("X-Request-Id", id) }
 }
@@ -100,14 +100,15 @@ type call struct {
 	method string
 	path   []string // unescaped segments below the base URL
 	query  url.Values
-	body   any         // marshalled to JSON; nil for none
+	body   any         // encoded as JSON; nil for no body
 	header http.Header // may be nil
 	opts   []RequestOption
 
-	keyless bool // the operation needs no key, so it gets none
+	keyless bool // the operation needs no key, so none is sent
 }
 
-// send makes the call. A status of 300 and more is an *Error, except 304. The caller closes the answer's body.
+// send makes the call. A status of 300 or higher, except 304, is returned as an *Error. The caller closes the
+// response body.
 func (c *Client) send(ctx context.Context, in call) (*http.Response, error) {
 	req, err := c.request(ctx, in)
 	if err != nil {
@@ -167,7 +168,7 @@ func (c *Client) request(ctx context.Context, in call) (*http.Request, error) {
 	return req, nil
 }
 
-// do makes the call and decodes its answer into out, unless out is nil.
+// do makes the call and decodes the response into out, unless out is nil.
 func (c *Client) do(ctx context.Context, in call, out any) error {
 	resp, err := c.send(ctx, in)
 	if err != nil {

@@ -1,7 +1,7 @@
 package client
 
-// What an organization's claim on a domain is worth. A pending domain serves nothing until it is proven; a held one has
-// the project's site; a reserved one has no project.
+// States of an organization's claim on a domain. A pending domain serves nothing until its ownership is proven; a
+// held domain serves the project's site; a reserved domain has no project.
 const (
 	DomainPending  = "pending"
 	DomainHeld     = "held"

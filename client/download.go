@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// ErrCorrupt says that downloaded bytes are not those that the link promised.
+// ErrCorrupt reports that a download does not match the size or checksum of its link.
 var ErrCorrupt = errors.New("the downloaded bundle is not the one that was exported")
 
-// Download writes a bundle to w and checks its size and SHA-256. Whatever the error, w may have been written to: put
-// the bytes to use only when it is nil. A link that expired is an *Error with status 403; get a new one with
-// CreateExportBundle.
+// Download writes a bundle to w and checks its size and SHA-256. On an error, part of the bundle may already have
+// been written to w, so use the result only if the error is nil. An expired link is an *Error with status 403; get a
+// new link with CreateExportBundle.
 func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link.BundleURL, nil)
 	if err != nil {
-		return errors.New("make download request: the link is not a URL") // the parser's error would quote it
+		return errors.New("make download request: the link is not a URL") // the parser's error would quote the link
 	}
 	req.Header.Set("User-Agent", c.userAgent)
-	req.Header.Set("Accept-Encoding", "identity") // the sum is over the bytes as stored
+	req.Header.Set("Accept-Encoding", "identity") // the checksum is of the bytes as stored
 	resp, err := c.plain.Do(req)
 	if err != nil {
 		return fmt.Errorf("download bundle: %w", withoutURL(err))
@@ -34,7 +34,7 @@ func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) er
 		return readError(resp)
 	}
 	sum := sha256.New()
-	// One byte more than promised is enough to know that there is too much.
+	// Reading one extra byte is enough to detect a download that is too long.
 	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(resp.Body, link.SizeBytes+1))
 	if err != nil {
 		return fmt.Errorf("download bundle: %w", err)
@@ -48,7 +48,7 @@ func (c *Client) Download(ctx context.Context, link *BundleLink, w io.Writer) er
 	return nil
 }
 
-// withoutURL drops the address from an error of net/http: anyone who reads it could use the link.
+// withoutURL removes the URL from an error of net/http, because the link grants access to anyone who sees it.
 func withoutURL(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Error is an answer by which the server, or something before it, refused a call.
+// Error is an error response from the server or from a proxy in front of it.
 type Error struct {
 	Status     int           // HTTP status
-	Code       string        // stable word, such as unknown_domain; "" when the answer was not the API's own
-	Message    string        // sentence for people
+	Code       string        // stable code, such as unknown_domain; "" if the response did not come from the API
+	Message    string        // message for people
 	Hint       string        // what to do about it, or ""
-	RequestID  string        // to quote when asking for help, or ""
-	RetryAfter time.Duration // how long to wait before trying again; 0 when the server did not say
-	Details    []ErrorDetail // fields at fault, or nil
+	RequestID  string        // to quote in support requests, or ""
+	RetryAfter time.Duration // how long to wait before retrying; 0 if the server did not say
+	Details    []ErrorDetail // invalid fields, or nil
 }
 
 func (e *Error) Error() string {
@@ -51,7 +51,7 @@ func readError(resp *http.Response) *Error {
 		Hint      string        `json:"hint"`
 		Details   []ErrorDetail `json:"details"`
 	}
-	// What cannot be read is not the API's own answer: the status says all there is to say.
+	// A body that cannot be decoded did not come from the API; then the status is all we know.
 	if data, err := io.ReadAll(io.LimitReader(resp.Body, maxError)); err != nil || json.Unmarshal(data, &body) != nil ||
 		body.Error == "" {
 		return e
@@ -63,7 +63,7 @@ func readError(resp *http.Response) *Error {
 	return e
 }
 
-// retryAfter reads the header's seconds; it is 0 when absent or not a number.
+// retryAfter parses Retry-After in seconds. It returns 0 if the header is absent or not a number.
 func retryAfter(h http.Header) time.Duration {
 	seconds, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil || seconds < 0 {

@@ -20,12 +20,12 @@ func (c *Client) ReportLeakedKeys(ctx context.Context, identifier string, by *ec
 		return nil, fmt.Errorf("encode report: %w", err)
 	}
 	sum := sha256.Sum256(body)
-	signature, err := by.Sign(nil, sum[:], crypto.SHA256) // without randomness: RFC 6979
+	signature, err := by.Sign(nil, sum[:], crypto.SHA256) // deterministic signature, RFC 6979
 	if err != nil {
 		return nil, fmt.Errorf("sign report: %w", err)
 	}
 	in := reportLeakedKeysCall(found)
-	in.body = json.RawMessage(body) // is sent as it stands, so the bytes are those that were signed
+	in.body = json.RawMessage(body) // sent unchanged, so these are exactly the signed bytes
 	in.header = http.Header{}
 	in.header.Set("Github-Public-Key-Identifier", identifier)
 	in.header.Set("Github-Public-Key-Signature", base64.StdEncoding.EncodeToString(signature))

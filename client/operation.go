@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// What the methods of operations.gen.go are made of.
+// Helpers for the methods in operations.gen.go.
 
-// ask makes the call and returns its answer.
+// ask makes the call and returns its decoded response.
 func ask[T any](ctx context.Context, c *Client, in call, opts []RequestOption) (*T, error) {
 	in.opts = opts
 	out := new(T)
@@ -21,7 +21,7 @@ func ask[T any](ctx context.Context, c *Client, in call, opts []RequestOption) (
 	return out, nil
 }
 
-// askValue is ask for an answer that is no struct.
+// askValue is like ask, for responses that are not structs.
 func askValue[T any](ctx context.Context, c *Client, in call, opts []RequestOption) (none T, err error) {
 	out, err := ask[T](ctx, c, in, opts)
 	if err != nil {
@@ -30,13 +30,13 @@ func askValue[T any](ctx context.Context, c *Client, in call, opts []RequestOpti
 	return *out, nil
 }
 
-// tell makes a call that is not answered with anything.
+// tell makes a call that has no response body.
 func tell(ctx context.Context, c *Client, in call, opts []RequestOption) error {
 	in.opts = opts
 	return c.do(ctx, in, nil)
 }
 
-// save writes the answer, a file of one of the accepted media types, to w.
+// save writes the response, a file of one of the accepted media types, to w.
 func save(ctx context.Context, c *Client, in call, accept string, w io.Writer, opts []RequestOption) error {
 	in.opts, in.header = opts, http.Header{"Accept": {accept}}
 	resp, err := c.send(ctx, in)
@@ -48,7 +48,7 @@ func save(ctx context.Context, c *Client, in call, accept string, w io.Writer, o
 	return err
 }
 
-// setQuery adds a parameter to a query unless it has its zero value, by which callers leave it out.
+// setQuery adds a parameter to a query, unless it has its zero value, which means that the caller left it out.
 func setQuery[T comparable](q url.Values, name string, value T) {
 	var zero T
 	if value == zero {

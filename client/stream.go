@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// maxLine is the longest line of a stream that is read, in bytes.
+// maxLine is the maximum length of a line in a stream, in bytes.
 const maxLine = 1 << 20
 
-// StreamExport follows a job live: onProgress is called with every state until the job ended. An error of onProgress
-// ends it and is returned. A stream that breaks off before the job ended is io.ErrUnexpectedEOF; a failed job is a
-// *FailedError.
+// StreamExport follows a job live: it calls onProgress with every state until the job ends. An error from onProgress
+// ends the stream and is returned. If the stream breaks off before the job ends, the error is io.ErrUnexpectedEOF; a
+// failed job is a *FailedError.
 func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func(ExportJob) error) error {
 	in := streamExportCall(jobID)
 	in.header = http.Header{"Accept": {"text/event-stream"}}
@@ -46,13 +46,13 @@ func (c *Client) StreamExport(ctx context.Context, jobID string, onProgress func
 	return nil
 }
 
-// readEvents calls f for every server-sent event; a line of more than longest bytes is an error.
+// readEvents calls f for every server-sent event. A line longer than longest bytes is an error.
 //
 //	stream = { event }            event = { line } empty line
 //	line   = field ":" [" "] value | ":" comment
 //
-// Of the fields, event and data count; several data lines are joined with newlines. An event cut off by the end is
-// dropped.
+// Only the fields event and data are used; multiple data lines are joined with newlines. An incomplete event at the
+// end is dropped.
 func readEvents(r io.Reader, longest int, f func(name, data string) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longest)

@@ -11,13 +11,13 @@ import (
 const (
 	firstPoll   = 200 * time.Millisecond
 	maxPoll     = 5 * time.Second
-	maxFailures = 8 // in a row, before waiting is given up
+	maxFailures = 8 // consecutive failures before polling gives up
 )
 
-// FailedError says that the work which was waited for ended badly.
+// FailedError reports that the job or update being waited for failed.
 type FailedError struct {
 	ID     string // of the job or update
-	Reason string // sentence for people
+	Reason string // message for people
 }
 
 func (e *FailedError) Error() string { return e.ID + " failed: " + e.Reason }
@@ -28,11 +28,11 @@ func (s ExportStatus) Ended() bool { return s == ExportStatusCompleted || s == E
 // Ended reports whether the state is final.
 func (s UpdateState) Ended() bool { return s == UpdateStateSuccess || s == UpdateStateFailure }
 
-// Ended reports whether the agent has stopped working.
+// Ended reports whether the agent is no longer working.
 func (s AgentJobStatus) Ended() bool { return s != AgentJobStatusActive }
 
-// WaitExport polls a job until it ends. onProgress, which may be nil, is called with every new state, the last one
-// included. When the job failed, the error is a *FailedError and the job is returned too.
+// WaitExport polls a job until it ends. It calls onProgress, which may be nil, with every new state, including the
+// last. If the job failed, the error is a *FailedError and the job is returned too.
 func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(ExportJob)) (*ExportJob, error) {
 	job, err := poll(ctx, c, getExportCall(jobID), onProgress, func(j *ExportJob) bool { return j.Status.Ended() })
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *Client) WaitExport(ctx context.Context, jobID string, onProgress func(E
 	return job, nil
 }
 
-// WaitUpdate polls an update or preview until it ends, as WaitExport does a job.
+// WaitUpdate polls an update or preview until it ends, like WaitExport.
 func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress func(UpdateStatus)) (*UpdateStatus,
 	error) {
 	update, err := poll(ctx, c, getUpdateStatusCall(statusID), onProgress,
@@ -58,7 +58,7 @@ func (c *Client) WaitUpdate(ctx context.Context, statusID string, onProgress fun
 	return update, nil
 }
 
-// WaitAgentJob polls a job until it is not active any more, as WaitExport does a job.
+// WaitAgentJob polls a job until it is no longer active, like WaitExport.
 func (c *Client) WaitAgentJob(ctx context.Context, projectID, id string, onProgress func(AgentJob)) (*AgentJob, error) {
 	job, err := poll(ctx, c, getAgentJobCall(projectID, id), onProgress,
 		func(j *AgentJob) bool { return j.Status.Ended() })
@@ -78,8 +78,8 @@ func orUnknown(reason *string) string {
 	return *reason
 }
 
-// poll repeats a call until ended says so. It asks for changes only, waits as long as the server says or else ever
-// longer, and tolerates a server that is unavailable for a while.
+// poll repeats a call until ended returns true. It uses conditional requests, waits as long as the server asks or
+// else with increasing intervals, and tolerates a server that is temporarily unavailable.
 func poll[T any](ctx context.Context, c *Client, in call, changed func(T), ended func(*T) bool) (*T, error) {
 	var state *T
 	etag, interval, failures := "", firstPoll, 0
@@ -112,7 +112,8 @@ func poll[T any](ctx context.Context, c *Client, in call, changed func(T), ended
 	}
 }
 
-// again returns how long to wait before the next attempt (0 if the server did not say), or the error when it is no use.
+// again returns how long to wait before the next attempt (0 if the server did not say), or the error if a retry
+// cannot help.
 func again(ctx context.Context, err error, failures int) (time.Duration, error) {
 	var refused *Error
 	isRefusal := errors.As(err, &refused)
@@ -125,7 +126,7 @@ func again(ctx context.Context, err error, failures int) (time.Duration, error) 
 	return 0, nil
 }
 
-// read makes a call; the value is nil when its answer still has that ETag.
+// read makes a call. It returns a nil value if the ETag still matches.
 func read[T any](ctx context.Context, c *Client, in call, etag string) (*T, string, time.Duration, error) {
 	if etag != "" {
 		in.header = http.Header{"If-None-Match": {etag}}

@@ -10,10 +10,10 @@ import (
 	"net/http"
 )
 
-// Push is a push event as GitHub sends it, for code hosts and scripts that have no webhook of that kind themselves.
+// Push is a push event in GitHub's format, for code hosts and scripts that cannot send such webhooks themselves.
 type Push struct {
 	Secret   string // the project's webhook secret; signs the event
-	Delivery string // id of this delivery; one that was already received is ignored
+	Delivery string // id of this delivery; the server ignores an id it has already received
 	Event    any    // body, such as {"ref": "refs/heads/main", "after": "<commit>"}
 }
 
@@ -25,7 +25,7 @@ func (c *Client) SendPush(ctx context.Context, projectID string, in Push) (*Webh
 	}
 	mac := hmac.New(sha256.New, []byte(in.Secret))
 	mac.Write(body)
-	push := sendPushCall(projectID, body) // raw JSON is sent as it stands, so the bytes are those that were signed
+	push := sendPushCall(projectID, body) // raw JSON is sent unchanged, so these are exactly the signed bytes
 	push.header = http.Header{}
 	push.header.Set("X-GitHub-Event", "push")
 	push.header.Set("X-GitHub-Delivery", in.Delivery)

@@ -17,8 +17,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/app/cli"
 )
 
-// Set by the build: -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the time of the
-// commit.
+// Set by the build with -ldflags "-X main.version=v1.2.3 -X main.built=2026-01-02T15:04:05Z". built is the commit
+// time.
 var version, built string
 
 func main() { os.Exit(run()) }
@@ -26,11 +26,11 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// Once the first signal has begun a clean stop, the next one ends the process at once.
+	// The first signal starts a graceful shutdown; the next one kills the process immediately.
 	context.AfterFunc(ctx, stop)
 	self, err := os.Executable()
 	if err != nil {
-		self = "" // only ssh repositories and hints need it
+		self = "" // needed only by ssh repositories and hints
 	}
 	return cli.Main(ctx, cli.Process{
 		Args: os.Args[1:], Environ: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -38,13 +38,13 @@ func run() int {
 	})
 }
 
-// buildTime returns the time of the commit that the program was built from; zero when it is unknown.
+// buildTime returns the commit time of the source that the program was built from, or zero if it is unknown.
 func buildTime() time.Time {
 	at, _ := time.Parse(time.RFC3339, built)
 	return at.UTC()
 }
 
-// buildVersion returns the version the build set, or else what the Go tool knows.
+// buildVersion returns the version set by the build, or the module version recorded by the Go toolchain.
 func buildVersion() string {
 	if version != "" {
 		return version

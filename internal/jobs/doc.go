@@ -1,5 +1,5 @@
-// Package jobs documents the layer of background work: what a worker does with a task that a request stored, and what
-// the server does regularly by itself.
+// Package jobs documents the layer of background work: how a worker processes a task that a request stored, and the
+// work that the server does regularly.
 //
-// A package belongs here if it changes the state of a job while it works. It knows no HTTP request.
+// A package belongs here if it changes the state of a job while the job runs. It does not handle HTTP requests.
 package jobs

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	maxChanged      = 256 << 10 // bytes of the names of changed files
-	maxDescriptions = 10        // API descriptions of one push that are compared
-	maxCandidates   = 100       // files of one push that are looked at
-	maxNames        = 500       // characters of their names in the log
+	maxChanged      = 256 << 10 // bytes of changed file names
+	maxDescriptions = 10        // API descriptions compared per push
+	maxCandidates   = 100       // files inspected per push
+	maxNames        = 500       // characters of file names in the log
 )
 
-// description recognizes the beginning of an API description in YAML and JSON.
+// description matches the start of an API description in YAML or JSON.
 var description = regexp.MustCompile(`(?m)^[\s{]*"?(openapi|swagger)"?\s*:`)
 
-// compareAPI returns what a push changed for clients of the product's APIs, as a request; ok = it touched an API
-// description.
+// compareAPI returns a request that describes how a push changed the product's APIs for clients. ok reports whether
+// the push touched an API description.
 func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.Remote, head string) (ask Request, ok bool,
 	err error) {
 	ask = Request{Cause: automation.ByAPI,
@@ -74,7 +74,7 @@ func (w *Watcher) compareAPI(ctx context.Context, p project.Product, remote git.
 	return ask, len(compared)+len(broken) > 0, nil
 }
 
-// candidates returns the files that may be API descriptions, those that are called so first.
+// candidates returns the files that may be API descriptions, most likely names first.
 func candidates(names []string) (out []string) {
 	for _, name := range names {
 		if slices.Contains([]string{".json", ".yaml", ".yml"}, path.Ext(name)) {
@@ -91,11 +91,12 @@ func candidates(names []string) (out []string) {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// errBroken says that a description is there, but cannot be read: compared as an empty one, it would have lost
-// everything.
+// errBroken means that a description exists but cannot be read. Comparing it as an empty one would report that
+// everything was removed.
 var errBroken = errors.New("the API description cannot be read")
 
-// changedAPI compares a file with what it was. found = it is or was an API description. One that is not there is empty.
+// changedAPI compares a file with its previous version. found reports whether it is or was an API description. A
+// missing file counts as empty.
 func (w *Watcher) changedAPI(ctx context.Context, p project.Product, remote git.Remote, head,
 	name string) (text string, found bool, err error) {
 	before, err := w.loadAPI(ctx, remote, p.Seen, name)
@@ -116,12 +117,12 @@ func (w *Watcher) changedAPI(ctx context.Context, p project.Product, remote git.
 
 // loaded is a file that may be an API description.
 type loaded struct {
-	described bool          // it begins as one
-	spec      *openapi.Spec // empty if there is no such file; nil = it is something else, or cannot be read
+	described bool          // its first bytes look like an API description
+	spec      *openapi.Spec // empty if the file does not exist; nil if it is something else or cannot be read
 }
 
 func (w *Watcher) loadAPI(ctx context.Context, remote git.Remote, commit, name string) (out loaded, err error) {
-	large := false // it, or a file that it refers to
+	large := false // the file, or a file that it refers to
 	src := newCommitFS(func(name string) ([]byte, bool, error) {
 		files, over, err := w.Git.Files(ctx, remote, commit, []string{name})
 		data, found := files[name]

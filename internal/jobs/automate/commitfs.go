@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// commitFS has the files of a commit that an API description refers to, each read when it is wanted. Git follows no links,
-// so a path that is no file can only be a folder, or nothing.
+// commitFS reads, on demand, the files of a commit that an API description refers to. Git does not follow links, so a
+// path that is not a file is either a folder or missing.
 type commitFS struct {
 	read  func(name string) (data []byte, found bool, err error)
-	known map[string]*string // nil = there is no such file
-	err   error              // the first one of read
+	known map[string]*string // nil = no such file
+	err   error              // the first error of read
 }
 
-const maxOpened = 50 // files of one description
+const maxOpened = 50 // files opened per description
 
 func newCommitFS(read func(string) ([]byte, bool, error)) *commitFS {
 	return &commitFS{read: read, known: map[string]*string{}}
@@ -27,7 +27,7 @@ func newCommitFS(read func(string) ([]byte, bool, error)) *commitFS {
 func (c *commitFS) file(name string) ([]byte, bool) {
 	if _, asked := c.known[name]; !asked && c.err == nil && len(c.known) < maxOpened && fs.ValidPath(name) && name != "." {
 		data, found, err := c.read(name)
-		if fault.Is(err, fault.Invalid) { // no file can have this name
+		if fault.Is(err, fault.Invalid) { // not a valid file name
 			err = nil
 		}
 		if c.known[name] = nil; found && err == nil {
@@ -62,7 +62,7 @@ func (c *commitFS) Stat(name string) (fs.FileInfo, error) {
 	return &commitFile{Reader: strings.NewReader(string(data)), name: path.Base(name), mode: mode}, nil
 }
 
-// commitFile is an open file of a commit, and what is known about it.
+// commitFile is an open file of a commit and also its fs.FileInfo.
 type commitFile struct {
 	*strings.Reader
 	name string
@@ -72,20 +72,20 @@ type commitFile struct {
 // Stat implements fs.File.
 func (f *commitFile) Stat() (fs.FileInfo, error) { return f, nil }
 
-// Close implements fs.File: the file is in memory.
+// Close implements fs.File; the file is in memory.
 func (f *commitFile) Close() error { return nil }
 
-// Name implements fs.FileInfo, as do the methods that follow.
+// Name implements fs.FileInfo, as do the following methods.
 func (f *commitFile) Name() string { return f.name }
 
-// Mode returns whether it is a file or a folder.
+// Mode implements fs.FileInfo.
 func (f *commitFile) Mode() fs.FileMode { return f.mode }
 
-// ModTime returns no time: a commit has none for its files.
+// ModTime returns the zero time: commits do not record times of files.
 func (f *commitFile) ModTime() time.Time { return time.Time{} }
 
-// IsDir reports whether it is a folder.
+// IsDir implements fs.FileInfo.
 func (f *commitFile) IsDir() bool { return f.mode.IsDir() }
 
-// Sys returns nothing.
+// Sys returns nil.
 func (f *commitFile) Sys() any { return nil }

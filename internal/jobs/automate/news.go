@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// news is what a run is about.
+// news is the reason for a run and its material.
 type news struct {
-	given   string     // what others wrote; untrusted; "" = nothing but what the request has
-	why     string     // added to the detail of the run, with a space before it
-	nothing string     // why there is nothing to do; "" = there is
-	until   *time.Time // up to when what readers did is dealt with; nil = as before
+	given   string     // untrusted text from others; "" = only what the request contains
+	why     string     // appended to the run's detail, starting with a space
+	nothing string     // why there is nothing to do; "" = there is something to do
+	until   *time.Time // reader activity up to this time has been handled; nil = unchanged
 }
 
-// newsOf finds what there is to do for a trigger that does not learn it from its request.
+// newsOf finds the material for triggers whose request does not contain it.
 func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
 	now time.Time) (news, error) {
 	switch a.Trigger {
@@ -34,7 +34,7 @@ func (s Starting) newsOf(ctx context.Context, tx *store.Tx, a automation.Automat
 	return news{nothing: ask.Nothing}, nil
 }
 
-// gaps lists what readers missed.
+// gaps lists questions and searches of readers that found no answer.
 func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	questions, searches, err := tx.FindGaps(ctx, a.ProjectID, a.GapsUntil, until, automation.MaxGaps)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s Starting) gaps(ctx context.Context, tx *store.Tx, a automation.Automatio
 	return news{given: given, why: " Readers have missed something since " + since + ".", until: &until}, nil
 }
 
-// feedback lists which pages did not help readers. Too little of it is kept for a later run.
+// feedback lists pages that readers found unhelpful. If there are too few remarks, they are left for a later run.
 func (s Starting) feedback(ctx context.Context, tx *store.Tx, a automation.Automation, until time.Time) (news, error) {
 	list, err := tx.FindRemarks(ctx, a.ProjectID, a.GapsUntil, until, max(automation.MaxRemarks, automation.MaxAtLeast))
 	if err != nil {
@@ -70,7 +70,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// findings lists what the checker found on the live site, for a run that no publication asked for.
+// findings lists the checker's findings about the live site, for a run that was not started by a publication.
 func (s Starting) findings(ctx context.Context, tx *store.Tx, a automation.Automation) (news, error) {
 	p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
 	if err != nil {

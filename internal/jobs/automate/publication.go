@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Published runs the automations that wait for findings of sites that were published since they looked. Any number of
-// processes may call it: each publication is used once.
+// Published runs the automations that wait for findings, on sites published since their last run. Any number of
+// processes may call it: each publication is handled once.
 func (s *Starter) Published(ctx context.Context) error {
 	list, err := s.Store.ListAutomationsBehind(ctx, dueAtOnce)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Starter) Published(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// compareFindings compares the live site with the one that the automation knows.
+// compareFindings compares the live site with the deployment that the automation saw last.
 func (s *Starter) compareFindings(ctx context.Context, known automation.Automation) error {
 	ready, err := s.Prepare(ctx, known.OrganizationID)
 	if err != nil {
@@ -40,13 +40,13 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 			return nil
 		}
 		if err != nil || a.Seen != known.Seen || a.Trigger != automation.OnFindings || !a.Enabled {
-			return err // another process was first, or it was changed
+			return err // another process was first, or the automation changed
 		}
 		p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
 		if err != nil || p.LiveID == a.Seen {
 			return err
 		}
-		if err := tx.SeePublication(ctx, a.ID, p.LiveID); err != nil || a.Seen == "" { // what it begins with is not news
+		if err := tx.SeePublication(ctx, a.ID, p.LiveID); err != nil || a.Seen == "" { // the first deployment is only the baseline
 			return err
 		}
 		now, err := tx.FindDeployment(ctx, a.OrganizationID, p.LiveID)
@@ -54,7 +54,7 @@ func (s *Starter) compareFindings(ctx context.Context, known automation.Automati
 			return err
 		}
 		before, err := tx.FindDeployment(ctx, a.OrganizationID, a.Seen)
-		if fault.Is(err, fault.NotFound) { // it was removed meanwhile: everything is new
+		if fault.Is(err, fault.NotFound) { // the baseline was removed: every finding is new
 			before, err = deploy.Deployment{}, nil
 		}
 		if err != nil {

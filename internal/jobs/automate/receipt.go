@@ -9,12 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// receiptsAtOnce bounds the receipts, and thus the files, that are compared with a commit at the same time: a file has 1
-// MiB at most.
+// receiptsAtOnce bounds the receipts, and so the files, that are compared with a commit at a time. A file has at most
+// 1 MiB.
 const receiptsAtOnce = 50
 
-// checkReceipts looks for the code that pages rely on in a new commit. What moved within its file is noted; what is no
-// longer there is recorded for people. No model takes part.
+// checkReceipts looks for the code that pages rely on in a new commit. It updates the position of code that moved
+// within its file and records code that disappeared, for people to review. No model is involved.
 func (w *Watcher) checkReceipts(ctx context.Context, p project.Product, remote git.Remote, head string) error {
 	var last project.Receipt
 	for {

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	maxTags     = 5000     // of a repository whose releases are watched
-	tagsShown   = 10       // of those that are new at the same time
-	maxTagNotes = 16 << 10 // bytes of a tag's message
+	maxTags     = 5000     // tags of a watched repository
+	tagsShown   = 10       // new tags described in one run
+	maxTagNotes = 16 << 10 // bytes of a tag message
 )
 
-// lookAtTags runs the automations that wait for releases. The tags of a repository are known only while one waits for
-// them: those from before are not news.
+// lookAtTags runs the automations that wait for releases. A repository's tags are tracked only while such an
+// automation exists; tags created earlier are not news.
 func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.Remote,
 	waiting []automation.Automation) error {
 	known, asked, err := w.Store.FindProductTags(ctx, p.ID)
@@ -62,7 +62,7 @@ func (w *Watcher) lookAtTags(ctx context.Context, p project.Product, remote git.
 	return w.run(ctx, p, note(now), startsOf(waiting, ask))
 }
 
-// tags returns the names of the remote's tags, sorted.
+// tags returns the sorted names of the remote's tags.
 func (w *Watcher) tags(ctx context.Context, remote git.Remote) (out []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askLife)
 	defer cancel()
@@ -76,7 +76,7 @@ func (w *Watcher) tags(ctx context.Context, remote git.Remote) (out []string, er
 	return out, err
 }
 
-// notes returns what the tags say about themselves.
+// notes returns the messages of tags.
 func (w *Watcher) notes(ctx context.Context, p project.Product, remote git.Remote, tags []string) (string, error) {
 	var b strings.Builder
 	for i, tag := range tags {

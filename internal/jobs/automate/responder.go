@@ -22,21 +22,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Responder deals with comments and labels on code hosts that ask for an agent: it finds out who may ask, starts the job, and
-// replies what comes of it.
+// Responder handles comments and labels on code hosts that ask for an agent: it checks who may ask, starts the job,
+// and replies with the outcome.
 type Responder struct {
 	*Starter
-	// Open returns the code host of a project. A fault means that there is no point in trying again.
+	// Open returns the code host of a project. A fault means that a retry cannot help.
 	Open   func(ctx context.Context, p project.Project) (pull.Discussion, error)
-	JobURL func(projectID, jobID string) string // the dashboard's page of a job
+	JobURL func(projectID, jobID string) string // returns the dashboard URL of a job
 	Lease  time.Duration
-	Random func() float64 // 0 to 1, spreads attempts
+	Random func() float64 // returns 0 to 1; spreads retries
 }
 
-// Run makes one attempt: to decide about a mention that is new, and to reply what there is to say.
+// Run makes one attempt to decide about a new mention and to post the reply.
 func (r *Responder) Run(ctx context.Context, h task.Hold) error {
 	m, err := r.Store.FindMention(ctx, h.TaskID)
-	if fault.Is(err, fault.NotFound) { // it went with its project
+	if fault.Is(err, fault.NotFound) { // deleted together with its project
 		return r.Store.EndReply(ctx, h, m, "")
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *Responder) Run(ctx context.Context, h task.Hold) error {
 	return r.Store.EndReply(ctx, h, m, f.Sentence())
 }
 
-// Fail ends a mention that could not be dealt with.
+// Fail ends a mention that could not be handled.
 func (r *Responder) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	m, err := r.Store.FindMention(ctx, h.TaskID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -64,7 +64,7 @@ func (r *Responder) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 	return r.Store.EndReply(ctx, h, m, why.Sentence)
 }
 
-// postpone waits for a code host that is away or busy.
+// postpone schedules a retry when a code host is unavailable or busy.
 func (r *Responder) postpone(ctx context.Context, h task.Hold, m automation.Mention, f *fault.Error) error {
 	pause, last := pullpreview.PauseAfter(m.Attempts+1, f.RetryAfter, r.Random())
 	if last {
@@ -103,15 +103,15 @@ func (r *Responder) attempt(ctx context.Context, h task.Hold, m *automation.Ment
 	return r.reply(ctx, host, m)
 }
 
-// finding is what the code host says about a mention.
+// finding is what the code host returned about a mention.
 type finding struct {
 	on     agentjob.Job // what the job works on
 	reason automation.Reason
-	detail string // why it cannot be done; "" = it can
+	detail string // why the job cannot start; "" = it can
 }
 
-// examine asks the code host who asked, and what about. Only those who may push to the repository may ask: others get no
-// answer, so that nobody can make us write comments.
+// examine asks the code host who wrote the mention and what it refers to. Only people who may push to the repository
+// may ask. Others get no reply, so that they cannot make us write comments.
 func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project.Project, m automation.Mention) (finding,
 	error) {
 	may, err := host.MayWrite(ctx, pull.Person{Name: m.Author, ID: m.AuthorID})
@@ -156,10 +156,10 @@ func (r *Responder) examine(ctx context.Context, host pull.Discussion, p project
 	return out, nil
 }
 
-// isVersion reports whether a branch is a version of the site, or becomes one. The rules are those of the live site and
-// of the newest update, as for pushes.
+// isVersion reports whether a branch is or will become a version of the site. As for pushes, it uses the rules of the
+// live site and of the newest update.
 func (r *Responder) isVersion(ctx context.Context, p project.Project, branch string) (bool, error) {
-	if strings.HasPrefix(branch, agentjob.BranchPrefix) { // an agent's branch never is
+	if strings.HasPrefix(branch, agentjob.BranchPrefix) { // an agent's branch is never a version
 		return false, nil
 	}
 	for _, find := range []func() (deploy.Deployment, error){
@@ -177,9 +177,9 @@ func (r *Responder) isVersion(ctx context.Context, p project.Project, branch str
 	return false, nil
 }
 
-// decide starts the automation or says why not, in one transaction with its log: each mention starts one job. A label
-// that started nothing may be set again. One of somebody who may not ask stays known: Gitea sends all labels with each
-// change, so that it would start when a writer sets another one.
+// decide starts the automation or records why not, in one transaction with its log: each mention starts one job. A
+// label that started nothing may be set again, except when it was set by someone without permission: Gitea sends all
+// labels with each change, so it would start a job when a permitted user sets another label.
 func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Mention, found finding) error {
 	ready, err := r.Prepare(ctx, m.OrganizationID)
 	if err != nil {
@@ -211,7 +211,7 @@ func (r *Responder) decide(ctx context.Context, h task.Hold, m *automation.Menti
 	return err
 }
 
-// choose returns the automation that a mention starts: the first one by name that is on, or else the first one.
+// choose returns the automation that a mention starts: the first enabled one by name, or else the first one.
 func choose(ctx context.Context, tx *store.Tx, m automation.Mention) (out automation.Automation, ok bool, err error) {
 	list, err := tx.ListAutomations(ctx, m.OrganizationID, m.ProjectID)
 	for _, a := range list {
@@ -230,7 +230,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 	clean := func(text string) string { return guard.Redact(guard.Clean(text), s.secrets) }
 	shown := func(text string) string { return guard.Redact(guard.Visible(text), s.secrets) }
 	ask := Request{Cause: automation.ByComment, By: m.Author, On: found.on, Given: guard.Clean(m.Given),
-		Task: clip.Runes(clean(a.TaskOf(*m)), agentjob.MaxPrompt-1), // and an ellipsis
+		Task: clip.Runes(clean(a.TaskOf(*m)), agentjob.MaxPrompt-1), // leave room for an ellipsis
 		Why:  shown(fmt.Sprintf("%s wrote a comment on %s: %s.", m.Author, m.What(), m.URL))}
 	if m.Trigger == automation.OnLabel {
 		ask.Cause = automation.ByLabel
@@ -249,7 +249,7 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 		if err != nil {
 			return err
 		}
-		if ok && asks(asking) { // the words are the whole answer: what the automation says about all comments would hide a yes
+		if ok && asks(asking) { // the comment is the whole answer: the automation's standing instructions would hide a "yes"
 			ask.Answers, ask.Given, ask.Task = asking.ID, "", clip.Runes(clean(m.Request), agentjob.MaxPrompt-1)
 			ask.Why += fmt.Sprintf(" It answers the question of job %s.", asking.ID)
 		}
@@ -268,19 +268,19 @@ func (s Starting) startMention(ctx context.Context, tx *store.Tx, a automation.A
 	return nil
 }
 
-// reply writes our comment, or brings it up to date.
+// reply posts our comment or updates it.
 func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automation.Mention) error {
 	text := "**Lectern: not started.** " + plain(m.Answer)
 	if m.State == automation.MentionStarted {
 		j, err := r.Store.FindAgentJobByID(ctx, m.JobID)
-		if fault.Is(err, fault.NotFound) { // it was removed since; what the reply says stays
+		if fault.Is(err, fault.NotFound) { // the job was removed since; leave the reply as it is
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 		newest, ok, err := r.Store.FindNewestMention(ctx, j.ID)
-		if err != nil || ok && newest.ID != m.ID { // the job went on after another comment, whose reply says so
+		if err != nil || ok && newest.ID != m.ID { // the job went on after another comment, whose reply reports it
 			return err
 		}
 		text = describe(j, r.JobURL(j.ProjectID, j.ID))
@@ -300,12 +300,12 @@ func (r *Responder) reply(ctx context.Context, host pull.Discussion, m *automati
 	return err
 }
 
-// asks reports whether a job that ended waits for an answer. One that did a part of its task may have proposed the rest.
+// asks reports whether a finished job waits for an answer. A job that did part of its task may propose the rest.
 func asks(j agentjob.Job) bool {
 	return j.Status == agentjob.Completed && (j.Outcome == agentjob.NeedsAnswer || rules.Proposes(j.Summary))
 }
 
-// howToAnswer says how the question of a job is answered: in a comment, if comments are taken.
+// howToAnswer explains how to answer a job's question: in a comment, if an automation reacts to comments.
 func (r *Responder) howToAnswer(ctx context.Context, m automation.Mention) (string, error) {
 	list, err := r.Store.ListAutomations(ctx, m.OrganizationID, m.ProjectID)
 	if slices.ContainsFunc(list, func(a automation.Automation) bool {
@@ -316,9 +316,9 @@ func (r *Responder) howToAnswer(ctx context.Context, m automation.Mention) (stri
 	return "To answer, open the job.", err
 }
 
-const maxSummary = 2000 // bytes of what the agent says, in a reply
+const maxSummary = 2000 // bytes of the agent's summary in a reply
 
-// describe says how a job is doing.
+// describe reports the state of a job.
 func describe(j agentjob.Job, at string) string {
 	link := fmt.Sprintf("[Open the job](%s)", at)
 	words := map[agentjob.Outcome]string{agentjob.Changed: "changed", agentjob.NothingToDo: "nothing to do",
@@ -344,14 +344,14 @@ func describe(j agentjob.Job, at string) string {
 		if said != "" {
 			text += "\n\n" + plain(said)
 		}
-		if label != "" { // it is kept however long the summary is
+		if label != "" { // kept even if the summary is long
 			text += "\n\n" + plain(label)
 		}
 	}
 	return text
 }
 
-// plain makes text of a model, of the code host or of authors harmless in a comment: no mention, no markup that acts.
+// plain makes text from a model, a code host or an author safe in a comment: no mentions, no active markup.
 func plain(text string) string {
 	if len(text) > maxSummary {
 		text = strings.ToValidUTF8(text[:maxSummary], "") + "…"

@@ -16,41 +16,41 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Starter starts jobs of automations.
+// Starter starts agent jobs for automations.
 type Starter struct {
 	Store  *store.Store
-	Models []string // that agents may run with, the default first; none = this server runs no agent
-	// Secrets returns what must not show up in a record of an organization; nil = nothing
+	Models []string // models available to agents, default first; nil = this server runs no agents
+	// Secrets returns the values to redact from an organization's records; nil = none
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 	Now     func() time.Time
-	Logger  *slog.Logger // for Due alone
+	Logger  *slog.Logger // used only by Due
 }
 
-// Request is who or what wants an automation to run.
+// Request describes who or what wants an automation to run.
 type Request struct {
 	Cause automation.Cause
 	Actor string // "" = the schedule
-	ID    string // of the HTTP request; "" = none
-	Dry   bool   // only say what would start
-	Why   string // what asked for it, as a sentence; "" = what the cause says
-	Given string // what others wrote that the run is about; untrusted; "" = nothing, or what the trigger finds
-	// Nothing says why there is nothing to do; "" = there is, or the trigger finds it out
+	ID    string // id of the HTTP request; "" = none
+	Dry   bool   // only report what would start
+	Why   string // the reason, as a sentence; "" = derived from Cause
+	Given string // untrusted text that the run is about; "" = none, or found by the trigger
+	// Nothing says why there is nothing to do; "" = there is something, or the trigger finds out
 	Nothing string
-	Task    string // what the agent is asked to do; "" = what the automation says
-	By      string // who asked for it on a code host; "" = nobody
-	// On is the pull request that the job works on, or the issue that it is about; zero = neither
+	Task    string // the agent's task; "" = the automation's own
+	By      string // who asked for it on a code host; "" = no one
+	// On is the pull request to work on, or the issue to address; zero = neither
 	On agentjob.Job
-	// Answers is the job whose question the task answers, which goes on with it; "" = a new job starts
+	// Answers is the job whose question this task answers and which continues with it; "" = start a new job
 	Answers string
 }
 
-// Starting holds what a start needs that cannot be read inside of its transaction.
+// Starting holds what must be read before the transaction that starts a job.
 type Starting struct {
 	*Starter
 	secrets []string
 }
 
-// Prepare reads what a start needs beforehand.
+// Prepare reads what Start needs before its transaction begins.
 func (s *Starter) Prepare(ctx context.Context, organizationID string) (Starting, error) {
 	out := Starting{Starter: s}
 	if s.Secrets == nil {
@@ -61,11 +61,10 @@ func (s *Starter) Prepare(ctx context.Context, organizationID string) (Starting,
 	return out, err
 }
 
-const dueAtOnce = 100 // automations that one call of Due starts
+const dueAtOnce = 100 // automations started per call of Due
 
-// Due starts the automations whose time has come. Any number of processes may call it: each planned time is used once. An
-// automation that cannot be started because of an error is tried again with the next call, and does not keep the
-// others waiting.
+// Due starts the automations that are due. Any number of processes may call it: each planned time is used once. An
+// automation that fails to start is retried by the next call and does not delay the others.
 func (s *Starter) Due(ctx context.Context) error {
 	due, err := s.Store.ListDueAutomations(ctx, s.Now(), dueAtOnce)
 	if err != nil {
@@ -91,7 +90,7 @@ func (s *Starter) startDue(ctx context.Context, due automation.Automation) error
 		if fault.Is(err, fault.NotFound) {
 			return nil
 		}
-		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) { // another process was first, or it was changed
+		if err != nil || a.NextRunAt == nil || a.NextRunAt.After(s.Now()) { // another process was first, or the automation changed
 			return err
 		}
 		run, err = ready.Start(ctx, tx, a, Request{Cause: automation.BySchedule})
@@ -104,7 +103,7 @@ func (s *Starter) startDue(ctx context.Context, due automation.Automation) error
 	return err
 }
 
-// Start decides whether a held automation runs, starts its job, and adds the decision to its log.
+// Start decides whether a locked automation runs, starts its job, and logs the decision.
 func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request) (automation.Run, error) {
 	now := s.Now()
 	dry := ask.Dry || a.DryRun
@@ -151,8 +150,8 @@ func (s Starting) Start(ctx context.Context, tx *store.Tx, a automation.Automati
 	return tx.AddAutomationRun(ctx, a, run, found.until)
 }
 
-// NotStarted adds a run that started nothing to the log of a held automation. What a person or program asked for is in
-// the audit log too; what a schedule did not start would only fill it.
+// NotStarted logs a run of a locked automation that started nothing. Runs requested by a person or program are also
+// recorded in the audit log; scheduled runs that start nothing would only fill it.
 func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Automation, run automation.Run, ask Request,
 	gapsUntil *time.Time) (automation.Run, error) {
 	run, err := tx.AddAutomationRun(ctx, a, run, gapsUntil)
@@ -164,7 +163,7 @@ func (s *Starter) NotStarted(ctx context.Context, tx *store.Tx, a automation.Aut
 			"reason": string(run.Reason)}))
 }
 
-// detailOf says what asked for a run.
+// detailOf describes what requested a run.
 func detailOf(a automation.Automation, ask Request) string {
 	switch {
 	case ask.Why != "":
@@ -177,7 +176,7 @@ func detailOf(a automation.Automation, ask Request) string {
 	return "Started by hand."
 }
 
-// create stores the job, or the message that an earlier one goes on with, and its event.
+// create stores the job, or the message that continues an earlier job, and its event.
 func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automation, ask Request,
 	given string) (agentjob.Job, error) {
 	p, err := tx.FindProject(ctx, a.OrganizationID, a.ProjectID)
@@ -196,7 +195,7 @@ func (s Starting) create(ctx context.Context, tx *store.Tx, a automation.Automat
 	if actor == "" {
 		author, actor = a.Owner, "system"
 	}
-	if ask.By != "" { // the words are not the owner's
+	if ask.By != "" { // the task is not in the owner's words
 		author = actor
 	}
 	prompt := agentjob.Entry{Author: author, Text: cmp.Or(ask.Task, a.Task())}

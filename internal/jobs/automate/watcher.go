@@ -19,19 +19,19 @@ type Watcher struct {
 	*Starter
 	Git    *git.Cache
 	Remote func(ctx context.Context, p project.Product) (git.Remote, error)
-	Every  time.Duration // how often each repository is asked; those whose code host said that there is news at once
+	Every  time.Duration // interval between checks of a repository; one with a reported change is checked at once
 }
 
 const (
-	productsAtOnce = 20               // repositories that one call asks
-	productsAside  = 4                // of them at the same time, so that a silent host does not keep the others waiting
-	askLife        = 30 * time.Second // for the newest commit
-	lookLife       = 10 * time.Minute // for all that follows from it, which may fetch a large repository
-	maxPatch       = 48 << 10         // bytes of a patch that an agent gets
+	productsAtOnce = 20               // repositories checked per call
+	productsAside  = 4                // checked in parallel, so that a slow host does not delay the others
+	askLife        = 30 * time.Second // timeout for finding the newest commit
+	lookLife       = 10 * time.Minute // timeout for everything that follows, which may fetch a large repository
+	maxPatch       = 48 << 10         // bytes of a patch given to an agent
 )
 
-// Look asks the product repositories that are due. One that does not answer is logged and asked again soon, as are those
-// that were not reached because ctx ended.
+// Look checks the product repositories that are due. It logs those that fail and those it could not reach before ctx
+// ended; they are checked again soon.
 func (w *Watcher) Look(ctx context.Context) error {
 	due, err := w.Store.TakeDueProducts(ctx, w.Now().Add(-w.Every), productsAtOnce)
 	if err != nil {
@@ -74,12 +74,12 @@ func (w *Watcher) look(ctx context.Context, p project.Product) error {
 	if err != nil {
 		return err
 	}
-	// Tags first: whoever sees that the repository's commit is known may rely on it that later tags are news.
+	// Tags first: once the commit is recorded, others rely on tags that appear later being new.
 	return errors.Join(w.lookAtTags(ctx, p, remote, waiting(all, automation.OnRelease)),
 		w.lookAtCommits(ctx, p, remote, waiting(all, automation.OnPush), waiting(all, automation.OnAPI)))
 }
 
-// lookAtCommits runs the automations that wait for pushes, and those that wait for changes of an API.
+// lookAtCommits runs the automations that wait for pushes or for API changes.
 func (w *Watcher) lookAtCommits(ctx context.Context, p project.Product, remote git.Remote, push,
 	api []automation.Automation) error {
 	head, err := w.head(ctx, remote)
@@ -118,7 +118,7 @@ func (w *Watcher) head(ctx context.Context, remote git.Remote) (string, error) {
 	return w.Git.Head(ctx, remote)
 }
 
-// waiting returns the automations that something starts.
+// waiting returns the enabled automations with a trigger.
 func waiting(all []automation.Automation, trigger automation.Trigger) (out []automation.Automation) {
 	for _, a := range all {
 		if a.Trigger == trigger && a.Enabled {
@@ -128,12 +128,12 @@ func waiting(all []automation.Automation, trigger automation.Trigger) (out []aut
 	return out
 }
 
-// patch returns what changed, for an agent. The commit that was seen last may be gone, after a force push for example; then
-// it says so instead.
+// patch returns the changes since the last seen commit, for an agent. If that commit is gone, for example after a
+// force push, it says so instead.
 func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remote, head string) (string, error) {
 	text, more, err := w.Git.Diff(ctx, remote, p.Seen, head, maxPatch)
 	if fault.HasCode(err, "commit_not_found") {
-		_, _, err = w.Git.List(ctx, remote, head, "") // head may be the one that is gone
+		_, _, err = w.Git.List(ctx, remote, head, "") // head itself may be the missing commit
 		return fmt.Sprintf("The history of the product repository %s was rewritten: commit %s, which was seen last, is gone, so "+
 			"there is no patch. The newest commit is %s.\n", p.Name, p.Seen, head), err
 	}
@@ -147,7 +147,7 @@ func (w *Watcher) patch(ctx context.Context, p project.Product, remote git.Remot
 	return out, nil
 }
 
-// start is an automation to run, and why.
+// start is an automation to run and the reason.
 type start struct {
 	automation automation.Automation
 	ask        Request
@@ -160,8 +160,8 @@ func startsOf(list []automation.Automation, ask Request) (out []start) {
 	return out
 }
 
-// run notes what was seen and starts what waits for it, in one transaction: each push and each tag starts an automation
-// once. note reports whether no other process noted something else meanwhile.
+// run stores what was seen and starts the automations that wait for it, in one transaction, so each push and each tag
+// starts an automation once. note reports whether no other process has stored something else meanwhile.
 func (w *Watcher) run(ctx context.Context, p project.Product, note func(*store.Tx) (fresh bool, err error),
 	list []start) error {
 	ready, err := w.Prepare(ctx, p.OrganizationID)

@@ -12,12 +12,13 @@ import (
 	"time"
 )
 
-// manifestBlob is where publishing stores what a deployment consists of.
+// manifestBlob matches keys of deployment manifests.
 var manifestBlob = regexp.MustCompile(`^` + blobFolder + `sites/[^/]+/manifests/[^/]+$`)
 
-// Check reads a backup to its end and says whether it could be restored, by what Restore itself looks at: every file as
-// its list says, the database sound, of a schema that this program knows, what its rows and its deployments name in the
-// backup, and repositories with settings of ours. Only the files that say so are unpacked, into a temporary folder.
+// Check reads a whole backup and reports whether Restore would accept it, using the same checks: every file matches
+// the manifest, the database is intact and of a supported schema, everything that its rows and deployments name is in
+// the backup, and repositories have only our own settings. It unpacks only the files that these checks need, into a
+// temporary folder.
 func Check(ctx context.Context, from io.Reader, now func() time.Time, progress func(n int)) (m Manifest, err error) {
 	temp, err := os.MkdirTemp("", "lectern-backup-check-")
 	if err != nil {
@@ -33,7 +34,7 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 	if err != nil {
 		return m, err
 	}
-	const unlimited = 1 << 62 // bytes are counted, not kept
+	const unlimited = 1 << 62 // bytes are counted but not kept
 	m, err = read(ctx, from, unlimited, progress, func(name string, size int64, content io.Reader) error {
 		if !telling(name) {
 			return nil
@@ -50,7 +51,7 @@ func Check(ctx context.Context, from io.Reader, now func() time.Time, progress f
 	return m, verify(ctx, temp, root, m, now)
 }
 
-// telling reports whether a file says what else a backup needs, or could make git run programs.
+// telling reports whether a file names other files that a backup needs, or could make git run programs.
 func telling(name string) bool {
 	return name == databaseName || manifestBlob.MatchString(name) ||
 		strings.HasPrefix(name, repoFolder) && path.Base(name) == "config"

@@ -24,28 +24,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Source is what a backup is made of.
+// Source describes what to back up.
 type Source struct {
 	Data  string       // the data folder
 	Store *store.Store // its database
 	Git   *git.Cache   // copies repositories of the embedded code host
-	// Repositories is the folder of those repositories; in a backup they are below proposals, whatever it is called.
+	// Repositories is the folder of those repositories; in a backup they are stored below "proposals", whatever its
+	// name.
 	Repositories string
 	Version      string // of this program
 	Now          func() time.Time
 
 	WithoutSecret bool                    // leave the secret key out
 	Progress      func(done, total int64) // bytes; nil for none
-	Warn          func(error)             // called with problems that leave the backup good; may be nil
-	opened        func(name string) error // tests stop here before a file is read; nil otherwise
-	patience      time.Duration           // how long to wait for others; 0 = lockPatience
+	Warn          func(error)             // called with problems that do not invalidate the backup; may be nil
+	opened        func(name string) error // for tests: called before a file is read; nil otherwise
+	patience      time.Duration           // how long to wait for the backup lock; 0 = lockPatience
 }
 
-// tempFolder begins the names of folders in the data folder that hold copies while a backup is being made.
+// tempFolder is the name prefix of folders in the data folder that hold copies while a backup is being made.
 const tempFolder = "backup-tmp-"
 
-// Create writes a backup to w. Memory does not grow with what is backed up, but for the list of files. An error leaves
-// w without a manifest, and so without a backup.
+// Create writes a backup to w. Apart from the list of files, memory use does not depend on the size of the backup.
+// After an error, w has no manifest and so is not a valid backup.
 func Create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	m, err := create(ctx, w, src)
 	if err == nil {
@@ -54,7 +55,7 @@ func Create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	return m, err
 }
 
-// create writes a backup, and leaves it to the caller to note it once it is where it belongs.
+// create writes a backup without recording its time, which the caller does once the backup is in its final place.
 func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	release, err := hold(ctx, src.Data, cmp.Or(src.patience, lockPatience))
 	if err != nil {
@@ -73,7 +74,7 @@ func create(ctx context.Context, w io.Writer, src Source) (Manifest, error) {
 	return src.write(ctx, w, p)
 }
 
-// workplace makes an empty folder, and removes those of backups that were killed. The lock is held.
+// workplace creates an empty folder and removes leftovers of backups that were killed. The lock must be held.
 func (src Source) workplace() (string, error) {
 	old, err := filepath.Glob(filepath.Join(globQuote(src.Data), tempFolder+"*"))
 	if err != nil {
@@ -95,7 +96,7 @@ func globQuote(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// write puts the planned files into the archive.
+// write writes the planned files to the archive.
 func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, error) {
 	zip, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // most of what is stored is compressed already
 	if err != nil {
@@ -115,7 +116,7 @@ func (src Source) write(ctx context.Context, w io.Writer, p plan) (Manifest, err
 		}
 		written, err := a.file(f)
 		if errors.Is(err, fs.ErrNotExist) && !p.needed[f.name] {
-			continue // nobody named it when the database was copied, and it has gone meanwhile
+			continue // not referenced when the database was copied, and removed meanwhile
 		}
 		if err != nil {
 			return m, incomplete(f.name, err)
@@ -144,7 +145,7 @@ func incomplete(name string, cause error) error {
 			"No backup was made, because it would be incomplete. Restore that file from an older backup, or publish the project again and wait until the old deployment is removed. lectern doctor shows the details.").WithCause(cause)
 }
 
-// archive writes files one after the other.
+// archive writes files sequentially.
 type archive struct {
 	ctx         context.Context
 	tar         *tar.Writer
@@ -212,7 +213,7 @@ func (a *archive) count(n int) {
 	}
 }
 
-// watched reports how much was read, and ends with its context.
+// watched reports how much was read, and stops when its context ends.
 type watched struct {
 	ctx  context.Context
 	from io.Reader

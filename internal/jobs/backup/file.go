@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateFile writes a backup under a name that nothing has yet. Until it is whole and on the disk it has another,
-// FILE.partial-…; only its owner can read it.
+// CreateFile writes a backup to a new file. Until the backup is complete and synced, it is named FILE.partial-…; only
+// the owner can read it.
 func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err error) {
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return m, fault.Newf(fault.Conflict, "file_exists", "%s already exists; a backup never replaces a file.", name).
@@ -29,9 +29,9 @@ func CreateFile(ctx context.Context, name string, src Source) (m Manifest, err e
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return m, err
 	}
-	err = os.Link(temp.Name(), name) // unlike a rename it never replaces
+	err = os.Link(temp.Name(), name) // unlike a rename, this never replaces a file
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = os.Rename(temp.Name(), name) // a file system without links
+		err = os.Rename(temp.Name(), name) // the file system has no hard links
 	}
 	if err != nil {
 		return m, fmt.Errorf("rename backup file: %w", err)

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// lastFile in the data folder has the time of the last backup as its own.
+// lastFile is an empty file in the data folder; its modification time is the time of the last backup.
 const lastFile = "backup.last"
 
-// note stores when a backup was made, for operators. The backup is good whether or not that works.
+// note records when a backup was made, for operators. The backup is valid even if this fails.
 func (src Source) note(at time.Time) {
 	if err := setLast(src.Data, at); err != nil && src.Warn != nil {
 		src.Warn(fmt.Errorf("store time of backup: %w", err))
@@ -26,11 +26,11 @@ func setLast(data string, at time.Time) error {
 		return err
 	}
 	stamp := syscall.NsecToTimeval(at.UnixNano())
-	// by the open file: its name may have become a link
+	// through the open file: its name may have become a link
 	return errors.Join(syscall.Futimes(int(f.Fd()), []syscall.Timeval{stamp, stamp}), f.Close())
 }
 
-// Last returns when the newest backup of a data folder was made; made is false when there was none.
+// Last returns when the newest backup of a data folder was made; made is false if there is none.
 func Last(data string) (at time.Time, made bool, err error) {
 	info, err := os.Lstat(filepath.Join(data, lastFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// lockFile in the data folder keeps the sweep and a backup apart, so that no blob which the copied database names goes
-// before it is copied.
+// lockFile in the data folder excludes the blob sweep and a backup from each other, so that no blob named by the
+// copied database is removed before it is copied.
 const lockFile = "backup.lock"
 
-// lockPatience is how long a backup waits for the sweep, which removes files for moments at a time, or for another
-// backup.
+// lockPatience is how long a backup waits for another backup, or for the sweep, which removes files for short
+// periods.
 const lockPatience = 5 * time.Minute
 
-// Pause keeps backups of a data folder away until release is called. ok is false while a backup is being made: then
+// Pause prevents backups of a data folder until release is called. ok is false while a backup is running; then
 // nothing may be removed.
 func Pause(data string) (release func(), ok bool, err error) {
 	release, err = lock(data, func(f *os.File) error { return filelock.Try(f, filelock.Exclusive) })
@@ -30,8 +30,8 @@ func Pause(data string) (release func(), ok bool, err error) {
 	return release, err == nil, err
 }
 
-// hold waits until no sweep and no other backup is under way, but not forever: another backup may write to a blocked
-// destination.
+// hold waits until no sweep and no other backup is running. It has a time limit, because another backup may be stuck
+// writing to its destination.
 func hold(ctx context.Context, data string, patience time.Duration) (release func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -49,7 +49,8 @@ func hold(ctx context.Context, data string, patience time.Duration) (release fun
 	return release, err
 }
 
-// lock opens the lock file, which belongs to the owner of the data folder, and locks it. Closing it gives the lock up.
+// lock opens the lock file, which belongs to the owner of the data folder, and locks it. release closes it, which
+// releases the lock.
 func lock(data string, take func(*os.File) error) (release func(), err error) {
 	f, err := openOwned(data, filepath.Join(data, lockFile))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Format is the number of the archive's form that this program writes, and the newest that it reads.
+// Format is the archive format version that this program writes, and the newest that it reads.
 const Format = 1
 
 // Names in an archive.
@@ -30,20 +30,20 @@ const (
 	repoFolder   = "proposals/"
 )
 
-// Limits of an archive that is read; ours stay far below.
+// Limits for archives that we read; our own stay far below them.
 const (
 	maxHead     = 64 << 10  // bytes
 	maxManifest = 256 << 20 // bytes
 	maxFiles    = 1_000_000
 )
 
-// Head says what a backup is. It is the archive's first file.
+// Head describes a backup. It is the archive's first file.
 type Head struct {
 	Format int       `json:"format"`
 	Tool   string    `json:"lectern"` // version of the program that made it
 	Schema int64     `json:"schema"`  // of the database
 	MadeAt time.Time `json:"madeAt"`
-	Secret bool      `json:"secret"` // the secret key is in it
+	Secret bool      `json:"secret"` // whether the secret key is included
 }
 
 // File is one file of a backup.
@@ -53,13 +53,13 @@ type File struct {
 	SHA256 string `json:"sha256"` // lower-case hex
 }
 
-// Manifest is the archive's last file: without it the others are not a backup.
+// Manifest is the archive's last file; without it the backup is incomplete.
 type Manifest struct {
 	Head
 	Files []File `json:"files"`
 }
 
-// Bytes returns the size of all files together.
+// Bytes returns the total size of all files.
 func (m Manifest) Bytes() (sum int64) {
 	for _, f := range m.Files {
 		sum += f.Size
@@ -67,7 +67,7 @@ func (m Manifest) Bytes() (sum int64) {
 	return sum
 }
 
-// ParseHead reads a backup's first file, and refuses what this program does not understand.
+// ParseHead parses a backup's first file and rejects formats that this program does not understand.
 func ParseHead(data []byte) (Head, error) {
 	var h Head
 	if len(data) > maxHead || json.Unmarshal(data, &h) != nil || h.Format < 1 || h.Schema < 0 {
@@ -85,7 +85,7 @@ func ParseHead(data []byte) (Head, error) {
 	return h, nil
 }
 
-// ParseManifest reads a backup's last file.
+// ParseManifest parses a backup's last file.
 func ParseManifest(data []byte) (Manifest, error) {
 	var m Manifest
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -109,11 +109,11 @@ func ParseManifest(data []byte) (Manifest, error) {
 	return m, nil
 }
 
-// repoFile is what a copied repository consists of, and nothing else: no hook, no link to objects elsewhere.
+// repoFile matches the only files allowed in a copied repository: no hooks and no links to objects elsewhere.
 var repoFile = regexp.MustCompile(
 	`^prj_[A-Za-z0-9]{1,64}\.git/(HEAD|config|packed-refs|shallow|objects/pack/pack-[0-9a-f]{40,64}\.(pack|idx|rev)|objects/[0-9a-f]{2}/[0-9a-f]{38,62})$`)
 
-// allowed reports whether a backup may have a file of that name.
+// allowed reports whether a backup may contain a file with that name.
 func allowed(name string) bool {
 	switch name {
 	case databaseName, secretName, hostsName:
@@ -126,11 +126,11 @@ func allowed(name string) bool {
 	return ok && repoFile.MatchString(repo)
 }
 
-// plainConfig is every line that the settings of a repository of our own may have: some settings make git run programs.
+// plainConfig matches every line allowed in the settings of a repository; other settings can make git run programs.
 var plainConfig = regexp.MustCompile(
 	`^(?:\[core\]|\[extensions\]|\trepositoryformatversion = [01]|\tfilemode = (?:true|false)|\tbare = true|\tignorecase = (?:true|false)|\tprecomposeunicode = (?:true|false)|\tobjectformat = sha(?:1|256)|)$`)
 
-// checkConfig refuses settings of a repository that are not those of one that we made.
+// checkConfig rejects repository settings that we would not have written.
 func checkConfig(text string) error {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !plainConfig.MatchString(line) {

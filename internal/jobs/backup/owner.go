@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// openOwned opens a small file in the data folder, making it if needed. Made by root, it belongs to the folder's owner
-// all the same: the server, which may be another user, must be able to open it. That user could also have put a link
-// there: none is followed, and nothing changes hands that this call did not make.
+// openOwned opens a small file in the data folder, creating it if needed. A file created by root is given to the
+// folder's owner, because the server may run as that user and must be able to open it. That user could also have put
+// a link there: links are not followed, and ownership changes only for files created by this call.
 func openOwned(data, name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -33,9 +33,9 @@ func openOwned(data, name string) (*os.File, error) {
 	return f, nil
 }
 
-// openPlain opens a file that is there, if it is a regular one with that name alone.
+// openPlain opens an existing regular file that has no other hard links.
 func openPlain(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // a pipe must not make us wait
+	f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0) // O_NONBLOCK: opening a pipe must not block
 	if errors.Is(err, syscall.ELOOP) {
 		return nil, fmt.Errorf("%s is a link; remove it: %w", name, err)
 	}

@@ -17,15 +17,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/disk"
 )
 
-// planned is a file of a backup: its name there, and where it is.
+// planned is a file of a backup: its name in the archive and its path on disk.
 type planned struct{ name, path string }
 
-// plan is what a backup will hold.
+// plan lists the content of a backup.
 type plan struct {
 	schema int64
 	secret bool
 	files  []planned
-	needed map[string]bool // names without which it is not whole
+	needed map[string]bool // names required for a complete backup
 	bytes  int64
 }
 
@@ -34,10 +34,10 @@ func (p *plan) add(name, path string, size int64) {
 	p.bytes += size
 }
 
-// plan copies what changes into temp, in the order that makes them fit together, and lists the rest.
+// plan copies changing data into temp, in an order that keeps the copies consistent, and lists the rest.
 func (src Source) plan(ctx context.Context, temp string) (plan, error) {
 	p := plan{needed: map[string]bool{databaseName: true}}
-	repositories, err := src.repositories() // listed before the database is copied, which may know no fewer
+	repositories, err := src.repositories() // listed before the database is copied, so the copy knows at least these
 	if err != nil {
 		return p, err
 	}
@@ -72,7 +72,7 @@ func (src Source) plan(ctx context.Context, temp string) (plan, error) {
 	return p, p.addSmall(src)
 }
 
-// openBlobs opens the folder of blobs, for reading alone.
+// openBlobs opens the folder of blobs for reading only.
 func openBlobs(folder string) (*disk.Store, error) {
 	return disk.Open(folder, nil, func() string { return "" })
 }
@@ -82,8 +82,7 @@ func (src Source) store(ctx context.Context, file string) (*store.Store, error) 
 	return store.Open(ctx, store.Options{URL: file, Now: src.Now})
 }
 
-// examine checks a copied database, and lists the blobs that it needs; missing makes the error for a file that is not
-// there.
+// examine checks a copied database and lists the blobs that it needs. missing returns the error for a missing file.
 func examine(ctx context.Context, file string, blobs blob.Store, open func(context.Context, string) (*store.Store,
 	error), missing func(name string) error) (schema int64, needs []string, err error) {
 	st, err := open(ctx, file)
@@ -127,13 +126,13 @@ func damagedDatabase(cause error) error {
 		WithHint("Restore the last good backup. The disk may be failing.").WithCause(cause)
 }
 
-// addBlobs lists every blob, and makes sure that those which are needed are among them.
+// addBlobs adds every blob and verifies that all needed blobs are among them.
 func (p *plan) addBlobs(ctx context.Context, src Source, blobs blob.Store) error {
 	missing := 0
 	for range p.needed {
 		missing++
 	}
-	missing-- // the database
+	missing-- // the database is not a blob
 	err := blobs.List(ctx, "", func(i blob.Info) error {
 		name := blobFolder + i.Key
 		if p.needed[name] {
@@ -157,7 +156,7 @@ func (p *plan) addBlobs(ctx context.Context, src Source, blobs blob.Store) error
 	return nil
 }
 
-// repositories lists those of the embedded code host; half-made ones have other names.
+// repositories lists the repositories of the embedded code host; incomplete ones have other names.
 func (src Source) repositories() (names []string, err error) {
 	entries, err := os.ReadDir(src.Repositories)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +170,7 @@ func (src Source) repositories() (names []string, err error) {
 	return names, nil
 }
 
-// addRepositories copies the repositories that were there before the database was copied, and those that are there now.
+// addRepositories copies the repositories listed before the database was copied, and those that exist now.
 func (p *plan) addRepositories(ctx context.Context, src Source, temp string, before []string) error {
 	now, err := src.repositories()
 	if err != nil {
@@ -215,7 +214,7 @@ func (p *plan) addRepository(name, dst string) error {
 		full := name + "/" + filepath.ToSlash(inside)
 		if !repoFile.MatchString(full) {
 			if strings.HasPrefix(inside, "objects/info") {
-				return nil // made again by git as it needs it
+				return nil // git recreates it when needed
 			}
 			return fmt.Errorf("copy repository %s: unexpected file %s", name, inside)
 		}
@@ -229,7 +228,7 @@ func (p *plan) addRepository(name, dst string) error {
 	})
 }
 
-// addSmall lists the single files.
+// addSmall adds the single files.
 func (p *plan) addSmall(src Source) error {
 	names := []string{hostsName}
 	if !src.WithoutSecret {

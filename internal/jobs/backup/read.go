@@ -14,24 +14,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// digest is what was found out about a file while it was read.
+// digest is the size and checksum of a file that was read.
 type digest struct {
 	size int64
 	sum  [sha256.Size]byte
 }
 
-// reading is one pass over an archive, which may be hostile: nothing in it is believed before the end.
+// reading is one pass over an archive, which may be hostile: its content is not trusted until the end.
 type reading struct {
 	ctx   context.Context
 	tar   *tar.Reader
-	left  int64 // bytes that files may still have
+	left  int64 // bytes that the remaining files may have
 	found map[string]digest
 	seen  func(n int) // called with the number of bytes read; never nil
 }
 
-// read passes every file to take, in the archive's order, and returns the manifest once all of them were found as it
-// says. Take must not keep content. What take has done with the files until then is worth nothing if an error is
-// returned.
+// read passes every file to take, in the archive's order, and returns the manifest after verifying that all files
+// match it. take must not retain content. If an error is returned, discard everything take has written.
 func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int),
 	take func(name string, size int64, content io.Reader) error) (Manifest, error) {
 	zip, err := gzip.NewReader(from)
@@ -62,9 +61,9 @@ func read(ctx context.Context, from io.Reader, maxBytes int64, seen func(n int),
 	return m, r.compare(m)
 }
 
-// wantEnd reads what archives are filled up with, and the checksum at the very end.
+// wantEnd reads the padding of the archive and the checksum at the end.
 func wantEnd(zip io.Reader) error {
-	const most = 64 << 10 // bytes; ours have none
+	const most = 64 << 10 // bytes; our archives have no padding
 	rest, err := io.ReadAll(io.LimitReader(zip, most))
 	if err != nil || len(rest) == most || len(bytes.Trim(rest, "\x00")) > 0 {
 		return damaged("there is data after its end", err)
@@ -84,7 +83,7 @@ func (r *reading) head() (Head, error) {
 	return ParseHead(raw)
 }
 
-// files reads up to and with the manifest.
+// files reads up to and including the manifest.
 func (r *reading) files(take func(string, int64, io.Reader) error) (Manifest, error) {
 	for {
 		if err := r.ctx.Err(); err != nil {
@@ -131,7 +130,7 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 	if err := take(h.Name, h.Size, content); err != nil {
 		return broken(err)
 	}
-	if _, err := io.Copy(io.Discard, content); err != nil { // what take left
+	if _, err := io.Copy(io.Discard, content); err != nil { // the part that take did not read
 		return broken(err)
 	}
 	d := digest{size: h.Size}
@@ -140,7 +139,7 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 	return nil
 }
 
-// broken distinguishes errors of the archive from errors of the receiver of the files.
+// broken distinguishes errors in the archive from errors of the function that receives the files.
 func broken(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) ||
 		errors.Is(err, tar.ErrHeader) {
@@ -149,7 +148,7 @@ func broken(err error) error {
 	return err
 }
 
-// compare holds what was found against the manifest.
+// compare checks the digests of the files against the manifest.
 func (r *reading) compare(m Manifest) error {
 	for _, f := range m.Files {
 		d, ok := r.found[f.Path]

@@ -17,18 +17,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// Target is where a backup goes.
+// Target describes where to restore a backup.
 type Target struct {
 	Data     string // must be missing or empty
 	Now      func() time.Time
 	Progress func(n int) // called with the number of bytes read; may be nil
 }
 
-// halfSuffix ends the name of the folder beside the data folder in which it is put together.
+// halfSuffix is the suffix of the folder next to the data folder in which a restore is assembled.
 const halfSuffix = ".restoring"
 
-// Restore makes a data folder of a backup. It appears under its name in one step, after everything was verified; until
-// then, and if anything goes wrong, there is nothing under it.
+// Restore creates a data folder from a backup. The folder appears under its name in one step, after everything was
+// verified; before that, and after an error, nothing exists under that name.
 func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	data, err := findTarget(to.Data)
 	if err != nil {
@@ -49,7 +49,8 @@ func Restore(ctx context.Context, from io.Reader, to Target) (Manifest, error) {
 	return m, nil
 }
 
-// findTarget returns the folder that is meant: a link to one stays, and the disk that it leads to is the one to fill.
+// findTarget resolves links in name, so that a link to the data folder stays and the restore uses the disk it leads
+// to.
 func findTarget(name string) (string, error) {
 	data, err := filepath.Abs(name)
 	if err != nil {
@@ -72,8 +73,8 @@ func findTarget(name string) (string, error) {
 	return target, checkMount(target)
 }
 
-// checkMount refuses a mounted volume before the disk around it is filled: the finished folder could not take its
-// place.
+// checkMount rejects a mounted volume before the surrounding disk is filled, because the finished folder could not
+// replace a mount point.
 func checkMount(data string) error {
 	var in, around syscall.Stat_t
 	if err := errors.Join(syscall.Stat(data, &in), syscall.Stat(filepath.Dir(data), &around)); err != nil {
@@ -103,8 +104,8 @@ func checkEmpty(data string) error {
 	return nil
 }
 
-// makeHalf makes the folder beside data, after what a killed restore left there is removed. Another restore at the same
-// time is refused.
+// makeHalf creates the folder next to data, after removing what a killed restore left there. It rejects a concurrent
+// restore.
 func makeHalf(data string) (half string, unlock func(), err error) {
 	half = data + halfSuffix
 	if err := os.MkdirAll(filepath.Dir(half), 0o700); err != nil {
@@ -126,7 +127,7 @@ func makeHalf(data string) (half string, unlock func(), err error) {
 	return half, unlock, nil
 }
 
-// fill unpacks and verifies.
+// fill unpacks and verifies the backup.
 func (to Target) fill(ctx context.Context, from io.Reader, half string) (Manifest, error) {
 	root, err := os.OpenRoot(half)
 	if err != nil {
@@ -146,7 +147,7 @@ func (to Target) fill(ctx context.Context, from io.Reader, half string) (Manifes
 	return m, verify(ctx, half, root, m, to.Now)
 }
 
-// freeBytes returns the usable space on the disk of a folder: a twentieth is reserved for others.
+// freeBytes returns the usable space on a folder's disk, less 5% reserved for other uses.
 func freeBytes(folder string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {
@@ -170,12 +171,12 @@ func unpack(root *os.Root, name string, content io.Reader) error {
 	return errors.Join(err, f.Close())
 }
 
-// place gives the finished folder its name, once it would outlast a power cut.
+// place renames the finished folder to its final name, after syncing it to disk.
 func place(half, data string) error {
 	if err := durable.SyncTree(half); err != nil {
 		return err
 	}
-	if err := os.Remove(data); err != nil && !errors.Is(err, fs.ErrNotExist) { // it is empty, or it stays
+	if err := os.Remove(data); err != nil && !errors.Is(err, fs.ErrNotExist) { // removes only an empty folder
 		return inUse(data, err)
 	}
 	if err := os.Rename(half, data); err != nil {

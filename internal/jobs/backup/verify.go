@@ -13,9 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// verify looks whether unpacked files make a whole: the database is sound, of a schema we know, what it names is in the
-// backup, and the settings of repositories are ours. Of the files, only those that are telling must be in the folder,
-// which root is.
+// verify checks that unpacked files form a complete backup: the database is intact and of a supported schema, the
+// blobs it names are in the backup, and repositories have only our own settings. The folder, which root also refers
+// to, needs to contain only the files for which telling is true.
 func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now func() time.Time) error {
 	if err := finishRepositories(root, m); err != nil {
 		return err
@@ -50,7 +50,7 @@ func verify(ctx context.Context, folder string, root *os.Root, m Manifest, now f
 	return nil
 }
 
-// finishRepositories makes the folders without which git sees no repository, and looks at their settings.
+// finishRepositories creates the folders that git requires in a repository, and checks the repositories' settings.
 func finishRepositories(root *os.Root, m Manifest) error {
 	for _, f := range m.Files {
 		if !strings.HasPrefix(f.Path, repoFolder) || path.Base(f.Path) != "config" {

@@ -6,25 +6,25 @@ import (
 	"io/fs"
 )
 
-// damage is an error that proves a version wrong: its bytes were read and are not those that were verified, or the file
-// system says that a file of it does not exist. Only such a version may be deleted. Everything else, such as too many
-// open files, no permission or a disk that fails to read, says nothing about the bytes: the version stays and is tried
-// again.
+// damage is an error that proves that a stored version is corrupt: its bytes differ from those that were verified, or
+// a file is missing. Only such a version may be deleted. Other errors, such as too many open files, missing
+// permission or a failing disk, say nothing about the bytes: the version stays and is retried.
 type damage struct{ err error }
 
 func (d *damage) Error() string { return d.err.Error() }
 func (d *damage) Unwrap() error { return d.err }
 
-// damaged marks an error as proof.
+// damaged marks an error as proof of corruption.
 func damaged(err error) error { return &damage{err} }
 
-// isDamage reports whether an error proves a version wrong.
+// isDamage reports whether an error proves that a version is corrupt.
 func isDamage(err error) bool {
 	var d *damage
 	return errors.As(err, &d)
 }
 
-// missing marks the absence of a file of a version as proof, and leaves every other error of the file system alone.
+// missing treats a missing file of a version as proof of corruption and returns all other file system errors
+// unchanged.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return damaged(err)
@@ -32,11 +32,10 @@ func missing(err error) error {
 	return err
 }
 
-// input is a file that a parser reads. It remembers why the file could not be read, which parsers report as if the
-// content were wrong.
+// input is a file read by a parser. It remembers read errors, which parsers report as if the content were wrong.
 type input struct {
 	io.Reader
-	failed error // nil while everything that was asked for could be read
+	failed error // nil if there was no read error
 }
 
 // Read implements io.Reader.

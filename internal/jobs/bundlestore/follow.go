@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// follow shows the version that the pointer names, if the pointer moved and the version is complete. Failures are
-// retried in the next round.
+// follow shows the version that the pointer names, if the pointer moved and the version is complete. The next round
+// retries failures.
 func (k *Keeper) follow(ctx context.Context) {
 	stamp := k.Volume.Stamp()
 	if stamp == k.stamp {
@@ -29,7 +29,7 @@ func (k *Keeper) follow(ctx context.Context) {
 		return
 	}
 	if fault.HasCode(err, CodeRefused) {
-		k.stamp = stamp // another process wants another version; nothing changes until the pointer moves again
+		k.stamp = stamp // another process requires another version; nothing changes until the pointer moves again
 		k.Logger.Warn("ignoring pointer to a version other than the pinned one",
 			"wanted", k.Expect.wanted(), "error", err)
 		return
@@ -40,7 +40,7 @@ func (k *Keeper) follow(ctx context.Context) {
 	}
 }
 
-// turn shows the version that is pointed to, if it is wanted.
+// turn shows the version that the pointer names, if it is wanted.
 func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	r, err := k.Volume.Find(p.Digest)
 	if err != nil {
@@ -63,8 +63,8 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	return nil
 }
 
-// insist shows a wanted version that was received although the pointer is elsewhere: another process wants another
-// version. A superseded one is shown only if what is shown is not as wanted.
+// insist shows a wanted version that was received even though another process, which wants another version, moved the
+// pointer. A superseded version is shown only if the current one is not wanted.
 func (k *Keeper) insist(ctx context.Context, r result) {
 	if !k.Expect.pinned() || r.Held || k.shown == r.Record.Digest {
 		return
@@ -80,7 +80,7 @@ func (k *Keeper) insist(ctx context.Context, r result) {
 	k.show(v)
 }
 
-// prefer turns to a version that is pinned and kept, since its link may have expired.
+// prefer switches to a stored version that is pinned, since the link to download it may have expired.
 func (k *Keeper) prefer(ctx context.Context) {
 	r, moved, err := k.Volume.Prefer(ctx, k.Expect)
 	if err != nil {
@@ -91,7 +91,7 @@ func (k *Keeper) prefer(ctx context.Context) {
 	}
 }
 
-// renew notes the pin of this start. A pin that was given after a roll-back overrules it.
+// renew stores the pin of this start. A pin set after a rollback overrides the rollback.
 func (k *Keeper) renew() {
 	released, err := k.Volume.Pin(k.Expect)
 	if err != nil {

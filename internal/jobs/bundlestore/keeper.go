@@ -7,41 +7,40 @@ import (
 	"time"
 )
 
-// Keeping says how a Keeper works.
+// Keeping configures a Keeper.
 type Keeping struct {
 	Volume *Volume
-	Source func() (Source, error) // asked before each fetch, since links are renewed
+	Source func() (Source, error) // called before each fetch, because links are renewed
 	Expect Expect
-	Keep   int              // versions that stay on the volume; at least 2, so that one can go back
-	Poll   time.Duration    // between fetches; 0 = only on request
-	Full   bool             // compare contents at the start, not only sizes
-	Show   func(v *Version) // shows a version from now on, and owns it
+	Keep   int              // versions kept on the volume; at least 2, so that a rollback is possible
+	Poll   time.Duration    // interval between fetches; 0 = only on request
+	Full   bool             // verify contents at the start, not only sizes
+	Show   func(v *Version) // starts serving a version and takes ownership of it
 	Again  <-chan struct{}  // each value asks for a fetch; nil = never
 	Logger *slog.Logger
 }
 
-// Keeper keeps what is shown up to date: at its start, on request, from time to time, and when somebody moves the
-// pointer.
+// Keeper keeps the served version up to date: at start, on request, at intervals, and when someone moves the pointer.
 type Keeper struct {
 	Keeping
-	ended     chan result // ends of fetches
-	shown     string      // digest; "" while nothing is
-	stamp     string      // of the pointer whose version is shown; another one is followed until it can be shown
-	lastError string      // the last error about the pointer that was logged, so that each is logged once
-	// digest of the superseded bundle that the source offered last, so that it is logged once; "" = another one
+	ended     chan result // results of fetches
+	shown     string      // digest; "" before a version is shown
+	stamp     string      // stamp of the pointer whose version is shown; a different one is followed until it can be shown
+	lastError string      // the last pointer error that was logged; each is logged once
+	// digest of the last superseded bundle that the source offered, logged once; "" = another bundle was offered
 	passed  string
-	tries   int         // failures in a row
-	busy    bool        // a fetch is under way
-	asked   bool        // another fetch was requested meanwhile
-	unlock  func()      // gives the folder up; nil between fetches. Of the fetch under way, else of Run.
-	next    *time.Timer // when to fetch by itself; stopped when not
+	tries   int         // consecutive failures
+	busy    bool        // a fetch is running
+	asked   bool        // another fetch was requested during this one
+	unlock  func()      // releases the folder; nil between fetches. Owned by the running fetch, otherwise by Run.
+	next    *time.Timer // when to fetch next; stopped if nothing is scheduled
 	shows   atomic.Bool
-	settled atomic.Bool // the first fetch has ended, or took too long to wait for
+	settled atomic.Bool // the first fetch has ended or exceeded startWait
 	waiting atomic.Pointer[string]
 
-	now                          atomic.Pointer[Record] // what is shown; nil while nothing is
+	now                          atomic.Pointer[Record] // the version that is served; nil before the first
 	received, refusals, failures atomic.Int64
-	// when the source last gave a bundle that was taken or has not changed; Unix seconds, 0 = never
+	// when the source last returned an acceptable or unchanged bundle; Unix seconds, 0 = never
 	answered atomic.Int64
 }
 
@@ -52,24 +51,24 @@ type result struct {
 }
 
 const (
-	watchEvery = time.Second            // looks at the pointer
-	startWait  = 5 * time.Second        // how long a start waits for a new bundle before it is ready with the old one
+	watchEvery = time.Second            // interval between checks of the pointer
+	startWait  = 5 * time.Second        // how long a start waits for a new bundle before it becomes ready with the stored one
 	retryFirst = 500 * time.Millisecond // doubled after each failure
 	retryMost  = time.Minute
 )
 
-// NewKeeper makes a keeper.
+// NewKeeper returns a Keeper that Run starts.
 func NewKeeper(k Keeping) *Keeper {
 	k.Keep = max(k.Keep, 2)
 	return &Keeper{Keeping: k, ended: make(chan result, 1)}
 }
 
-// Counts returns how many new bundles were received, how many were refused, and how many fetches failed.
+// Counts returns how many new bundles were received, how many were rejected, and how many fetches failed.
 func (k *Keeper) Counts() (received, refusals, failures int64) {
 	return k.received.Load(), k.refusals.Load(), k.failures.Load()
 }
 
-// Shown returns what is served; ok is false while nothing is.
+// Shown returns the version that is served; ok is false if there is none.
 func (k *Keeper) Shown() (r Record, ok bool) {
 	if p := k.now.Load(); p != nil {
 		return *p, true
@@ -77,7 +76,7 @@ func (k *Keeper) Shown() (r Record, ok bool) {
 	return r, false
 }
 
-// Answered returns when the source last had a bundle that is as expected; the zero time when it never had.
+// Answered returns when the source last returned an acceptable bundle, or the zero time if it never did.
 func (k *Keeper) Answered() time.Time {
 	if at := k.answered.Load(); at != 0 {
 		return time.Unix(at, 0)
@@ -85,7 +84,7 @@ func (k *Keeper) Answered() time.Time {
 	return time.Time{}
 }
 
-// Run works until ctx ends. It fails when there is nothing to show and waiting cannot help.
+// Run works until ctx ends. It fails if there is nothing to serve and waiting cannot help.
 func (k *Keeper) Run(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
@@ -101,7 +100,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			if k.busy {
-				<-k.ended // it ends with ctx; its files are cleared by then
+				<-k.ended // the fetch ends with ctx and has removed its files by then
 			}
 			return nil
 		case <-ticker.C:
@@ -126,7 +125,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 	}
 }
 
-// begin shows what is held.
+// begin shows the stored version.
 func (k *Keeper) begin(ctx context.Context) error {
 	k.renew()
 	k.prefer(ctx)
@@ -141,7 +140,7 @@ func (k *Keeper) begin(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil { // nothing is known to be wrong with what is held: fetch and follow try again
+	if err != nil { // the stored version is not known to be corrupt: fetch and follow retry
 		k.Logger.Error("cannot read the volume, retrying", "error", err)
 	}
 	if r.Version != nil {
@@ -165,7 +164,7 @@ func (k *Keeper) show(v *Version) {
 	k.waiting.Store(nil)
 }
 
-// fetch asks the source, beside everything else.
+// fetch downloads from the source in the background.
 func (k *Keeper) fetch(ctx context.Context) {
 	if k.busy {
 		k.asked = true
@@ -178,7 +177,7 @@ func (k *Keeper) fetch(ctx context.Context) {
 	}()
 }
 
-// receive asks the source, if no other process receives into the folder.
+// receive downloads from the source, unless another process downloads into the folder.
 func (k *Keeper) receive(ctx context.Context) (r result) {
 	if k.unlock == nil {
 		if k.unlock, r.err = k.Volume.Lock(); r.err != nil {
@@ -195,7 +194,7 @@ func (k *Keeper) receive(ctx context.Context) (r result) {
 	return r
 }
 
-// release lets other processes receive into the folder.
+// release lets other processes download into the folder.
 func (k *Keeper) release() {
 	if k.unlock != nil {
 		k.unlock()

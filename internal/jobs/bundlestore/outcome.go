@@ -66,11 +66,11 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 		k.failures.Add(1)
 	}
 	f, isFault := fault.As(r.err)
-	// an error that is no fault is this machine's, such as a full disk
+	// an error that is not a fault is local, such as a full disk
 	passing := !isFault || f.Kind == fault.Unavailable
-	// a file that another process is about to write, such as the first scheduled export
+	// a file that another process will write, such as the first scheduled export
 	expected := k.Poll > 0 && errors.Is(r.err, fs.ErrNotExist)
-	// ending would not bring the wanted version either; the link may yet be replaced
+	// exiting would not provide the wanted version either; the link may still be replaced
 	unmet := k.shown == "" && k.Expect.pinned()
 	if k.shown == "" && !passing && !expected && !unmet {
 		return r.err
@@ -83,7 +83,7 @@ func (k *Keeper) failed(ctx context.Context, r result) error {
 	if wait > 0 {
 		k.next.Reset(wait)
 	}
-	if k.shown == "" { // else the pointer is left to processes that share the folder and want another version
+	if k.shown == "" { // otherwise leave the pointer to processes that share the folder and want another version
 		k.prefer(ctx)
 		k.follow(ctx)
 	}

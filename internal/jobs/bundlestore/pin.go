@@ -13,21 +13,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// pinned reports whether only some versions are wanted.
+// pinned reports whether only certain versions are acceptable.
 func (e Expect) pinned() bool { return e.Version != "" || e.SHA256 != "" || e.PublicKey != nil }
 
-// named reports whether one version is wanted, rather than any with a good signature.
+// named reports whether one specific version is wanted, rather than any version with a valid signature.
 func (e Expect) named() bool { return e.Version != "" || e.SHA256 != "" }
 
-// pin is what was wanted at the last start, as the file keeps it.
+// pin is the stored form of what was wanted at the last start.
 type pin struct {
 	Version   string `json:"version"`
 	SHA256    string `json:"sha256"`
 	PublicKey []byte `json:"publicKey"`
 }
 
-// Pin notes what is wanted from now on. When that is not what was wanted before, it releases versions that are wanted
-// and were rolled back from: the pin is the newer word. While the pin stays the same, a roll-back by hand is.
+// Pin stores what is wanted from now on. If this differs from before, it allows wanted versions again that were
+// rolled back: the new pin is more recent than the rollback. While the pin stays the same, a manual rollback takes
+// precedence.
 func (v *Volume) Pin(want Expect) (released []Record, err error) {
 	data, err := json.Marshal(pin{want.Version, want.SHA256, want.PublicKey})
 	if err != nil {
@@ -49,7 +50,7 @@ func (v *Volume) Pin(want Expect) (released []Record, err error) {
 	return released, v.replace(pinName, data)
 }
 
-// release takes wanted versions off the list of those that were rolled back from.
+// release removes wanted versions from the list of versions that were rolled back.
 func (v *Volume) release(want Expect) (released []Record, err error) {
 	now, err := v.Current()
 	if err != nil || len(now.Held) == 0 {
@@ -69,14 +70,14 @@ func (v *Volume) release(want Expect) (released []Record, err error) {
 	return released, v.Point(next)
 }
 
-// allows reports whether a version may be served. Overruled is true when it is not the wanted one, but it is the target
-// of a manual rollback from the wanted one. The error is a refusal when it may not be served.
+// allows reports whether a version may be served. overruled is true if it is not the wanted version but the target of
+// a manual rollback from it. The error is a refusal if it may not be served.
 func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err error) {
 	if !want.pinned() {
 		return false, nil
 	}
 	if err = v.agrees(r, want); !fault.HasCode(err, CodeRefused) {
-		return false, nil // wanted, or unreadable: then opening it fails
+		return false, nil // wanted, or unreadable, in which case opening it fails
 	}
 	if r.Digest == now.Digest {
 		for _, digest := range now.Held {
@@ -88,8 +89,8 @@ func (v *Volume) allows(r Record, now Pointer, want Expect) (overruled bool, err
 	return false, err
 }
 
-// Prefer moves the pointer to the newest whole version that is as wanted, when the current one is not. It stays when
-// there is none, or only such as were rolled back from.
+// Prefer moves the pointer to the newest complete version that is wanted, if the current one is not. It leaves the
+// pointer if there is no such version, or only versions that were rolled back.
 func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool, err error) {
 	now, err := v.Current()
 	if err != nil || now.Digest == "" || !want.pinned() {
@@ -107,7 +108,7 @@ func (v *Volume) Prefer(ctx context.Context, want Expect) (r Record, moved bool,
 			continue
 		}
 		if _, err := v.intact(ctx, r.Digest); err != nil {
-			continue // reported when it is to be served
+			continue // the error is reported when the version is served
 		}
 		return r, true, v.Point(Pointer{Digest: r.Digest, Held: now.Held})
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Ready reports whether a version is shown and the start is over: with a new bundle, or because it does not come. While
-// a pin is not met nothing is shown, so that a rollout to it stops here and the pods before it serve on.
+// Ready reports whether a version is served and the start is complete: a new bundle was activated, or is not coming
+// soon. While a pin is not met, nothing is served, so a rollout to it stops here and the existing pods continue to
+// serve.
 func (k *Keeper) Ready() bool { return k.shows.Load() && k.settled.Load() }
 
-// Waiting returns why the keeper is not ready, for operators; "" when it is. It names what is kept, and may name the
-// source's host or path, but holds no secret of a link.
+// Waiting returns why the keeper is not ready, for operators, or "" if it is ready. It lists what is stored and may
+// name the source's host or path, but never contains the secret part of a link.
 func (k *Keeper) Waiting() string {
 	if k.Ready() {
 		return ""
@@ -23,8 +24,8 @@ func (k *Keeper) Waiting() string {
 	return "checking the source for a newer bundle"
 }
 
-// WaitingFor returns why the keeper is not ready, for everybody; "" when it is. It reveals nothing about the source or
-// the stored versions.
+// WaitingFor returns why the keeper is not ready, for the public, or "" if it is ready. It reveals nothing about the
+// source or the stored versions.
 func (k *Keeper) WaitingFor() string {
 	switch {
 	case k.Ready():
@@ -37,7 +38,7 @@ func (k *Keeper) WaitingFor() string {
 	return "no bundle yet"
 }
 
-// wait notes why nothing is shown; err is of the last fetch, nil before the first.
+// wait records why nothing is served. err is the error of the last fetch, nil before the first.
 func (k *Keeper) wait(err error) {
 	if k.shown != "" {
 		return
@@ -70,7 +71,7 @@ func (k *Keeper) kept() string {
 	return strings.Join(names, ", ")
 }
 
-// wanted names what is pinned.
+// wanted describes what is pinned.
 func (e Expect) wanted() string {
 	var parts []string
 	if e.Version != "" {

@@ -12,36 +12,36 @@ import (
 	"time"
 )
 
-// receipt is a bundle that was received and verified: for whom, from where, when.
+// receipt records a bundle that was received and verified: from where, with which pin, and when.
 type receipt struct {
-	Number int64 `json:"number"` // one higher than that of the receipt before
-	// of the source's identity and the pin; "" in a file of an earlier version of this program
+	Number int64 `json:"number"` // one higher than the previous receipt's
+	// digest of the source's identity and the pin; "" in a file written by an earlier version of this program
 	Key      string    `json:"key"`
 	Source   string    `json:"source"`           // the source's name
-	Pinned   bool      `json:"pinned,omitempty"` // a version or a digest was asked for
+	Pinned   bool      `json:"pinned,omitempty"` // a specific version or digest was requested
 	Tag      Tag       `json:"tag"`
 	Digest   string    `json:"digest"`
-	Received time.Time `json:"received"` // for people; the order of receipts is that of their numbers
+	Received time.Time `json:"received"` // for people; receipts are ordered by number
 }
 
-// receipts has the oldest first. One is added at the first request to a source and whenever it returns something else
-// than before, before the pointer moves. So a process that is killed between the two finds the pointer on an older
-// bundle, and moves it.
+// receipts are ordered from oldest to newest. One is added at the first request to a source and whenever it returns
+// something new, before the pointer moves. If the process is killed in between, the next one finds the pointer on an
+// older bundle and moves it.
 type receipts []receipt
 
-// maxReceipts bounds the file to some hundred kilobytes. A source whose receipt was dropped is new again; links expire
-// long before.
+// maxReceipts keeps the file below a few hundred kilobytes. A source whose receipt was dropped counts as new; links
+// expire long before that.
 const maxReceipts = 1000
 
-// receiptKey returns the identity of who asks: the same source with another pin is another wish of the operator. It is
-// a digest, since a presigned link is a secret.
+// receiptKey returns the identity of a request: the same source with a different pin is a different request by the
+// operator. It is a digest because a presigned link is a secret.
 func receiptKey(src Source, want Expect) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %x", src.Identity(), want.Version, want.SHA256, want.PublicKey)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// receipts reads the file. What cannot be parsed counts as empty: then each source is new once more.
+// receipts reads the file. A file that cannot be parsed counts as empty: then each source counts as new again.
 func (v *Volume) receipts() (receipts, error) {
 	data, err := os.ReadFile(v.path(sourceName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +49,7 @@ func (v *Volume) receipts() (receipts, error) {
 	}
 	var file struct {
 		Receipts receipts `json:"receipts"`
-		receipt           // all that earlier versions of this program wrote: the last one
+		receipt           // earlier versions of this program stored only the last receipt
 	}
 	if err != nil || json.Unmarshal(data, &file) != nil {
 		return nil, nil
@@ -60,7 +60,7 @@ func (v *Volume) receipts() (receipts, error) {
 	return file.Receipts, nil
 }
 
-// remember adds a receipt, or notes the new tag of what the source gave before.
+// remember adds a receipt, or updates the tag if the source returned the same bundle as before.
 func (v *Volume) remember(list receipts, r receipt) error {
 	list = slices.Clone(list)
 	if at := list.last(r.Key); at >= 0 && list[at].Digest == r.Digest {
@@ -69,8 +69,8 @@ func (v *Volume) remember(list receipts, r receipt) error {
 		}
 		list[at].Tag = r.Tag
 	} else {
-		now, _ := v.Current() // a damaged one chose nothing
-		// after what was chosen by hand, also if the file was lost
+		now, _ := v.Current() // a damaged pointer has no Chosen
+		// higher than the number chosen manually, even if the receipts file was lost
 		r.Number, r.Received = max(list.number(), now.Chosen)+1, v.now().UTC()
 		list = append(list, r)
 	}
@@ -82,7 +82,7 @@ func (v *Volume) remember(list receipts, r receipt) error {
 	return v.replace(sourceName, append(data, '\n'))
 }
 
-// number is that of the newest receipt; 0 when there is none.
+// number returns the number of the newest receipt, or 0 if there is none.
 func (l receipts) number() int64 {
 	if len(l) == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (l receipts) number() int64 {
 	return l[len(l)-1].Number
 }
 
-// last returns where the newest receipt of a key is; -1 when there is none.
+// last returns the index of the newest receipt with a key, or -1.
 func (l receipts) last(key string) int {
 	for at, r := range slices.Backward(l) {
 		if r.Key == key {
@@ -100,11 +100,10 @@ func (l receipts) last(key string) int {
 	return -1
 }
 
-// superseded reports whether a bundle is the one that was received for the same key last, and the pointer has moved to
-// another one since: by hand, or for a bundle that was received later. A pin that went back to a bundle which had been
-// received before does not count, so that taking the pin away undoes it; nor does a pointer that fell back because a
-// version is damaged. A server with a pin serves what it wants wherever the pointer is, so it moves the pointer once
-// only.
+// superseded reports whether a bundle is the last one received for the same key and the pointer has since moved to
+// another one: manually, or for a bundle received later. This does not apply if a pin went back to a bundle received
+// earlier, so that removing the pin undoes it, nor if the pointer fell back because a version is damaged. A server
+// with a pin serves the pinned version regardless of the pointer, so it moves the pointer only once.
 func (l receipts) superseded(r receipt, now Pointer) bool {
 	at := l.last(r.Key)
 	if at < 0 || l[at].Digest != r.Digest || now.Digest == "" || now.Digest == r.Digest {
@@ -122,14 +121,14 @@ func (l receipts) superseded(r receipt, now Pointer) bool {
 	return false
 }
 
-// superseded is that of the receipts, where it counts: on a shared volume, and in the process that received the bundle
-// before.
+// superseded applies receipts.superseded where it matters: on a shared volume, and in the process that received the
+// bundle before.
 func (v *Volume) superseded(list receipts, got receipt, now Pointer) bool {
 	return (v.Shared || v.asked == got.Key) && list.superseded(got, now)
 }
 
-// known returns what to ask the source about: what it gave before, if asking saves a download. Links to the same
-// archive share their name, so a renewed link profits too.
+// known returns the receipt to use for a conditional request to the source, if that can save a download. Links to the
+// same archive have the same name, so it also works for a renewed link.
 func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 	at := list.last(got.Key)
 	if at < 0 {
@@ -152,7 +151,7 @@ func (v *Volume) known(list receipts, got receipt, want Expect) receipt {
 	return receipt{}
 }
 
-// replaced reports whether a bundle is superseded by one that is as wanted, so that it need not even be stored.
+// replaced reports whether a bundle was superseded by an acceptable one, so that it does not need to be stored.
 func (v *Volume) replaced(list receipts, got receipt, want Expect) bool {
 	now, err := v.Current()
 	if err != nil || slices.Contains(now.Held, got.Digest) || !v.superseded(list, got, now) {

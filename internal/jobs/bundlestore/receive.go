@@ -18,17 +18,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Outcome is what came of asking a source.
+// Outcome is the result of a request to a source.
 type Outcome struct {
-	Record     Record // only its digest is known of a superseded version that is not kept
-	Unchanged  bool   // the source has what it had before
+	Record     Record // has only a digest if a superseded version is not stored
+	Unchanged  bool   // the source still has the same bundle
 	Activated  bool   // the pointer moved
-	Held       bool   // the version was rolled back from, so the pointer stayed
-	Superseded bool   // it was received before and another one has replaced it since, so the pointer stayed
+	Held       bool   // the version was rolled back, so the pointer stayed
+	Superseded bool   // received before and replaced by another version since, so the pointer stayed
 }
 
-// Receive asks a source, takes what it has if that is as expected, and points to it. Until then, and whenever it fails,
-// everything stays.
+// Receive fetches from a source, verifies and stores the bundle if it is acceptable, and points to it. On failure
+// nothing changes.
 func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outcome, err error) {
 	want = want.orDefault()
 	list, err := v.receipts()
@@ -71,7 +71,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	switch out.Record, err = v.intact(ctx, digest); {
 	case err == nil:
 		err = v.agrees(out.Record, want)
-	case isDamage(err): // or not held
+	case isDamage(err): // or not stored
 		out.Record, err = v.installArchive(ctx, archive, digest, want)
 	}
 	if err = v.activate(&out, list, got, err); err != nil {
@@ -80,7 +80,7 @@ func (v *Volume) Receive(ctx context.Context, src Source, want Expect) (out Outc
 	return out, nil
 }
 
-// pass leaves a superseded bundle alone.
+// pass records a superseded bundle without activating it.
 func (v *Volume) pass(out *Outcome, list receipts, got receipt) error {
 	out.Superseded, out.Record = true, Record{Digest: got.Digest}
 	if r, err := v.Find(got.Digest); err == nil {
@@ -89,9 +89,9 @@ func (v *Volume) pass(out *Outcome, list receipts, got receipt) error {
 	return v.remember(list, got)
 }
 
-// download streams the archive to the disk, and stops at the limit.
+// download streams the archive to disk and stops at the size limit.
 func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, digest string, err error) {
-	defer func() { _ = body.Close() }() // read to its end or abandoned
+	defer func() { _ = body.Close() }() // already read to the end, or abandoned
 	if archive, err = os.CreateTemp(v.path(incomingName), "archive-*"); err != nil {
 		return nil, "", fmt.Errorf("store archive: %w", err)
 	}
@@ -115,7 +115,7 @@ func (v *Volume) download(body io.ReadCloser, want Expect) (archive *os.File, di
 	return archive, digest, nil
 }
 
-// intact finds a version that is held and whole.
+// intact finds a version that is stored and complete.
 func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
 	version, err := v.whole(ctx, digest, false)
 	if err != nil {
@@ -124,7 +124,7 @@ func (v *Volume) intact(ctx context.Context, digest string) (Record, error) {
 	return version.Record, version.Close()
 }
 
-// agrees reports whether a version that is held is what is expected now.
+// agrees reports whether a stored version is acceptable now.
 func (v *Volume) agrees(r Record, want Expect) error {
 	if want.SHA256 != "" && want.SHA256 != r.Digest {
 		return refused("its SHA-256 is %s, but %s is required.", r.Digest, want.SHA256)
@@ -138,7 +138,7 @@ func (v *Volume) agrees(r Record, want Expect) error {
 	return err
 }
 
-// ReceiveFolder takes a bundle that was unpacked before, by the rules for archives, and does not point to it. Its
+// ReceiveFolder adds a bundle that is already unpacked, applying the rules for archives, without pointing to it. Its
 // digest is the hash of its tree.
 func (v *Volume) ReceiveFolder(ctx context.Context, folder fs.FS, want Expect) (Record, error) {
 	return v.install(ctx, bundlecheck.Folder(folder), "", want.orDefault())
@@ -152,8 +152,8 @@ func (v *Volume) installArchive(ctx context.Context, archive *os.File, digest st
 	return v.install(ctx, bundlecheck.Archive(archive, info.Size()), digest, want)
 }
 
-// install unpacks a bundle aside, verifies it, and adds it to the versions in one step. digest is that of the archive;
-// "" for a folder.
+// install unpacks a bundle into a temporary folder, verifies it, and adds it to the versions in one step. digest is
+// the archive's, or "" for a folder.
 func (v *Volume) install(ctx context.Context, src bundlecheck.Source, digest string, want Expect) (r Record,
 	err error) {
 	aside, err := os.MkdirTemp(v.path(incomingName), "unpack-*")
@@ -185,7 +185,7 @@ func (v *Volume) install(ctx context.Context, src bundlecheck.Source, digest str
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	final := v.path(versionsName, digest)
-	if err := v.displace(digest); err != nil { // it is proven damaged, or it would have been used
+	if err := v.displace(digest); err != nil { // the existing one is damaged; otherwise it would have been used
 		return r, fmt.Errorf("store version: %w", err)
 	}
 	v.at("old one of the same digest removed")
@@ -206,7 +206,7 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.S
 		if roots[i], err = os.OpenRoot(aside + "/" + name); err != nil {
 			return r, fmt.Errorf("unpack bundle: %w", err)
 		}
-		defer func() { _ = roots[i].Close() }() // everything in it is closed
+		defer func() { _ = roots[i].Close() }() // every file below it is closed
 	}
 	u := newUnpacker(roots[0], roots[1])
 	if err := bundlecheck.Walk(ctx, src, want.Limits, u.visit); err != nil {
@@ -228,8 +228,8 @@ func (v *Volume) unpackInto(ctx context.Context, aside string, src bundlecheck.S
 		Table: output.Digest(sha256.Sum256(raw))}, nil
 }
 
-// activate notes that a version was received and points to it, unless there was an error, it is held back, or it is
-// superseded.
+// activate records that a version was received and points to it, unless there was an error, the version was rolled
+// back, or it is superseded.
 func (v *Volume) activate(out *Outcome, list receipts, got receipt, err error) error {
 	if err != nil {
 		return err

@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Recovery is what a start finds.
+// Recovery is what Recover finds at start.
 type Recovery struct {
-	Version    *Version // the caller's to close; nil when nothing whole is held
+	Version    *Version // closed by the caller; nil if no complete version is stored
 	Damaged    []error  // why versions that should be served were removed
-	Unreadable []error  // why versions that should be served cannot be used now: they stay, and another try may succeed
+	Unreadable []error  // why versions that should be served cannot be used now; they stay, and a retry may succeed
 }
 
-// Recover opens the version to serve: the current one, or when that is damaged, the newest whole one, to which the
-// pointer then moves. A version that is proven damaged and that no process has open is removed, so that receiving it
-// again brings it back. One that merely cannot be read stays, and the pointer stays on it; an older one is opened
-// meanwhile. Versions that are not as wanted are left alone.
+// Recover opens the version to serve: the current one or, if that is damaged, the newest complete one, to which it
+// then moves the pointer. It removes a version that is proven damaged and that no process has open, so that it can be
+// received again. A version that merely cannot be read stays, with the pointer on it; an older one is opened
+// meanwhile. Versions that are not wanted are left alone.
 func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recovery, err error) {
 	list, err := v.List()
 	if err != nil {
@@ -54,7 +54,7 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 	return out, nil
 }
 
-// drop removes a damaged version, and returns an error if it has to stay.
+// drop removes a damaged version and returns an error if the version must stay.
 func (v *Volume) drop(digest string) error {
 	removed, err := v.discard(digest)
 	if err == nil && !removed {
@@ -63,16 +63,16 @@ func (v *Volume) drop(digest string) error {
 	return err
 }
 
-// order returns which versions to try: the current one first, then the newest that were not rolled back from, and only
-// those that are wanted.
+// order returns which versions to try, only wanted ones: the current one first, then the newest that were not rolled
+// back.
 func (v *Volume) order(list []Record, now Pointer, want Expect) (order []string) {
-	// it is empty for a new folder, and after a kill between storing the first version and pointing to it
+	// empty for a new folder, and after a kill between storing the first version and pointing to it
 	if now.Digest != "" {
 		r, err := v.Find(now.Digest)
 		if err == nil {
 			_, err = v.allows(r, now, want)
 		}
-		if !fault.HasCode(err, CodeRefused) { // one that cannot be read is tried, so that it is reported
+		if !fault.HasCode(err, CodeRefused) { // an unreadable version is tried so that its error is reported
 			order = append(order, now.Digest)
 		}
 	}

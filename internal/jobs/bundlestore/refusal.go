@@ -2,22 +2,23 @@ package bundlestore
 
 import "errors"
 
-// unwanted marks a refusal about what a bundle is: its archive was read to its end, and another version or another
-// signer is wanted. All other refusals, such as a wrong digest or an archive that ends early, may be a failure of the
-// transfer, and the next one may succeed.
+// unwanted marks a rejection based on the content: the complete archive was read, and it is another version or has
+// another signer. All other rejections, such as a wrong digest or a truncated archive, may be transfer errors, and a
+// retry may succeed.
 type unwanted struct{ err error }
 
 func (u *unwanted) Error() string { return u.err.Error() }
 func (u *unwanted) Unwrap() error { return u.err }
 
-// refusal is an unwanted bundle. A server whose pin is not met asks again and again; it downloads such a bundle once.
+// refusal remembers an unwanted bundle. A server whose pin is not met retries repeatedly; it downloads such a bundle
+// only once.
 type refusal struct {
 	receipt
 	want Expect
 	err  error
 }
 
-// of returns the refusal if it was of this source, for the same reason to refuse; nil otherwise.
+// of returns the refusal if it applies to this source and these expectations, or nil.
 func (r *refusal) of(src Source, want Expect) *refusal {
 	if r == nil || r.Source != src.Name() || r.want.Version != want.Version || r.want.SHA256 != want.SHA256 ||
 		!r.want.PublicKey.Equal(want.PublicKey) ||
@@ -27,7 +28,7 @@ func (r *refusal) of(src Source, want Expect) *refusal {
 	return r
 }
 
-// refuse remembers an unwanted bundle that can be identified, and returns the error.
+// refuse remembers an unwanted bundle that has a tag, and returns err.
 func (v *Volume) refuse(r receipt, want Expect, err error) error {
 	var u *unwanted
 	if r.Tag != "" && errors.As(err, &u) {

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
-// replace writes a small file atomically: readers find the old content or the new one, after a power cut too.
+// replace writes a small file atomically and durably: readers find either the old or the new content, even after a
+// power failure.
 func (v *Volume) replace(name string, data []byte) error {
 	f, err := os.CreateTemp(v.dir, "."+name+"-*")
 	if err != nil {

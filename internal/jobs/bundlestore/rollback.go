@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Rollback points to an older version: the one that name stands for, a version label or the start of a digest, or with
-// "" the one that was received before the current one. Versions received after it are held back, so that fetching one
-// again does not undo the roll-back.
+// Rollback points to an older version: the one given by name, which is a version label or the start of a digest, or,
+// if name is empty, the one received before the current one. Newer versions are put on hold, so that fetching them
+// again does not undo the rollback.
 func (v *Volume) Rollback(name string) (Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -36,7 +36,7 @@ func (v *Volume) Rollback(name string) (Record, error) {
 	return list[at], v.Point(next)
 }
 
-// pick finds the version to go to; list has the newest first.
+// pick finds the version to roll back to. list is ordered from newest to oldest.
 func pick(list []Record, current, name string) (int, error) {
 	if name == "" {
 		at := slices.IndexFunc(list, func(r Record) bool { return r.Digest == current })
@@ -57,8 +57,8 @@ func pick(list []Record, current, name string) (int, error) {
 	return at, nil
 }
 
-// Prune removes all but the newest keep versions, the current one, the one that this process shows, and those that any
-// process has open.
+// Prune removes all versions except the newest keep, the current one, the one that this process serves, and those
+// that any process has open.
 func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	list, err := v.List()
 	if err != nil {
@@ -84,8 +84,8 @@ func (v *Volume) Prune(keep int, shown string) ([]Record, error) {
 	return gone, nil
 }
 
-// discard takes a version away, unless a process has it open. It leaves the list in one step, so that no process finds
-// half of one.
+// discard removes a version unless a process has it open. It moves the version out of the list in one step, so that
+// no process finds part of it.
 func (v *Volume) discard(digest string) (removed bool, err error) {
 	folder, aside := v.path(versionsName, digest), v.path(incomingName, "gone-"+digest)
 	release, ok := claim(folder)
@@ -102,15 +102,15 @@ func (v *Volume) discard(digest string) (removed bool, err error) {
 	return true, nil
 }
 
-// displace makes room for a version that is stored again because it is damaged. A process that has the damaged one open
-// goes on with it: its folder moves aside and is deleted once it is closed.
+// displace moves away a damaged version so that it can be stored again. A process that has the damaged version open
+// can continue to use it: its folder is renamed, and deleted once it is closed.
 func (v *Volume) displace(digest string) error {
 	folder := v.path(versionsName, digest)
 	if release, ok := claim(folder); ok {
 		defer release()
 		return os.RemoveAll(folder)
 	}
-	// a name that is free; only the process with the lock uses incoming
+	// an unused name; only the process with the lock uses incoming
 	aside, err := os.MkdirTemp(v.path(incomingName), "used-*")
 	if err == nil {
 		err = os.Remove(aside)

@@ -16,17 +16,17 @@ import (
 // Tag identifies the content of a source. The zero Tag means unknown.
 type Tag string
 
-// ErrUnchanged is what Fetch returns when the source still has the content of the tag.
+// ErrUnchanged is returned by Fetch if the source's content still matches the tag.
 var ErrUnchanged = errors.New("the source has not changed")
 
-// Source is where bundles come from.
+// Source provides bundles.
 type Source interface {
-	Name() string     // for logs; holds no secret
-	Identity() string // identifies a source, such as one link to an archive; may hold a secret
+	Name() string     // for logs; contains no secret
+	Identity() string // identifies a source, such as one link to an archive; may contain a secret
 	Fetch(ctx context.Context, known Tag) (body io.ReadCloser, tag Tag, err error)
 }
 
-// FromFile is a bundle on this machine.
+// FromFile is a bundle on local disk.
 type FromFile struct{ Path string }
 
 // Name returns the path.
@@ -39,7 +39,7 @@ func (s FromFile) Identity() string { return s.Path }
 func (s FromFile) Fetch(_ context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	f, err := os.Open(s.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
-		return nil, "", fmt.Errorf("open source: %w", err) // such as too many open files: trying again may help
+		return nil, "", fmt.Errorf("open source: %w", err) // such as too many open files: a retry may help
 	}
 	if err != nil {
 		return nil, "", fault.Newf(fault.NotFound, "source_missing", "The bundle %s cannot be opened.", s.Path).
@@ -63,13 +63,13 @@ func stampOf(size int64, changed time.Time) Tag {
 	return Tag(fmt.Sprint(size, " ", changed.UnixNano()))
 }
 
-// Objects is a bucket.
+// Objects opens objects of a bucket.
 type Objects interface {
 	Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.Info, error)
 }
 
-// FromBucket is a bundle in object storage. Connect is called at each fetch, so that a storage that is away at the
-// start is no reason to fail.
+// FromBucket is a bundle in object storage. Connect is called at each fetch, so object storage that is unavailable at
+// start is not fatal.
 type FromBucket struct {
 	Bucket, Key string
 	Connect     func(ctx context.Context) (Objects, error)
@@ -81,7 +81,7 @@ func (s FromBucket) Name() string { return "s3://" + s.Bucket + "/" + s.Key }
 // Identity returns the address.
 func (s FromBucket) Identity() string { return s.Name() }
 
-// Fetch begins the download.
+// Fetch starts the download.
 func (s FromBucket) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	bucket, err := s.Connect(ctx)
 	if err != nil {

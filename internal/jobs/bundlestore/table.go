@@ -13,22 +13,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// The table is a hash table in a file, so that memory does not grow with the pages of a site:
+// The table is a hash table in a file, so that memory use does not grow with the number of pages:
 //
-//	table = magic { slot }     the number of slots is a power of two, and at most two thirds are taken
+//	table = magic { slot }     the number of slots is a power of two, at most two thirds of them in use
 //	slot  = key[16] sum[16] size[8] packed[8]
 //
-// The key is the start of the path's SHA-256, so two paths cannot be made to collide; an empty slot is all zeros.
+// The key is the start of the path's SHA-256, so nobody can construct two paths that collide. An empty slot is all
+// zeros.
 const (
 	tableMagic = "lectern table 1\n"
 	slotSize   = 48
 )
 
-// File is what the table says of a path.
+// File is the table's entry for a path.
 type File struct {
 	Sum    [16]byte // start of the content's SHA-256
 	Size   int64    // bytes
-	Packed int64    // bytes of the compressed form; 0 when there is none
+	Packed int64    // bytes of the compressed form; 0 if there is none
 }
 
 type pathKey [16]byte
@@ -38,14 +39,14 @@ func keyOf(path string) pathKey {
 	return pathKey(sum[:16])
 }
 
-// entry is a file that was unpacked.
+// entry is an unpacked file.
 type entry struct {
 	sum          output.Digest
 	size, packed int64
-	listed       bool // the manifest names it
+	listed       bool // listed in the manifest
 }
 
-// tableOf returns the table's bytes.
+// tableOf encodes the table.
 func tableOf(entries map[pathKey]*entry) []byte {
 	slots := 4
 	for slots*2 < len(entries)*3 {
@@ -70,24 +71,24 @@ func tableOf(entries map[pathKey]*entry) []byte {
 
 func slotOf(key pathKey, slots int) int { return int(binary.BigEndian.Uint64(key[:]) % uint64(slots)) }
 
-// table reads a table that was written before. It is safe for concurrent use.
+// table reads a stored table. It is safe for concurrent use.
 type table struct {
 	file  *os.File
 	slots int
-	known [knownSlots]atomic.Pointer[lookup] // recent answers; each page asks for the same few files
+	known [knownSlots]atomic.Pointer[lookup] // cache of recent lookups; every page needs the same few files
 }
 
-// knownSlots bounds what is remembered of a table.
+// knownSlots is the number of cached lookups per table.
 const knownSlots = 1024
 
-// lookup is an answer of a table.
+// lookup is a cached lookup.
 type lookup struct {
 	key pathKey
 	File
 	ok bool
 }
 
-// openTable opens a table whose digest must be sum.
+// openTable opens a table and checks that its digest is sum.
 func openTable(root *os.Root, name string, sum output.Digest) (*table, error) {
 	f, err := root.Open(name)
 	if err != nil {
@@ -111,7 +112,7 @@ func openTable(root *os.Root, name string, sum output.Digest) (*table, error) {
 	return &table{file: f, slots: int(slots)}, nil
 }
 
-// find looks a path up. ok is false when the version has no such file.
+// find looks up a path. ok is false if the version has no such file.
 func (t *table) find(path string) (f File, ok bool, err error) {
 	key := keyOf(path)
 	place := &t.known[binary.BigEndian.Uint16(key[14:])%knownSlots]
@@ -124,7 +125,7 @@ func (t *table) find(path string) (f File, ok bool, err error) {
 	return f, ok, err
 }
 
-// read looks a path's key up in the file.
+// read looks up a path's key in the file.
 func (t *table) read(key pathKey) (f File, ok bool, err error) {
 	var slot [slotSize]byte
 	for at, tried := slotOf(key, t.slots), 0; tried < t.slots; tried++ {

@@ -14,17 +14,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// gzipFrom is the least size in bytes worth compressing.
+// gzipFrom is the minimum size in bytes of files to compress.
 const gzipFrom = 1024
 
-// unpacker writes a bundle's files below a folder. os.Root keeps every write inside.
+// unpacker writes a bundle's files below a folder. os.Root confines every write to it.
 type unpacker struct {
 	files, packed *os.Root
-	made          map[string]bool // folders of files; those of packed are made when needed
+	made          map[string]bool // folders created for files; those for packed are created when needed
 	entries       map[pathKey]*entry
 	gz            *gzip.Writer // reused
 	buf           []byte       // reused
-	bytes         int64        // written, uncompressed
+	bytes         int64        // uncompressed bytes written
 }
 
 func newUnpacker(files, packed *os.Root) *unpacker {
@@ -51,7 +51,7 @@ func (u *unpacker) visit(f bundlecheck.File) error {
 	return nil
 }
 
-// both writes a file and its compressed form in one go. A form that saves next to nothing is dropped.
+// both writes a file and its compressed form in one pass. It drops the compressed form if that saves almost nothing.
 func (u *unpacker) both(f bundlecheck.File, h io.Writer, e *entry) error {
 	count := &counter{}
 	err := u.write(u.files, f.Path, func(w io.Writer) error {
@@ -79,7 +79,7 @@ func (u *unpacker) copy(w io.Writer, f bundlecheck.File, e *entry) (err error) {
 	return err
 }
 
-// write makes a new file with what fill writes.
+// write creates a file with the content that fill writes.
 func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error) error {
 	dir := path.Dir(name)
 	if key := root.Name() + "\x00" + dir; !u.made[key] {
@@ -95,7 +95,8 @@ func (u *unpacker) write(root *os.Root, name string, fill func(io.Writer) error)
 	return errors.Join(fill(w), w.Close())
 }
 
-// tooLong distinguishes a name that no file here can have from a failing disk.
+// tooLong turns the error for a name that this file system cannot store into a Refusal, to distinguish it from disk
+// errors.
 func tooLong(name string, err error) error {
 	if errors.Is(err, syscall.ENAMETOOLONG) {
 		return &bundlecheck.Refusal{Reason: bundlecheck.Unsafe, Entry: name,
@@ -106,5 +107,5 @@ func tooLong(name string, err error) error {
 
 type counter struct{ n int64 }
 
-// Write counts.
+// Write implements io.Writer by counting bytes.
 func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }

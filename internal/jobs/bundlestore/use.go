@@ -11,11 +11,11 @@ import (
 )
 
 // Processes on the same volume may serve different versions. Each holds a shared lock on the table of every version
-// that it has open, and a version is deleted only by a process that gets this lock for itself. The table is locked
-// rather than the folder, since some network file systems lock only files.
+// that it has open, and only a process that gets an exclusive lock may delete the version. The lock is on the table
+// rather than the folder because some network file systems can lock only files.
 
-// share notes that a version is in use for as long as its table stays open. It fails when the version is being deleted.
-// A file system without locks is no reason not to serve: there, claim fails and nothing is deleted.
+// share marks a version as in use for as long as its table stays open. It fails if the version is being deleted. On a
+// file system without locks it succeeds anyway, and claim fails, so nothing is deleted.
 func share(table *os.File) error {
 	if err := filelock.Try(table, filelock.Shared); errors.Is(err, filelock.ErrHeld) {
 		return errors.New("another process is deleting the version")
@@ -23,8 +23,8 @@ func share(table *os.File) error {
 	return nil
 }
 
-// still fails unless an open file is the one that has this name now: between opening and locking it, another process
-// may have deleted it.
+// still fails unless the open file is the one that has this name now: another process may have deleted it between
+// opening and locking.
 func still(root *os.Root, name string, f *os.File) error {
 	now, err := root.Lstat(name)
 	if err != nil {
@@ -37,8 +37,8 @@ func still(root *os.Root, name string, f *os.File) error {
 	return err
 }
 
-// claim reserves a version's folder for deletion; ok is false when a process has the version open or the file system
-// cannot tell.
+// claim reserves a version's folder for deletion. ok is false if a process has the version open, or if the file
+// system has no locks.
 func claim(folder string) (release func(), ok bool) {
 	f, err := os.OpenFile(filepath.Join(folder, tableName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {

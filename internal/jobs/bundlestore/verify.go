@@ -13,16 +13,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Expect is what a bundle must be to be taken.
+// Expect describes which bundles are acceptable.
 type Expect struct {
-	Version   string             // label that the manifest must have; "" for any
-	SHA256    string             // of the archive, in small hex; "" for any
-	PublicKey ed25519.PublicKey  // nil: a signature is not asked for
-	MaxBytes  int64              // of the archive; 0 for DefaultMaxBytes
-	Limits    bundlecheck.Limits // of what it unpacks to; zero: bundlecheck.Standard
+	Version   string             // required label in the manifest; "" = any
+	SHA256    string             // required digest of the archive, in lower-case hex; "" = any
+	PublicKey ed25519.PublicKey  // nil = no signature is required
+	MaxBytes  int64              // of the archive; 0 = DefaultMaxBytes
+	Limits    bundlecheck.Limits // of the unpacked content; zero = bundlecheck.Standard
 }
 
-// DefaultMaxBytes bounds an archive.
+// DefaultMaxBytes is the default maximum size of an archive.
 const DefaultMaxBytes = 16 << 30
 
 func (e Expect) orDefault() Expect {
@@ -35,15 +35,15 @@ func (e Expect) orDefault() Expect {
 	return e
 }
 
-// CodeRefused is the code of a fault about a bundle that was not taken.
+// CodeRefused is the fault code for a rejected bundle.
 const CodeRefused = "bundle_refused"
 
-// refused returns why a bundle was not taken.
+// refused returns the fault for a rejected bundle.
 func refused(format string, args ...any) *fault.Error {
 	return fault.Newf(fault.Internal, CodeRefused, "The bundle was rejected: "+format, args...)
 }
 
-// explain turns the archive reader's refusal into ours. Other errors stay: they are this machine's.
+// explain converts a refusal by the archive reader into a fault. Other errors are local and stay unchanged.
 func explain(err error) error {
 	var r *bundlecheck.Refusal
 	if errors.As(err, &r) {
@@ -52,7 +52,7 @@ func explain(err error) error {
 	return err
 }
 
-// papers reads the manifest of unpacked files, and checks who made it.
+// papers reads the manifest of unpacked files and checks its version and signature.
 func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
 	f, err := files.Open(output.ManifestPath)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,10 +79,10 @@ func (e Expect) papers(files *os.Root) (m output.Manifest, err error) {
 	return m, nil
 }
 
-// maxSignature bounds a signature's file, in bytes.
+// maxSignature is the maximum size of a signature file, in bytes.
 const maxSignature = 1 << 16
 
-// signed checks the signature, if there is a key. It leaves manifest at its start.
+// signed checks the signature if there is a key. It leaves the manifest file positioned at its start.
 func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	if e.PublicKey == nil {
 		return nil
@@ -110,7 +110,7 @@ func (e Expect) signed(files *os.Root, manifest *os.File) error {
 	return err
 }
 
-// compare holds what was unpacked against the list.
+// compare checks the unpacked files against the manifest.
 func compare(m output.Manifest, entries map[pathKey]*entry) error {
 	for _, f := range m.Files {
 		e := entries[keyOf(f.Path)]

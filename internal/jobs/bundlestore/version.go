@@ -20,7 +20,7 @@ type Version struct {
 	files, packed *os.Root
 }
 
-// OpenVersion opens a version that is held.
+// OpenVersion opens a stored version.
 func (v *Volume) OpenVersion(digest string) (*Version, error) {
 	r, err := v.Find(digest)
 	if err != nil {
@@ -30,7 +30,7 @@ func (v *Volume) OpenVersion(digest string) (*Version, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open version: %w", missing(err))
 	}
-	defer func() { _ = root.Close() }() // what is opened below it stays
+	defer func() { _ = root.Close() }() // files opened below it stay open
 	out := &Version{Record: r}
 	if out.table, err = openTable(root, tableName, r.Table); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (v *Volume) OpenVersion(digest string) (*Version, error) {
 	return out, nil
 }
 
-// Close lets go of the files.
+// Close closes the version's files.
 func (v *Version) Close() error {
 	err := v.table.file.Close()
 	for _, root := range []*os.Root{v.files, v.packed} {
@@ -55,11 +55,11 @@ func (v *Version) Close() error {
 	return err
 }
 
-// Lookup returns what the version has at a path.
+// Lookup finds a path in the version.
 func (v *Version) Lookup(path string) (f File, ok bool, err error) { return v.table.find(path) }
 
-// Open opens a file that Lookup found, in its compressed form if packed. One whose size is not what was verified is
-// refused.
+// Open opens a file that Lookup found, in its compressed form if packed. It fails if the size is not the verified
+// one.
 func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	root, size := v.files, f.Size
 	if packed {
@@ -79,8 +79,7 @@ func (v *Version) Open(path string, f File, packed bool) (*os.File, error) {
 	return in, nil
 }
 
-// Check looks whether the version is still whole: that every file is there with its size, and if full, with its
-// content.
+// Check verifies that the version is complete: every file exists with its size and, if full, with its content.
 func (v *Version) Check(ctx context.Context, full bool) error {
 	m, err := Expect{}.papers(v.files)
 	if fault.HasCode(err, CodeRefused) {
@@ -136,7 +135,7 @@ func sized(root *os.Root, name string, size int64) error {
 	return missing(err)
 }
 
-// contentIs reads a file to its end and compares it.
+// contentIs reads a file to its end and compares its digest.
 func contentIs(r io.Reader, want output.Digest) error {
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
@@ -148,7 +147,7 @@ func contentIs(r io.Reader, want output.Digest) error {
 	return nil
 }
 
-// checkPacked unpacks a compressed form to see whether it is still that of the file.
+// checkPacked unpacks a compressed form and compares it with the file.
 func (v *Version) checkPacked(listed output.ManifestFile, f File) error {
 	file, err := v.Open(listed.Path, f, true)
 	if err != nil {

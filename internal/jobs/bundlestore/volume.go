@@ -18,28 +18,28 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// Names in the folder; doc.go says what each is.
+// Names in the folder; doc.go describes them.
 const (
 	lockName, currentName, sourceName, pinName   = "lock", "current", "source", "pin"
 	incomingName, versionsName                   = "incoming", "versions"
 	recordName, tableName, filesName, packedName = "record", "table", "files", "gzip"
 )
 
-// Record is what is known of a version.
+// Record describes a stored version.
 type Record struct {
 	Digest   string        `json:"digest"`  // SHA-256 of the archive, in hex; of a folder, TreeHash
-	Version  string        `json:"version"` // label in the manifest; "" when it has none
+	Version  string        `json:"version"` // label in the manifest; "" if it has none
 	Commit   string        `json:"commit"`
 	TreeHash string        `json:"treeHash"`
-	Features []string      `json:"features"` // what it carries, such as "search"; nil in records of earlier versions
+	Features []string      `json:"features"` // included features, such as "search"; nil in records of earlier versions
 	Pages    int           `json:"pages"`
 	Files    int           `json:"files"`
-	Bytes    int64         `json:"bytes"` // of all files, uncompressed
+	Bytes    int64         `json:"bytes"` // total size of all files, uncompressed
 	Received time.Time     `json:"received"`
 	Table    output.Digest `json:"table"`
 }
 
-// Name returns how people call the version.
+// Name returns the version's label, or the start of its digest.
 func (r Record) Name() string {
 	if r.Version != "" {
 		return r.Version
@@ -47,41 +47,41 @@ func (r Record) Name() string {
 	return r.Digest[:12]
 }
 
-// Pointer says which version is served.
+// Pointer records which version is served.
 type Pointer struct {
 	Digest string `json:"digest"`
-	// digests that were rolled back from: receiving one again does not activate it
+	// digests that were rolled back: receiving one again does not activate it
 	Held []string `json:"held,omitempty"`
-	// number of the newest receipt when the pointer was moved manually; 0 = never, or there was none
+	// number of the newest receipt when the pointer was moved manually; 0 = never, or no receipt
 	Chosen int64 `json:"chosen,omitempty"`
 }
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// Volume is the folder.
+// Volume is the folder with the stored versions.
 type Volume struct {
-	// Shared makes a link that was received before and replaced since move no pointer back, even when a process starts
-	// with it: on a volume of many it may be a process of an earlier release. Otherwise the link at a start is what the
-	// operator wants.
+	// Shared prevents a link whose bundle was received before and replaced since from moving the pointer back, even
+	// when a process starts with it: on a volume shared by many processes, it may be a process of an earlier release.
+	// If false, the link given at start is what the operator wants.
 	Shared bool
 
-	asked string // key of the receipt that Receive dealt with last in this process; "" = none
+	asked string // key of the receipt that Receive handled last in this process; "" = none
 
 	dir  string
 	now  func() time.Time
-	step func(name string) // called after each step of a change of the folder; may be nil
-	// the last bundle that was refused, so that it is not downloaded again; nil = none. Of Receive.
+	step func(name string) // called after each step of a change to the folder; may be nil
+	// the last rejected bundle, so that it is not downloaded again; nil = none. Owned by Receive.
 	no *refusal
 }
 
-// at reports how far a change has got.
+// at reports a completed step of a change.
 func (v *Volume) at(step string) {
 	if v.step != nil {
 		v.step(step)
 	}
 }
 
-// Open uses a folder, which is made when it is not there.
+// Open uses a folder, creating it if needed.
 func Open(dir string, now func() time.Time) (*Volume, error) {
 	for _, name := range []string{incomingName, versionsName} {
 		if err := durable.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
@@ -93,7 +93,7 @@ func Open(dir string, now func() time.Time) (*Volume, error) {
 	return &Volume{dir: dir, now: now}, nil
 }
 
-// Existing uses a folder that must be there.
+// Existing uses a folder that must exist.
 func Existing(dir string, now func() time.Time) (*Volume, error) {
 	if _, err := os.Stat(filepath.Join(dir, versionsName)); err != nil {
 		return nil, fault.Newf(fault.NotFound, "no_volume", "There are no bundles in %s.", dir).WithField("data").
@@ -103,10 +103,10 @@ func Existing(dir string, now func() time.Time) (*Volume, error) {
 	return &Volume{dir: dir, now: now}, nil
 }
 
-// CodeInUse is the code of a fault about a folder that another process receives into.
+// CodeInUse is the fault code for a folder into which another process downloads.
 const CodeInUse = "volume_in_use"
 
-// Lock makes this process the one that receives into the folder, and clears what an earlier one left half done.
+// Lock makes this process the one that downloads into the folder, and removes incomplete work of an earlier one.
 func (v *Volume) Lock() (unlock func(), err error) {
 	f, err := os.OpenFile(v.path(lockName), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -122,7 +122,7 @@ func (v *Volume) Lock() (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// clear empties incoming, but for versions that a process has open.
+// clear empties incoming, except for versions that a process has open.
 func (v *Volume) clear() error {
 	list, err := os.ReadDir(v.path(incomingName))
 	if err != nil {
@@ -141,11 +141,11 @@ func (v *Volume) clear() error {
 	return v.clearDrafts()
 }
 
-// draftLife is how old a half-written pointer is before no process can still be writing it: a roll-back writes one
-// without the lock.
+// draftLife is the age at which a half-written pointer cannot still be in use by a writer: a rollback writes the
+// pointer without the lock.
 const draftLife = time.Hour
 
-// clearDrafts removes half-written small files that a kill left beside the real ones.
+// clearDrafts removes temporary files that a killed process left next to the small files.
 func (v *Volume) clearDrafts() error {
 	for _, name := range []string{currentName, sourceName, pinName} {
 		drafts, err := filepath.Glob(v.path("." + name + "-*"))
@@ -168,7 +168,7 @@ func (v *Volume) path(names ...string) string {
 	return filepath.Join(append([]string{v.dir}, names...)...)
 }
 
-// Current reads the pointer; the zero Pointer when nothing was activated yet.
+// Current reads the pointer. It returns the zero Pointer if nothing was activated yet.
 func (v *Volume) Current() (p Pointer, err error) {
 	data, err := os.ReadFile(v.path(currentName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -199,7 +199,7 @@ func (v *Volume) Stamp() string {
 	return fmt.Sprint(inode, info.ModTime().UnixNano(), info.Size())
 }
 
-// Point activates a version that is held.
+// Point activates a stored version.
 func (v *Volume) Point(p Pointer) error {
 	if _, err := v.Find(p.Digest); err != nil {
 		return err
@@ -229,7 +229,7 @@ func (v *Volume) Find(digest string) (r Record, err error) {
 	return r, nil
 }
 
-// parseRecord parses a record that was read to its end, so a failure proves that it is damaged.
+// parseRecord parses a completely read record, so a failure proves that the record is damaged.
 func parseRecord(data []byte, digest string, r *Record) error {
 	if err := json.Unmarshal(data, r); err != nil {
 		return damaged(err)
@@ -240,8 +240,8 @@ func parseRecord(data []byte, digest string, r *Record) error {
 	return nil
 }
 
-// List returns every version with a whole record, the newest first. It fails when a record cannot be read, since the
-// list would be too short.
+// List returns every version with a complete record, newest first. It fails if a record cannot be read, because the
+// list would be incomplete.
 func (v *Volume) List() ([]Record, error) {
 	entries, err := os.ReadDir(v.path(versionsName))
 	if err != nil {

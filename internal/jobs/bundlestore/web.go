@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// FromWeb is a bundle behind an address, such as a presigned link. The URL is a secret: anybody who has it can read the
+// FromWeb is a bundle behind a URL, such as a presigned link. The URL is a secret: anyone who has it can read the
 // bundle.
 type FromWeb struct {
 	address *url.URL
 	client  *http.Client
-	stall   time.Duration // how long nothing may arrive
+	stall   time.Duration // maximum time without receiving data
 }
 
 const (
@@ -26,8 +26,8 @@ const (
 	webStall     = time.Minute
 )
 
-// NewFromWeb makes a source. The operator names the address, so it may lead anywhere, private networks included.
-// proxy is a forward proxy to go through, nil for none; the environment is not consulted.
+// NewFromWeb returns a source. The operator sets the address, so it may lead anywhere, including private networks.
+// proxy is a forward proxy, or nil for none; the environment is not consulted.
 func NewFromWeb(address string, maxBytes int64, proxy *url.URL) (*FromWeb, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // the cause would quote the address
@@ -57,12 +57,12 @@ func (s *FromWeb) Name() string {
 }
 
 // Identity returns the address without credentials but with its query, which differs between two links to the same
-// archive, and with its fragment, which no host sees: another one makes a link count as new.
+// archive, and its fragment, which is never sent to a host: changing the fragment makes a link count as new.
 func (s *FromWeb) Identity() string {
 	return s.Name() + "?" + s.address.RawQuery + "#" + s.address.Fragment
 }
 
-// Fetch begins the download, unless the host says that nothing has changed.
+// Fetch starts the download, unless the host reports that nothing has changed.
 func (s *FromWeb) Fetch(ctx context.Context, known Tag) (io.ReadCloser, Tag, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	watch := time.AfterFunc(s.stall, cancel)
@@ -81,7 +81,7 @@ func (s *FromWeb) get(ctx context.Context, known Tag) (io.ReadCloser, Tag, error
 		return nil, "", fault.New(fault.Invalid, "bad_source", "The source's address cannot be used.").
 			WithField("source")
 	}
-	req.Header.Set("Accept-Encoding", "identity") // the archive's own packing must stay
+	req.Header.Set("Accept-Encoding", "identity") // prevents transport compression of the archive
 	if known != "" {
 		req.Header.Set("If-None-Match", string(known))
 	}
@@ -98,7 +98,7 @@ func (s *FromWeb) get(ctx context.Context, known Tag) (io.ReadCloser, Tag, error
 	return nil, "", errors.Join(s.answered(resp.StatusCode), resp.Body.Close())
 }
 
-// unreachable drops the address, which errors of the HTTP client quote with its query.
+// unreachable removes the address and its query, which HTTP client errors quote.
 func (s *FromWeb) unreachable(err error) error {
 	var outer *url.Error
 	for errors.As(err, &outer) {
@@ -126,7 +126,7 @@ func (s *FromWeb) answered(status int) error {
 		s.address.Host, status).WithField("source")
 }
 
-// watched is a body that fails when nothing arrives any more.
+// watched is a response body that fails if no more data arrives.
 type watched struct {
 	io.ReadCloser
 	watch  *time.Timer

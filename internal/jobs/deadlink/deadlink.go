@@ -1,9 +1,9 @@
-// Package deadlink finds links of live sites to pages on other sites that have been gone for days.
+// Package deadlink finds links from live sites to pages on other sites that have been unavailable for days.
 //
-// Inputs: the pages that readers in no group see, and what other sites answer.
-// Outputs: for each site the links that have led nowhere for a while. What was seen dead, and since when, is kept in a blob
-// for each project; a lost one costs nothing but time.
-// It never asks private addresses: its HTTP client is one of package outbound.
+// Inputs: the pages visible to readers in no group, and the responses of other sites. Outputs: for each site, the
+// links that have been dead for a while. Dead links and when they were first seen are kept in a blob for each
+// project; losing it only delays reports. It never sends requests to private addresses: its HTTP client comes from
+// package outbound.
 package deadlink
 
 import (
@@ -24,9 +24,9 @@ import (
 )
 
 const (
-	runLife  = 40 * time.Minute // for all sites; those that are not reached are first the next time
-	siteLife = 10 * time.Minute // for one site
-	maxPages = 20_000           // of a site
+	runLife  = 40 * time.Minute // for all sites; those not reached go first next time
+	siteLife = 10 * time.Minute // per site
+	maxPages = 20_000           // per site
 	maxPage  = 16 << 20         // bytes of a page
 )
 
@@ -36,7 +36,7 @@ type Watch struct {
 	Blob   blob.Store
 	Client *http.Client
 	Agent  string        // User-Agent
-	After  time.Duration // how long a link must lead nowhere before it is reported
+	After  time.Duration // how long a link must be dead before it is reported
 	Now    func() time.Time
 	Logger *slog.Logger
 }
@@ -44,19 +44,19 @@ type Watch struct {
 // Site is a live site with dead links.
 type Site struct {
 	OrganizationID, ProjectID, Name string
-	Links                           []Link // the longest dead first
+	Links                           []Link // dead for the longest time first
 }
 
-// Link is a link that leads nowhere.
+// Link is a dead link.
 type Link struct {
 	Address string    `json:"-"`
-	Page    string    `json:"page"` // path of a page with it
+	Page    string    `json:"page"` // path of a page that contains it
 	Reason  string    `json:"reason"`
-	Since   time.Time `json:"since"` // when it was first seen
+	Since   time.Time `json:"since"` // when it was first seen dead
 }
 
-// Find asks other sites for what links lead to, and returns the sites with links that have been dead for long. A site that
-// cannot be read is logged, and keeps its state.
+// Find requests the targets of links on other sites, and returns the sites with links that have been dead for long
+// enough. A site that cannot be read is logged and keeps its state.
 func (w *Watch) Find(ctx context.Context) ([]Site, error) {
 	live, err := w.Store.ListLiveProjects(ctx)
 	if err != nil {
@@ -105,8 +105,7 @@ func (w *Watch) old(s state) (out []Link) {
 	return out
 }
 
-// check asks for the links of a site and stores what it learned. A site whose links take too long is learned about in
-// part.
+// check requests the links of a site and stores the results. If this takes too long, it stores the results so far.
 func (w *Watch) check(ctx context.Context, p store.LiveProject, before state) (state, error) {
 	pages, err := w.links(ctx, p)
 	if err != nil {
@@ -132,7 +131,7 @@ func (w *Watch) check(ctx context.Context, p store.LiveProject, before state) (s
 			next.Dead[address] = old
 		case gone:
 			next.Dead[address] = Link{Page: page, Reason: why, Since: w.Now().UTC()}
-		case known && !slices.Contains(found.Good, address): // nobody knows
+		case known && !slices.Contains(found.Good, address): // result unknown
 			next.Dead[address] = old
 		}
 	}
@@ -142,7 +141,7 @@ func (w *Watch) check(ctx context.Context, p store.LiveProject, before state) (s
 	return next, nil
 }
 
-// links returns the addresses that the pages of a site link to, each with a page.
+// links returns the external addresses that a site links to, each with a page that contains it.
 func (w *Watch) links(ctx context.Context, p store.LiveProject) (map[string]string, error) {
 	m, err := publish.LoadManifest(ctx, w.Blob, p.ManifestKey)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// keyPrefix is where states are stored, each under the id of its project.
+// keyPrefix is the prefix of stored states, each named after its project's id.
 const keyPrefix = "links/"
 
-// state is what is known about the links of a site.
+// state holds the known results for a site's links.
 type state struct {
 	Checked time.Time       `json:"checked"`
 	Dead    map[string]Link `json:"dead"` // by address
 }
 
-// load reads the states of live projects, and removes those of others.
+// load reads the states of live projects and removes those of other projects.
 func (w *Watch) load(ctx context.Context, live []store.LiveProject) (map[string]state, error) {
 	out := map[string]state{}
 	for _, p := range live {
@@ -50,7 +50,7 @@ func (w *Watch) load(ctx context.Context, live []store.LiveProject) (map[string]
 	return out, nil
 }
 
-// read returns a stored state; the zero one if it is damaged or was removed meanwhile.
+// read returns a stored state, or the zero state if it is damaged or was removed meanwhile.
 func (w *Watch) read(ctx context.Context, key string) (s state, err error) {
 	r, _, err := w.Blob.Open(ctx, key)
 	if fault.Is(err, fault.NotFound) {

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// mail sends an event to a member. Whoever left the organization or was taken off the endpoint gets nothing, also of what
-// was queued before.
+// mail sends an event to a member. People who left the organization or were removed from the endpoint get nothing,
+// not even events queued before.
 func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outcome, error) {
 	to := one.Delivery.Recipient
 	_, err := s.Store.FindMemberByEmail(ctx, one.Delivery.OrganizationID, to)
@@ -39,7 +39,7 @@ func (s *Sender) mail(ctx context.Context, one store.Shipment, o outcome) (outco
 	err = s.Mail.Send(ctx, smtp.Message{ID: one.Delivery.ID, To: to, Subject: letter.Subject, Text: letter.Text(),
 		HTML: letter.HTML(), Date: one.Event.At})
 	o.Took = s.Now().Sub(o.At)
-	if ctx.Err() != nil { // the process stops, or the task is held by another worker
+	if ctx.Err() != nil { // the process is stopping, or another worker holds the task
 		return o, ctx.Err()
 	}
 	var failed *smtp.Error

@@ -21,41 +21,41 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sender does tasks of deliveries.
+// Sender runs delivery tasks.
 type Sender struct {
 	Store     *store.Store
 	Client    *http.Client
 	Mail      MailServer // nil = this server sends no mail
-	PublicURL string     // address of this server, without a slash at the end; "" = messages have no addresses
+	PublicURL string     // address of this server, without a trailing slash; "" = messages contain no addresses
 	Masters   [][]byte   // secret keys, the current one first
 	Agent     string     // User-Agent
 	Now       func() time.Time
-	Random    func() float64 // 0 to 1, spreads attempts
+	Random    func() float64 // returns 0 to 1; spreads retries
 }
 
-// MailServer takes messages for people.
+// MailServer accepts messages for delivery.
 type MailServer interface {
 	Send(ctx context.Context, m smtp.Message) error
 }
 
-// outcome is what became of an attempt.
+// outcome is the result of an attempt.
 type outcome struct {
 	endpoint.Attempt
-	asked time.Duration // how long the receiver wants us to wait; 0 = it does not say
-	final bool          // no further attempt can succeed
+	asked time.Duration // how long the receiver asked us to wait; 0 = not specified
+	final bool          // a retry cannot succeed
 }
 
-// requestTime is how long a receiver may take, from the connection to the response.
+// requestTime is the timeout for a request, from connecting to the response.
 const requestTime = 20 * time.Second
 
-// NewClient returns the client of a Sender (W4): a redirect is a response like any other, and of a response only the
-// beginning is read, so its size does not matter.
+// NewClient returns the client for a Sender (W4). It treats a redirect like any other response and reads only the
+// start of a response, so its size does not matter.
 func NewClient(g *outbound.Guard) *http.Client {
 	return g.Client(outbound.Limits{Time: requestTime, Bytes: 1 << 40, Redirects: -1})
 }
 
-// Run makes one attempt at a delivery. One that the receiver took just before this process died is sent again, with the
-// same id.
+// Run makes one attempt at a delivery. If this process dies just after the receiver accepted the message, it is sent
+// again with the same id.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	one, err := s.Store.FindShipment(ctx, h.TaskID)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Sender) Fail(ctx context.Context, h task.Hold, f task.Failure) error {
 	return s.Store.FailDelivery(ctx, h, f)
 }
 
-// turnsOff says whether an endpoint is turned off after a failed attempt, and why.
+// turnsOff returns the reason to turn an endpoint off after a failed attempt, or "".
 func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	switch {
 	case !e.Enabled: // a test
@@ -104,7 +104,7 @@ func turnsOff(e endpoint.Endpoint, a endpoint.Attempt) endpoint.OffReason {
 	return ""
 }
 
-// attempt sends the message once. The error is ours, not the receiver's.
+// attempt sends the message once. An error is ours, not the receiver's.
 func (s *Sender) attempt(ctx context.Context, one store.Shipment) (outcome, error) {
 	o := outcome{Attempt: endpoint.Attempt{Number: one.Delivery.Attempts + 1, At: s.Now()}}
 	if one.Endpoint.Format == endpoint.Mail {
@@ -129,7 +129,7 @@ func (s *Sender) body(ctx context.Context, one store.Shipment) ([]byte, error) {
 	return n.Slack(), err
 }
 
-// notice returns the event in words, with the names that things have now.
+// notice describes the event in words, using current names.
 func (s *Sender) notice(ctx context.Context, one store.Shipment) (endpoint.Notice, error) {
 	v := one.Event
 	org, err := s.Store.FindOrganization(ctx, v.OrganizationID)
@@ -157,15 +157,15 @@ func (s *Sender) post(ctx context.Context, one store.Shipment, body []byte, o ou
 	}
 	resp, err := s.Client.Do(req)
 	o.Took = s.Now().Sub(o.At)
-	if ctx.Err() != nil { // the process stops, or the task is held by another worker
+	if ctx.Err() != nil { // the process is stopping, or another worker holds the task
 		return o, ctx.Err()
 	}
 	if err != nil {
 		o.Error = sentence(outbound.Explain(ctx, err))
 		return o, nil
 	}
-	defer func() { _ = resp.Body.Close() }() // given up after its beginning
-	// The status counts, also when the rest of the response does not arrive.
+	defer func() { _ = resp.Body.Close() }() // only the start is read
+	// The status counts even if the rest of the response does not arrive.
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, endpoint.MaxResponse))
 	o.Status, o.Response, o.Error = resp.StatusCode, strings.ToValidUTF8(string(start), "\uFFFD"), refusal(resp.StatusCode)
 	if o.Error != "" {
@@ -174,7 +174,7 @@ func (s *Sender) post(ctx context.Context, one store.Shipment, body []byte, o ou
 	return o, nil
 }
 
-// refusal says why a response means that the message did not arrive; "" if it did (W2).
+// refusal explains why a response means that the message was not delivered, or returns "" if it was (W2).
 func refusal(status int) string {
 	switch {
 	case status >= 200 && status <= 299:
@@ -187,7 +187,7 @@ func refusal(status int) string {
 	return fmt.Sprintf("The receiver responded with status %d.", status)
 }
 
-// retryAfter returns how long a receiver wants us to wait; 0 if it does not say.
+// retryAfter returns how long a receiver asks us to wait, or 0 if it does not say.
 func retryAfter(value string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(strings.TrimSpace(value)); err == nil {
 		return time.Duration(min(max(seconds, 0), int(endpoint.LongestPause.Seconds()))) * time.Second
@@ -198,7 +198,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// sentence makes a whole sentence of the words of an error.
+// sentence turns an error message into a sentence.
 func sentence(words string) string {
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + strings.TrimSuffix(words[size:], ".") + "."

@@ -12,20 +12,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Blobs looks at the place where sites and bundles are kept.
+// Blobs checks the storage of sites and bundles.
 type Blobs struct {
 	Store blob.Store
 	Place string // its name, for people
-	Probe string // key of an object that nothing else has
-	// Links is nil where links are served by the server itself, which may not run; else what follows them.
+	Probe string // key of an object that nothing else uses
+	// Links follows links to objects. It is nil if the server itself serves links, because it may not be running.
 	Links *http.Client
-	// Named, if not nil, are the objects that the database names, which must be there.
+	// Named lists the objects that the database refers to, which must exist. May be nil.
 	Named func(ctx context.Context) ([]string, error)
 }
 
 const adviceBlob = "Check the bucket, its endpoint and region, and that the key can put, get, list and delete objects."
 
-// Look stores a probe, reads it, follows a link to it and removes it.
+// Look stores a test object, reads it, follows a link to it and removes it.
 func (b Blobs) Look(ctx context.Context) (found []Finding) {
 	body := []byte("lectern doctor\n")
 	defer func() {
@@ -66,7 +66,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 	}
 	res, err := b.Links.Do(req)
 	if err != nil {
-		return fmt.Errorf("no response") // the error repeats the link, which is a secret
+		return fmt.Errorf("no response") // the original error contains the link, which is a secret
 	}
 	defer func() { _ = res.Body.Close() }()
 	got, err := io.ReadAll(io.LimitReader(res.Body, 1<<10))
@@ -76,7 +76,7 @@ func (b Blobs) follow(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// LookDeep checks that every object the database refers to is stored: after a restore, or after disk errors.
+// LookDeep checks that every object the database refers to is stored. Use it after a restore or disk errors.
 func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	named, err := b.Named(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (b Blobs) LookDeep(ctx context.Context) []Finding {
 	return []Finding{fine("All %d objects that the database refers to are in %s.", len(named), b.Place)}
 }
 
-// Named lists what a database names, with what its manifests name.
+// Named lists the objects that a database and its manifests refer to.
 func Named(st *store.Store,
 	packs func(ctx context.Context, manifest string) ([]string, error)) func(ctx context.Context) ([]string, error) {
 	return func(ctx context.Context) ([]string, error) {

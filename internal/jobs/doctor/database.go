@@ -8,18 +8,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Database looks at an open database.
+// Database checks an open database.
 type Database struct {
 	Store *store.Store
 }
 
-// Differences of clocks from which on things are worth a word, and from which on they go wrong.
+// Clock differences that cause a warning and that cause errors.
 const (
 	clockOdd = 2 * time.Second
 	clockBad = time.Minute
 )
 
-// Look asks for version, schema and time.
+// Look checks version, schema and clock.
 func (d Database) Look(ctx context.Context) []Finding {
 	version, ahead, err := d.Store.Server(ctx)
 	if err != nil {
@@ -61,20 +61,20 @@ func (d Database) schema(ctx context.Context) Finding {
 	return fine("The schema, %d, is up to date.", version)
 }
 
-// How long a task may wait before something is wrong, and how long a task and the next chore may wait while a process works
-// on the database.
+// How long a task may wait before that is a problem, and how long a task or the next chore may wait while a process
+// works on the database.
 const (
 	waitsLong = 10 * time.Minute
 	waitsOdd  = time.Minute
 	choreOld  = 2 * time.Minute
 )
 
-// LookAtQueue looks at the work that waits.
+// LookAtQueue checks waiting tasks.
 func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	if v, err := d.Store.SchemaVersion(ctx); err != nil || v != store.NewestSchema() {
 		return nil // already reported
 	}
-	if _, _, err := d.Store.Server(ctx); err != nil { // from now on the store follows the database's clock
+	if _, _, err := d.Store.Server(ctx); err != nil { // after this call the store uses the database's clock
 		return []Finding{FromError(err, "", "The queue cannot be read")}
 	}
 	w, err := d.Store.Waiting(ctx)
@@ -110,13 +110,13 @@ func (d Database) LookAtQueue(ctx context.Context) []Finding {
 	return []Finding{fine("%d jobs waiting, %d running; %s.", w.Queued, w.Running, lastChore(chores))}
 }
 
-// abandoned reports whether nothing suggests that a process with workers runs: each of them takes jobs within seconds, and
-// one of them runs a chore every half minute, unless polling is off.
+// abandoned reports whether there is no sign of a running process with workers: each of them takes jobs within
+// seconds, and one of them runs a chore every half minute, unless polling is off.
 func abandoned(w store.Waiting, chores []store.Chore) bool {
 	return len(chores) == 0 || chores[0].Ago > choreOld && w.Oldest > waitsOdd
 }
 
-// lastChore says which process did what one process of a cluster does, and when.
+// lastChore describes the last chore run by a process of the cluster, and when it ran.
 func lastChore(chores []store.Chore) string {
 	if len(chores) == 0 {
 		return "no process has run a chore yet"

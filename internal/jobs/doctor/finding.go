@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Level says how bad something is.
+// Level is the severity of a finding.
 type Level string
 
 // The levels.
@@ -18,25 +18,25 @@ const (
 	Fail Level = "fail" // does not work
 )
 
-// Finding is what was found out about one thing.
+// Finding is the result of one check.
 type Finding struct {
-	Check string `json:"check"` // what was looked at, a word or two
+	Check string `json:"check"` // subject of the check, a word or two
 	Level Level  `json:"level"`
 	Text  string `json:"text"`         // a sentence
-	Do    string `json:"do,omitempty"` // what to do about it; "" where all is well
+	Do    string `json:"do,omitempty"` // recommended action; "" if everything is well
 }
 
-// Check looks at one thing. It answers in time whatever it looks at does: ctx ends.
+// Check checks one subject. It returns soon after ctx ends, regardless of what it checks.
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) []Finding
-	Long bool // ctx has no limit: the check has its own, or takes longer the more is stored
+	Long bool // runs without our time limit: it has its own, or its duration grows with the amount of stored data
 }
 
-// Patience is how long one check may take that is not long.
+// Patience is the time limit of a check that is not Long.
 const Patience = 20 * time.Second
 
-// Run runs the checks one after the other and reports each finding at once.
+// Run runs the checks sequentially and reports each finding immediately.
 func Run(ctx context.Context, checks []Check, tell func(Finding)) (failed bool) {
 	for _, c := range checks {
 		limit, cancel := ctx, context.CancelFunc(func() {})
@@ -66,7 +66,7 @@ func failure(do, format string, args ...any) Finding {
 	return Finding{Level: Fail, Text: fmt.Sprintf(format, args...), Do: do}
 }
 
-// FromError turns an error into a finding: a fault says itself what to do.
+// FromError converts an error to a finding. A fault's own hint replaces do.
 func FromError(err error, do, format string, args ...any) Finding {
 	text := fmt.Sprintf(format, args...)
 	if f, ok := fault.As(err); ok {

@@ -9,20 +9,20 @@ import (
 	"syscall"
 )
 
-// Folder looks at the data folder.
+// Folder checks the data folder.
 type Folder struct {
 	Path     string
 	Secret   bool // the secret key is expected in it
 	Database bool // the database is in it
 }
 
-// Space below which a data folder is in danger, in bytes: a publish of a large site takes as much.
+// Free space thresholds of a data folder, in bytes: publishing a large site can need this much.
 const (
 	littleSpace = 2 << 30
 	noSpace     = 200 << 20
 )
 
-// Look tries to write into the folder and checks the free space and who may read.
+// Look checks that the folder is writable, its free space, and who may read it.
 func (f Folder) Look(_ context.Context) []Finding {
 	info, err := os.Stat(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/smtp"
 )
 
-// Mail looks at the mail server.
+// Mail checks the mail server.
 type Mail struct {
 	Server *smtp.Client
 	Host   string // its name, for people
-	SignIn bool   // the settings name a user
+	SignIn bool   // the settings contain a user
 }
 
-// Look connects, encrypts the connection and signs in as a worker does before it sends a mail, and sends none.
+// Look connects, starts TLS and signs in, as a worker does before it sends mail, but sends nothing.
 func (m Mail) Look(ctx context.Context) []Finding {
 	err := m.Server.Check(ctx)
 	var failed *smtp.Error

@@ -13,13 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Port looks whether an address can be listened on.
+// Port checks whether an address is free to listen on.
 type Port struct {
 	Setting, Address string
 	Client           *http.Client
 }
 
-// Look listens for a moment, or asks who does.
+// Look listens briefly, or finds out who is listening.
 func (p Port) Look(ctx context.Context) []Finding {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", p.Address)
@@ -38,7 +38,7 @@ func (p Port) Look(ctx context.Context) []Finding {
 		"Another program listens on %s (%s).", p.Address, p.Setting)}
 }
 
-// isLectern asks for what our servers alone answer on both listeners.
+// isLectern requests pages that only Lectern servers have, on both listeners.
 func (p Port) isLectern(ctx context.Context) bool {
 	host, port, err := net.SplitHostPort(p.Address)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p Port) isLectern(ctx context.Context) bool {
 		if err != nil {
 			continue
 		}
-		body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20)) // what came counts
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<20)) // an incomplete body is good enough
 		_ = res.Body.Close()
 		if strings.Contains(string(body), mark) {
 			return true
@@ -65,20 +65,20 @@ func (p Port) isLectern(ctx context.Context) bool {
 	return false
 }
 
-// Endpoint is something in the network that the settings name.
+// Endpoint is a network service named in the settings.
 type Endpoint struct {
 	Setting, URL string
 	Client       *http.Client
 }
 
-// Look sends it a request. Any response counts, also a refusal of an anonymous caller.
+// Look sends it a request. Any response counts, even one that rejects an anonymous caller.
 func (e Endpoint) Look(ctx context.Context) []Finding {
 	u, err := url.Parse(e.URL)
 	if err != nil || u.Host == "" {
 		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.",
 			e.Setting)}
 	}
-	shown := u.Scheme + "://" + u.Host // without what may be secret
+	shown := u.Scheme + "://" + u.Host // omits parts that may be secret
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
 	if err != nil {
 		return []Finding{failure("Set it to an address such as https://host.example.com.", "%s is not an address.", e.Setting)}
@@ -93,7 +93,7 @@ func (e Endpoint) Look(ctx context.Context) []Finding {
 	return []Finding{fine("%s (%s) responds.", shown, e.Setting)}
 }
 
-// plain returns an error without the address that it repeats.
+// plain returns an error's message without the URL.
 func plain(err error) string {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -102,12 +102,12 @@ func plain(err error) string {
 	return strings.TrimSuffix(err.Error(), ".")
 }
 
-// Addresses looks whether the settings under which the server is reached make sense together.
+// Addresses checks whether the address settings of the server are consistent.
 type Addresses struct{ Listen, PublicURL, PreviewDomain string }
 
-// Look reads them.
+// Look compares the settings.
 func (a Addresses) Look(_ context.Context) []Finding {
-	host, _, _ := net.SplitHostPort(a.Listen) // it was checked
+	host, _, _ := net.SplitHostPort(a.Listen) // validated before
 	local := hostname.IsLocal(host)
 	u, err := url.Parse(a.PublicURL)
 	var found []Finding

@@ -13,17 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// bundleWriter makes an archive and stores it on the way, from the same packed files as the other format's.
+// bundleWriter writes an archive and streams it to storage. Both formats use the same compressed files.
 type bundleWriter struct {
 	key     string
 	format  export.Format
 	archive *output.Archive
-	buf     *bufio.Writer // before this writer
+	buf     *bufio.Writer // buffers writes to this writer
 	blob    *blob.Writer
 	sum     hash.Hash
 }
 
-// bundleBuffer is how much is stored at once, in bytes: an archive comes in tens of thousands of small pieces.
+// bundleBuffer is the size of writes to storage, in bytes: an archive consists of tens of thousands of small pieces.
 const bundleBuffer = 1 << 18
 
 func (e *Exporter) startBundle(ctx context.Context, key string, format export.Format) *bundleWriter {
@@ -37,14 +37,14 @@ func (e *Exporter) startBundle(ctx context.Context, key string, format export.Fo
 	return b
 }
 
-// Write digests what goes into the blob store.
+// Write writes to the blob store and updates the digest.
 func (b *bundleWriter) Write(p []byte) (int, error) {
 	n, err := b.blob.Write(p)
 	b.sum.Write(p[:n])
 	return n, err
 }
 
-// close finishes the archive, or breaks it off when cause is not nil so that nothing of it is stored.
+// close finishes the archive, or abandons it without storing anything if cause is not nil.
 func (b *bundleWriter) close(cause error) (export.Bundle, error) {
 	err := cause
 	if err == nil {

@@ -27,32 +27,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Exporter does export tasks.
+// Exporter runs export tasks.
 type Exporter struct {
 	Store   *store.Store
 	Blob    blob.Store
 	Source  *snapshot.Fetcher
 	Scratch *scratch.Space
-	SiteURL func(domain string) string // canonical origin of a site
+	SiteURL func(domain string) string // returns a site's canonical origin
 	Tool    string                     // version of this program, for the manifest
-	Press   *build.Tools               // shared by all builds; nil = each makes its own
-	Cache   *buildcache.Store          // what earlier builds made; nil = none
-	Scripts jsrun.Host                 // where author code runs, if it does
-	// gets API descriptions from other hosts for sources that were not published; nil = they are left out
+	Press   *build.Tools               // shared by all builds; nil = each build creates its own
+	Cache   *buildcache.Store          // results of earlier builds; nil = none
+	Scripts jsrun.Host                 // runs author code, if enabled
+	// fetches API descriptions from other hosts for sources that were not published; nil = they are left out
 	Fetch openapi.Fetch
-	// what a bundle offers of the site that has this canonical origin; nil = nothing
+	// returns the features that a bundle offers for the site with this canonical origin; nil = none
 	Offers     func(origin string) capability.Offers
-	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
+	Repository func(project.Project) site.Repository // returns where readers find a project's sources; nil = nowhere
 	Signer     ed25519.PrivateKey                    // signs manifests; nil = they are not signed
-	// what of this program and its settings the files depend on, see export.Job.Identify
+	// identifies the parts of this program and its settings that affect the files; see export.Job.Identify
 	Making   string
 	Limits   export.Limits
 	Lease    time.Duration
-	Interval time.Duration // least time between two stored progress figures
+	Interval time.Duration // minimum time between two stored progress updates
 	Now      func() time.Time
 }
 
-// Run exports the held task's site. It ends the task in the store when it succeeds.
+// Run exports the site of the held task. On success it completes the task in the store.
 func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 	job, err := e.Store.StartExport(ctx, h, e.Lease)
 	if err != nil {
@@ -64,14 +64,15 @@ func (e *Exporter) Run(ctx context.Context, h task.Hold) error {
 		return errors.Join(err, noted)
 	}
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
-		// The worker stores the message; this stores the details that it does not know. Without them the job fails all
-		// the same.
+		// The worker stores the message; this stores the details that the worker does not have. If this fails, the
+		// job still fails as usual.
 		_ = e.Store.NoteExport(ctx, h, e.Lease, f.Code, findings(report))
 	}
 	return err
 }
 
-// attempt makes and stores the bundles within the operator's caps. The report is nil unless the build came to its end.
+// attempt creates and stores the bundles within the operator's limits. The report is nil unless the build ran to
+// completion.
 func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*build.Report, error) {
 	run, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -82,7 +83,7 @@ func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*b
 	defer meter.stop()
 	report, done, err := e.produce(run, stop, h, job, meter)
 	if err != nil {
-		if over, ok := fault.As(context.Cause(run)); ok { // a cap ended it
+		if over, ok := fault.As(context.Cause(run)); ok { // a limit ended it
 			return report, over
 		}
 		return report, err
@@ -92,14 +93,14 @@ func (e *Exporter) attempt(ctx context.Context, h task.Hold, job export.Job) (*b
 		Diagnostics: findings(report), Making: e.Making, Limits: e.Limits})
 }
 
-// produce builds the site into bundles. After an error none of them is stored.
+// produce builds the site into bundles. On an error, it stores none of them.
 func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h task.Hold, job export.Job,
 	m *meter) (*build.Report, []export.Bundle, error) {
 	dir, remove, err := e.Scratch.Folder("export")
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	src, err := e.source(ctx, job, dir)
 	if err != nil {
 		return nil, nil, err
@@ -110,7 +111,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		return nil, nil, err
 	}
 
-	// an attempt's own, so that a late one overwrites nothing
+	// a separate folder for each attempt, so that a late attempt overwrites nothing
 	folder := path.Join("exports", job.ID, fmt.Sprint(h.Fence))
 	bundles := []*bundleWriter{
 		e.startBundle(ctx, path.Join(folder, "site.tar.gz"), export.TarGz),
@@ -129,7 +130,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 		Scratch: work, ResponsiveImages: true, Manifest: true, Signer: e.Signer, Progress: e.watch(m, stop),
 	}
 	if session := e.Cache.Begin(); session != nil {
-		defer session.Close() // also after a failure: what was made is good
+		defer session.Close() // also after a failure: the rendered results are valid
 		opt.Cache, opt.Program = session, session.Program()
 	}
 	report, err := build.Build(ctx, src.FS, opt,
@@ -144,7 +145,7 @@ func (e *Exporter) produce(ctx context.Context, stop context.CancelCauseFunc, h 
 	return report, done, err
 }
 
-// label gives the job its version, where that was not known before the source was there.
+// label sets the job's version, if it was unknown before the source was fetched.
 func (e *Exporter) label(ctx context.Context, h task.Hold, job export.Job, commit string) (export.Job, error) {
 	label := job.LabelFor(commit)
 	if label == job.Version {
@@ -154,7 +155,7 @@ func (e *Exporter) label(ctx context.Context, h task.Hold, job export.Job, commi
 	return job, e.Store.LabelExport(ctx, h, e.Lease, label, commit)
 }
 
-// watch passes the build's reports on, and stops it when it has more pages than it may.
+// watch forwards the build's progress, and stops the build if it exceeds the page limit.
 func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Progress) {
 	return func(p build.Progress) {
 		m.build(p)
@@ -164,8 +165,8 @@ func (e *Exporter) watch(m *meter, stop context.CancelCauseFunc) func(build.Prog
 	}
 }
 
-// complete ends the task well. A cancel that comes at this moment is seen inside the transaction and does not cut it
-// off: half-way, it would be unknown whether the bundles are offered.
+// complete marks the task as completed. A cancellation that arrives now is checked within the transaction but does
+// not interrupt it; otherwise it would be unknown whether the bundles are available.
 func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportDone) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.Lease)
 	defer cancel()
@@ -173,35 +174,35 @@ func (e *Exporter) complete(ctx context.Context, h task.Hold, done store.ExportD
 	var lost task.Lost
 	if _, refused := fault.As(err); refused || errors.Is(err, task.ErrCanceled) || errors.As(err, &lost) {
 		for _, b := range done.Bundles {
-			_ = e.Blob.Delete(ctx, b.Key) // the sweep finds what stays
+			_ = e.Blob.Delete(ctx, b.Key) // the sweep removes leftovers
 		}
 	}
 	return err
 }
 
-// Fail ends the task with a reason for its owner.
+// Fail marks the task as failed and stores a message for its owner.
 func (e *Exporter) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	return e.Store.FailExport(ctx, h, why.Sentence)
 }
 
-// discard removes what an unsuccessful attempt has stored.
+// discard removes what an unsuccessful attempt stored.
 func (e *Exporter) discard(ctx context.Context, bundles []*bundleWriter) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	for _, b := range bundles {
-		_ = e.Blob.Delete(ctx, b.key) // the sweep finds what stays
+		_ = e.Blob.Delete(ctx, b.key) // the sweep removes leftovers
 	}
 }
 
-// abandon breaks off bundles that a panic left open, so that the blob store does not wait for the rest of them. Those
-// that are closed stay as they are.
+// abandon aborts bundles that a panic left open, so that the blob store does not wait for more data. Closed bundles
+// are unaffected.
 func abandon(bundles []*bundleWriter) {
 	for _, b := range bundles {
 		b.blob.Abandon()
 	}
 }
 
-// finish closes the bundles, whether or not the build succeeded, and returns what they became.
+// finish closes the bundles, whether or not the build succeeded, and returns the stored bundles.
 func finish(bundles []*bundleWriter, buildErr error, m *meter) ([]export.Bundle, error) {
 	var out []export.Bundle
 	errs := []error{buildErr}

@@ -7,14 +7,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// gauge counts the bytes of files on their way into the bundles, before compression, and stops at the cap.
+// gauge counts the uncompressed bytes of files written to the bundles, and stops at the limit.
 type gauge struct {
 	to     output.Sink
 	limits export.Limits
 	bytes  int64
 }
 
-// Put hands f on.
+// Put passes f on.
 func (g *gauge) Put(ctx context.Context, f output.File) error {
 	if f.Packed != nil {
 		g.bytes += f.Packed.Size
@@ -27,5 +27,5 @@ func (g *gauge) Put(ctx context.Context, f output.File) error {
 	return g.to.Put(ctx, f)
 }
 
-// WantsPacked says what the bundles say.
+// WantsPacked returns whether the bundles want compressed files.
 func (g *gauge) WantsPacked() bool { return output.WantsPacked(g.to) }

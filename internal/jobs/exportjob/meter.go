@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// meter stores progress from time to time, so that the build never waits for the database. Every figure is counted:
-// none grows by itself while nothing is done.
+// meter stores progress periodically, so that the build never waits for the database. Every figure is counted: none
+// increases while no work is done.
 type meter struct {
 	now     func() time.Time
 	mu      sync.Mutex
@@ -25,8 +25,8 @@ type meter struct {
 	once    sync.Once
 }
 
-// Where each stage ends, in percent of the whole. Pages are counted, and so are files and bundles; fetching and reading
-// the folder are not, so they get little.
+// The progress at the end of each stage, in percent. Pages, files and bundles are counted; fetching and reading the
+// folder are not, so they get small shares.
 const (
 	afterFetch     = 5
 	afterScan      = 8
@@ -51,7 +51,7 @@ func (e *Exporter) startMeter(ctx context.Context, h task.Hold) *meter {
 			case <-tick.C:
 			}
 			if p, ok := m.take(); ok {
-				// An error here is the heartbeat's to judge: it sees the same database.
+				// The heartbeat handles database errors, so this one is ignored.
 				_, _ = e.Store.AdvanceExport(ctx, h, e.Lease, p)
 			}
 		}
@@ -59,13 +59,13 @@ func (e *Exporter) startMeter(ctx context.Context, h task.Hold) *meter {
 	return m
 }
 
-// stop ends the storing. It may be called twice.
+// stop stops storing progress. It may be called twice.
 func (m *meter) stop() {
 	m.once.Do(func() { close(m.quit) })
 	<-m.done
 }
 
-// take returns what there is to store, and whether it differs from what was taken before.
+// take returns the progress to store, and whether it has changed since the last call.
 func (m *meter) take() (store.ExportProgress, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,7 +85,7 @@ func same(a, b *time.Duration) bool {
 	return *a == *b
 }
 
-// reach moves to a stage, done parts of total into its share of the whole.
+// reach moves to a stage and maps done/total to the stage's range between from and to.
 func (m *meter) reach(stage export.Stage, from, to float64, done, total int, more func(*store.ExportProgress)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,12 +99,12 @@ func (m *meter) reach(stage export.Stage, from, to float64, done, total int, mor
 	m.changed = true
 }
 
-// fetched notes that the source is there.
+// fetched records that the source was fetched.
 func (m *meter) fetched(commit string) {
 	m.reach(export.StageScanning, afterFetch, afterScan, 0, 0, func(p *store.ExportProgress) { p.Commit = commit })
 }
 
-// build takes the build's own report: pages written of pages in all, then files.
+// build processes the build's progress: pages written of all pages, then files.
 func (m *meter) build(b build.Progress) {
 	figures := func(p *store.ExportProgress) { p.PageCount, p.PageTotal = max(p.PageCount, b.Done), b.Total }
 	switch b.Stage {
@@ -119,7 +119,7 @@ func (m *meter) build(b build.Progress) {
 	}
 }
 
-// stored notes that so many bundles of all are where they belong.
+// stored records how many of all bundles are stored.
 func (m *meter) stored(bundles, all int) {
 	m.reach(export.StagePackaging, afterAssets, afterPackaging, bundles, all, nil)
 }

@@ -9,31 +9,31 @@ import (
 )
 
 const (
-	paceWindow = 5 * time.Second        // how far back a rate looks
-	paceLeast  = 400 * time.Millisecond // below this span a rate would jump about
+	paceWindow = 5 * time.Second        // window over which the rate is measured
+	paceLeast  = 400 * time.Millisecond // over shorter spans the rate would fluctuate
 )
 
-// pace measures how fast a stage went in the last seconds. A new stage starts over: it does other work.
+// pace measures the speed of a stage over the last seconds. It restarts with each stage, because the work differs.
 type pace struct {
 	stage export.Stage
-	marks []mark // oldest first, all of this stage
+	marks []mark // oldest first, all from this stage
 }
 
-// mark is where a job was at a moment.
+// mark is a job's progress at a point in time.
 type mark struct {
 	at       time.Time
 	progress float64
 	pages    int
 }
 
-// add notes where the job is, and returns pages per second and how long it may take from here at the speed of the
-// whole. 0 and nil are for not known: too little was seen, or nothing moves.
+// add records the job's progress. It returns pages per second and the estimated remaining time at the current speed.
+// They are 0 and nil if unknown: too little was seen, or there is no progress.
 func (p *pace) add(now time.Time, at store.ExportProgress) (rate float64, left *time.Duration) {
 	if at.Stage != p.stage {
 		p.stage, p.marks = at.Stage, p.marks[:0]
 	}
 	p.marks = append(p.marks, mark{now, at.Progress, at.PageCount})
-	// The oldest one kept is the last before the window, so that a slow job has something to compare with.
+	// Keep the last mark before the window, so that a slow job has something to compare with.
 	for len(p.marks) > 2 && now.Sub(p.marks[1].at) >= paceWindow {
 		p.marks = p.marks[1:]
 	}
@@ -53,5 +53,5 @@ func (p *pace) add(now time.Time, at store.ExportProgress) (rate float64, left *
 	return rate, left
 }
 
-// maxLeft bounds a guess that is no use any more.
+// maxLeft is the longest estimate that is still useful.
 const maxLeft = 30 * 24 * time.Hour

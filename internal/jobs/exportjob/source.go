@@ -18,19 +18,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
-// source is what a bundle is made from.
+// source is the input of a bundle.
 type source struct {
 	fs.FS
 	io.Closer
 	commit     string
-	fetch      openapi.Fetch   // where API descriptions at addresses come from
+	fetch      openapi.Fetch   // loads API descriptions from remote addresses
 	repository site.Repository // where readers find the sources
-	// when readers got to see it, which author code takes for the time: a bundle equals the site it is made from
+	// when the source was published, which author code sees as the current time: a bundle equals the site it was made
+	// from
 	made time.Time
 }
 
-// source opens what is published, or fetches the source when nothing was published yet. It lies in the empty folder
-// dir.
+// source opens the published source, or fetches the project's source if nothing was published yet. dir is an empty
+// folder for it.
 func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (source, error) {
 	p, err := e.Store.FindProject(ctx, job.OrganizationID, job.ProjectID)
 	if fault.Is(err, fault.NotFound) {
@@ -40,7 +41,7 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 		return source{}, err
 	}
 	published := job.DeploymentID
-	if published == "" { // nothing was live when it was asked for, or an earlier release did not note what
+	if published == "" { // nothing was live when the export was requested, or an earlier release did not record what was
 		published = p.LiveID
 	}
 	if published != "" {
@@ -61,8 +62,8 @@ func (e *Exporter) source(ctx context.Context, job export.Job, dir string) (sour
 	return source{root.FS(), root, got.Commit, e.Fetch, e.repository(p), job.CreatedAt}, nil
 }
 
-// published opens the kept source of a deployment. API descriptions at addresses are those that it was built from: the
-// hosts are not asked again, unless the source was kept by an earlier release.
+// published opens the stored source of a deployment. For remote API descriptions it uses the copies from that build.
+// The hosts are contacted again only if an earlier release stored the source.
 func (e *Exporter) published(ctx context.Context, p project.Project, live deploy.Deployment, dir string) (source,
 	error) {
 	src, closer, err := e.Source.Open(ctx, live.SnapshotKey, dir)

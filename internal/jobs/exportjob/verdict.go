@@ -10,14 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxFound is how many findings a job keeps, and maxText how long each text of theirs may be, in bytes.
+// maxFound is the number of findings that a job keeps, and maxText the maximum length of each of their texts, in
+// bytes.
 const (
 	maxFound = 50
 	maxText  = 1000
 )
 
-// verdict says whether a build may be offered as a bundle: every page asked for must be in it. The fault names the
-// first place at fault and how many more there are.
+// verdict decides whether a build may be offered as a bundle: it must contain every page. The fault names the first
+// location with an error and the number of others.
 func verdict(r *build.Report) error {
 	if r.Failed == 0 && r.Pages > 0 && !r.Diagnostics.HasErrors() {
 		return nil

@@ -20,10 +20,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/localdir"
 )
 
-// writeFolder applies the changes to a folder source. It checks every file first: if one is neither in the state before
-// the changes nor in the state after them, nothing is written. Each file is replaced atomically. Whether the
-// organization may use the folder is checked here again: a source that was allowed once may belong to another
-// organization by now.
+// writeFolder applies the changes to a folder source. It first checks every file: if one is neither in the state
+// before the changes nor in the state after them, nothing is written. Each file is replaced atomically. It also
+// checks again whether the organization may use the folder, since the folder may have been assigned to another
+// organization.
 func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []draft.Change) error {
 	place, err := m.Local.Allow(ctx, of.OrganizationID, of.Source.Path)
 	if err != nil {
@@ -45,7 +45,8 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	}
 	goes := taken(changes)
 	for _, c := range left {
-		// Checked again right before: writing many files takes time, in which a person may save one of them.
+		// Checked again just before the write: writing many files takes time, and someone may save one of them
+		// meanwhile.
 		if done, err := checkFile(root, c, goes); errors.Is(err, errChanged) {
 			return fault.Newf(fault.Conflict, "folder_changed",
 				"%s in the source folder changed while the proposal was being merged.", c.Path).
@@ -63,7 +64,7 @@ func (m *Merger) writeFolder(ctx context.Context, of project.Project, changes []
 	return nil
 }
 
-// taken returns what the changes take away: files, and folders that may become empty.
+// taken returns what the changes remove: files, and folders that may become empty.
 func taken(changes []draft.Change) map[string]bool {
 	goes := map[string]bool{}
 	for _, c := range changes {
@@ -74,7 +75,7 @@ func taken(changes []draft.Change) map[string]bool {
 	return goes
 }
 
-// survey checks every file and returns the changes that are still to be made, removals first.
+// survey checks every file and returns the changes that still have to be written, removals first.
 func survey(ctx context.Context, of project.Project, root *os.Root, private string,
 	changes []draft.Change) ([]draft.Change, error) {
 	goes, after := taken(changes), map[string][]byte{}
@@ -110,8 +111,8 @@ func survey(ctx context.Context, of project.Project, root *os.Root, private stri
 	return left, nil
 }
 
-// follows reports whether a file is a link to another that the changes leave with the same content: what is written
-// there shows here. The repository has a copy of the file in the link's place.
+// follows reports whether a file is a link to another file that has the same content after the changes: writing the
+// target changes both. The repository has a copy of the file instead of the link.
 func follows(root *os.Root, c draft.Change, after map[string][]byte) bool {
 	target, err := root.Readlink(c.Path)
 	if err != nil || filepath.IsAbs(target) || c.After == nil {
@@ -128,7 +129,7 @@ func order(c draft.Change) int {
 	return 1
 }
 
-// allowed refuses paths that leave the folder or lead into the server's own data.
+// allowed rejects paths outside the folder or inside the server's own data folder.
 func allowed(of project.Project, private, p string) error {
 	if !fs.ValidPath(p) || p == "." {
 		return fault.Newf(fault.Forbidden, "path_not_allowed", "%s is not in the docs folder.", p)
@@ -148,8 +149,8 @@ func allowed(of project.Project, private, p string) error {
 
 var errChanged = errors.New("the file changed meanwhile")
 
-// checkFile compares a file with both sides of its change. done = it is as the change leaves it. goes has what the
-// changes take away.
+// checkFile compares a file with both sides of its change. done means that the file already has the changed content.
+// goes lists what the changes remove.
 func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, err error) {
 	now, err := read(root, c.Path, max(len(c.Before), len(c.After)), goes)
 	if err != nil {
@@ -165,17 +166,17 @@ func checkFile(root *os.Root, c draft.Change, goes map[string]bool) (done bool, 
 	return false, errChanged
 }
 
-// read returns a file's bytes, nil if there is none. Anything but a regular file, and one with more bytes than most,
-// has changed.
+// read returns a file's bytes, or nil if it does not exist. It returns errChanged for anything but a regular file of
+// at most most bytes.
 func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := root.Lstat(dir)
 		switch {
 		case err != nil || info.IsDir():
 		case goes[dir] && info.Mode().IsRegular():
-			return nil, nil // it makes room for a folder
+			return nil, nil // the file is removed for a folder
 		default:
-			return nil, errChanged // a file or link where a folder was
+			return nil, errChanged // a file or link has replaced a folder
 		}
 	}
 	info, err := root.Lstat(name)
@@ -188,7 +189,7 @@ func read(root *os.Root, name string, most int, goes map[string]bool) ([]byte, e
 	if !info.Mode().IsRegular() || info.Size() > int64(most) {
 		return nil, errChanged
 	}
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // not blocking, in case it became a pipe
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK, in case it has become a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +208,7 @@ func put(root *os.Root, c draft.Change) error {
 			return err
 		}
 		for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
-			if root.Remove(dir) != nil { // there is something in it
+			if root.Remove(dir) != nil { // the folder is not empty
 				break
 			}
 		}
@@ -228,9 +229,9 @@ func put(root *os.Root, c draft.Change) error {
 	return root.Rename(half, c.Path)
 }
 
-// writeWhole writes a file and waits until it is on the disk.
+// writeWhole writes a file and syncs it to disk.
 func writeWhole(root *os.Root, name string, data []byte, mode fs.FileMode) error {
-	_ = root.Remove(name) // left by a server that died
+	_ = root.Remove(name) // left by a server that crashed
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -257,7 +258,7 @@ func noFolder(err error) error {
 		WithField("source.path").WithCause(err)
 }
 
-// maxNamed is how many files a conflict names.
+// maxNamed is the number of files listed in a conflict.
 const maxNamed = 20
 
 func folderChanged(files []string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Ledger is the proposals in the store, as the embedded code host takes them.
+// Ledger gives the embedded code host access to the proposals in the store.
 type Ledger struct {
 	Store *store.Store
 	Now   func() time.Time
@@ -19,12 +19,12 @@ type Ledger struct {
 
 var _ local.Proposals = Ledger{}
 
-// FindByHead returns the newest proposal from a branch, an open one first.
+// FindByHead returns the newest proposal from a branch, preferring open ones.
 func (l Ledger) FindByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error) {
 	return l.Store.FindProposalByHead(ctx, projectID, head)
 }
 
-// FindByNumber returns a proposal by its number in its project.
+// FindByNumber returns a proposal by its number within its project.
 func (l Ledger) FindByNumber(ctx context.Context, projectID string, number int64) (proposal.Proposal, error) {
 	return l.Store.FindProposalByNumber(ctx, projectID, number)
 }
@@ -42,7 +42,7 @@ func (l Ledger) Create(ctx context.Context, p proposal.Proposal) (made proposal.
 	return made, err
 }
 
-// Update gives a proposal another title and text.
+// Update changes the title and text of a proposal.
 func (l Ledger) Update(ctx context.Context, proposalID, title, body string, draft bool) (p proposal.Proposal,
 	err error) {
 	err = l.Store.Tx(ctx, func(t *store.Tx) error {

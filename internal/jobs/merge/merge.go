@@ -21,24 +21,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Merger decides about proposals. It is safe for concurrent use.
+// Merger merges, closes and edits proposals. It is safe for concurrent use.
 type Merger struct {
 	Store   *store.Store
 	Home    *local.Home
 	Local   localdir.Rule // which folders an organization's proposals may change; nil = none
-	Private string        // the server's data folder, into which nothing is written; "" = none
+	Private string        // the server's data folder, which merges must not write to; "" = none
 	Limit   git.Limit
 	Rules   guard.Rules // for suggested edits
-	// Secrets lists what no suggested edit of an organization may contain; nil = nothing
+	// Secrets returns what no suggested edit of an organization may contain; nil = nothing
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 	Now     func() time.Time
 	Log     *slog.Logger // may be nil
 }
 
-// mergeTries is how often a merge starts over because its branch moved meanwhile.
+// mergeTries is the number of attempts of a merge whose branch moves meanwhile.
 const mergeTries = 3
 
-// Merge merges a proposal. by and requestID are for the audit record. One that is merged stays so and is returned.
+// Merge merges a proposal. by and requestID are for the audit record. A proposal that is already merged is returned
+// unchanged.
 func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error) {
 	unlock, err := m.lock(ctx, proposalID)
 	if err != nil {
@@ -71,8 +72,8 @@ func (m *Merger) Merge(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// lock waits until no other process on this disk decides about a proposal of the same project: two merges into one
-// folder could otherwise write over each other.
+// lock waits until no other process on this disk merges or closes a proposal of the same project. Otherwise two
+// merges into one folder could overwrite each other's files.
 func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), err error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -81,8 +82,8 @@ func (m *Merger) lock(ctx context.Context, proposalID string) (unlock func(), er
 	return m.Home.Lock(ctx, p.ProjectID)
 }
 
-// mergeBranch merges in the repository, and writes what changes into a folder source before the branch moves: after a
-// crash in between, the folder's files are taken over as they are, and merging again finds them merged.
+// mergeBranch merges in the repository, and writes the changes to a folder source before it moves the branch. After a
+// crash in between, the folder's files are imported as they are, and merging again finds them already merged.
 func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal.Proposal, by string) (string, error) {
 	if _, err := m.Home.Prepare(ctx, of); err != nil {
 		return "", err
@@ -104,7 +105,7 @@ func (m *Merger) mergeBranch(ctx context.Context, of project.Project, p proposal
 	return repo.Merge(ctx, in)
 }
 
-// settle writes down that a proposal is merged, with all that follows, in one transaction.
+// settle records that a proposal is merged and everything that follows, in one transaction.
 func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by, requestID string) (proposal.Proposal,
 	error) {
 	var p proposal.Proposal
@@ -141,7 +142,7 @@ func (m *Merger) settle(ctx context.Context, seen proposal.Proposal, commit, by,
 	return p, err
 }
 
-// Close closes a proposal without merging it. One that is closed stays so and is returned.
+// Close closes a proposal without merging it. A proposal that is already closed is returned unchanged.
 func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error) {
 	unlock, err := m.lock(ctx, proposalID)
 	if err != nil {
@@ -165,8 +166,8 @@ func (m *Merger) Close(ctx context.Context, proposalID, by, requestID string) (p
 	return p, err
 }
 
-// Changes returns what a proposal changes, or what it changed when it was merged. Paths are below the docs folder; what
-// is elsewhere begins with "../". Where the branch stands is known also if there are too many changes.
+// Changes returns the changes of a proposal, or those it had when it was merged. Paths are relative to the docs
+// folder; paths outside it start with "../". The branch position is returned even if there are too many changes.
 func (m *Merger) Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error) {
 	var at proposal.Position
 	p, err := m.Store.FindProposal(ctx, proposalID)

@@ -23,7 +23,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// signature returns the name and address that commits of somebody have; both are "" for keys and people who left.
+// signature returns the name and address for someone's commits. Both are "" for keys and people who left.
 func (m *Merger) signature(ctx context.Context, organizationID, by string) (name, email string, err error) {
 	if !id.Has(id.Member, by) {
 		return "", "", nil
@@ -42,28 +42,28 @@ func (m *Merger) signature(ctx context.Context, organizationID, by string) (name
 	return person.Called(), member.Email, err
 }
 
-// task is a commit that somebody asks for on the branch of a proposal.
+// task is a requested commit on the branch of a proposal.
 type task struct {
 	proposalID, by, requestID string
-	action                    string // of the audit record
+	action                    string // action in the audit record
 	message                   string
-	seen                      string                     // commit that they saw on the branch; "" = any
-	write                     func(work) (string, error) // makes the commit
-	// stores more with it; may be nil
+	seen                      string                     // commit that the person saw on the branch; "" = any
+	write                     func(work) (string, error) // creates the commit
+	// stores more in the same transaction; may be nil
 	note func(ctx context.Context, t *store.Tx, commit string) error
 }
 
-// work is what a task works on.
+// work is the state that a task needs.
 type work struct {
 	proposal proposal.Proposal
 	project  project.Project
-	remote   git.Remote // the repository, to fetch from
+	remote   git.Remote // repository to fetch from
 	repo     git.Repo
 	edit     git.Edit
 }
 
-// commit does a task: the branch gets a commit of the person, and the record, the preview and what else follows are
-// stored in one transaction. Should the server die in between, the commit is there and its record is not.
+// commit runs a task: it adds the person's commit to the branch, and stores the record, the preview and related
+// changes in one transaction. If the server dies in between, the commit exists without its record.
 func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) {
 	unlock, err := m.lock(ctx, k.proposalID)
 	if err != nil {
@@ -79,7 +79,7 @@ func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) 
 		return w.proposal, err
 	}
 	p := w.proposal
-	ctx = context.WithoutCancel(ctx) // the commit is there: a caller who went away must not make its record fail
+	ctx = context.WithoutCancel(ctx) // the commit exists: a caller who disconnects must not make its record fail
 	err = m.Store.Tx(ctx, func(t *store.Tx) error {
 		if k.note != nil {
 			if err := k.note(ctx, t, commit); err != nil {
@@ -98,7 +98,7 @@ func (m *Merger) commit(ctx context.Context, k task) (proposal.Proposal, error) 
 	return p, err
 }
 
-// prepare checks that the branch of a proposal may get a commit.
+// prepare checks that a proposal's branch may get a commit.
 func (m *Merger) prepare(ctx context.Context, k task) (w work, err error) {
 	if w.proposal, err = m.Store.FindProposal(ctx, k.proposalID); err != nil {
 		return w, err
@@ -129,8 +129,9 @@ func (m *Merger) prepare(ctx context.Context, k task) (w work, err error) {
 	return w, err
 }
 
-// Apply makes the edit that a comment suggests, as a commit of who asks for it, and resolves the comment. Lines that
-// have changed since are a conflict. A suggestion is applied once: one that is applied stays so and is returned.
+// Apply commits the edit suggested by a comment, in the name of the person who applies it, and resolves the comment.
+// Lines that have changed since are a conflict. A suggestion is applied once: one that is already applied is returned
+// unchanged.
 func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID string) (proposal.Comment, error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -157,7 +158,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 	_, err = m.commit(ctx, task{proposalID: proposalID, by: by, requestID: requestID, action: "proposal.edit",
 		message: message,
 		write: func(w work) (_ string, err error) {
-			// Another call may have applied it while this one waited for the lock.
+			// Another call may have applied it while this one was waiting for the lock.
 			if cm, err = m.Store.FindProposalComment(ctx, p.OrganizationID, p.ID, commentID); err != nil {
 				return "", err
 			}
@@ -193,10 +194,11 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 	return cm, err
 }
 
-// errApplied ends a task whose suggestion is applied already. The caller gets the comment as it is, as those who ask later.
+// errApplied ends a task whose suggestion is already applied. The caller gets the comment unchanged, as later callers
+// do.
 var errApplied = errors.New("the suggestion is applied")
 
-// screen refuses what an agent could not propose either: secrets, scripts, files that steer programs.
+// screen rejects what an agent could not propose either: secrets, scripts, and files that control programs.
 func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error {
 	rules := m.Rules
 	if m.Secrets != nil {
@@ -209,7 +211,7 @@ func (m *Merger) screen(ctx context.Context, w work, edited draft.Change) error 
 	if blocked(edited, rules) == nil {
 		return nil
 	}
-	known, err := m.knownHosts(ctx, w) // needs all files, and can only allow more
+	known, err := m.knownHosts(ctx, w) // needs all files, and can only permit more
 	if err != nil {
 		return err
 	}
@@ -228,13 +230,13 @@ func blocked(edited draft.Change, rules guard.Rules) error {
 	return nil
 }
 
-// knownHosts returns the hosts that the docs name without the proposal.
+// knownHosts returns the hosts that the docs mention without the proposal.
 func (m *Merger) knownHosts(ctx context.Context, w work) (map[string]bool, error) {
 	dir, remove, err := m.Home.Scratch("hosts")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	w.remote.Branch = w.proposal.Base
 	if _, err := m.Home.Git.SnapshotAt(ctx, w.remote, "", dir); err != nil {
 		return nil, err
@@ -254,7 +256,7 @@ func linesChanged(cm proposal.Comment) error {
 		WithHint("Comment on the lines as they are now.")
 }
 
-// Update merges the newest state of the project's branch into a proposal that is behind it.
+// Update merges the latest state of the project's branch into a proposal that is behind it.
 func (m *Merger) Update(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error) {
 	p, err := m.Store.FindProposal(ctx, proposalID)
 	if err != nil {
@@ -265,7 +267,7 @@ func (m *Merger) Update(ctx context.Context, proposalID, by, requestID string) (
 		write:   func(w work) (string, error) { return w.repo.Update(ctx, w.edit, p.Base) }})
 }
 
-// Keep keeps the changes of some files and takes back all others, with a commit: the branch's history has them still.
+// Keep keeps the changes of some files and reverts all others with a commit, so they remain in the branch's history.
 // seen is the commit that the person saw.
 func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, seen, by, requestID string) (
 	proposal.Proposal, error) {
@@ -293,7 +295,7 @@ func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, se
 		}})
 }
 
-// kept returns the paths whose changes stay: a renamed file has two.
+// kept returns the paths whose changes stay; a renamed file has two.
 func kept(changes []draft.Change, files []string) (map[string]bool, error) {
 	keep := map[string]bool{}
 	for _, file := range files {
@@ -314,7 +316,8 @@ func kept(changes []draft.Change, files []string) (map[string]bool, error) {
 	return keep, nil
 }
 
-// deleteBranch removes the branch of a merged proposal, if Lectern made it. That it fails is no failure of the merge.
+// deleteBranch removes the branch of a merged proposal if Lectern created it. An error is only logged: it does not
+// make the merge fail.
 func (m *Merger) deleteBranch(ctx context.Context, of project.Project, p proposal.Proposal) {
 	if !strings.HasPrefix(p.Head, agentjob.BranchPrefix) {
 		return

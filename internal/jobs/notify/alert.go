@@ -10,29 +10,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Rule looks for one thing that owners should know.
+// Rule detects one kind of problem that owners should know about.
 type Rule struct {
-	Name string // kept in the database
-	// Find returns everything that the rule applies to now. What it no longer returns is over.
+	Name string // stored in the database
+	// Find returns every problem that exists now. An alert that it no longer returns has ended.
 	Find func(ctx context.Context) ([]Finding, error)
 }
 
-// Finding is what a rule applies to.
+// Finding is a problem found by a rule.
 type Finding struct {
 	OrganizationID string
-	Subject        string // the same as long as it is the same problem
+	Subject        string // identifies the problem for as long as it lasts
 	Notice         mail.Notice
 }
 
-// Alerts applies rules. An alert is raised once when a rule begins to apply, and again only after it was over.
+// Alerts applies rules. It raises an alert once when a problem appears, and again only after it has ended.
 type Alerts struct {
 	Store  *store.Store
 	Rules  []Rule
-	Mails  bool // owners get a mail too; otherwise only endpoints get the alert
+	Mails  bool // also send a mail to owners; otherwise only endpoints get the alert
 	Logger *slog.Logger
 }
 
-// Check applies every rule. One that fails keeps its alerts as they are, and does not keep the others from being applied.
+// Check applies every rule. A rule that fails keeps its alerts unchanged and does not affect other rules.
 func (a *Alerts) Check(ctx context.Context) error {
 	var errs []error
 	for _, r := range a.Rules {

@@ -1,7 +1,6 @@
-// Package notify sends the mails that are queued, and raises alerts for organizations.
+// Package notify sends queued mails and raises alerts for organizations.
 //
-// Inputs: tasks of mails, the server's public address, and rules that look for what is wrong.
-// Outputs: messages for the mail server; mails that ended; an event, and a mail to each owner, when a rule begins to apply, and an
-// event when it no longer does.
-// It never builds a link from a request: links begin with the configured address.
+// Inputs: mail tasks, the server's public address, and rules that detect problems. Outputs: messages for the mail
+// server; finished mails; an event and a mail to each owner when a problem appears, and an event when it has ended.
+// It never builds a link from a request: links start with the configured address.
 package notify

@@ -12,11 +12,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// failingFor is how long updates of a site fail before its owners are informed: mistakes that are put right the same day
-// are the authors' business.
+// failingFor is how long a site's updates must fail before its owners are informed: authors can handle mistakes that
+// are fixed the same day.
 const failingFor = 24 * time.Hour
 
-// maxReason is how many characters of an error are quoted.
+// maxReason is the number of characters quoted from an error.
 const maxReason = 300
 
 // Builds finds sites whose updates have been failing for a day.
@@ -58,10 +58,11 @@ func Endpoints(st *store.Store) Rule {
 	}}
 }
 
-// maxLinks is how many dead links of a site are named.
+// maxLinks is the number of a site's dead links that an alert lists.
 const maxLinks = 10
 
-// Links finds sites with links that have led nowhere for days; nil = nobody looks for them, so that no alert stays.
+// Links finds sites with links that have been dead for days. list is nil if dead links are not checked; then existing
+// alerts end.
 func Links(list func(ctx context.Context) ([]deadlink.Site, error)) Rule {
 	return Rule{Name: "link", Find: func(ctx context.Context) ([]Finding, error) {
 		if list == nil {
@@ -87,13 +88,13 @@ func Links(list func(ctx context.Context) ([]deadlink.Site, error)) Rule {
 
 // Certificate is a TLS certificate that the server uses for a host.
 type Certificate struct {
-	Host           string // or several
+	Host           string // host name, or several
 	OrganizationID string // whose owners are informed
 	Begin, End     time.Time
 }
 
-// A certificate is about to end when less than a sixth of its life is left, at most this much. Automatic renewals begin
-// when a third is left, so they have failed for a while by then.
+// An alert is raised when less than a sixth of a certificate's lifetime is left, and at most this much. Automatic
+// renewal starts when a third is left, so it has been failing for a while by then.
 const certificateWarning = 14 * 24 * time.Hour
 
 // Ending reports whether the certificate should have been renewed.
@@ -101,7 +102,7 @@ func (c Certificate) Ending(now time.Time) bool {
 	return c.End.Sub(now) < min(certificateWarning, c.End.Sub(c.Begin)/6)
 }
 
-// Certificates finds certificates that are about to end, or have ended.
+// Certificates finds certificates that have expired or will soon.
 func Certificates(list func(ctx context.Context) ([]Certificate, error), now func() time.Time) Rule {
 	return Rule{Name: "certificate", Find: func(ctx context.Context) ([]Finding, error) {
 		all, err := list(ctx)

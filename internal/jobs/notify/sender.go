@@ -15,26 +15,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sender does tasks of mails.
+// Sender runs mail tasks.
 type Sender struct {
 	Store     *store.Store
 	Server    Server
-	PublicURL string   // address of this server, without a slash at the end
+	PublicURL string   // address of this server, without a trailing slash
 	Masters   [][]byte // secret keys, the current one first
 	Rand      io.Reader
 	Now       func() time.Time
 	Lease     time.Duration
 }
 
-// Server takes messages.
+// Server accepts messages for delivery.
 type Server interface {
 	Send(ctx context.Context, m smtp.Message) error
 }
 
-// errNothing says that there is nothing to send any more.
+// errNothing means that there is nothing left to send.
 var errNothing = errors.New("nothing to send")
 
-// Run sends a mail. A mail that the server took just before this process died is sent again, with the same Message-ID.
+// Run sends a mail. If this process dies just after the server accepted the mail, it is sent again with the same
+// Message-ID.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	m, err := s.Store.FindMail(ctx, h.TaskID)
 	if err != nil {
@@ -70,7 +71,7 @@ func (s *Sender) Fail(ctx context.Context, h task.Hold, f task.Failure) error {
 	return s.Store.FailMail(ctx, h, f)
 }
 
-// write returns what a mail says.
+// write composes a mail.
 func (s *Sender) write(ctx context.Context, h task.Hold, m mail.Mail) (mail.Letter, error) {
 	switch m.Kind {
 	case mail.Alert:
@@ -81,7 +82,7 @@ func (s *Sender) write(ctx context.Context, h task.Hold, m mail.Mail) (mail.Lett
 	return s.link(ctx, m)
 }
 
-// link writes a mail with a link that was made before.
+// link composes a mail with an existing link.
 func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	i, err := s.Store.FindInvitationByID(ctx, m.InvitationID)
 	if fault.Is(err, fault.NotFound) || err == nil && !i.Open(s.Now()) {
@@ -109,7 +110,7 @@ func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	return mail.InvitationLetter(v), err
 }
 
-// inviter returns the name of the member who made a link; "" for keys and former members.
+// inviter returns the name of the member who created a link, or "" for keys and former members.
 func (s *Sender) inviter(ctx context.Context, i account.Invitation) (string, error) {
 	c, err := s.Store.FindColleague(ctx, i.OrganizationID, i.CreatedBy)
 	switch {
@@ -123,8 +124,8 @@ func (s *Sender) inviter(ctx context.Context, i account.Invitation) (string, err
 	return c.Email, nil
 }
 
-// reset writes a mail that somebody asked for with an address. The link is made here, not while they wait: only for
-// members with a password, which nobody learns from the response.
+// reset composes a mail requested by email address. The link is created here rather than during the request, so that
+// the response does not reveal whether there is a member with a password.
 func (s *Sender) reset(ctx context.Context, h task.Hold, m mail.Mail) (mail.Letter, error) {
 	expires := m.CreatedAt.Add(mail.ResetLife)
 	if !s.Now().Before(expires) {

@@ -14,17 +14,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// What is shown of changed pages.
+// Limits of the pages that show changes.
 const (
 	maxShown      = 100      // pages
 	maxShownBytes = 4 << 20  // of one page's document
-	maxShownTotal = 64 << 20 // of the documents of one state together; pages beyond it are not shown
+	maxShownTotal = 64 << 20 // total size of the documents of one state; pages beyond it are not shown
 	changesSheet  = "_lectern/changes.css"
 )
 
-// showChanges adds pages to a preview that show both states of the pages that changed. They are files of the preview: on
-// its origin, for its readers, and removed with it. Only what readers in no group see is shown, so that members of every
-// group may see it too.
+// showChanges adds pages to a preview that show both states of the changed pages. They are files of the preview: on
+// its origin, for its readers, and removed with it. They contain only what readers in no group see, so that members
+// of every group may see them.
 func (r *run) showChanges(ctx context.Context, p project.Project, before, after fs.FS, opt build.Options, m *deploy.Manifest) error {
 	olds, news := []string{}, []string{}
 	for _, one := range r.d.Changed {
@@ -65,7 +65,7 @@ func (r *run) showChanges(ctx context.Context, p project.Project, before, after 
 	return nil
 }
 
-// addChanges adds the pages that show changes to a manifest of the preview.
+// addChanges adds the change pages to a manifest of the preview.
 func (r *run) addChanges(m *deploy.Manifest) {
 	for name, f := range r.changes.Files {
 		f.Pack += len(m.Packs)
@@ -74,7 +74,8 @@ func (r *run) addChanges(m *deploy.Manifest) {
 	m.Packs = append(m.Packs, r.changes.Packs...)
 }
 
-// putChanges stores a marked page for each page that both builds have, and returns which.
+// putChanges stores a page with marked changes for each page that both builds have, and returns the set of those
+// pages.
 func putChanges(ctx context.Context, out output.Sink, olds, news []string, was, is map[string][]byte) (map[string]bool, error) {
 	shown := map[string]bool{}
 	err := out.Put(ctx, output.File{Path: changesSheet, ContentType: "text/css; charset=utf-8", Data: []byte(pagediff.Sheet)})
@@ -101,7 +102,7 @@ func (r *run) documents(ctx context.Context, src fs.FS, opt build.Options, pages
 	return out.pages, err
 }
 
-// pageSink keeps documents that are not too large, by the path of their page. Builds put files one at a time.
+// pageSink keeps documents up to a size limit, keyed by page path. Builds write files one at a time.
 type pageSink struct {
 	pages map[string][]byte
 	room  int64 // bytes that may still be kept

@@ -19,19 +19,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// maxCompared bounds the findings that are stored with a pull request; a comment shows fewer.
+// maxCompared is the number of findings stored with a pull request; a comment shows fewer.
 const maxCompared = 200
 
-// base is the state that a pull request is compared with.
+// base is the state with which a pull request is compared.
 type base struct {
-	branch string // that the changes are for; "" = the default branch
+	branch string // target branch of the pull request; "" = the default branch
 	commit string
-	head   *sitediff.Recorder // of the build of the pull request
+	head   *sitediff.Recorder // records the pull request's build
 }
 
-// findBase finds the commit that a pull request began at; nil if the deployment is not for one, or has none. same means
-// that the pull request changes nothing in the docs folder. The preview does not depend on it, so only an outage of ours
-// is an error.
+// findBase finds the commit from which a pull request branched off, or nil if the deployment is not for a pull
+// request or there is no such commit. same means that the pull request changes nothing in the docs folder. The
+// preview does not depend on it, so only an outage on our side is an error.
 func (r *run) findBase(ctx context.Context, p project.Project) (found *base, same bool, err error) {
 	if r.d.Trigger != deploy.Pull || !git.IsPull(r.d.Branch) || p.Source.Repository == "" {
 		return nil, false, nil
@@ -54,7 +54,7 @@ func (r *run) findBase(ctx context.Context, p project.Project) (found *base, sam
 	return &base{branch: v.Base, commit: at.Commit, head: sitediff.NewRecorder()}, at.Same, nil
 }
 
-// uncompared notes that a comparison is not possible, unless the whole update has to stop.
+// uncompared logs that the comparison is not possible, and returns an error only if the whole update has to stop.
 func (r *run) uncompared(ctx context.Context, err error) error {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return err
@@ -70,7 +70,8 @@ func (r *run) uncompared(ctx context.Context, err error) error {
 	return nil
 }
 
-// into returns options and sink of a build whose result is to be compared; both as they are if b is nil.
+// into returns the options and sink for a build whose result is compared later. It returns both unchanged if b is
+// nil.
 func (b *base) into(opt build.Options, next output.Sink) (build.Options, output.Sink) {
 	if b == nil {
 		return opt, next
@@ -79,7 +80,7 @@ func (b *base) into(opt build.Options, next output.Sink) (build.Options, output.
 	return opt, both{b.head, next}
 }
 
-// both gives a build's files to two sinks, of which the second stores them.
+// both writes a build's files to two sinks; the second one stores them.
 type both struct {
 	first, next output.Sink
 }
@@ -92,18 +93,18 @@ func (s both) Put(ctx context.Context, f output.File) error {
 	return s.next.Put(ctx, f)
 }
 
-// WantsPacked says what the second sink says.
+// WantsPacked returns the second sink's preference.
 func (s both) WantsPacked() bool { return output.WantsPacked(s.next) }
 
-// compare builds the base and notes what the pull request changes for readers. The base is built with the options of the
-// pull request: it gets no more than that, and what did not change comes from the build cache.
+// compare builds the base and records what the pull request changes for readers. It uses the options of the pull
+// request's build, so the base gets no more access, and unchanged pages come from the build cache.
 func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS, opt build.Options, report *build.Report,
 	into *deploy.Manifest) error {
 	dir, remove, err := r.Scratch.Folder("base")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	if _, err := r.Source.FetchAt(ctx, p, b.branch, b.commit, dir); err != nil && !fault.HasCode(err, "folder_not_found") {
 		return r.uncompared(ctx, err)
 	}
@@ -120,7 +121,7 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 		return r.uncompared(ctx, err)
 	}
 	after, public := b.head.State(src, report), opt
-	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 { // pages that only some readers see are not lost
+	if groups := slices.Concat(report.Groups, old.Groups); len(groups) > 0 { // pages that only some readers see are not lost addresses
 		opt.View = reader.New(groups...)
 		if before, _, err = r.record(ctx, root.FS(), opt); err == nil {
 			after, _, err = r.record(ctx, src, opt)
@@ -159,7 +160,7 @@ func (r *run) compare(ctx context.Context, p project.Project, b *base, src fs.FS
 	return nil
 }
 
-// record builds a folder and keeps only what a comparison needs.
+// record builds a folder and keeps only the data needed for a comparison.
 func (r *run) record(ctx context.Context, src fs.FS, opt build.Options) (*sitediff.State, *build.Report, error) {
 	into := sitediff.NewRecorder()
 	opt.Loaded = into.Load
@@ -188,7 +189,7 @@ func changesOf(found sitediff.Result) []deploy.ChangedPage {
 	return out[:min(len(out), maxChanged)]
 }
 
-// comparisonOf counts new findings and keeps the first of them: lost addresses, other errors, warnings.
+// comparisonOf counts new findings and keeps the first of them in the order lost addresses, other errors, warnings.
 func comparisonOf(commit string, list diag.List, known int) *deploy.Comparison {
 	out := &deploy.Comparison{Base: commit, Known: known}
 	rank := func(d diag.Diagnostic) int {

@@ -16,22 +16,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/output"
 )
 
-// files is the sink that stores a site. Text is stored compressed: as the build compressed it, or else compressed here,
-// by as many goroutines as there are processors. The results go into packs as they come.
+// files is the sink that stores a site. Text is stored compressed, either by the build or here, using one goroutine
+// per processor. The results are added to packs as they arrive.
 type files struct {
 	packs *packer
-	known known // what the live site has stored already; read only
+	known known // contents already stored for the live site; read-only
 	group *errgroup.Group
 	ctx   context.Context
-	// the files are those of a version whose name is not known yet: those that may contain VersionSegment are marked
+	// the files belong to a version whose name is not known yet: mark those that may contain VersionSegment
 	versioned bool
 
 	mu    sync.Mutex
 	bySHA map[string]deploy.File // guarded by mu; contents of this build
-	paths map[string]deploy.File // guarded by mu; Pack, Offset and Length are filled in by wait
+	paths map[string]deploy.File // guarded by mu; wait sets Pack, Offset and Length
 }
 
-// gzipFrom is the least size in bytes worth compressing; smaller files fit a packet anyway.
+// gzipFrom is the minimum size in bytes of files to compress; smaller files fit in one network packet anyway.
 const gzipFrom = 1024
 
 func startFiles(ctx context.Context, packs *packer, k known) *files {
@@ -41,10 +41,10 @@ func startFiles(ctx context.Context, packs *packer, k known) *files {
 		paths: map[string]deploy.File{}}
 }
 
-// Put takes a file of the site. It copies what it stores later: the build uses its buffers again. A packed form never
-// changes.
+// Put accepts a file of the site. It copies data that it stores later, because the build reuses its buffers. A packed
+// form never changes.
 func (s *files) Put(_ context.Context, f output.File) error {
-	if s.ctx.Err() != nil { // a file before this one could not be stored
+	if s.ctx.Err() != nil { // an earlier file could not be stored
 		return context.Cause(s.ctx)
 	}
 	file := Describe(f)
@@ -62,11 +62,11 @@ func (s *files) Put(_ context.Context, f output.File) error {
 	} else {
 		f.Data = nil
 	}
-	s.group.Go(func() error { return s.store(file, f) }) // waits while enough are under way; mu is free meanwhile
+	s.group.Go(func() error { return s.store(file, f) }) // blocks while the limit is reached, so mu must not be held
 	return nil
 }
 
-// namesVersion reports whether a text may contain VersionSegment. Pages always do, and are not unpacked to look.
+// namesVersion reports whether a text may contain VersionSegment. Pages always do, so they are not unpacked to check.
 func namesVersion(f output.File) (bool, error) {
 	if f.Data == nil && !f.Immutable {
 		return true, nil
@@ -75,17 +75,17 @@ func namesVersion(f output.File) (bool, error) {
 	return bytes.Contains(data, []byte(deploy.VersionSegment)), err
 }
 
-// WantsPacked says that most files are stored packed.
+// WantsPacked returns true: most files are stored packed.
 func (s *files) WantsPacked() bool { return true }
 
-// Describe returns what a manifest says of a file, but for where it is stored.
+// Describe returns a file's manifest entry without its storage location.
 func Describe(f output.File) deploy.File {
 	sum := f.Digest()
 	return deploy.File{SHA256: hex.EncodeToString(sum[:]), Size: f.Size(), ContentType: f.ContentType,
 		Immutable: f.Immutable}
 }
 
-// Rules returns a site's redirects as a manifest has them.
+// Rules converts a site's redirects to the manifest's form.
 func Rules(list []site.Redirect) (out []deploy.Redirect) {
 	for _, r := range list {
 		out = append(out, deploy.Redirect{Source: r.Source, Destination: r.Destination, Permanent: r.Permanent})
@@ -93,7 +93,7 @@ func Rules(list []site.Redirect) (out []deploy.Redirect) {
 	return out
 }
 
-// note remembers a path and reports whether its content has yet to be stored.
+// note records a path and reports whether its content still has to be stored.
 func (s *files) note(path string, file deploy.File) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +125,7 @@ func (s *files) store(f deploy.File, from output.File) error {
 	return nil
 }
 
-// stored returns a file's content as it is kept: text that is not short as a gzip file, everything else as it is.
+// stored returns a file's content as it is stored: gzip for text that is not short, everything else unchanged.
 func stored(f output.File) (data []byte, packed bool, err error) {
 	if f.Size() >= gzipFrom && output.Compressible(f.ContentType) {
 		if f.Packed == nil {
@@ -139,7 +139,8 @@ func stored(f output.File) (data []byte, packed bool, err error) {
 	return data, false, err
 }
 
-// wait returns the files, by path, and the packs they are in, once all are stored. buildErr breaks the storing off.
+// wait waits until everything is stored, and returns the files by path and the packs that contain them. A non-nil
+// buildErr aborts storing.
 func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
 	err := errors.Join(buildErr, s.group.Wait())
 	if err := s.packs.close(err); err != nil {
@@ -153,7 +154,7 @@ func (s *files) wait(buildErr error) (map[string]deploy.File, []string, error) {
 	return s.paths, s.packs.keys, nil
 }
 
-// abandon breaks off what a panic left open, so that the blob store does not wait for the rest of a pack. After wait it
+// abandon aborts what a panic left open, so that the blob store does not wait for the rest of a pack. After wait it
 // does nothing.
 func (s *files) abandon() { _, _, _ = s.wait(errAbandoned) }
 

@@ -15,12 +15,12 @@ import (
 const (
 	heldCode        = "update_held"
 	usualMaxRemoved = 50 // percent
-	leastRemoved    = 3  // pages; fewer are never held for their share
-	namedRemoved    = 10 // pages that the message names
+	leastRemoved    = 3  // pages; removing fewer is always allowed
+	namedRemoved    = 10 // pages named in the message
 )
 
-// hold refuses an update that would remove many of the live pages although nothing that the author changed removes
-// them. An update that was confirmed passes, and so does a preview: it replaces nothing.
+// hold rejects an update that would remove many of the live pages although the author did not remove them. A
+// confirmed update passes, and so does a preview, which replaces nothing.
 func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	if r.d.Kind != deploy.Production || r.d.Trigger == deploy.Confirmed {
 		return nil
@@ -42,17 +42,17 @@ func (r *run) hold(live, next deploy.Manifest, unread []string) error {
 	return fault.New(fault.Conflict, heldCode, text).WithHint(hint)
 }
 
-// losses are the pages of the live site that an update would remove without a change of the author's.
+// losses lists the live pages that an update would remove without a corresponding change by the author.
 type losses struct {
 	pages  []string
-	of     int  // pages that the live site has
-	unread bool // some are lost because an API description of the docs folder cannot be read
+	of     int  // number of pages of the live site
+	unread bool // some are lost because an API description in the docs folder cannot be read
 	why    map[string]bool
 }
 
-// compare finds the pages of the live site that are missing in the next one. The author has removed those whose file is
-// gone from the same source, and those whose API description is not named any more or was changed in the source. Pages
-// that were fine and now fail are not removed.
+// compare finds the pages of the live site that are missing in the next one. Pages count as removed by the author if
+// their file was deleted from the same source, or if their API description is no longer referenced or was changed in
+// the source. Pages that worked before and fail now do not count as removed.
 func compare(live, next deploy.Manifest, unread []string) losses {
 	there := make(map[string]bool, len(next.Pages))
 	for _, p := range next.Pages {
@@ -85,23 +85,22 @@ func compare(live, next deploy.Manifest, unread []string) losses {
 	return l
 }
 
-// shrunk reports whether a page is lost because another host answers with another API description than before. A page
-// with a file of its own is still written then, without what it should show.
+// shrunk reports whether a page is lost because another host now returns a different API description. A page with its
+// own file is still written then, but without the operation that it should show.
 func shrunk(p deploy.Page, live, next deploy.Manifest) bool {
 	before, after := live.Copies[p.Spec], next.Copies[p.Spec]
 	_, file := next.Files[p.Path+".html"]
 	return before != "" && after != "" && before != after && (p.Made || file)
 }
 
-// failing reports whether a page is written as one that names its errors, which has no Markdown form.
+// failing reports whether a page was written as an error page, which has no Markdown form.
 func failing(p deploy.Page, next deploy.Manifest) bool {
 	_, html := next.Files[p.Path+".html"]
 	_, twin := next.Files[p.Path+".md"]
 	return html && !twin
 }
 
-// pagesOf lists a site's pages. Manifests of earlier releases name files alone: a page is one with a Markdown form
-// beside it.
+// pagesOf lists a site's pages. Manifests of earlier releases list only files: those with a Markdown form are pages.
 func pagesOf(m deploy.Manifest) []deploy.Page {
 	if m.Pages != nil {
 		return m.Pages
@@ -125,7 +124,7 @@ func (l losses) names() string {
 
 func (l losses) reasons() []string { return slices.Sorted(maps.Keys(l.why)) }
 
-// pages returns a build's pages as a manifest has them; never nil.
+// pages converts a build's pages to the manifest's form; never nil.
 func pages(list []build.Written) []deploy.Page {
 	out := make([]deploy.Page, 0, len(list))
 	for _, w := range list {

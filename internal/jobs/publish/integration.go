@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/integration"
 )
 
-// tools returns the analytics tools to which the server can report, as a manifest has them. A fork names none.
+// tools returns, in the manifest's form, the analytics tools to which the server can report. Forks get none.
 func (r *run) tools(list []site.Integration) (out []deploy.Integration) {
 	if r.untrusted {
 		return nil

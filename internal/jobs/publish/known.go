@@ -17,10 +17,10 @@ import (
 type known struct {
 	packs []string
 	bySHA map[string]deploy.File
-	live  deploy.Manifest // of the site that they are from; zero = there is none
+	live  deploy.Manifest // manifest of the site that they belong to; zero = none
 }
 
-// published returns what the site that readers see now has stored: it need not be stored again.
+// published returns the contents stored for the live site, which need not be stored again.
 func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 	if p.LiveID == "" {
 		return known{}, nil
@@ -50,7 +50,7 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 		if v.Manifest == "" {
 			continue
 		}
-		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil { // it only saves storing the same again
+		if of, err := LoadManifest(ctx, r.Blob, v.Manifest); err == nil { // an error is ignored: the manifest only avoids storing contents twice
 			maps.DeleteFunc(of.Files, func(_ string, f deploy.File) bool {
 				return f.Pack < 0 || f.Pack >= len(of.Packs) || stored[of.Packs[f.Pack]] < f.Offset+f.Length
 			})
@@ -63,8 +63,8 @@ func (r *run) published(ctx context.Context, p project.Project) (known, error) {
 	return k, nil
 }
 
-// forgotten goes on without knowing what the live site has stored: it only saves storing the same again. An outage, and
-// an update that has to stop, are still errors.
+// forgotten continues without the live site's stored contents, which only avoid storing the same contents twice.
+// Outages and canceled updates are still errors.
 func (r *run) forgotten(ctx context.Context, err error) (known, error) {
 	if ctx.Err() != nil || fault.IsOutage(err) {
 		return known{}, err
@@ -103,7 +103,7 @@ func (r *run) storedKeys(ctx context.Context, projectID string) (map[string]bool
 	return keys, nil
 }
 
-// with returns what is known together with the contents of a version that was just stored.
+// with returns what is known plus the contents of a version that was just stored.
 func (k known) with(m deploy.Manifest) known {
 	out := known{live: k.live, packs: slices.Concat(k.packs, m.Packs), bySHA: maps.Clone(k.bySHA)}
 	if out.bySHA == nil {
@@ -116,7 +116,7 @@ func (k known) with(m deploy.Manifest) known {
 	return out
 }
 
-// add is with in place.
+// add is like with, but modifies k.
 func (k *known) add(m deploy.Manifest) {
 	first := len(k.packs)
 	k.packs = append(k.packs, m.Packs...)

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// notesFiles are where authors tell the assistant what it should know beside the pages; the first that is there counts.
+// notesFiles are the files with authors' notes for the assistant, in addition to the pages; the first existing one is
+// used.
 var notesFiles = []string{".lectern/assistant.md", ".mintlify/Assistant.md", ".mintlify/assistant.md"}
 
-// maxNotes bounds them, in bytes; the rest is not read.
+// maxNotes is the number of bytes read from them; the rest is ignored.
 const maxNotes = 8 << 10
 
-// notes returns what the authors tell the assistant; "" = nothing, or there is no assistant.
+// notes returns the authors' notes for the assistant; "" if there are none or the assistant is off.
 func (r *run) notes(src fs.FS) string {
 	if !r.Offers.Assistant.On {
 		return ""
@@ -23,7 +24,7 @@ func (r *run) notes(src fs.FS) string {
 			continue
 		}
 		raw, err := io.ReadAll(io.LimitReader(f, maxNotes))
-		if _ = f.Close(); err != nil { // a folder of that name
+		if _ = f.Close(); err != nil { // a folder with that name
 			continue
 		}
 		return strings.ToValidUTF8(string(raw), "")

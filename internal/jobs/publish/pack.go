@@ -16,37 +16,37 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// packer writes contents one after the other into a few large blobs. A blob for each page would cost a synchronised
-// write, or a request to the object store, for every page of a site.
+// packer writes contents sequentially into a few large blobs. With one blob per page, every page of a site would cost
+// a synchronized write or a request to the object store.
 type packer struct {
-	ctx    context.Context // ends the writing of packs under way
+	ctx    context.Context // canceled to abort packs that are being written
 	blob   blob.Store
-	folder string // of this attempt's packs
+	folder string // prefix of this attempt's packs
 
 	mu   sync.Mutex
-	keys []string    // guarded by mu; packs in the order manifests number them
+	keys []string    // guarded by mu; packs in the order of their numbers in manifests
 	open *packWriter // guarded by mu; nil between packs
 }
 
-// packMax is the size in bytes after which the next content goes into a new pack: large enough to be few, small
-// enough that one old page does not keep much else from being swept.
+// packMax is the size in bytes after which the next content goes into a new pack: large enough to keep the number of
+// packs low, small enough that one old page does not prevent much else from being removed.
 const packMax = 32 << 20
 
 type packWriter struct {
-	*bufio.Writer // before blob: contents are small and many
+	*bufio.Writer // buffers writes to blob: contents are small and many
 	blob          *blob.Writer
 	index         int
 	size          int64 // bytes added
 }
 
-// packBuffer is how much is stored at once, in bytes.
+// packBuffer is the size of writes to storage, in bytes.
 const packBuffer = 1 << 18
 
 func newPacker(ctx context.Context, b blob.Store, projectID, attempt string) *packer {
 	return &packer{ctx: ctx, blob: b, folder: path.Join("sites", projectID, "packs", attempt)}
 }
 
-// reuse numbers a pack that exists already.
+// reuse assigns a number to an existing pack.
 func (p *packer) reuse(key string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +57,7 @@ func (p *packer) reuse(key string) int {
 	return len(p.keys) - 1
 }
 
-// own returns the packs that this attempt has begun.
+// own returns the packs created by this attempt.
 func (p *packer) own() (keys []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *packer) own() (keys []string) {
 	return keys
 }
 
-// add appends a content and says where it is.
+// add appends a content and returns its location.
 func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, 0, err
@@ -92,7 +92,7 @@ func (p *packer) add(ctx context.Context, data []byte) (pack int, offset int64, 
 	return p.open.index, offset, nil
 }
 
-// begin starts a pack. Called with mu held.
+// begin starts a pack. mu must be held.
 func (p *packer) begin() {
 	key := fmt.Sprintf("%s-%d", p.folder, len(p.keys))
 	w := blob.Create(p.ctx, p.blob, key)
@@ -100,7 +100,7 @@ func (p *packer) begin() {
 	p.keys = append(p.keys, key)
 }
 
-// finish ends the open pack, or breaks it off when cause is not nil. Called with mu held.
+// finish closes the open pack, or aborts it if cause is not nil. mu must be held.
 func (p *packer) finish(cause error) error {
 	w := p.open
 	p.open = nil
@@ -113,7 +113,7 @@ func (p *packer) finish(cause error) error {
 	return nil
 }
 
-// close ends the last pack.
+// close closes the last pack.
 func (p *packer) close(cause error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,8 +129,8 @@ func LoadManifest(ctx context.Context, b blob.Store, key string) (m deploy.Manif
 	return m, err
 }
 
-// LoadReferences reads of a stored manifest what Needs looks at, without the site's files and pages: most of a manifest
-// is these, and they would be thrown away.
+// LoadReferences reads only the parts of a stored manifest that Needs uses. Files and pages make up most of a
+// manifest, so they are not decoded.
 func LoadReferences(ctx context.Context, b blob.Store, key string) (deploy.Manifest, error) {
 	var m struct {
 		Packs    []string         `json:"packs"`
@@ -153,8 +153,8 @@ func decodeManifest(ctx context.Context, b blob.Store, key string, into any) err
 	return nil
 }
 
-// Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views and
-// versions, and theirs.
+// Needs lists the blobs that a deployment's manifest refers to: its packs, the manifests of its views and versions,
+// and the blobs of those.
 func Needs(ctx context.Context, b blob.Store, m deploy.Manifest) ([]string, error) {
 	out := slices.Clone(m.Packs)
 	for _, v := range m.Views {
@@ -183,7 +183,7 @@ func VersionBlobs(m deploy.Manifest) (out []string) {
 	return out
 }
 
-// OpenFile opens a file's stored bytes: compressed if f says so.
+// OpenFile opens a file's stored bytes, which may be compressed, see f.
 func OpenFile(ctx context.Context, b blob.Store, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error) {
 	if f.Pack < 0 || f.Pack >= len(m.Packs) {
 		return nil, fmt.Errorf("open site file: the manifest has no pack %d", f.Pack)
@@ -198,7 +198,7 @@ func OpenFile(ctx context.Context, b blob.Store, m deploy.Manifest, f deploy.Fil
 	return &section{r: r, start: f.Offset, size: f.Length}, nil
 }
 
-// section is the part of a pack that one file takes.
+// section is the part of a pack that contains one file.
 type section struct {
 	r           io.ReadSeekCloser
 	start, size int64

@@ -20,7 +20,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Poller looks for new commits in repositories that send no webhook.
+// Poller looks for new commits in repositories that do not send webhooks.
 type Poller struct {
 	Store  *store.Store
 	Source *snapshot.Fetcher
@@ -30,20 +30,20 @@ type Poller struct {
 }
 
 const (
-	pollsTaken   = 50               // repositories that are marked as polled at once; a process that dies leaves them unasked
-	pollsAside   = 16               // repositories that are asked at the same time
-	pollLife     = 30 * time.Second // for one answer
-	hostPatience = 2                // answers that a round waits for in vain, of one organization, before it leaves its host out
-	hostTenants  = 3                // organizations that wait in vain before a round leaves their host out for all
+	pollsTaken   = 50               // repositories marked as polled in one batch; if a process dies, the rest of its batch is skipped
+	pollsAside   = 16               // repositories polled in parallel
+	pollLife     = 30 * time.Second // timeout of one request
+	hostPatience = 2                // timeouts for one organization before a round skips the host for that organization
+	hostTenants  = 3                // organizations with timeouts before a round skips their host for all
 )
 
-// Poll asks all repositories that are due and queues a deployment for each that has moved. One that does not answer is
-// logged and asked again next time; the other repositories of a host that is silent are too, because they would keep
-// those of other hosts waiting.
+// Poll polls all repositories that are due and queues a deployment for each that has new commits. It logs a
+// repository that does not respond and retries it next time. It also skips the other repositories of an unresponsive
+// host, because they would delay those of other hosts.
 func (p *Poller) Poll(ctx context.Context) error {
-	since := p.Now().Add(-p.Every) // of the whole round, which ends when each was asked once
+	since := p.Now().Add(-p.Every) // fixed for the round, which ends when each was polled once
 	silent := silentHosts{late: map[string]map[string]int{}}
-	asked := map[string]bool{} // a clock that is set back meanwhile makes all of them due again
+	asked := map[string]bool{} // if the clock is set back meanwhile, all of them become due again
 	var asking errgroup.Group
 	asking.SetLimit(pollsAside)
 	for {
@@ -65,7 +65,7 @@ func (p *Poller) Poll(ctx context.Context) error {
 	}
 }
 
-// ask polls one repository within the time for an answer.
+// ask polls one repository with a timeout.
 func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHosts) {
 	host := hostOf(one.Source.Repository)
 	if silent.skip(host, one.OrganizationID) {
@@ -85,14 +85,15 @@ func (p *Poller) ask(ctx context.Context, one project.Project, silent *silentHos
 	}
 }
 
-// silentHosts counts answers that did not come in time, by host and organization. A host that answers anybody in time is
-// not silent, and repositories that one organization chose cannot keep others from being asked. It is safe for concurrent use.
+// silentHosts counts timeouts by host and organization. A host that responds in time to anyone is not unresponsive,
+// and repositories chosen by one organization cannot prevent those of others from being polled. It is safe for
+// concurrent use.
 type silentHosts struct {
 	mu   sync.Mutex
 	late map[string]map[string]int
 }
 
-// note records whether a host kept an organization waiting in vain. Repositories without a host are not counted.
+// note records whether a request for an organization timed out. Repositories without a host are not counted.
 func (s *silentHosts) note(host, organizationID string, late bool) {
 	if host == "" {
 		return
@@ -115,8 +116,8 @@ func (s *silentHosts) skip(host, organizationID string) bool {
 	return len(s.late[host]) >= hostTenants || s.late[host][organizationID] >= hostPatience
 }
 
-// hostOf returns the host in the address of a repository, with its port: https://host/path, ssh://user@host/path or
-// user@host:path. Folders have none.
+// hostOf returns the host of a repository's address, including the port, from https://host/path, ssh://user@host/path
+// or user@host:path. Folders have none.
 func hostOf(repository string) string {
 	if u, err := url.Parse(repository); err == nil && u.Host != "" {
 		return u.Scheme + "://" + u.Host
@@ -128,7 +129,7 @@ func hostOf(repository string) string {
 	return name[strings.LastIndexByte(name, '@')+1:]
 }
 
-// poll asks one repository and calls answered with what became of that.
+// poll polls one repository and calls answered with the result.
 func (p *Poller) poll(ctx context.Context, one project.Project, answered func(error)) error {
 	last, err := p.Store.FindLastDeployment(ctx, one.ID)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -154,8 +155,8 @@ func (p *Poller) poll(ctx context.Context, one project.Project, answered func(er
 	})
 }
 
-// head returns the newest commit of a repository, and whether it, or a branch or tag that is a version of the site, is
-// another one than the last deployment's.
+// head returns the newest commit of a repository, and whether it, or a branch or tag that is a version of the site,
+// differs from the last deployment.
 func (p *Poller) head(ctx context.Context, one project.Project, last deploy.Deployment) (head string, moved bool,
 	err error) {
 	v := last.Versions
@@ -175,12 +176,12 @@ func (p *Poller) head(ctx context.Context, one project.Project, last deploy.Depl
 	return head, head != v.Head || v.Rules.Digest(refs) != v.Refs, nil
 }
 
-// longestRetry is the longest time between two tries of a commit.
+// longestRetry is the longest pause between attempts to publish a commit.
 const longestRetry = 6 * time.Hour
 
-// due reports whether a repository's newest state is to be published, given the last deployment. One that is
-// published, is on its way or has failed because of what is in it is not. One that failed for another reason is tried
-// again, after twice the time with each failure.
+// due reports whether a repository's newest state should be published, given the last deployment. It is false if that
+// state is published, in progress, or failed because of its content. If it failed for another reason, it is retried,
+// with the pause doubled after each failure.
 func (p *Poller) due(ctx context.Context, last deploy.Deployment, moved bool) (bool, error) {
 	switch {
 	case !last.Status.Ended():
@@ -196,5 +197,5 @@ func (p *Poller) due(ctx context.Context, last deploy.Deployment, moved bool) (b
 	}
 	pause := min(p.Every<<min(max(failures-1, 0), 20), longestRetry)
 	since := p.Now().Sub(*last.EndedAt)
-	return since >= pause || since < 0, nil // below zero: the clock was set back since
+	return since >= pause || since < 0, nil // negative if the clock was set back
 }

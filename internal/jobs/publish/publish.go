@@ -33,7 +33,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Publisher does deploy tasks.
+// Publisher runs deploy tasks.
 type Publisher struct {
 	Store   *store.Store
 	Blob    blob.Store
@@ -41,59 +41,60 @@ type Publisher struct {
 	Scratch *scratch.Space
 	SiteURL func(domain string) string
 	Tool    string
-	Press   *build.Tools      // shared by all builds; nil = each makes its own
-	Cache   *buildcache.Store // what earlier builds made; nil = none
-	Scripts jsrun.Host        // where author code runs, if it does
-	Fetch   openapi.Fetch     // gets API descriptions from other hosts; nil = they are left out
-	// Samples are code blocks that are run for pull requests; without languages none are. Base and Folder are set here.
+	Press   *build.Tools      // shared by all builds; nil = each build creates its own
+	Cache   *buildcache.Store // results of earlier builds; nil = none
+	Scripts jsrun.Host        // runs author code, if enabled
+	Fetch   openapi.Fetch     // fetches API descriptions from other hosts; nil = they are left out
+	// Samples configures how code blocks are run for pull requests; without languages, none are run. Base and Folder
+	// are set here.
 	Samples codesample.Options
-	// Prose is checked for pull requests of repositories with rules for it; without a program it is not. Base and Folder are
-	// set here.
+	// Prose configures the prose checks for pull requests of repositories with rules; without a program, there are no
+	// checks. Base and Folder are set here.
 	Prose prose.Options
-	// MaxRemoved is the share of the live pages, in percent, that an update may remove although no change of the
-	// author's explains it; 0 = 50, 100 = any.
+	// MaxRemoved is the percentage of live pages that an update may remove without a corresponding change by the
+	// author; 0 = 50, 100 = any.
 	MaxRemoved int
-	MaxPulls   int // pull requests of a project that have a preview at once; 0 = pullpreview.DefaultMost
-	// what sites offer beyond reading; those with search have a server for agents
+	MaxPulls   int // pull requests of a project that may have a preview at the same time; 0 = pullpreview.DefaultMost
+	// features of sites beyond reading; sites with search have an MCP server for agents
 	Offers     capability.Offers
-	Repository func(project.Project) site.Repository // where readers find a project's sources; nil = nowhere
+	Repository func(project.Project) site.Repository // returns where readers find a project's sources; nil = nowhere
 	Lease      time.Duration
 	Now        func() time.Time
-	Logger     *slog.Logger // what operators should know although the update succeeds; nil = nothing is logged
+	Logger     *slog.Logger // for problems that do not stop the update; nil = not logged
 	Counts     *Counts      // nil = nothing is counted
 }
 
-// Counts are figures for operators.
+// Counts are metrics for operators.
 type Counts struct {
-	Kept atomic.Int64 // API descriptions that a kept copy stood in for
-	Held atomic.Int64 // updates that would have removed too many pages
+	Kept atomic.Int64 // API descriptions replaced by a stored copy
+	Held atomic.Int64 // updates held because they would have removed too many pages
 }
 
-// maxDiagnostics bounds what is stored of a very broken site; the first ones help most.
+// maxDiagnostics limits the diagnostics stored for a very broken site; the first ones help most.
 const maxDiagnostics = 1000
 
-// run is one deployment under way.
+// run is a deployment in progress.
 type run struct {
 	*Publisher
 	h    task.Hold
 	d    deploy.Deployment
 	last lastGood     // the API descriptions of the live site
-	made []string     // blobs that this attempt has stored and no row names yet
+	made []string     // blobs stored by this attempt that no row refers to yet
 	plan *versionPlan // versions from branches and tags; nil = the site has none
-	// pages that show what a pull request changes, part of the preview for all its readers; zero = none
+	// pages that show the changes of a pull request, visible to all readers of the preview; zero = none
 	changes deploy.Manifest
-	// the source may be written by anybody: that of a pull request from a fork
+	// anyone may have written the source: it belongs to a pull request from a fork
 	untrusted bool
 }
 
-// Run publishes the held deployment. A site that does not build ends as a failure with its diagnostics, which is no
-// error here.
+// Run publishes the held deployment. A site that does not build ends as a failed deployment with its diagnostics; Run
+// returns no error then.
 func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	d, err := p.Store.StartDeployment(ctx, h, p.Lease)
 	if err != nil {
 		return err
 	}
-	d.Logs, d.Diagnostics, d.Versions = nil, nil, nil // a second attempt logs anew
+	d.Logs, d.Diagnostics, d.Versions = nil, nil, nil // a second attempt starts a new log
 	r := &run{Publisher: p, h: h, d: d}
 	err = r.publish(ctx)
 	if err == nil {
@@ -112,8 +113,8 @@ func (p *Publisher) Run(ctx context.Context, h task.Hold) error {
 	return err
 }
 
-// discard removes what an unsuccessful attempt has stored, also one that was canceled. Its names are the attempt's own,
-// so nothing else uses them; what cannot be removed now is the sweep's business.
+// discard removes what an unsuccessful or canceled attempt stored. The names belong to this attempt alone; the sweep
+// removes what cannot be removed now.
 func (r *run) discard(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
@@ -125,10 +126,10 @@ func (r *run) discard(ctx context.Context) {
 	r.made, r.d.SnapshotKey, r.d.ManifestKey = nil, "", ""
 }
 
-// Fail ends the deployment with a reason for its owner.
+// Fail marks the deployment as failed and stores a message for its owner.
 func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) error {
 	d, err := p.Store.FindDeploymentByID(ctx, h.TaskID)
-	// not found: its project was deleted meanwhile, and only the task is left to end
+	// not found: its project was deleted meanwhile, and only the task still has to end
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}
@@ -136,9 +137,9 @@ func (p *Publisher) Fail(ctx context.Context, h task.Hold, why task.Failure) err
 	return p.Store.FailDeployment(ctx, h, d)
 }
 
-// wait shows on the deployment why it does not continue; the worker retries it.
+// wait records in the deployment why it is delayed; the worker retries it.
 func (r *run) wait(ctx context.Context, cause error) error {
-	// perhaps because of this update: the worker finds out, and gives it up after a few attempts
+	// this update may be the cause, so the worker gives up after a few attempts
 	if fault.IsFull(cause) {
 		r.logLine("Stopped because the disk is full. The update will be retried.")
 	} else {
@@ -148,7 +149,8 @@ func (r *run) wait(ctx context.Context, cause error) error {
 	return errors.Join(cause, err)
 }
 
-// fail ends the deployment. What another host did not answer may be there later, without a new commit.
+// fail marks the deployment as failed. A failure caused by another host is transient: it may succeed later without a
+// new commit.
 func (r *run) fail(ctx context.Context, f *fault.Error) error {
 	r.d.Error, r.d.Transient = f.Sentence(), f.Kind == fault.Unavailable
 	r.logLine("Stopped: " + r.d.Error)
@@ -174,7 +176,7 @@ func (r *run) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	if err := r.fetch(ctx, p, dir); err != nil {
 		return err
 	}
@@ -237,12 +239,12 @@ func (r *run) publish(ctx context.Context) error {
 	r.logLine(fmt.Sprintf("Published; pages: %d, files: %d.", report.Pages, len(manifest.Files)))
 	err = r.Store.PublishDeployment(ctx, r.h, r.d)
 	if lost := (task.Lost{}); err != nil && !errors.As(err, &lost) {
-		r.made = nil // nobody knows whether the row names them: the answer of the database may have been lost
+		r.made = nil // unknown whether the row refers to them: the database's response may have been lost
 	}
 	return err
 }
 
-// fetch brings the source here.
+// fetch fetches the source into dir.
 func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	if err := r.source(ctx, p, dir); err != nil {
 		return err
@@ -251,8 +253,8 @@ func (r *run) fetch(ctx context.Context, p project.Project, dir string) error {
 	return err
 }
 
-// keepSource keeps a copy of the source, and of the API descriptions that other hosts answered with, for exports and
-// later updates.
+// keepSource stores a copy of the source, and of the API descriptions fetched from other hosts, for exports and later
+// updates.
 func (r *run) keepSource(ctx context.Context, p project.Project, dir string, copies []openapi.Copy) error {
 	if err := snapshot.KeepRemote(dir, r.dated(copies)); err != nil {
 		return err
@@ -266,7 +268,7 @@ func (r *run) keepSource(ctx context.Context, p project.Project, dir string, cop
 	return nil
 }
 
-// build builds and stores the site. from is what it is compared with; nil = nothing.
+// build builds and stores the site. from is the state to compare it with; nil = none.
 func (r *run) build(ctx context.Context, p project.Project, dir string, known known, from *base) (report *build.Report,
 	next deploy.Manifest, err error) {
 	root, err := os.OpenRoot(dir)
@@ -288,7 +290,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string, known kn
 	opt.Repository, opt.Now = r.repository(p, r.plan.branch()), build.Day(r.d.CreatedAt)
 	opt.VersionName = r.plan.defaultName()
 	if session := r.Cache.Begin(); session != nil {
-		defer session.Close() // also after a failure: what was made is good
+		defer session.Close() // also after a failure: the rendered results are valid
 		opt.Cache, opt.Program = session, session.Program()
 	}
 	if report, next, err = r.buildAll(ctx, p, root.FS(), opt, "", known, from); err != nil {
@@ -298,7 +300,7 @@ func (r *run) build(ctx context.Context, p project.Project, dir string, known kn
 	return report, next, err
 }
 
-// options returns what all builds of a site have in common. origin and base are where its pages are.
+// options returns the options shared by all builds of a site. origin and base are the address of its pages.
 func (r *run) options(origin, base string) build.Options {
 	return build.Options{
 		Offers: r.offers(), MCP: r.agents(origin), BaseURL: origin, BasePath: base, Links: link.Clean, Tool: r.Tool,
@@ -306,15 +308,15 @@ func (r *run) options(origin, base string) build.Options {
 	}
 }
 
-// buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix. from is what it is
-// compared with; nil = nothing.
+// buildAll builds and stores a site for all its readers. Names of packs and manifests end in suffix. from is the
+// state to compare it with; nil = none.
 func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string,
 	known known, from *base) (report *build.Report, next deploy.Manifest, err error) {
 	work, remove, err := r.Scratch.Folder("build")
 	if err != nil {
 		return nil, next, err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	opt.Scratch = work
 	report, next, err = r.buildView(ctx, p, src, opt, suffix, known, from)
 	if err != nil {
@@ -333,8 +335,7 @@ func (r *run) buildAll(ctx context.Context, p project.Project, src fs.FS, opt bu
 	return report, next, err
 }
 
-// address returns the canonical origin of the site, and the path below which it is served. Previews have a host of their
-// own.
+// address returns the site's canonical origin and the path below which it is served. Previews have their own host.
 func (r *run) address(ctx context.Context, p project.Project) (origin, base string, err error) {
 	domains, err := r.Store.ListProjectDomains(ctx, p.ID)
 	if err != nil {
@@ -347,8 +348,8 @@ func (r *run) address(ctx context.Context, p project.Project) (origin, base stri
 	return r.SiteURL(domain), base, nil
 }
 
-// repository returns where the site's sources on a branch are for readers, "" = the project's own; zero when that is not
-// known, and for a tag, whose files nobody edits.
+// repository returns where readers find the site's sources on a branch, "" = the project's own. It is zero if that is
+// unknown, and for a tag, whose files cannot be edited.
 func (r *run) repository(p project.Project, branch string) (out site.Repository) {
 	if r.Repository == nil || strings.HasPrefix(branch, "refs/") {
 		return out
@@ -359,7 +360,7 @@ func (r *run) repository(p project.Project, branch string) (out site.Repository)
 	return r.Repository(p)
 }
 
-// offers returns what the site offers. A preview is not published: its server passes no requests of the playground on
+// offers returns the site's features. Previews are not public: their server does not forward playground requests
 // (F5).
 func (r *run) offers() capability.Offers {
 	out := r.Offers
@@ -369,7 +370,7 @@ func (r *run) offers() capability.Offers {
 	return out
 }
 
-// agents returns where programs speak with the site; "" when they cannot.
+// agents returns the URL of the site's MCP server, or "" if it has none.
 func (r *run) agents(origin string) string {
 	if !r.Offers.Search {
 		return ""

@@ -13,8 +13,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/git"
 )
 
-// foreign reports whether the source may be written by anybody who can open a pull request. Whoever asked for the build,
-// the ref of a pull request counts as foreign unless its code host said that it is one of the repository itself.
+// foreign reports whether anyone who can open a pull request may have written the source. The ref of a pull request
+// counts as foreign, no matter who requested the build, unless its code host reported that it comes from the
+// repository itself.
 func (r *run) foreign(ctx context.Context, p project.Project) (bool, error) {
 	branch := r.d.Branch
 	if branch == "" {
@@ -30,8 +31,8 @@ func (r *run) foreign(ctx context.Context, p project.Project) (bool, error) {
 	return v.Fork, err
 }
 
-// refusal returns why a pull request gets no preview; "" if it gets one. same means that it changes nothing in the docs
-// folder: it must not take the place of another.
+// refusal returns why a pull request gets no preview, or "" if it gets one. same means that it changes nothing in the
+// docs folder, so it must not take a slot from another.
 func (r *run) refusal(ctx context.Context, same bool) (pullpreview.Refusal, error) {
 	if same {
 		return pullpreview.Unchanged, nil
@@ -46,7 +47,7 @@ func (r *run) refusal(ctx context.Context, same bool) (pullpreview.Refusal, erro
 	return pullpreview.Limit, nil
 }
 
-// liveOnly returns API descriptions at other addresses as the live site has them, and no others.
+// liveOnly returns a fetcher that provides only the remote API descriptions stored for the live site.
 func (r *run) liveOnly(p project.Project) openapi.Fetch {
 	return func(ctx context.Context, url string) ([]byte, error) {
 		c, ok := r.lastGood(p)(ctx, url)
@@ -57,8 +58,8 @@ func (r *run) liveOnly(p project.Project) openapi.Fetch {
 	}
 }
 
-// changedPages lists the pages that differ from the live site's, by their Markdown form: that has nothing of the layout,
-// which changes with every build. A page that fails has none.
+// changedPages lists the pages that differ from the live site. It compares their Markdown form, because HTML contains
+// the layout, which changes with every build. Failing pages have no Markdown form.
 func changedPages(live, next deploy.Manifest) (out []deploy.ChangedPage) {
 	before := map[string]bool{}
 	for _, p := range pagesOf(live) {
@@ -81,5 +82,5 @@ func changedPages(live, next deploy.Manifest) (out []deploy.ChangedPage) {
 	return out[:min(len(out), maxChanged)]
 }
 
-// maxChanged bounds the pages that are stored with a pull request; a comment shows fewer.
+// maxChanged is the number of pages stored with a pull request; a comment shows fewer.
 const maxChanged = 500

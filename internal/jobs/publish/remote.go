@@ -16,20 +16,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
-// lastGood are the API descriptions that other hosts answered with when the live site was built.
+// lastGood holds the remote API descriptions from which the live site was built.
 type lastGood struct {
 	once   sync.Once
-	copies map[string]openapi.Copy // nil = none are known
+	copies map[string]openapi.Copy // nil = none known
 	err    error                   // why they could not be read
 }
 
-// descriptions returns where API descriptions at addresses come from. What is live is built again from those it was
-// built from before. A fork gets those of the live site alone: the server may reach hosts that its author cannot.
+// descriptions returns the fetcher for remote API descriptions. A rebuild of the live site uses the same copies as
+// before. A fork gets only those of the live site, because the server may reach hosts that the fork's author cannot.
 func (r *run) descriptions(src fs.FS, p project.Project) (openapi.Fetch, error) {
 	if r.untrusted {
 		return r.liveOnly(p), nil
 	}
-	if r.d.Replaces == "" { // see source
+	if r.d.Replaces == "" { // see the method source
 		return r.Fetch, nil
 	}
 	copies, err := snapshot.Remote(src)
@@ -40,8 +40,8 @@ func (r *run) descriptions(src fs.FS, p project.Project) (openapi.Fetch, error) 
 	return snapshot.Replay(copies, r.Fetch), nil
 }
 
-// lastGood finds the description that the live site was built from. The kept source is opened when a host has answered
-// with something unusable, and not before: it may be large.
+// lastGood returns a function that finds the description from which the live site was built. It opens the stored
+// source, which may be large, only after a host returned something unusable.
 func (r *run) lastGood(p project.Project) openapi.Kept {
 	return func(ctx context.Context, url string) (openapi.Copy, bool) {
 		r.last.once.Do(func() { r.last.copies, r.last.err = r.liveCopies(ctx, p) })
@@ -62,7 +62,7 @@ func (r *run) liveCopies(ctx context.Context, p project.Project) (map[string]ope
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	src, closer, err := r.Source.Open(ctx, live.SnapshotKey, dir)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
@@ -74,7 +74,7 @@ func (r *run) liveCopies(ctx context.Context, p project.Project) (map[string]ope
 	return snapshot.Remote(src)
 }
 
-// reportKept writes each description that the live site's copy stands in for into the update's log and the operator's.
+// reportKept logs, for the author and the operator, each description that was replaced by the live site's copy.
 func (r *run) reportKept(list diag.List) {
 	for _, d := range list {
 		if d.Code != "spec-kept" {
@@ -91,7 +91,7 @@ func (r *run) reportKept(list diag.List) {
 	}
 }
 
-// dated gives copies that this build fetched its time, and those that it took from the live site theirs.
+// dated sets the time of copies that this build fetched, and keeps the time of those taken from the live site.
 func (r *run) dated(copies []openapi.Copy) []openapi.Copy {
 	for i, c := range copies {
 		if !c.At.IsZero() {
@@ -115,7 +115,7 @@ func sums(copies []openapi.Copy) map[string]string {
 	return out
 }
 
-// origins returns the digest of the settings that say where a project's pages come from.
+// origins returns a digest of the settings that determine where a project's pages come from.
 func origins(p project.Project) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", p.Source.Repository, p.Source.Path, p.Source.Branch,
 		p.DocsFolder))

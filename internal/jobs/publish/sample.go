@@ -14,11 +14,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// samplesTime bounds all samples of one pull request: they keep its preview waiting, and may be written by anybody.
+// samplesTime is the time limit for all samples of one pull request: its preview waits for them, and anyone may have
+// written them.
 const samplesTime = 5 * time.Minute
 
-// runSamples runs the samples of the pages that a pull request changes. The preview does not depend on them, so only
-// the end of the whole update is an error.
+// runSamples runs the samples of the pages that a pull request changes. The preview does not depend on them, so it
+// returns an error only if the whole update has to stop.
 func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error) {
 	opt := r.Samples
 	if len(opt.Languages) == 0 {
@@ -41,8 +42,8 @@ func (r *run) runSamples(ctx context.Context, base, src fs.FS) (diag.List, error
 	return result.Findings, nil
 }
 
-// checkProse lets Vale read the pages that a pull request changes, by the repository's rules. The preview does not depend on
-// it either.
+// checkProse runs Vale with the repository's rules on the pages that a pull request changes. The preview does not
+// depend on it either.
 func (r *run) checkProse(ctx context.Context, base, src fs.FS) (diag.List, error) {
 	opt := r.Prose
 	if opt.Program == "" {
@@ -64,7 +65,7 @@ func (r *run) checkProse(ctx context.Context, base, src fs.FS) (diag.List, error
 	return result.Findings, nil
 }
 
-// logFailure says in the log of the update, and of the server, what could not be done although the update goes on.
+// logFailure logs, for the author and the operator, a step that failed although the update continues.
 func (r *run) logFailure(what string, err error) {
 	why := "internal error"
 	if f, ok := fault.As(err); ok {

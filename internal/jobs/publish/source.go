@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// source puts the source into dir: what is there now, or, when only features or readers changed, the copy of what is live. Commits
-// whose publishing was not requested stay where they are.
+// source puts the source into dir: its current state or, if only features or readers changed, the copy of the live
+// source. Commits whose publication was not requested are not published then.
 func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	if (r.d.Trigger == deploy.Features || r.d.Trigger == deploy.Views) && p.LiveID != "" {
 		return r.kept(ctx, p, dir)
@@ -30,7 +30,7 @@ func (r *run) source(ctx context.Context, p project.Project, dir string) error {
 	return nil
 }
 
-// kept unpacks the copy of the live site's source.
+// kept unpacks the stored source of the live site.
 func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	if r.d.Trigger == deploy.Views {
 		r.logLine("Readers of other groups asked for the site. Building it for them too.")
@@ -49,7 +49,7 @@ func (r *run) kept(ctx context.Context, p project.Project, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	src, closer, err := r.Source.Open(ctx, live.SnapshotKey, work)
 	if err != nil {
 		return err

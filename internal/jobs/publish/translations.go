@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/translation"
 )
 
-// findTranslations finds out how far the translations of a site are. A site with one language has none.
+// findTranslations determines the progress of a site's translations. A site with one language has none.
 func findTranslations(ctx context.Context, src fs.FS) (list []deploy.Translation, err error) {
 	err = translation.Each(ctx, src, func(s translation.Status) {
 		at := slices.IndexFunc(list, func(t deploy.Translation) bool { return t.Language == s.Language })
-		if at < 0 { // several versions of a site have their languages each
+		if at < 0 { // each version of a site may have its own languages
 			at, list = len(list), append(list, deploy.Translation{Language: s.Language})
 		}
 		list[at].Add(s.Path, s.Source.Path, string(s.State))

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// verdict refuses a build that would leave readers without a site, or without the parts of it that the site file or an
-// API description at another host makes. A page that failed alone does not stop the others.
+// verdict rejects a build that would leave readers without a site, or without the parts generated from the site file
+// or from a remote API description. A single failing page does not stop the others.
 func verdict(r *build.Report) error {
 	switch {
 	case r.Pages == 0:
@@ -24,7 +24,7 @@ func verdict(r *build.Report) error {
 		return doesNotBuild(d)
 	case slices.ContainsFunc(r.Unread, openapi.Remote):
 		d, _ := firstError(r, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Code, "spec-") })
-		// The other host may answer well later, without a new commit: the poller tries again.
+		// The other host may recover later, without a new commit: the poller retries.
 		return fault.Newf(fault.Unavailable, "build_failed", "The site does not build: %s", d)
 	}
 	return nil

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/refversion"
 )
 
-// print returns a digest of everything that a version's manifest depends on. The name is not part of it, nor are the
-// views that readers asked for: see seen.
+// print returns a digest of everything that affects a version's manifest, except for its name and the views requested
+// by readers, see seen.
 func (b *versionBuilder) print(v *deploy.Version) string {
 	sum := fingerprint.Of("version", b.opt.Program, b.opt.Tool, v.Tree, b.opt.BaseURL, b.opt.BasePath, b.opt.Offers,
 		b.opt.MCP, b.repository(b.project, refversion.BranchOf(v.Ref)), b.project.DocsFolder)
 	return hex.EncodeToString(sum[:])
 }
 
-// seen reports whether a version has all views that readers asked for, as far as its own groups distinguish them. One
-// without groups has no others, whoever reads the site.
+// seen reports whether a version has all requested views, as far as its own groups distinguish them. A version
+// without groups has no other views.
 func (b *versionBuilder) seen(v *deploy.Version) bool {
 	for _, one := range within(b.views, v.Groups) {
 		if !slices.Contains(v.Views, one.Key()) {
@@ -52,7 +52,7 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	if err != nil {
 		return err
 	}
-	defer func() { _ = remove() }() // leftovers go with the process
+	defer func() { _ = remove() }() // removed when the process ends, if not here
 	got, err := b.Source.FetchCommit(ctx, b.project, v.Ref, v.Commit, dir)
 	if err != nil {
 		return err
@@ -95,8 +95,8 @@ func (b *versionBuilder) build(ctx context.Context, v *deploy.Version, number in
 	return nil
 }
 
-// loadLive makes the contents of the live versions known, before the first version is built: what they have is not
-// stored again. A manifest that cannot be read only costs that.
+// loadLive adds the contents of the live versions to those known, before the first version is built, so that they are
+// not stored again. An unreadable manifest costs only that benefit.
 func (b *versionBuilder) loadLive(ctx context.Context) {
 	if b.loaded || b.plan.live == nil {
 		return

@@ -18,19 +18,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/snapshot"
 )
 
-// This file publishes the versions of a site that come from branches and tags. The default one is the site itself; each
-// of the others is a manifest of its own, below a path. A version whose docs folder and settings are those of a stored
-// manifest is not built again.
+// This file publishes the versions of a site that come from branches and tags. The default version is the site
+// itself; each of the others has its own manifest and is served below a path. A version whose docs folder and
+// settings match a stored manifest is not built again.
 
-// maxProblems is how many findings about refs are reported: a repository may have any number of refs.
+// maxProblems is the number of findings reported about refs: a repository may have any number of refs.
 const maxProblems = 20
 
-// versionPlan is what an update publishes besides the site's own pages.
+// versionPlan describes the versions that an update publishes.
 type versionPlan struct {
-	next *deploy.Versions // what will be live; filled in as versions are built
-	live *deploy.Versions // what is live; nil = none
-	own  string           // ref that the update's source was fetched from
-	// what is live is built again: its source is that of the version at the root already
+	next *deploy.Versions // the versions after the update; completed as they are built
+	live *deploy.Versions // the live versions; nil = none
+	own  string           // ref from which the update's source was fetched
+	// a rebuild of the live site: the source is already that of the version at the root
 	replay bool
 }
 
@@ -42,7 +42,7 @@ func (p *versionPlan) defaultName() string {
 	return p.next.Default
 }
 
-// branch returns how sources name the ref of the version at the root; "" = it is the project's own branch.
+// branch returns the ref of the version at the root as sources name it; "" = the project's own branch.
 func (p *versionPlan) branch() string {
 	if p == nil {
 		return ""
@@ -53,16 +53,16 @@ func (p *versionPlan) branch() string {
 	return ""
 }
 
-// fetches reports whether the source of the version at the root is still to be fetched.
+// fetches reports whether the source of the version at the root still has to be fetched.
 func (p *versionPlan) fetches() bool { return p != nil && !p.replay && p.branch() != "" }
 
-// planVersions reads the rules from the source in dir, and chooses from the repository's refs. An update that only
-// builds again what is live keeps its versions.
+// planVersions reads the rules from the source in dir and selects versions from the repository's refs. A rebuild of
+// the live site keeps its versions.
 func (r *run) planVersions(ctx context.Context, p project.Project, dir string, live *deploy.Versions) error {
 	if r.d.Kind != deploy.Production {
 		return nil
 	}
-	if r.d.Replaces != "" { // see source
+	if r.d.Replaces != "" { // see the method source
 		return r.planAgain(ctx, p, live)
 	}
 	root, err := os.OpenRoot(dir)
@@ -70,7 +70,7 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 		return fmt.Errorf("open source folder: %w", err)
 	}
 	defer func() { _ = root.Close() }() // read only
-	cfg, _ := docsjson.Load(root.FS())  // the build reports the findings
+	cfg, _ := docsjson.Load(root.FS())  // the build reports its diagnostics
 	rules := cfg.GitVersions
 	if rules.IsZero() {
 		return nil
@@ -101,12 +101,12 @@ func (r *run) planVersions(ctx context.Context, p project.Project, dir string, l
 	}
 	r.plan = &versionPlan{next: next, live: live, own: refversion.FullName(branch)}
 	r.d.Versions = next.Public()
-	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d) // so that pushes from now on are compared with these refs
+	_, err = r.Store.AdvanceDeployment(ctx, r.h, r.Lease, r.d) // later pushes are compared with these refs
 	return err
 }
 
-// planAgain keeps the versions that are live. If their manifest cannot be read, live is nil: the row of the deployment
-// still says which there are, and all of them are built again.
+// planAgain keeps the live versions. If their manifest cannot be read, live is nil: the deployment's row still lists
+// them, and all of them are built again.
 func (r *run) planAgain(ctx context.Context, p project.Project, live *deploy.Versions) error {
 	from := live
 	if from == nil {
@@ -128,14 +128,15 @@ func (r *run) planAgain(ctx context.Context, p project.Project, live *deploy.Ver
 	return nil
 }
 
-// problem reports something about versions that does not stop the update.
+// problem reports a problem with versions that does not stop the update.
 func (r *run) problem(message string) {
 	r.logLine(message)
 	r.d.Diagnostics = append(r.d.Diagnostics, diag.Diagnostic{Severity: diag.Warning, File: "docs.json",
 		Code: "git-versions", Message: message})
 }
 
-// fetchDefault returns the folder with the source of the version at the root: dir, or that of another branch or a tag.
+// fetchDefault returns the folder with the source of the version at the root: dir, or a new folder for another branch
+// or a tag.
 func (r *run) fetchDefault(ctx context.Context, p project.Project, dir string) (string, func() error, error) {
 	keep := func() error { return nil }
 	if !r.plan.fetches() {
@@ -169,12 +170,12 @@ type versionBuilder struct {
 	known   known
 	stored  map[string]bool // keys of the project's manifests and packs
 	made    map[string]*deploy.Version
-	views   []reader.View // that readers asked for
-	loaded  bool          // known has the contents of the live versions
+	views   []reader.View // requested by readers
+	loaded  bool          // known contains the contents of the live versions
 }
 
-// buildVersions completes the manifest of the default version by the others. One that does not build stays as it was,
-// and says so.
+// buildVersions adds the other versions to the manifest of the default version. A version that does not build stays
+// as it was, and the problem is reported.
 func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy.Manifest, known known) error {
 	if r.plan == nil {
 		return nil
@@ -195,7 +196,7 @@ func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy
 	}
 	session := r.Cache.Begin()
 	if session != nil {
-		defer session.Close() // also after a failure: what was made is good
+		defer session.Close() // also after a failure: the rendered results are valid
 		b.opt.Cache, b.opt.Program = session, session.Program()
 	}
 	if err := b.findTrees(ctx); err != nil {
@@ -224,7 +225,7 @@ func (r *run) buildVersions(ctx context.Context, p project.Project, main *deploy
 	return nil
 }
 
-// findTrees learns the docs folder's tree id of each version. Refs that stand where they stood are not fetched.
+// findTrees finds the docs folder's tree id for each version. Refs that have not moved are not fetched.
 func (b *versionBuilder) findTrees(ctx context.Context) error {
 	var moved []string
 	for i := range b.plan.next.List {
@@ -252,8 +253,8 @@ func (b *versionBuilder) findTrees(ctx context.Context) error {
 	return nil
 }
 
-// version brings one version up to date, and reports whether it was built. Only what is not the version's own fault is
-// an error.
+// version updates one version and reports whether it was built. A failure caused by the version itself is reported,
+// not returned.
 func (b *versionBuilder) version(ctx context.Context, v *deploy.Version, number int) (built bool, err error) {
 	print := b.print(v)
 	old := b.plan.live.Find(v.Name)
@@ -277,7 +278,7 @@ func (b *versionBuilder) version(ctx context.Context, v *deploy.Version, number 
 		}
 	}
 	if old != nil && b.complete(old) {
-		v.Take(old) // until a newer one is there
+		v.Take(old) // until a newer one is built
 		v.Built = old.Built
 	}
 	if old != nil && old.Tried == print {

@@ -20,11 +20,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// viewLife is how long updates build a view that no reader asks for.
+// viewLife is how long updates continue to build a view that no reader requests.
 const viewLife = 30 * 24 * time.Hour
 
-// views returns the views to build beside the one of readers in no group: those that readers of the site asked for, as
-// far as the site's groups distinguish them.
+// views returns the additional views to build: those that readers requested, as far as the site's groups distinguish
+// them.
 func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]reader.View, error) {
 	asked, err := r.Store.ListViews(ctx, p.ID, r.Now().Add(-viewLife))
 	if err != nil {
@@ -33,7 +33,7 @@ func (r *run) views(ctx context.Context, p project.Project, groups []string) ([]
 	return within(asked, groups), nil
 }
 
-// within returns the views that a site's groups distinguish, without that of readers in no group.
+// within returns the views that a site's groups distinguish, without the view of readers in no group.
 func within(asked []reader.View, groups []string) (out []reader.View) {
 	byKey := map[string]reader.View{}
 	for _, v := range asked {
@@ -47,8 +47,8 @@ func within(asked []reader.View, groups []string) (out []reader.View) {
 	return out
 }
 
-// buildViews builds and stores the other views of the site, whose manifest is main. They must all be there before
-// readers get the new version: someone in a group must not lose pages for a moment.
+// buildViews builds and stores the other views of the site; main is the site's manifest. All of them must exist
+// before readers get the new version, so that group members do not temporarily lose pages.
 func (r *run) buildViews(
 	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, main deploy.Manifest, live known,
 ) (out []deploy.View, err error) {
@@ -74,7 +74,7 @@ func (r *run) buildViews(
 		}
 		if report.Pages == 0 && !report.Broken {
 			r.logLine("There is no page for them.")
-			out = append(out, deploy.View{View: v.Key()}) // so that nobody asks for it again
+			out = append(out, deploy.View{View: v.Key()}) // so that it is not requested again
 			continue
 		}
 		if err := verdict(report); err != nil {
@@ -82,7 +82,7 @@ func (r *run) buildViews(
 			return nil, err
 		}
 		have = have.with(m)
-		if !v.Anonymous { // they may not see all that readers in no group see
+		if !v.Anonymous { // not everything that readers in no group see is visible to this view
 			r.addChanges(&m)
 		}
 		key, err := r.storeManifest(ctx, m, suffix)
@@ -94,8 +94,8 @@ func (r *run) buildViews(
 	return out, nil
 }
 
-// withoutServer returns what a site offers to readers who have not signed in: its server answers them with pages and
-// files only, so that buttons which ask it for more would fail.
+// withoutServer returns the features offered to readers who are not signed in: the server sends them only pages and
+// files, so buttons that need more would fail.
 func withoutServer(o capability.Offers) capability.Offers {
 	o.Assistant.On = o.Assistant.On && o.Assistant.InBrowser
 	o.Analytics = capability.Analytics{}
@@ -103,8 +103,8 @@ func withoutServer(o capability.Offers) capability.Offers {
 	return o
 }
 
-// buildView builds the site for the view of opt and stores its files in packs with a name of their own. Contents that
-// are known are not stored again. What it is to be compared with may be nil.
+// buildView builds the site for the view in opt and stores its files in packs with their own names. Known contents
+// are not stored again. from is the state to compare it with; nil = none.
 func (r *run) buildView(
 	ctx context.Context, p project.Project, src fs.FS, opt build.Options, suffix string, known known, from *base,
 ) (report *build.Report, m deploy.Manifest, err error) {
@@ -124,7 +124,7 @@ func (r *run) buildView(
 		Notes: r.notes(src), Pages: pages(report.Written), Source: origins(p), Copies: sums(report.Copies)}, nil
 }
 
-// storeManifest stores a manifest under a name of this attempt's own.
+// storeManifest stores a manifest under a name that belongs to this attempt alone.
 func (r *run) storeManifest(ctx context.Context, m deploy.Manifest, suffix string) (key string, err error) {
 	raw, err := json.Marshal(m)
 	if err != nil {

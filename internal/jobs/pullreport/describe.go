@@ -15,9 +15,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/pull"
 )
 
-// statusName returns the name of a project's status on a commit. Rules of branches refer to it, and projects of one
-// repository have one each. So it has the project's name, for people, and a part of its id: a project that is added later
-// changes no name, whatever it is called. It fits into what every host takes.
+// statusName returns the name of a project's commit status. Branch protection rules refer to it, and each project of
+// a repository has its own. It consists of the project's name, for people, and a part of its id, so that adding a
+// project never changes the name of another. It fits the limits of every host.
 func statusName(p project.Project) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -26,11 +26,11 @@ func statusName(p project.Project) string {
 		return ' '
 	}, strings.ToLower(p.Name))
 	name = strings.Join(strings.Fields(name), "-")
-	name = strings.TrimRight(name[:min(len(name), 24)], "-") // ASCII, and without an ellipsis
+	name = strings.TrimRight(name[:min(len(name), 24)], "-") // ASCII only; no ellipsis
 	return "lectern/" + cmp.Or(name, "docs") + "-" + p.ID[max(0, len(p.ID)-6):]
 }
 
-// What a comment shows at most.
+// Limits of a comment.
 const (
 	maxPages    = 20
 	maxFindings = 20
@@ -39,27 +39,27 @@ const (
 	maxPlaces   = 200 // findings that a host may show at their lines
 )
 
-// report is what is sent to the code host.
+// report is the data sent to the code host.
 type report struct {
-	commit  string // "" = not known yet
+	commit  string // "" = unknown
 	status  pull.Status
-	comment string // "" = none is made; one that is there already stays as it is
+	comment string // "" = create none; an existing comment stays as it is
 }
 
-// marker is a part of our comment by which it is found again. It is a link definition, which no host shows; HTML comments
-// are visible on some. Projects of one repository have a comment each.
+// marker identifies our comment. It is a link definition, which no host displays; some hosts display HTML comments.
+// Each project of a repository has its own comment.
 func marker(projectID string) string { return "[//]: # (lectern-preview " + projectID + ")" }
 
-// describe puts a preview's state into words. d is its newest build; zero if there is none.
+// describe describes a preview's state. d is its newest build; zero if there is none.
 func (s *Sender) describe(p project.Project, v pullpreview.Preview, d deploy.Deployment) report {
 	r := report{commit: v.Commit}
 	if d.Commit != "" {
-		r.commit = d.Commit // what was built, also if more was pushed meanwhile
+		r.commit = d.Commit // the commit that was built, even if there is a newer one
 	}
 	r.status = pull.Status{Name: statusName(p), State: pull.Pending, URL: v.URL}
 	var b strings.Builder
 	fmt.Fprintf(&b, "**Documentation preview of %s: ", code(p.Name, maxName))
-	quiet := false // there is nothing yet that reviewers must be told by a comment
+	quiet := false // true while reviewers do not need a comment yet
 	switch {
 	case v.State != pullpreview.Open:
 		r.status.State, r.status.Text = pull.Succeeded, "The preview was removed: the pull request is "+string(v.State)+"."
@@ -153,7 +153,7 @@ func (s *Sender) failed(b *strings.Builder, r *report, p project.Project, d depl
 	writeFindings(b, p, d.Diagnostics, fmt.Sprintf("Errors: %d, warnings: %d", errs, warnings), len(d.Diagnostics))
 }
 
-// writePages lists the pages that differ from what is named other.
+// writePages lists the pages that differ from other.
 func writePages(b *strings.Builder, at string, list []deploy.ChangedPage, other string) {
 	if len(list) == 0 {
 		fmt.Fprintf(b, "\nNo page differs from %s.\n", other)
@@ -182,7 +182,7 @@ func writePages(b *strings.Builder, at string, list []deploy.ChangedPage, other 
 	}
 }
 
-// writeFindings lists findings, errors first. all is how many there are, if they are not all in the list.
+// writeFindings lists findings, errors first. all is the total number if the list is incomplete.
 func writeFindings(b *strings.Builder, p project.Project, list diag.List, title string, all int) {
 	if len(list) == 0 {
 		return
@@ -207,7 +207,7 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 			where = " " + code(where, maxName)
 		}
 		fmt.Fprintf(b, "- %s%s: %s\n", word, where, code(d.Message, maxText))
-		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) { // one rule may be for several
+		if d.Code == deploy.LostAddress && (i+1 == len(shown) || shown[i+1].Hint != d.Hint) { // one redirect rule may cover several
 			fmt.Fprintf(b, "  - %s\n", code(d.Hint, 2*maxText))
 		}
 	}
@@ -216,7 +216,7 @@ func writeFindings(b *strings.Builder, p project.Project, list diag.List, title 
 	}
 }
 
-// places returns findings as code hosts show them at lines; nil if there are none.
+// places returns findings for display next to the lines concerned; nil if there are none.
 func places(p project.Project, list diag.List) *pull.Findings {
 	if len(list) == 0 {
 		return nil
@@ -248,7 +248,7 @@ func count(list diag.List) (errs, warnings int) {
 
 func short(commit string) string { return commit[:min(len(commit), 12)] }
 
-// address returns the path of a page's URL, safe inside the brackets of a link, and without at signs.
+// address returns the path of a page's URL, escaped for Markdown links and without at signs.
 func address(page string) string {
 	if page == "index" {
 		return "/"

@@ -1,8 +1,7 @@
-// Package pullreport shows people on a code host how the preview of a pull request is doing: by a status of its commit and
-// by one comment, which is changed from then on.
+// Package pullreport reports the state of a pull request's preview on the code host: with a commit status and one
+// comment, which it updates.
 //
-// Inputs: tasks of reports, and the code host of a project.
-// Outputs: a status and a comment; attempts and ends of reports.
-// It never changes a preview, and never puts text of authors into a comment other than as code: that is neither a mention,
-// nor a link, nor markup.
+// Inputs: report tasks and a project's code host. Outputs: a status and a comment; the attempts and results of
+// reports. It never changes a preview, and puts text of authors into a comment only as code, so that it cannot become
+// a mention, a link or markup.
 package pullreport

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge/rest"
 )
 
-// code returns untrusted text of at most size bytes as an inline code span. Not every code host documents that it looks
-// for no mentions in one, so an at sign is followed by a character that cannot be seen and is part of no name.
+// code returns untrusted text as an inline code span of at most size bytes. Not every code host documents that it
+// ignores mentions there, so each at sign is followed by an invisible character that is not part of any name.
 func code(text string, size int) string {
 	text = strings.ReplaceAll(rest.Line(text, size), "@", "@\u200b")
 	if text == "" {

@@ -13,21 +13,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sender does tasks of reports.
+// Sender runs report tasks.
 type Sender struct {
 	Store *store.Store
-	// Open returns the code host of a project. A fault means that there is no point in trying again.
+	// Open returns the code host of a project. A fault means that a retry cannot help.
 	Open       func(ctx context.Context, p project.Project) (pull.Reporter, error)
 	PreviewURL func(deploymentID string) string
-	BuildURL   func(deploymentID string) string // the dashboard's page of a build
-	Random     func() float64                   // 0 to 1, spreads attempts
+	BuildURL   func(deploymentID string) string // returns the dashboard URL of a build
+	Random     func() float64                   // returns 0 to 1; spreads retries
 }
 
-// Run makes one attempt to report the newest state of a preview. A state that the code host took just before this process
-// died is reported again, which changes nothing there.
+// Run makes one attempt to report the newest state of a preview. If this process dies just after the code host
+// accepted it, the same state is reported again, which changes nothing.
 func (s *Sender) Run(ctx context.Context, h task.Hold) error {
 	v, err := s.Store.FindPullPreviewByID(ctx, h.TaskID)
-	if fault.Is(err, fault.NotFound) { // it went with its project
+	if fault.Is(err, fault.NotFound) { // deleted together with its project
 		return s.Store.EndReport(ctx, h, v, "")
 	}
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Sender) Fail(ctx context.Context, h task.Hold, why task.Failure) error 
 	return s.Store.EndReport(ctx, h, v, why.Sentence)
 }
 
-// postpone waits for a code host that is away or busy.
+// postpone schedules a retry when a code host is unavailable or busy.
 func (s *Sender) postpone(ctx context.Context, h task.Hold, v pullpreview.Preview, f *fault.Error) error {
 	pause, last := pullpreview.PauseAfter(v.Attempts+1, f.RetryAfter, s.Random())
 	if last {
@@ -67,7 +67,7 @@ func (s *Sender) postpone(ctx context.Context, h task.Hold, v pullpreview.Previe
 	return task.ErrPostponed
 }
 
-// report sends status and comment. Both are tried, so that a credential that may do one of them does it.
+// report sends the status and the comment. It always tries both, because a credential may permit only one of them.
 func (s *Sender) report(ctx context.Context, v pullpreview.Preview) (pullpreview.Preview, error) {
 	p, err := s.Store.FindProjectByID(ctx, v.ProjectID)
 	if err != nil {
@@ -99,7 +99,8 @@ func (s *Sender) report(ctx context.Context, v pullpreview.Preview) (pullpreview
 	return v, worse(unset, err)
 }
 
-// worse returns the error that counts: one that goes away is tried again before another is given up.
+// worse returns the error that decides what happens next: a temporary error is retried before a permanent one ends
+// the report.
 func worse(a, b error) error {
 	if fault.Is(b, fault.Unavailable) && !fault.Is(a, fault.Unavailable) {
 		return b

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// agents archives agent jobs that ended and were left alone long enough, and drops the records of those that were
-// archived as long ago again.
+// agents archives agent jobs that ended long enough ago, and removes the transcripts of jobs that have been archived
+// for as long again.
 func (s *Sweeper) agents(ctx context.Context) error {
 	if s.Agents <= 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// audience forgets who visited on earlier days, and counts and feedback that were kept long enough.
+// audience removes the visitor data of earlier days, and counts and feedback past their retention period.
 func (s *Sweeper) audience(ctx context.Context) error {
 	removed, err := s.Store.ForgetAudience(ctx, s.Audience)
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// dropAtOnce is how many questions one statement removes: others must not wait for it.
+// dropAtOnce is the number of questions removed per statement, to keep other transactions from waiting.
 const dropAtOnce = 1_000
 
-// conversations removes what readers asked the assistant, and what it answered, once it was kept long enough.
+// conversations removes readers' questions to the assistant and its answers after their retention period.
 func (s *Sweeper) conversations(ctx context.Context) error {
 	dropped := int64(0)
 	for {

@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// exports gives up bundles that were kept long enough or are over the quota, and removes blobs that no export offers:
-// those, and what attempts left. Of an export that has not ended only what is a day old goes.
+// exports expires bundles that are too old or exceed the quota, and removes blobs that no export offers: those
+// bundles and leftovers of attempts. For exports that have not ended, only blobs older than a day are removed.
 //
-// The order matters. A job that is seen as ended names no new blob afterwards, but another may take its bundles over
-// for as long as it offers them. So the blobs that are in use are asked for last, after every job was looked at.
+// The order matters. An ended job refers to no new blobs, but another job may take over its bundles as long as it
+// offers them. So the blobs in use are determined last, after every job was read.
 func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
 		return fmt.Errorf("expire bundles: %w", err)
@@ -33,10 +33,10 @@ func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	return s.remove(ctx, unused, t)
 }
 
-// storedBundles lists the blobs of exports that have ended, and old ones of those that have not.
+// storedBundles lists the blobs of ended exports, and old blobs of exports that have not ended.
 func (s *Sweeper) storedBundles(ctx context.Context) (keys []string, err error) {
 	oldest := s.Now().Add(-youngest)
-	young := map[string][]string{} // blobs by the id of their export
+	young := map[string][]string{} // blobs by export id
 	err = s.Blob.List(ctx, "exports/", func(i blob.Info) error {
 		if i.ModTime.Before(oldest) {
 			keys = append(keys, i.Key)

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// partial removes what killed processes left half stored. No backup needs it, and no row names it.
+// partial removes incomplete uploads of processes that were killed. No backup needs them, and no row refers to them.
 func (s *Sweeper) partial(ctx context.Context) error {
 	cleaner, ok := s.Blob.(blob.Cleaner)
 	if !ok || s.Partial <= 0 {

@@ -8,12 +8,12 @@ import (
 // tally counts the files of one round.
 type tally struct {
 	removed int
-	left    int // a backup needs them
+	left    int // needed by a backup
 }
 
-// remove deletes unused stored files, but not during a backup: the database that it copied may still name
-// them. Only here are backups kept away, and only for as long as it takes. A backup that ended since the files were
-// found to be unused changes nothing: an unused file is never used again.
+// remove deletes unused stored files, except during a backup, because the database copied by it may still refer to
+// them. Only this step excludes backups, and only for as long as it takes. A backup that ended since the files were
+// found is no problem: an unused file is never used again.
 func (s *Sweeper) remove(ctx context.Context, unused []string, t *tally) error {
 	if len(unused) == 0 {
 		return nil

@@ -13,14 +13,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// removeAtOnce is how many files are removed before a backup gets its turn.
+// removeAtOnce is the number of files removed before a waiting backup gets its turn.
 const removeAtOnce = 1000
 
-// errorsShown is how many projects' errors a sweep reports one by one: where the database is away, all fail alike.
+// errorsShown is the number of projects whose errors a sweep reports individually: if the database is unavailable,
+// all of them fail alike.
 const errorsShown = 10
 
-// sites removes old deployments, and of every project that has stored anything what none of its deployments uses; of
-// deleted projects that is everything. Files are listed once for all projects, and removed after they were listed.
+// sites removes old deployments, and for every project with stored files those that none of its deployments uses,
+// which for a deleted project is all of them. Files are listed once for all projects, and removed afterwards.
 func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	var unused []string
 	var errs []error
@@ -50,14 +51,14 @@ func (s *Sweeper) sites(ctx context.Context, t *tally) error {
 	return errors.Join(errs...)
 }
 
-// cursor is a place in a list of stored files that is read project by project.
+// cursor iterates over a list of stored files, project by project.
 type cursor struct {
 	next  func() (blob.Info, error, bool)
-	id    string // of the project at the cursor; "" at the end
+	id    string // id of the current project; "" at the end
 	first blob.Info
 }
 
-// read appends the files of the project at the cursor to list and goes on to the next project.
+// read appends the current project's files to list and moves on to the next project.
 func (c *cursor) read(prefix string, list []blob.Info) ([]blob.Info, error) {
 	for id := c.id; ; {
 		if c.first.Key != "" {
@@ -77,9 +78,9 @@ func (c *cursor) read(prefix string, list []blob.Info) ([]blob.Info, error) {
 	}
 }
 
-// projects calls fn with the stored files of each project, those deleted meanwhile too. Both lists are read side by
-// side, so that the files of one project at a time are in memory. For a store that does not list by key, fn may be
-// called several times for a project, each time with other files. Its first error ends the round.
+// projects calls fn with the stored files of each project, including deleted ones. It reads both lists in parallel,
+// so that only one project's files are in memory. If the store does not list in key order, it may call fn several
+// times for a project, each time with different files. The first error from fn ends it.
 func (s *Sweeper) projects(ctx context.Context, fn func(projectID string, files []blob.Info) error) error {
 	prefixes := [...]string{"sites/", "snapshots/"}
 	var cursors [len(prefixes)]cursor
@@ -133,8 +134,8 @@ func (s *Sweeper) files(ctx context.Context, prefix string) iter.Seq2[blob.Info,
 	}
 }
 
-// unusedOf removes a project's old deployments and returns those of its files that are old enough and that none of the
-// others uses.
+// unusedOf removes a project's old deployments and returns its files that are old enough and not used by the
+// remaining ones.
 func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.Info) (unused []string, err error) {
 	used, unsure, err := s.used(ctx, projectID)
 	if err != nil {
@@ -150,9 +151,9 @@ func (s *Sweeper) unusedOf(ctx context.Context, projectID string, files []blob.I
 	return unused, nil
 }
 
-// used lists the files that a project needs. unsure says that the manifest of one of its deployments is lost, and with
-// it the list of its packs: then no pack is removed, because an operator may bring the manifest back. Manifests are
-// read once; what they refer to is noted in the database.
+// used lists the files that a project needs. unsure means that the manifest of one of its deployments, and so its
+// list of packs, is missing: then no pack is removed, because an operator may restore the manifest. Manifests are
+// read once; their references are cached in the database.
 func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]bool, unsure bool, err error) {
 	used = map[string]bool{}
 	stay, err := s.Store.PruneDeployments(ctx, projectID, s.Keep)
@@ -189,7 +190,7 @@ func (s *Sweeper) used(ctx context.Context, projectID string) (used map[string]b
 	return used, unsure, s.Store.StoreNeeds(ctx, noted)
 }
 
-// needs lists what a manifest refers to; if it or another one that it refers to is lost, what is known of that.
+// needs lists the blobs that a manifest refers to. If a manifest is missing, lost is true and the list incomplete.
 func (s *Sweeper) needs(ctx context.Context, manifest string) (needs []string, lost bool, err error) {
 	m, err := publish.LoadReferences(ctx, s.Blob, manifest)
 	if err == nil {
@@ -198,7 +199,7 @@ func (s *Sweeper) needs(ctx context.Context, manifest string) (needs []string, l
 	if !fault.Is(err, fault.NotFound) {
 		return needs, false, err
 	}
-	for _, v := range m.Views { // those that are left
+	for _, v := range m.Views { // versions that are still readable
 		needs = append(needs, v.Manifest)
 	}
 	return append(needs, publish.VersionBlobs(m)...), true, nil

@@ -1,11 +1,10 @@
-// Package retention removes what is no longer reachable: old deployments, files that only they used, expired
-// bundles, leftovers of failed attempts in the blob store, and rows with a limited lifetime. It archives agent jobs
-// that ended long ago.
+// Package retention removes what is no longer reachable: old deployments, files that only they used, expired bundles,
+// leftovers of failed attempts in the blob store, and rows with a limited lifetime. It also archives agent jobs that
+// ended long ago.
 //
-// Inputs: the clock, a few times an hour, on one process of the cluster.
-// Outputs: storage that stays in proportion to what is published.
-// It never removes a live site, a bundle that an export offers, or anything younger than a day that running work may
-// be about to reference.
+// Inputs: the clock, a few times an hour, on one process of the cluster. Outputs: storage proportional to what is
+// published. It never removes a live site, a bundle that an export offers, or anything younger than a day that
+// running work may be about to reference.
 package retention
 
 import (
@@ -22,34 +21,33 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Sweeper does the removing.
+// Sweeper removes expired and unused data.
 type Sweeper struct {
 	Store *store.Store
 	Blob  blob.Store
 	Keep  store.Keep
 
-	Exports  export.Limits // how long their bundles stay, and how many bytes
+	Exports  export.Limits // how long export bundles stay, and their total size
 	Sessions account.SessionLimits
-	Agents   time.Duration // how long agent jobs that ended stay, and their records once archived; 0 = for ever
-	// Conversations is how long questions to the assistant stay, and its answers; 0 = not at all.
+	Agents   time.Duration // how long ended agent jobs stay, and then their transcripts once archived; 0 = forever
+	// Conversations is how long questions to the assistant and its answers stay; 0 = not at all.
 	Conversations time.Duration
-	// Audience is how long counts of visits stay, and what readers said; 0 = for ever.
+	// Audience is how long counts of visits and feedback stay; 0 = forever.
 	Audience time.Duration
-	// Partial is how long a blob that is being stored may stand still before it is taken for the remains of a killed
-	// process; 0 = for ever.
+	// Partial is the time without progress after which an incomplete upload counts as abandoned; 0 = never.
 	Partial time.Duration
 	Now     func() time.Time
 	Logger  *slog.Logger
 
-	// Pause keeps backups away until release is called; ok is false while one is being made, which needs every file.
-	// nil = there are none.
+	// Pause prevents backups until release is called. ok is false while a backup is running, which needs every file.
+	// nil = no backups.
 	Pause func() (release func(), ok bool, err error)
 }
 
 const youngest = 24 * time.Hour
 
-// Sweep runs one round. Beside a backup every stored file stays; all else is done. What fails is tried again in the
-// next.
+// Sweep runs one round. During a backup it removes no stored files but does everything else. The next round retries
+// failures.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	if _, err := s.Store.Forget(ctx); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package worker leases one task at a time, renews its lease, and makes sure that it ends: done, failed with a
-// reason, requeued, or left for another worker.
+// reason, requeued, or left to another worker.
 //
-// Inputs: a wake-up from the queue; one handler for each kind of task.
-// Outputs: every task ends, even if workers crash, freeze, are stopped or hit unexpected errors.
-// It knows nothing about what a handler does: no pages, bundles or sources.
+// Inputs: a wake-up from the queue; one handler for each kind of task. Outputs: every task ends, even if workers
+// crash, freeze, are stopped or hit unexpected errors. It knows nothing about the work of its handlers: pages,
+// bundles or sources.
 package worker

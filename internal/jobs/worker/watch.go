@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// Watch puts lapsed tasks back in the queue and renews lost wake-ups until ctx ends. Every process with workers
-// does it: the statements are idempotent, and no election has to run first when a worker dies.
+// Watch requeues tasks with expired leases and repeats lost wake-ups until ctx ends. Every process with workers runs
+// it: the statements are idempotent, and no election is needed when a worker dies.
 func (p *Pool) Watch(ctx context.Context) {
 	tick := time.NewTicker(max(p.Lease/4, 250*time.Millisecond))
 	defer tick.Stop()
@@ -22,7 +22,7 @@ func (p *Pool) Watch(ctx context.Context) {
 	}
 }
 
-// watchRound is one round of Watch; an unresponsive database ends it, and the next round tries again.
+// watchRound runs one round of Watch. If the database does not respond, it stops, and the next round tries again.
 func (p *Pool) watchRound(watch context.Context) {
 	ctx, cancel := context.WithTimeout(watch, p.Lease)
 	defer cancel()
@@ -31,7 +31,7 @@ func (p *Pool) watchRound(watch context.Context) {
 	if len(lapsed) > 0 {
 		p.Logger.Warn("requeued tasks with expired leases", "tasks", lapsed)
 	}
-	// Only as many as can be served at once: a lane whose places are taken looks for tasks when one is free.
+	// Wake only as many as can be processed now: a full lane looks for tasks when a slot becomes free.
 	since := p.Now().Add(-p.Lease / 2)
 	ordinary := p.Slots - int(p.busy.Load())
 	for _, one := range []struct {
@@ -49,7 +49,8 @@ func (p *Pool) watchRound(watch context.Context) {
 	}
 }
 
-// freeExpress is 1 when the express lane's place is free and needed, because the ordinary lane has none.
+// freeExpress returns 1 if the express lane's slot is free and needed because the ordinary lane has none, otherwise
+// 0.
 func (p *Pool) freeExpress(ordinary int) int {
 	if ordinary > 0 {
 		return 0

@@ -17,16 +17,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Handler does one kind of task.
+// Handler processes one kind of task.
 type Handler interface {
-	// Run does the task and ends it in the store. It returns early when ctx ends. A fault means the task can never
-	// succeed; any other error means it may succeed when tried again.
+	// Run processes the task and completes it in the store. It returns early if ctx ends. A fault means that the task
+	// can never succeed; any other error means that a retry may succeed.
 	Run(ctx context.Context, h task.Hold) error
-	// Fail ends the task in the store, with a sentence for its owner.
+	// Fail marks the task as failed in the store, with a message for its owner.
 	Fail(ctx context.Context, h task.Hold, why task.Failure) error
 }
 
-// Tasks is what a worker needs of the store.
+// Tasks is the part of the store that a worker uses.
 type Tasks interface {
 	TakeTask(ctx context.Context, owner string, lease time.Duration, express bool, kinds ...task.Kind) (task.Task, bool,
 		error)
@@ -36,8 +36,8 @@ type Tasks interface {
 	RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int, kinds ...task.Kind) (int, error)
 }
 
-// Observer hears of each task's start and, by the function it returns, of its end, for metrics and traces. The context
-// it returns is the one the task runs with. outcome is done, failed, canceled, lost, released, waiting or retry.
+// Observer is called at each task's start, for metrics and traces; the function it returns is called at the end. The
+// task runs with the returned context. outcome is done, failed, canceled, lost, released, waiting or retry.
 type Observer func(ctx context.Context, kind, taskID string) (run context.Context,
 	ended func(outcome string, err error))
 
@@ -45,45 +45,46 @@ type Observer func(ctx context.Context, kind, taskID string) (run context.Contex
 type Pool struct {
 	Tasks     Tasks
 	Handlers  map[task.Kind]Handler
-	Owner     string        // names this process
-	Lease     time.Duration // how long a silent worker keeps a task
-	Heartbeat time.Duration // how often the lease is renewed and the cancel flag read
-	Longest   time.Duration // how long all attempts at a task may take together; 0 = for ever
-	Outage    time.Duration // how long a task may wait for a part of the server that does not answer
-	// asked after an attempt that ran out of disk space: an error = the disk is still full; nil = it always is
+	Owner     string        // identifies this process
+	Lease     time.Duration // how long a worker keeps a task without renewing its lease
+	Heartbeat time.Duration // interval at which the lease is renewed and the cancel flag read
+	Longest   time.Duration // time limit for all attempts at a task together; 0 = none
+	Outage    time.Duration // how long a task may wait for a part of the server that does not respond
+	// called after an attempt that ran out of disk space: an error means that the disk is still full; nil = assume it
+	// always is
 	Room   func() error
-	Timed  []task.Kind // kinds whose handlers keep a limit of their own instead
-	Slots  int         // tasks at once, without agents
-	Agents int         // agent tasks at once, beside these: they wait for models more than they work
-	Mails  int         // mails at once, beside these; 0 = this process sends none
-	// deliveries to webhook endpoints at once, beside these
+	Timed  []task.Kind // kinds whose handlers enforce a limit of their own instead
+	Slots  int         // maximum number of concurrent tasks, without agents
+	Agents int         // concurrent agent tasks, in addition to Slots: they mostly wait for models
+	Mails  int         // concurrent mails, in addition to Slots; 0 = this process sends none
+	// concurrent deliveries to webhook endpoints, in addition to Slots
 	Deliveries int
-	// of kinds that wait otherwise than Outage says
+	// overrides Outage for some kinds
 	Outages  map[task.Kind]task.Outage
 	Now      func() time.Time
-	Random   func() float64 // 0 to 1, spreads tasks that wait; nil = none
+	Random   func() float64 // returns 0 to 1; spreads the retries of waiting tasks; nil = no spreading
 	Logger   *slog.Logger
 	Observer Observer
 
-	// held while a worker takes a task: whether the express lane is needed is known when no other worker is about to
-	// take one
+	// held while a worker takes a task: whether the express lane is needed is only known while no other worker is
+	// taking one
 	taking  sync.Mutex
-	busy    atomic.Int64 // places of the ordinary lane that are taken by a task
-	express atomic.Int64 // and of the express lane
-	agents  atomic.Int64 // and of that of agents
-	mails   atomic.Int64 // and of that of mails
-	posts   atomic.Int64 // and of that of deliveries
+	busy    atomic.Int64 // slots in use in the ordinary lane
+	express atomic.Int64 // in the express lane
+	agents  atomic.Int64 // in the agent lane
+	mails   atomic.Int64 // in the mail lane
+	posts   atomic.Int64 // in the delivery lane
 }
 
-// takeLimit bounds a look for a task: a database that says nothing at all must not hold up all lanes for as long as TCP
-// would. A task that it has given nonetheless is requeued when its lease ends.
+// takeLimit is the timeout for taking a task: an unresponsive database must not block all lanes for as long as TCP
+// would. If the database assigned a task anyway, it is requeued when its lease expires.
 const takeLimit = time.Minute
 
-// errTooLong is why a handler's context ended although its worker goes on; task.ErrCanceled and task.Lost are the
-// others.
+// errTooLong is the cause if a handler's context ends because of its time limit; the other causes are
+// task.ErrCanceled and task.Lost.
 var errTooLong = errors.New("time limit exceeded")
 
-// Work takes the task of the lane that should run next and runs it. No waiting task is no error.
+// Work takes the next task of the lane and runs it. It returns nil if no task is waiting.
 func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	run, ok, err := p.Take(ctx, lane)
 	if err == nil && ok {
@@ -92,8 +93,8 @@ func (p *Pool) Work(ctx context.Context, lane task.Lane) error {
 	return err
 }
 
-// Take takes the task of the lane that should run next and returns the function that runs it, which the caller must call;
-// ok = false: none waits. The queue lets no more tasks of a lane run at once than the lane has places.
+// Take takes the next task of the lane and returns the function that runs it, which the caller must call. ok is false
+// if no task is waiting. The queue does not let more tasks of a lane run at once than the lane has slots.
 func (p *Pool) Take(ctx context.Context, lane task.Lane) (run func(context.Context), ok bool, err error) {
 	t, ok, err := p.take(ctx, lane)
 	if err != nil || !ok {
@@ -105,7 +106,7 @@ func (p *Pool) Take(ctx context.Context, lane task.Lane) (run func(context.Conte
 	}, true, nil
 }
 
-// run runs a task and logs how it ended.
+// run runs a task and logs its result.
 func (p *Pool) run(ctx context.Context, t task.Task) {
 	start := p.Now()
 	log := p.Logger.With("task", t.ID, "kind", string(t.Kind), "organization", t.OrganizationID, "attempt", t.Attempts)
@@ -121,7 +122,7 @@ func (p *Pool) run(ctx context.Context, t task.Task) {
 	log.Info("task ended", "outcome", outcome, "took", took.String())
 }
 
-// take takes the next task of a lane, if there is one, and counts its place as taken.
+// take takes the next task of a lane, if there is one, and marks its slot as used.
 func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, err error) {
 	kinds := p.kinds(lane)
 	if len(kinds) == 0 {
@@ -129,8 +130,8 @@ func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, 
 	}
 	p.taking.Lock()
 	defer p.taking.Unlock()
-	// A free slot on the ordinary lane serves tasks that the express lane would. The latter stays free for the next
-	// organization.
+	// If the ordinary lane has a free slot, it serves tasks of the express lane too, so that the express lane stays
+	// free for the next organization.
 	if lane == task.Express && int(p.busy.Load()) < p.Slots {
 		return t, false, nil
 	}
@@ -143,7 +144,7 @@ func (p *Pool) take(ctx context.Context, lane task.Lane) (t task.Task, ok bool, 
 	return t, ok, err
 }
 
-// kinds are those of the lane's tasks that this process can do.
+// kinds returns the kinds of the lane's tasks that this process can handle.
 func (p *Pool) kinds(lane task.Lane) []task.Kind {
 	if lane == task.Express {
 		lane = task.Ordinary
@@ -151,7 +152,7 @@ func (p *Pool) kinds(lane task.Lane) []task.Kind {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.Handlers)), func(k task.Kind) bool { return k.Lane() != lane })
 }
 
-// under counts the places of a lane that are taken.
+// under returns the counter of a lane's used slots.
 func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	switch lane {
 	case task.Agents:
@@ -166,10 +167,10 @@ func (p *Pool) under(lane task.Lane) *atomic.Int64 {
 	return &p.busy
 }
 
-// runTask runs a task and decides what becomes of it.
+// runTask runs a task and handles the result.
 func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
-	handler := p.Handlers[t.Kind] // only such tasks are taken
+	handler := p.Handlers[t.Kind] // take returns only tasks that have a handler
 	fail := func(sentence string, transient bool) error {
 		last, cancel := p.lastWord(ctx)
 		defer cancel()
@@ -191,18 +192,19 @@ func (p *Pool) runTask(ctx context.Context, t task.Task) (outcome string, err er
 		return p.conclude(ctx, t, err, fail)
 	case p.filled(err):
 		return retry(t, err, func() error { return fail("The job needs more disk space than the server has.", false) })
-	default: // nothing is wrong with the task
+	default: // the task itself did not fail
 		return p.wait(ctx, t, err, fail)
 	}
 }
 
-// filled reports whether an attempt ran out of disk space that it had taken itself: what it wrote is removed by now,
-// and there is space again. A database that is full is an outage in any case: it may have a disk of its own.
+// filled reports whether an attempt used up the disk space itself: its files are removed by now, and space is free
+// again. A full database is always an outage: it may be on another disk.
 func (p *Pool) filled(err error) bool {
 	return (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && p.Room != nil && p.Room() == nil
 }
 
-// retry leaves a task to be tried again, or gives it up after its last attempt. The pause is what is left of its lease.
+// retry leaves a task for another attempt, or calls giveUp after the last one. The remaining lease is the pause
+// before the next attempt.
 func retry(t task.Task, cause error, giveUp func() error) (outcome string, err error) {
 	if t.Attempts < task.MaxAttempts {
 		return "retry", cause
@@ -210,13 +212,13 @@ func retry(t task.Task, cause error, giveUp func() error) (outcome string, err e
 	return "failed", errors.Join(cause, giveUp())
 }
 
-// outranksOutage reports whether an attempt ended for a reason that counts more than an outage.
+// outranksOutage reports whether an attempt ended for a reason that takes precedence over an outage.
 func outranksOutage(err error) bool {
 	var lost task.Lost
 	return errors.As(err, &lost) || errors.Is(err, task.ErrCanceled) || errors.Is(err, errTooLong)
 }
 
-// conclude ends a task after an attempt, or leaves it to be tried again. err is how the attempt ended.
+// conclude completes a task after an attempt, or leaves it for a retry. err is the result of the attempt.
 func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(string, bool) error) (outcome string,
 	_ error) {
 	h := task.Hold{TaskID: t.ID, Fence: t.Fence}
@@ -233,7 +235,7 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 		return "canceled", fail(t.Kind.Canceled(), false)
 	case errors.Is(err, errTooLong):
 		return "failed", errors.Join(err, fail(p.tooLong(), false))
-	case ctx.Err() != nil: // the process stops
+	case ctx.Err() != nil: // the process is stopping
 		return "released", p.release(ctx, h)
 	case isFault && f.Kind != fault.Internal:
 		return "failed", errors.Join(err, fail(f.Sentence(), false))
@@ -244,15 +246,15 @@ func (p *Pool) conclude(ctx context.Context, t task.Task, err error, fail func(s
 	}
 }
 
-// tooLong informs a task's owner that its time is over.
+// tooLong returns the message for the owner of a task that exceeded its time limit.
 func (p *Pool) tooLong() string {
 	return fmt.Sprintf(
 		"The job was stopped because it took longer than %s in total. The server's operator sets this limit (job.max-time).", p.Longest)
 }
 
-// wait gives back a task that a part of the server stopped which did not answer; it is taken again after a pause. One
-// that has waited for as long as it may fails. A database that is unavailable for the whole lease cannot store that:
-// then the lease expires, which counts an attempt.
+// wait releases a task after an outage of a part of the server, to be taken again after a pause. A task that has
+// waited too long fails. If the database is unavailable for the rest of the lease, this cannot be stored: then the
+// lease expires, which counts as an attempt.
 func (p *Pool) wait(ctx context.Context, t task.Task, cause error, fail func(string, bool) error) (outcome string,
 	err error) {
 	outage, ok := p.Outages[t.Kind]
@@ -273,8 +275,8 @@ func (p *Pool) wait(ctx context.Context, t task.Task, cause error, fail func(str
 	}
 }
 
-// postpone gives a task back because of an outage. While the database is away itself it tries again, until the lease
-// ends or the process stops.
+// postpone releases a task because of an outage. While the database itself is unavailable, it retries until the lease
+// expires or the process stops.
 func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	last, cancel := p.lastWord(ctx)
 	defer cancel()
@@ -293,8 +295,8 @@ func (p *Pool) postpone(ctx context.Context, h task.Hold, outage *task.Outage) e
 	}
 }
 
-// lastWord returns the context for storing how a task ended. It outlives a worker that is stopped, and ends
-// with the lease: after that the word is not ours, and a database that does not answer must not hold up the worker.
+// lastWord returns the context for storing a task's result. It outlives a worker that is being stopped, and ends with
+// the lease: after that, another worker may hold the task, and an unresponsive database must not block this one.
 func (p *Pool) lastWord(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), p.Lease)
 }
@@ -305,8 +307,8 @@ func (p *Pool) release(ctx context.Context, h task.Hold) error {
 	return p.Tasks.ReleaseTask(last, h, nil)
 }
 
-// runHeld runs the handler while a heartbeat keeps the lease. The context it runs with ends when the lease is lost,
-// the owner cancels, it takes longer than limit (0 = none) or the process stops; the cause is what it returns then.
+// runHeld runs the handler while a heartbeat renews the lease. The handler's context ends if the lease is lost, the
+// owner cancels, limit (0 = none) is exceeded or the process stops; then it returns the cause.
 func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, limit time.Duration) error {
 	run, stop := context.WithCancelCause(ctx)
 	if limit > 0 {
@@ -326,7 +328,7 @@ func (p *Pool) runHeld(ctx context.Context, handler Handler, h task.Hold, limit 
 	return err
 }
 
-// guarded turns a handler's panic into an error: one hostile page must not take the process down.
+// guarded turns a handler's panic into an error: one hostile page must not crash the process.
 func guarded(ctx context.Context, handler Handler, h task.Hold) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -336,7 +338,7 @@ func guarded(ctx context.Context, handler Handler, h task.Hold) (err error) {
 	return handler.Run(ctx, h)
 }
 
-// beat renews the lease until ctx ends. A database that does not answer for a whole lease counts as a lost lease.
+// beat renews the lease until ctx ends. If the database does not respond for a whole lease, the lease counts as lost.
 func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Hold) {
 	tick := time.NewTicker(p.Heartbeat)
 	defer tick.Stop()
@@ -362,7 +364,7 @@ func (p *Pool) beat(ctx context.Context, stop context.CancelCauseFunc, h task.Ho
 	}
 }
 
-// renew gives up after a lease: a database that says nothing at all is as lost as one that refuses.
+// renew times out after a lease: an unresponsive database is treated like one that reports an error.
 func (p *Pool) renew(ctx context.Context, h task.Hold) (cancelAsked bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Lease)
 	defer cancel()
