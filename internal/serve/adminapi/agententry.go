@@ -8,13 +8,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Limits of one part of a job's record.
+// Limits of one page of a job's transcript.
 const (
 	maxEntries    = 200
-	maxEntryBytes = 2 << 20 // one line alone may have more
+	maxEntryBytes = 2 << 20 // a single line may exceed it
 )
 
-// encodedEntries is a client.AgentEntryList whose lines are encoded already, since their size decides where it ends.
+// encodedEntries is a client.AgentEntryList with lines already encoded, because their size determines the length of
+// the page.
 type encodedEntries struct {
 	Entries []json.RawMessage `json:"entries"`
 	Next    *int64            `json:"next"`
@@ -34,7 +35,7 @@ func (a *api) listAgentEntries(c *call) (response, error) {
 	return response{status: http.StatusOK, body: out}, err
 }
 
-// readEntries reads lines after a number until the part is full.
+// readEntries reads the lines after a number until the page is full.
 func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntries, err error) {
 	out.Entries = []json.RawMessage{}
 	size, last := 0, after
@@ -50,7 +51,7 @@ func (a *api) readEntries(c *call, jobID string, after int64) (out encodedEntrie
 	return out, err
 }
 
-// eachEntry hands the lines of a record after a number to take, as answers show them, until it wants no more.
+// eachEntry calls take with each encoded line of a transcript after a number, until take returns false.
 func (a *api) eachEntry(c *call, jobID string, after int64,
 	take func(sequence int64, raw []byte) (more bool, err error)) error {
 	for {
@@ -78,7 +79,7 @@ func (a *api) eachEntry(c *call, jobID string, after int64,
 	}
 }
 
-// after returns the number of the last line that the caller has; 0 = none.
+// after returns the number of the last line that the caller has, or 0.
 func (c *call) after() (int64, error) {
 	q, err := c.query()
 	if err != nil || q.Get("after") == "" {

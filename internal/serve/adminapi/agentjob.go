@@ -36,9 +36,9 @@ func showAgentJob(j agentjob.Job) client.AgentJob {
 	return out
 }
 
-// openable returns the job with an address of its repository that can be opened and that has its branch. For a folder
-// that is the embedded code host's, which keeps its branches: the folder itself may be no repository at all. Do not
-// call it inside of a transaction.
+// openable returns the job with a repository address that callers can open and that contains its branch. For a folder
+// source, that is the embedded code host, which keeps its branches; the folder itself may not be a repository. Do not
+// call it within a transaction.
 func (a *api) openable(c *call, projectID string, job client.AgentJob) client.AgentJob {
 	_, local := project.Source{Repository: job.Source.Repository}.Disk()
 	if local {
@@ -70,7 +70,7 @@ func (a *api) createAgentJob(c *call) (response, error) {
 		location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
-// readAgentJob reads the body of a new job.
+// readAgentJob parses the body of a request for a new job.
 func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, err error) {
 	var in struct {
 		Prompt  string  `json:"prompt" required:"true"`
@@ -96,7 +96,7 @@ func (a *api) readAgentJob(c *call) (want agentjob.Job, prompt agentjob.Entry, e
 	return want, prompt, err
 }
 
-// baseBranch returns the branch that a caller wants the agent to start from; "" for the project's own.
+// baseBranch returns the branch from which the agent starts; "" for the project's own.
 func (a *api) baseBranch(name *string) (string, error) {
 	if name == nil {
 		return "", nil
@@ -104,7 +104,7 @@ func (a *api) baseBranch(name *string) (string, error) {
 	return *name, a.checkBranch(*name)
 }
 
-// askedModel returns the model that a caller names; "" = none.
+// askedModel returns the requested model; "" = none.
 func askedModel(name *string) (string, error) {
 	if name == nil {
 		return "", nil
@@ -116,7 +116,7 @@ func askedModel(name *string) (string, error) {
 	return *name, nil
 }
 
-// startAgentJob stores the job of a project with its audit record, which says nothing of what was asked for.
+// startAgentJob stores a project's job with its audit record, which does not contain the prompt.
 func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt agentjob.Entry) (client.AgentJob, error) {
 	p, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID)
 	if err != nil {
@@ -134,7 +134,7 @@ func (a *api) startAgentJob(c *call, tx *store.Tx, want agentjob.Job, prompt age
 		a.event(c, "agent.start", j.ID, map[string]string{"project": p.ID, "model": j.Model, "branch": j.Base}))
 }
 
-// checkFolderBranch refuses a branch of a folder.
+// checkFolderBranch rejects a branch if the source is a folder.
 func checkFolderBranch(p project.Project, branch string) error {
 	if branch == "" || p.Source.Path == "" {
 		return nil
@@ -197,7 +197,7 @@ func (a *api) archiveAgentJob(c *call) (response, error) {
 	return a.moveAgentJob(c, "agent.archive", (*store.Tx).ArchiveAgentJob)
 }
 
-// moveAgentJob changes the state of a job as a person asks, and records it.
+// moveAgentJob changes the state of a job at a person's request, and records it.
 func (a *api) moveAgentJob(c *call, action string,
 	move func(tx *store.Tx, ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error)) (response, error) {
 	projectID, jobID := c.agentJobPath()

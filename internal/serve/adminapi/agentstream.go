@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// authorNames finds what the organization calls those who wrote the prompts among the lines.
+// authorNames finds the names of the authors of the prompts in list.
 func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, error) {
 	var ids []string
 	for _, e := range list {
@@ -22,8 +22,8 @@ func (a *api) authorNames(c *call, list []agentjob.Entry) (map[string]string, er
 	return a.Store.FindNames(c.ctx(), c.org(), ids)
 }
 
-// showAgentEntry returns a line of the record without the marks around data of others: they are for models, which the agent
-// gives the record as it is stored.
+// showAgentEntry returns a transcript line without the marks around untrusted data. Those marks are for models; the
+// agent gets the stored transcript.
 func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry {
 	out := client.AgentEntry{Sequence: e.Sequence, Round: e.Round, Kind: string(e.Kind), Code: orNull(e.Code),
 		Author: orNull(e.Author), AuthorName: orNull(names[e.Author]), Text: guard.Unmarked(e.Text),
@@ -41,12 +41,12 @@ func showAgentEntry(e agentjob.Entry, names map[string]string) client.AgentEntry
 	return out
 }
 
-// entryBatch is how many entries are read at once: each may be large.
+// entryBatch is the number of entries read at once: each may be large.
 const entryBatch = 20
 
-// streamAgentJob follows a job: an event for each line of its record, one for each change of the job, and a last one
-// named end when it is not active. Lines carry their number as the event's id, so that a reader who comes back goes on
-// after the last one it had.
+// streamAgentJob streams a job: an event for each transcript line, one for each change of the job, and an event named
+// end when it is no longer active. Lines have their number as event id, so that a client that reconnects continues
+// after the last line it received.
 func (a *api) streamAgentJob(c *call) (response, error) {
 	after, err := c.lastEventID()
 	if err != nil {
@@ -58,14 +58,15 @@ func (a *api) streamAgentJob(c *call) (response, error) {
 		return response{}, err
 	}
 	s := &agentStream{stream: openStream(c), after: after}
-	// The job is read before its record: once it is seen as ended, every line that led there is in what is read next.
+	// The job is read before its transcript: when the job has ended, the next read contains every line up to that
+	// point.
 	return a.follow(c, s.stream, func() (bool, error) { return a.showAgentProgress(c, s, j) }, func() (err error) {
 		j, err = a.Store.FindAgentJob(c.ctx(), c.org(), projectID, jobID)
 		return err
 	})
 }
 
-// lastEventID returns the number of the last line that a reader who comes back had; 0 = none.
+// lastEventID returns the number of the last line that a reconnecting client received, or 0.
 func (c *call) lastEventID() (int64, error) {
 	v := c.r.Header.Get("Last-Event-ID")
 	if v == "" {
@@ -79,13 +80,13 @@ func (c *call) lastEventID() (int64, error) {
 	return n, nil
 }
 
-// agentStream is a stream and how far its reader is.
+// agentStream is a stream and its position in the transcript.
 type agentStream struct {
 	*stream
 	after int64
 }
 
-// showAgentProgress sends what is new, and reports whether the job has ended.
+// showAgentProgress sends new lines, and reports whether the job has ended.
 func (a *api) showAgentProgress(c *call, s *agentStream, j agentjob.Job) (done bool, err error) {
 	err = a.eachEntry(c, j.ID, s.after, func(sequence int64, raw []byte) (bool, error) {
 		s.after = sequence

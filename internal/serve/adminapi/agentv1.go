@@ -24,8 +24,8 @@ func showSession(p project.Project, j agentjob.Job) client.AgentSession {
 	return out
 }
 
-// haltReason returns a job's state in the older API's words, which have none for a job that is archived: it is why the
-// agent stopped before.
+// haltReason returns a job's state in terms of the older API. That has none for archived jobs, so it is the reason
+// why the agent stopped before.
 func haltReason(j agentjob.Job) string {
 	switch {
 	case j.Status == agentjob.Active:
@@ -34,7 +34,7 @@ func haltReason(j agentjob.Job) string {
 		return "interrupted"
 	case j.Error != "":
 		return "error"
-	case j.Status == agentjob.Archived && j.Summary == "": // archived while the agent worked
+	case j.Status == agentjob.Archived && j.Summary == "": // archived while the agent was working
 		return "interrupted"
 	}
 	return "completed"
@@ -72,15 +72,14 @@ func (a *api) createAgentJobV1(c *call) (response, error) {
 	return a.streamSession(c, p, j)
 }
 
-// wantsJSON reports whether the caller accepts JSON and nothing else; libraries ask for JSON or whatever else there is
-// by themselves.
+// wantsJSON reports whether the caller accepts only JSON. HTTP libraries add */* to JSON by default.
 func (c *call) wantsJSON() bool {
 	accept := c.r.Header.Get("Accept")
 	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "*/*") &&
 		!strings.Contains(accept, "text/event-stream")
 }
 
-// readSession reads the body of a new job in the older API's form.
+// readSession parses the body of a new job in the older API's format.
 func (a *api) readSession(c *call) (want agentjob.Job, prompt agentjob.Entry, err error) {
 	var in struct {
 		Messages []struct {
@@ -109,7 +108,7 @@ func (a *api) readSession(c *call) (want agentjob.Job, prompt agentjob.Entry, er
 		return want, prompt, err
 	}
 	if slices.Contains([]string{"sonnet", "opus"}, asked) && !slices.Contains(a.AgentModels, asked) {
-		asked = "" // the older API's names for smaller and larger: the operator chose what there is
+		asked = "" // the older API's names for small and large models; the operator decides which models exist
 	}
 	want.Model, err = agentjob.ChooseModel(a.AgentModels, asked)
 	want.OrganizationID, want.ProjectID, want.Draft = c.org(), c.pathID("projectId", id.Project), in.AsDraft

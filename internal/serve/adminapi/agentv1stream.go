@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// sessionStream is a job's record on its way to a client of the older API, as a message that chat clients read.
+// sessionStream sends a job's transcript to a client of the older API, as a message in the format of chat clients.
 type sessionStream struct {
 	*stream
 	to    *aistream.Writer
-	after int64 // the last line that was sent
-	ended bool  // the message has its end
+	after int64 // number of the last line sent
+	ended bool  // the end of the message was sent
 }
 
-// streamSession follows a job until its agent stops. A client that leaves does not stop it.
+// streamSession streams a job until its agent stops. A client that disconnects does not stop the agent.
 func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (response, error) {
 	c.w.Header().Set(aistream.Header, aistream.Version)
 	s := &sessionStream{stream: openStream(c)}
@@ -25,7 +25,7 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 	if err := s.to.Begin(j.ID); err != nil {
 		return response{streamed: true}, ignoreGone(c, err)
 	}
-	// As in streamAgentJob, the job is read before its record.
+	// The job is read before its transcript, as in streamAgentJob.
 	res, err := a.follow(c, s.stream, func() (bool, error) { return a.showSessionProgress(c, s, p, j) }, func() error {
 		now, err := a.Store.FindAgentJob(c.ctx(), c.org(), p.ID, j.ID)
 		if err == nil {
@@ -33,22 +33,22 @@ func (a *api) streamSession(c *call, p project.Project, j agentjob.Job) (respons
 		}
 		return err
 	})
-	if !s.ended && c.ctx().Err() == nil { // chat clients take a message without an end for a whole one
-		// the reader has gone
+	if !s.ended && c.ctx().Err() == nil { // chat clients treat a message without an end as complete
+		// the client has disconnected
 		_ = s.to.Fail("The stream ended before the agent finished. For the job's state, use GET /v1/agent/" + p.ID +
 			"/job/" + j.ID + ".")
 	}
 	return res, err
 }
 
-// timedWriter gives up on readers who do not take what they are sent.
+// timedWriter applies the stream's write timeout, so that slow readers are disconnected.
 type timedWriter struct{ *stream }
 
 func (w timedWriter) Write(text []byte) (int, error) { return len(text), w.write(text) }
 
-// showSessionProgress sends what is new, and reports whether the agent has stopped. Answers of the model are texts;
-// notes of the platform and names of called tools are parts of their own. What tools read and wrote stays in the
-// record.
+// showSessionProgress sends new lines, and reports whether the agent has stopped. The model's answers are sent as
+// text; notes by the platform and names of called tools are separate parts. Input and output of tools are only in the
+// transcript.
 func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, j agentjob.Job) (done bool, err error) {
 	for {
 		list, err := a.Store.ListAgentEntries(c.ctx(), j.ID, s.after, entryBatch)
@@ -78,7 +78,7 @@ func (a *api) showSessionProgress(c *call, s *sessionStream, p project.Project, 
 	return true, s.to.Finish()
 }
 
-// show sends a line of the record. Prompts are the caller's own.
+// show sends a transcript line. Prompts are skipped: the caller wrote them.
 func (s *sessionStream) show(e agentjob.Entry) error {
 	switch e.Kind {
 	case agentjob.Answer:

@@ -37,7 +37,7 @@ func showPageTraffic(path string, of audience.Traffic) client.PageTraffic {
 		Training: t.Training, OtherAI: t.OtherAI}
 }
 
-// report is a request for figures: whose, of which days, in which form.
+// report is a request for analytics: the project, the days and the format.
 type report struct {
 	project string
 	span    audience.Span
@@ -45,7 +45,7 @@ type report struct {
 	csv     bool
 }
 
-// report checks what every request about analytics has in common. Without dateFrom it is about the 28 days before
+// report validates the parameters common to all analytics requests. Without dateFrom, the span is the 28 days before
 // dateTo.
 func (a *api) report(c *call) (r report, err error) {
 	if f := a.Deployment.Features.Analytics; !f.Enabled {
@@ -73,7 +73,7 @@ func (a *api) report(c *call) (r report, err error) {
 	return r, err
 }
 
-// dates reads dateFrom and dateTo, which is not part of the span.
+// dates parses dateFrom and dateTo; dateTo is exclusive.
 func dates(q url.Values, span audience.Span) (audience.Span, error) {
 	for name, into := range map[string]*audience.Day{"dateFrom": &span.From, "dateTo": &span.To} {
 		v := q.Get(name)
@@ -89,7 +89,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 				"%s must be a date such as 2026-01-31, or a time such as 2026-01-31T00:00:00Z.", name).WithField(name)
 		}
 		if *into = audience.DayOf(t); name == "dateTo" && t.After(into.Time()) {
-			*into++ // a time within a day: figures have no smaller part
+			*into++ // a time within a day: include the whole day, the smallest unit of the figures
 		}
 	}
 	if q.Get("dateTo") != "" && span.To <= span.From {
@@ -99,7 +99,7 @@ func dates(q url.Values, span audience.Span) (audience.Span, error) {
 	return span, nil
 }
 
-// kept returns the span of lists that are short: without dateFrom they have everything.
+// kept returns the span for short lists: without dateFrom they contain everything.
 func (r report) kept() audience.Span {
 	s := r.span
 	if r.query.Get("dateFrom") == "" {
@@ -108,7 +108,7 @@ func (r report) kept() audience.Span {
 	return s
 }
 
-// number reads an integer within bounds.
+// number parses an integer within bounds.
 func number(q url.Values, name string, usual, least, most int) (int, error) {
 	v := q.Get(name)
 	if v == "" {
@@ -128,7 +128,7 @@ const (
 	lastRow   = 1_000_000
 )
 
-// rows reads limit and offset. A file has everything.
+// rows parses limit and offset. A CSV file contains all rows.
 func (r report) rows() (s store.Some, err error) {
 	if r.csv {
 		return store.Some{Limit: maxCSV}, nil
@@ -137,11 +137,11 @@ func (r report) rows() (s store.Some, err error) {
 		return s, err
 	}
 	s.Offset, err = number(r.query, "offset", 0, 0, lastRow)
-	s.Limit++ // one more reports whether there are more
+	s.Limit++ // one extra row shows whether there are more
 	return s, err
 }
 
-// some leaves the row away that was read to know that there is more.
+// some removes the extra row that was read to find out whether there are more.
 func some[T any](list []T, s store.Some) (out []T, more bool) {
 	if len(list) >= s.Limit && s.Limit <= mostRows+1 {
 		return list[:s.Limit-1], true

@@ -14,11 +14,11 @@ import (
 
 const (
 	maxCSV      = 50_000 // rows of a file
-	maxTermsCSV = 5_000  // search terms of one, each of which is looked up
+	maxTermsCSV = 5_000  // search terms per file, each of which requires a lookup
 	csvBlock    = 32 << 10
 )
 
-// wantsCSV reports whether a list is wanted as a file for spreadsheets.
+// wantsCSV reports whether a list is requested as CSV.
 func (c *call) wantsCSV(q url.Values) (bool, error) {
 	switch q.Get("format") {
 	case "csv":
@@ -31,7 +31,7 @@ func (c *call) wantsCSV(q url.Values) (bool, error) {
 	return false, fault.New(fault.Invalid, "invalid_field", "format must be json or csv.").WithField("format")
 }
 
-// sendRows sends rows as a file, in blocks.
+// sendRows sends rows as a CSV file, in blocks.
 func sendRows[T any](c *call, name string, head []string, rows []T, cells func(T) []string) (response, error) {
 	s, err := c.beginCSV(name, head)
 	for _, row := range rows {
@@ -42,7 +42,7 @@ func sendRows[T any](c *call, name string, head []string, rows []T, cells func(T
 	return c.endCSV(s, err)
 }
 
-// csvFile is a file on its way.
+// csvFile is a CSV file being sent.
 type csvFile struct {
 	stream *stream
 	buf    bytes.Buffer
@@ -72,7 +72,8 @@ func (s *csvFile) flush() error {
 	return err
 }
 
-// endCSV sends what is left; a file that failed in the middle is broken off, so that it is not taken for complete.
+// endCSV sends the rest. If the file failed midway, it aborts the connection, so that the file is not mistaken for a
+// complete one.
 func (c *call) endCSV(s *csvFile, err error) (response, error) {
 	if err == nil {
 		err = s.flush()

@@ -5,16 +5,16 @@ import (
 	"net/http"
 )
 
-// analyticsAnHour is how many requests about analytics an organization's keys may make, all operations together.
+// analyticsAnHour is the number of analytics requests per hour for an organization's keys, across all operations.
 const analyticsAnHour = 100
 
-// takeAnalytics counts a request of a key. Members who are signed in look as often as they like: a page asks for many
-// things at once.
+// takeAnalytics counts a request made with a key. Members who are signed in have no limit, because one page needs
+// many requests.
 func (a *api) takeAnalytics(c *call) error {
 	if c.principal.Key.ID == "" {
 		return nil
 	}
-	limitHeader := http.Header{} // the response's headers are about the key's own limit unless this one is exceeded
+	limitHeader := http.Header{} // the response headers describe the key's own limit unless this one is exceeded
 	err := a.analyticsLimit.Take(c.ctx(), c.org(), limitHeader)
 	if err != nil {
 		maps.Copy(c.w.Header(), limitHeader)

@@ -20,23 +20,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/webhook"
 )
 
-// api is the handler and what its routes share.
+// api is the handler and the state shared by its routes.
 type api struct {
 	Options
 	mux            *http.ServeMux
 	problems       apierror.Writer
 	guard          *auth.Guard
 	rate           *auth.Rate
-	discovery      *auth.Rate // by organization
+	discovery      *auth.Rate // per organization
 	analyticsLimit *auth.Rate // likewise
 	domainChecks   *auth.Rate // likewise
 	hostCalls      *auth.Rate // likewise
 	hasher         account.Hasher
 	hooks          *webhook.Receiver
-	ownHost        string // of PublicURL; "" when it is not set
+	ownHost        string // host of PublicURL; "" if that is not set
 }
 
-// New makes the API's handler.
+// New returns the API's handler.
 func New(o Options) http.Handler {
 	o.setDefaults()
 	a := &api{
@@ -72,10 +72,10 @@ func New(o Options) http.Handler {
 	return a
 }
 
-// methods are the routes of one path by their method.
+// methods maps the methods of one path to routes.
 type methods map[string]Route
 
-// find returns the route for a method. HEAD is answered like GET, whose body the server then leaves away.
+// find returns the route for a method. HEAD requests are handled like GET; the server then omits the body.
 func (m methods) find(method string) (Route, bool) {
 	if method == http.MethodHead {
 		r, ok := m[http.MethodGet]
@@ -98,7 +98,7 @@ func (m methods) allow() string {
 	return strings.Join(list, ", ")
 }
 
-// ServeHTTP keeps paths that the multiplexer would redirect away from it: the API has one spelling for each path.
+// ServeHTTP prevents the multiplexer from redirecting paths: the API has one spelling for each path.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p := r.URL.EscapedPath(); !strings.HasPrefix(p, "/") || path.Clean(p) != p {
 		a.unknown(w, r)
@@ -117,8 +117,8 @@ func unknownRoute() error {
 	return fault.New(fault.NotFound, "unknown_route", "Path not found.").WithHint("GET /openapi.json lists all paths.")
 }
 
-// observe gives a request its id, answers with the error that serve returns or panics with, and logs one line about it
-// (A3).
+// observe assigns a request id, responds with the error that serve returns or panics with, and logs one line per
+// request (A3).
 func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -129,7 +129,7 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 		} else if err != nil {
 			a.Log.WarnContext(r.Context(), "response aborted", "requestId", name, "route", r.Pattern, "error", err)
 		}
-		// Asked first, because the values would be copied to the heap for a line that is not written.
+		// Checked first, because evaluating the arguments allocates memory even if the line is not logged.
 		if level := levelOf(r, rec.status); a.Log.Enabled(r.Context(), level) {
 			a.Log.Log(r.Context(), level, "request", "requestId", name, "method", r.Method, "route", r.Pattern,
 				"status", rec.status, "actor", rec.actor, "ms", time.Since(start).Milliseconds())
@@ -137,7 +137,8 @@ func (a *api) observe(serve func(*recorder, *http.Request) error) http.Handler {
 	})
 }
 
-// levelOf says how much a request matters to those who read the log. Live pages of the dashboard read again and again.
+// levelOf returns the log level for a request. Live pages of the dashboard poll repeatedly, so their requests are
+// debug messages.
 func levelOf(r *http.Request, status int) slog.Level {
 	if auth.FromHere(r.Context()) && r.Method == http.MethodGet && status < 400 {
 		return slog.LevelDebug
@@ -145,7 +146,7 @@ func levelOf(r *http.Request, status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// caught turns a panic into an error, so that it is answered and logged like any other.
+// caught turns a panic into an error, so that it is handled and logged like any other.
 func caught(serve func(*recorder, *http.Request) error, w *recorder, r *http.Request) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -158,14 +159,14 @@ func caught(serve func(*recorder, *http.Request) error, w *recorder, r *http.Req
 	return serve(w, r)
 }
 
-// recorder notes the status of an answer and whose request it was, for the log.
+// recorder records a response's status and the caller, for the log.
 type recorder struct {
 	http.ResponseWriter
-	status int // 0 until the answer's headers are sent
+	status int // 0 until the response headers are sent
 	actor  string
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (w *recorder) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)

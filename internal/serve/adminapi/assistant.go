@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/assistanthttp"
 )
 
-// askAssistant answers a question about a site as a stream, in the form in which the site itself answers.
+// askAssistant streams the answer to a question about a site, in the same format as the site itself.
 func (a *api) askAssistant(c *call) (response, error) {
 	return a.answerQuestion(c, aistream.UIMessages)
 }
 
-// askAssistantV1 is the same for clients of AI SDK 4, whose stream has another form.
+// askAssistantV1 does the same for clients of AI SDK 4, whose stream format differs.
 func (a *api) askAssistantV1(c *call) (response, error) {
 	return a.answerQuestion(c, aistream.DataParts)
 }
@@ -39,7 +39,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 		return response{}, err
 	}
 	defer release()
-	in.Thread.Reader = in.Fingerprint // the site's own program identifies its readers
+	in.Thread.Reader = in.Fingerprint // the customer's program identifies its readers
 	talk, err := a.Conversations.Open(c.ctx(),
 		assistant.Visit{ProjectID: p.ID, Library: l, Caller: conversation.API, Thread: in.Thread})
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *api) answerQuestion(c *call, form aistream.Form) (response, error) {
 	return response{streamed: true}, nil
 }
 
-// hasAssistant refuses requests on a server without an assistant.
+// hasAssistant rejects requests if the assistant is off.
 func (a *api) hasAssistant() error {
 	if f := a.Deployment.Features.Assistant; !f.Enabled || a.Conversations == nil {
 		return fault.New(fault.Forbidden, "feature_unavailable", "The assistant is off on this server.").

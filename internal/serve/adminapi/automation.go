@@ -24,12 +24,12 @@ func showAutomation(a automation.Automation) client.Automation {
 	return out
 }
 
-// automationData returns what the audit record has about an automation. A prompt is no part of it.
+// automationData returns the audit data of an automation, which does not include its prompt.
 func automationData(a automation.Automation) map[string]string {
 	return map[string]string{"project": a.ProjectID, "name": a.Name, "trigger": string(a.Trigger)}
 }
 
-// scheduleInput is a schedule as callers give it.
+// scheduleInput is a schedule in a request.
 type scheduleInput struct {
 	Days     []string `json:"days"`
 	At       string   `json:"at" required:"true"`
@@ -81,7 +81,7 @@ func (a *api) createAutomation(c *call) (response, error) {
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
-		// The project is found first: callers without access must not learn what is wrong with their request.
+		// Find the project first: callers without access must not learn what is wrong with their request.
 		if _, err := tx.FindProject(c.ctx(), c.org(), want.ProjectID); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (a *api) getAutomation(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showAutomation(found)}, nil
 }
 
-// changeAutomation lets change alter an automation, in one transaction that nobody else changes or starts it in.
+// changeAutomation calls change with an automation, in a transaction that excludes concurrent changes and starts.
 func (a *api) changeAutomation(c *call, change func(*store.Tx, automation.Automation) error) error {
 	projectID, automationID := c.automationPath()
 	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {

@@ -68,7 +68,7 @@ func (a *api) listAutomationRuns(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// notStarted ends the transaction of a call whose automation did not start.
+// notStarted rolls back the transaction of a call whose automation did not start.
 type notStarted struct {
 	automation automation.Automation
 	run        automation.Run
@@ -77,7 +77,7 @@ type notStarted struct {
 
 func (n notStarted) Error() string { return "the automation was not started" }
 
-// callAutomation starts an automation for the operation that triggers workflows.
+// callAutomation starts an automation for the operation triggerWorkflow.
 func (a *api) callAutomation(c *call, tx *store.Tx, ready automate.Starting, found automation.Automation) (client.WorkflowRun,
 	error) {
 	ask := automate.Request{Cause: automation.ByCall, Actor: c.principal.Actor(), ID: c.requestID}
@@ -88,8 +88,8 @@ func (a *api) callAutomation(c *call, tx *store.Tx, ready automate.Starting, fou
 	return client.WorkflowRun{SchemaID: found.Name, InstanceID: run.JobID, JobID: run.JobID}, err
 }
 
-// recordNotStarted puts into the log why a call started nothing, and returns the caller's answer: the transaction that
-// decided it was undone, so that the caller's Idempotency-Key stays free.
+// recordNotStarted logs why a call started nothing, and returns the error for the caller. The transaction that
+// decided it was rolled back, so that the caller's Idempotency-Key stays unused.
 func (a *api) recordNotStarted(c *call, err error) error {
 	var not notStarted
 	if !errors.As(err, &not) {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// listBlocked returns what the content policy blocked on a project's pages.
+// listBlocked returns the requests that the content policy blocked on a project's pages.
 func (a *api) listBlocked(c *call) (response, error) {
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err != nil {

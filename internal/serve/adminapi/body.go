@@ -12,13 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 )
 
-// maxBody is in bytes.
+// maxBody is the maximum size of a request body in bytes.
 const maxBody = 1 << 20
 
-// maxRepeat bounds Idempotency-Key, in characters.
+// maxRepeat is the maximum length of Idempotency-Key in characters.
 const maxRepeat = 255
 
-// readBody reads the request's body as its route takes it. A wrong content type is reported before a wrong size.
+// readBody reads the request's body according to its route's rule. A wrong content type takes precedence over a wrong
+// size.
 func (c *call) readBody() error {
 	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	if len(raw) > 0 {
@@ -54,7 +55,7 @@ func (c *call) expectEmpty() error {
 	return jsonbody.Decode(c.body, &struct{}{})
 }
 
-// checkContentType refuses what is not JSON. Code hosts may also wrap theirs in a form.
+// checkContentType rejects anything but JSON. Code hosts may also send it in a form.
 func checkContentType(h http.Header, takes bodyRule) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := strings.ToLower(params["charset"])

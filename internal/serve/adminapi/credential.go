@@ -55,7 +55,7 @@ func (a *api) createCredential(c *call) (response, error) {
 	return response{status: http.StatusCreated, body: showCredential(row), location: "/v1/credentials/" + row.ID}, nil
 }
 
-// credentialData returns what the audit record has about a credential: never its secret.
+// credentialData returns the audit data of a credential, which does not include its secret.
 func credentialData(c account.Credential) map[string]string {
 	return map[string]string{"name": c.Name, "kind": string(c.Kind), "url": c.BaseURL}
 }
@@ -72,8 +72,8 @@ func (a *api) listCredentials(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// replaceCredential gives a credential another value. The secret must always be given again: an address alone cannot be
-// changed, because the secret would then be sent to a host that its owner did not choose.
+// replaceCredential changes a credential. The request must always include the secret: if the address alone could be
+// changed, the existing secret would be sent to a host that its owner did not choose.
 func (a *api) replaceCredential(c *call) (response, error) {
 	var in struct {
 		URL    string `json:"url" required:"true"`

@@ -82,7 +82,7 @@ func (a *api) checkBranch(name string) error {
 	return err
 }
 
-// queueDeployment queues a deployment that the caller asked for, with its audit record.
+// queueDeployment queues a deployment at the caller's request, with its audit record.
 func (a *api) queueDeployment(c *call, tx *store.Tx, p project.Project, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
 	d, err := tx.QueueDeployment(c.ctx(), p, kind, branch, trigger)

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// actorOf returns who did something, with what the organization calls them; nil for nobody.
+// actorOf returns the id and name of someone who did something; nil if by is empty.
 func actorOf(by string, names map[string]string) *client.DeploymentActor {
 	if by == "" {
 		return nil
@@ -20,7 +20,7 @@ func actorOf(by string, names map[string]string) *client.DeploymentActor {
 	return &client.DeploymentActor{ID: by, Name: orNull(names[by])}
 }
 
-// deploymentNames returns what the organization calls those who did something to the deployments.
+// deploymentNames returns the names of everyone who started or restored the deployments.
 func (a *api) deploymentNames(c *call, list ...deploy.Deployment) (map[string]string, error) {
 	var ids []string
 	for _, d := range list {
@@ -75,7 +75,7 @@ func (a *api) listDeployments(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// rollBack makes an earlier deployment what readers see.
+// rollBack makes an earlier deployment live again.
 func (a *api) rollBack(c *call) (response, error) {
 	var in struct {
 		DeploymentID string `json:"deploymentId" required:"true"`
@@ -89,7 +89,7 @@ func (a *api) rollBack(c *call) (response, error) {
 			WithHint("Use the statusId of a deployment in the project's list.")
 	}
 	if !id.Has(id.Deployment, in.DeploymentID) {
-		in.DeploymentID = id.Deployment // which nothing has
+		in.DeploymentID = id.Deployment // an id that does not exist
 	}
 	if err := a.checkBasePath(c, c.pathID("projectId", id.Project), in.DeploymentID); err != nil {
 		return response{}, err
@@ -122,8 +122,8 @@ func (a *api) rollBack(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
-// checkBasePath refuses a deployment whose pages were built for another path of the site's host: their links would lead
-// elsewhere. What is wrong otherwise is reported later.
+// checkBasePath rejects a deployment whose pages were built for another path of the site's host, because their links
+// would be wrong. Other problems are reported later.
 func (a *api) checkBasePath(c *call, projectID, deploymentID string) error {
 	d, err := a.Store.FindDeployment(c.ctx(), c.org(), deploymentID)
 	if err != nil || d.ProjectID != projectID || d.ManifestKey == "" || d.Kind != deploy.Production ||

@@ -66,7 +66,7 @@ func (a *api) showStatus(p project.Project, d deploy.Deployment) client.UpdateSt
 	return out
 }
 
-// showVersions returns a site's versions from branches and tags; never nil.
+// showVersions converts a site's versions from branches and tags to the API's form; never nil.
 func showVersions(v *deploy.Versions) []client.SiteVersion {
 	out := []client.SiteVersion{}
 	if v == nil {
@@ -79,7 +79,7 @@ func showVersions(v *deploy.Versions) []client.SiteVersion {
 	return out
 }
 
-// showTranslations returns how far a site's translations are; never nil.
+// showTranslations converts the progress of a site's translations to the API's form; never nil.
 func showTranslations(list []deploy.Translation) []client.TranslationState {
 	out := []client.TranslationState{}
 	for _, t := range list {
@@ -93,7 +93,7 @@ func showTranslations(list []deploy.Translation) []client.TranslationState {
 	return out
 }
 
-// showCommit returns what is known of a deployment's commit.
+// showCommit returns the known details of a deployment's commit.
 func showCommit(d deploy.Deployment) client.UpdateCommit {
 	c := d.Change
 	return client.UpdateCommit{SHA: d.Commit, Ref: d.Branch, Message: c.Message, FilesChanged: client.UpdateFiles{
@@ -102,7 +102,7 @@ func showCommit(d deploy.Deployment) client.UpdateCommit {
 	}}
 }
 
-// summary returns the state of a deployment in one sentence: the reason of a failure, or the last line of its log.
+// summary describes the state of a deployment in one sentence: the reason for a failure, or the last line of its log.
 func summary(d deploy.Deployment) string {
 	switch n := len(d.Logs); {
 	case d.Error != "":
@@ -113,8 +113,8 @@ func summary(d deploy.Deployment) string {
 	return "Waiting for a worker."
 }
 
-// updateSource returns what started a deployment, in the words of the API that we follow. trigger has our own, finer
-// ones.
+// updateSource returns what started a deployment, in terms of the API that we are compatible with. The field trigger
+// has our own, finer terms.
 func updateSource(d deploy.Deployment, p project.Project) string {
 	switch d.Trigger {
 	case "api", deploy.Confirmed:

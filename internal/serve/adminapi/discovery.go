@@ -15,10 +15,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Libraries finds what readers of a view may see of the published site behind a manifest, to be read by programs.
+// Libraries returns the content of a published site that readers of a view may see, for use by programs. The manifest
+// key identifies the site.
 type Libraries func(ctx context.Context, projectID, manifestKey string, v reader.View) (*sitereader.Library, error)
 
-// discoveryAnHour is how many discovery requests an organization may make.
+// discoveryAnHour is the number of discovery requests per hour for an organization.
 const discoveryAnHour = 10_000
 
 const (
@@ -26,7 +27,7 @@ const (
 	maxPageSize     = sitereader.MaxHits
 )
 
-// filterJSON narrows a search. groups are those of the reader: what they may not see is not searched.
+// filterJSON narrows a search. groups are the reader's groups: content that they may not see is not searched.
 type filterJSON struct {
 	Version  string   `json:"version"`
 	Language string   `json:"language"`
@@ -100,7 +101,8 @@ func (a *api) readSitePage(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SitePage{Path: p.Path, Content: p.Content}}, nil
 }
 
-// discover finds what readers in groups may see of the site of the path's domain. One of another organization is as unknown as one that does not exist.
+// discover finds the content that readers in groups may see of the site on the path's domain. Another organization's
+// domain is reported as unknown, like one that does not exist.
 func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Library, origin string, err error) {
 	if f := a.Deployment.Features.Search; !f.Enabled {
 		return nil, "", fault.New(fault.Forbidden, "feature_unavailable", "Search is off on this server.").
@@ -110,8 +112,8 @@ func (a *api) discover(c *call, field string, groups []string) (l *sitereader.Li
 	return l, origin, err
 }
 
-// findSite counts a request and finds the site of the path's domain as it is live, for readers in groups, which the
-// request names in field.
+// findSite counts a request and finds the live site on the path's domain, for readers in groups. field is the request
+// field that contains the groups.
 func (a *api) findSite(c *call, field string, groups []string) (
 	p project.Project, l *sitereader.Library, origin string, err error,
 ) {
@@ -121,7 +123,7 @@ func (a *api) findSite(c *call, field string, groups []string) (
 		}
 		return p, nil, "", err
 	}
-	limitHeader := http.Header{} // the response's headers are about the key's own limit unless this one is exceeded
+	limitHeader := http.Header{} // the response headers describe the key's own limit unless this one is exceeded
 	if err := a.discovery.Take(c.ctx(), c.org(), limitHeader); err != nil {
 		maps.Copy(c.w.Header(), limitHeader)
 		return p, nil, "", err

@@ -13,15 +13,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Prover looks whether a domain shows one of an organization's challenges, and where it leads: a domainproof.Checker is
-// one.
+// Prover checks whether a domain contains one of an organization's challenges, and where it points.
+// domainproof.Checker implements it.
 type Prover interface {
 	Check(ctx context.Context, domain string, challenges []project.Challenge) (project.DomainProof, error)
 	Locate(ctx context.Context, domain, own string) domainproof.Location
 }
 
-// checksAnHour is how often an organization may let its domains be checked; each check makes requests to hosts that the
-// caller names.
+// checksAnHour is the number of domain checks per hour for an organization; each check sends requests to hosts that
+// the caller names.
 const checksAnHour = 120
 
 func (a *api) showDomain(d project.Domain) client.Domain {
@@ -32,13 +32,13 @@ func (a *api) showDomain(d project.Domain) client.Domain {
 		c := project.NewChallenge(a.Masters[0], d.OrganizationID, d.Name)
 		out.Challenge = &client.DomainChallenge{DNS: client.DomainRecord{Name: c.Record, Type: "TXT", Value: c.Value},
 			File: client.DomainFile{URL: "http://" + project.HostOf(d.Name) + c.Path, Content: c.Value}}
-	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store when
+	case d.State == project.DomainHeld && d.Since.Unix() > 0: // older releases did not store the time
 		out.ProvenAt = stampOrNull(&d.Since)
 	}
 	return out
 }
 
-// showDomains are domains as answers show them.
+// showDomains converts domains to the API's form.
 func (a *api) showDomains(list []project.Domain) []client.Domain {
 	out := []client.Domain{}
 	for _, d := range list {
@@ -60,7 +60,7 @@ func (a *api) listDomains(c *call) (response, error) {
 		body: client.DomainList{Domains: a.showDomains(list), NextCursor: orNull(next)}}, nil
 }
 
-// verifyDomain looks for the proof of a pending domain and, if it is there, gives the domain to the organization.
+// verifyDomain looks for the proof of a pending domain and, if found, assigns the domain to the organization.
 func (a *api) verifyDomain(c *call) (response, error) {
 	d, err := a.findDomain(c)
 	if err != nil {
@@ -77,7 +77,7 @@ func (a *api) verifyDomain(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showDomain(d)}, nil
 }
 
-// findDomain returns the domain that the path names, if it is one of the organization's.
+// findDomain returns the domain in the path, if it belongs to the organization.
 func (a *api) findDomain(c *call) (project.Domain, error) {
 	name, err := project.CleanDomain(c.r.PathValue("domain"))
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *api) findDomain(c *call) (project.Domain, error) {
 	return d, err
 }
 
-// proveDomain looks first whether the domain can be had without a proof: an organization may have become the only one,
-// or proven the domain above it.
+// proveDomain first checks whether the domain is available without a proof: the organization may have become the only
+// claimant, or have proven the parent domain.
 func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 	d, err := a.storeProof(c, d.Name, project.ProofNone)
 	if err != nil || d.State != project.DomainPending {
@@ -102,7 +102,7 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 			WithField("domain").
 			WithHint("Ask the server's operator to approve the domain.")
 	}
-	limit := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
+	limit := http.Header{} // the response headers describe the key's own limit unless this one is exceeded
 	if err := a.domainChecks.Take(c.ctx(), c.org(), limit); err != nil {
 		maps.Copy(c.w.Header(), limit)
 		return d, err
@@ -118,7 +118,7 @@ func (a *api) proveDomain(c *call, d project.Domain) (project.Domain, error) {
 	return a.storeProof(c, d.Name, proof)
 }
 
-// storeProof makes the domain a held one, if proof or the rules say so, and records it.
+// storeProof marks the domain as held, if the proof or the rules permit it, and records it.
 func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d project.Domain, err error) {
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if d, err = tx.FindDomain(c.ctx(), c.org(), name); err != nil {
@@ -141,8 +141,8 @@ func (a *api) storeProof(c *call, name string, proof project.DomainProof) (d pro
 	return d, err
 }
 
-// republishMoved queues a deployment of a project whose site is below another path than before: links of its pages begin
-// with it.
+// republishMoved queues a deployment of a project whose site moved to another path, because links of its pages start
+// with the path.
 func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) error {
 	now, err := tx.FindBasePath(c.ctx(), projectID)
 	if err != nil || now == before {
@@ -156,7 +156,8 @@ func (a *api) republishMoved(c *call, tx *store.Tx, projectID, before string) er
 	return err
 }
 
-// unknownDomain is the answer for a domain that the organization does not have, whether or not another one has it.
+// unknownDomain is the response for a domain that the organization does not have, whether or not another organization
+// has it.
 func unknownDomain() error {
 	return fault.New(fault.NotFound, "unknown_domain", "The organization does not have this domain.").
 		WithField("domain").WithHint("GET /v1/domains lists the organization's domains.")

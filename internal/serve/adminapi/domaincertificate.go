@@ -10,13 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/domainproof"
 )
 
-// Certificates knows the state of hosts' TLS certificates: certificate.Manager and certificate.Files are some.
+// Certificates provides the state of hosts' TLS certificates. certificate.Manager and certificate.Files implement it.
 type Certificates interface {
 	State(ctx context.Context, host string) (certificate.State, error)
 }
 
-// getDomainCertificate returns the state of a domain's certificate and where its DNS name leads. Both are needed by
-// people whose site does not open, and most failed orders are the fault of a record.
+// getDomainCertificate returns the state of a domain's certificate and where its DNS name points. People whose site
+// does not open need both, and most failed certificate orders are caused by a DNS record.
 func (a *api) getDomainCertificate(c *call) (response, error) {
 	d, err := a.findDomain(c)
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *api) getDomainCertificate(c *call) (response, error) {
 		location = a.Prover.Locate(c.ctx(), host, a.ownHost)
 	}
 	state := certificate.State{Origin: certificate.FromProxy, Status: certificate.None}
-	shared := path != "" && location.Target != domainproof.Here // another server has the host, and its certificate
+	shared := path != "" && location.Target != domainproof.Here // another server serves the host and has its certificate
 	if shared {
 		location.Records = nil
 	}

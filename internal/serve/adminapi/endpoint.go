@@ -25,7 +25,7 @@ func (a *api) showEndpoint(e endpoint.Endpoint) client.WebhookEndpoint {
 	return out
 }
 
-// showNewEndpoint shows an endpoint with its secret.
+// showNewEndpoint converts an endpoint to the API's form, including its secret.
 func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebhookEndpoint {
 	s := a.showEndpoint(e)
 	return client.NewWebhookEndpoint{EndpointID: s.EndpointID, Format: s.Format, URL: s.URL, Recipients: s.Recipients,
@@ -35,8 +35,8 @@ func (a *api) showNewEndpoint(e endpoint.Endpoint, secret string) client.NewWebh
 		Secret: secret}
 }
 
-// endpointData returns what the audit record has about an endpoint: its host, because the rest of an address is often a
-// secret.
+// endpointData returns the audit data of an endpoint. It contains only the host, because the rest of an address is
+// often a secret.
 func endpointData(e endpoint.Endpoint) map[string]string {
 	out := map[string]string{"format": string(e.Format), "events": strings.Join(e.Events, " ")}
 	if e.Format == endpoint.Mail {
@@ -50,7 +50,7 @@ func endpointData(e endpoint.Endpoint) map[string]string {
 	return out
 }
 
-// checkEndpoint checks what a caller chose. before is the endpoint as it was; nil = it is new.
+// checkEndpoint validates an endpoint. before is its previous state; nil = it is new.
 func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if err := e.Validate(a.TrustsHost); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *
 	return err
 }
 
-// checkRecipients refuses new addresses that are not those of members: nobody else agreed to get mails from this server.
-// What the endpoint had before is no reason to refuse another change: nothing is sent to people who left.
+// checkRecipients rejects new addresses that do not belong to members: nobody else agreed to get mails from this
+// server. Addresses that the endpoint already had do not prevent other changes: nothing is sent to people who left.
 func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {
 		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
@@ -158,7 +158,7 @@ func (a *api) getEndpoint(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showEndpoint(e)}, nil
 }
 
-// changeEndpoint lets change alter an endpoint of the caller's organization, in one transaction.
+// changeEndpoint calls change with an endpoint of the caller's organization, in one transaction.
 func (a *api) changeEndpoint(c *call, change func(*store.Tx, endpoint.Endpoint) error) error {
 	return a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		if err := a.holdCaller(c, tx); err != nil {
@@ -218,7 +218,7 @@ func (a *api) updateEndpoint(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.showEndpoint(changed)}, nil
 }
 
-// set replaces a value by one that the caller gave.
+// set replaces a value if the caller provided one.
 func set[T any](into *T, given *T) {
 	if given != nil {
 		*into = *given

@@ -59,14 +59,14 @@ func (a *api) listEvents(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// A cursor is the number of the last event of a page. Numbers have no gaps and new events come before the first page,
-// so a reader who follows cursors sees each event once (A10).
+// A cursor is the number of the last event of a page. Numbers have no gaps and new events appear before the first
+// page, so a client that follows cursors sees each event once (A10).
 
 func eventCursor(sequence int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte("before " + strconv.FormatInt(sequence, 10)))
 }
 
-// eventPlace decodes a cursor; 0 = before the newest.
+// eventPlace decodes a cursor; 0 = start with the newest event.
 func eventPlace(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil
@@ -81,10 +81,10 @@ func eventPlace(cursor string) (int64, error) {
 	return n, nil
 }
 
-// maxFilter bounds what an event is looked for by, in bytes.
+// maxFilter is the maximum length of a filter value, in bytes.
 const maxFilter = 200
 
-// eventFilter reads which events are wanted.
+// eventFilter parses the event filters.
 func (c *call) eventFilter() (f store.EventFilter, err error) {
 	q, err := c.query()
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// eventBatch is how many events are read at once.
+// eventBatch is the number of events read at once.
 const eventBatch = 200
 
-// checkEvents recomputes the organization's chain, some events at a time, and compares its end with what the
-// organization keeps (D8). It takes as long as the log is long, so it runs without the limit of other answers.
+// checkEvents recomputes the organization's hash chain in batches, and compares its end with the one stored for the
+// organization (D8). The duration depends on the length of the log, so it runs without the usual time limit.
 func (a *api) checkEvents(c *call) (response, error) {
-	c.unbound() // a long log takes as long as its caller waits
+	c.unbound() // the duration depends on the length of the log
 	var chain chainCheck
 	for chain.problem == "" {
 		list, err := a.Store.ListEvents(c.ctx(), c.org(), chain.last, eventBatch)
@@ -32,7 +32,7 @@ func (a *api) checkEvents(c *call) (response, error) {
 			return response{}, err
 		}
 		if end > chain.last && !chain.again {
-			chain.again = true // an event came meanwhile, or some are missing: a second look decides
+			chain.again = true // an event was added meanwhile, or some are missing: a second check decides
 			continue
 		}
 		chain.end(end, hash)
@@ -43,13 +43,13 @@ func (a *api) checkEvents(c *call) (response, error) {
 	return response{status: http.StatusOK, body: out, untagged: true}, nil
 }
 
-// chainCheck follows a chain from its first event.
+// chainCheck verifies a chain from its first event.
 type chainCheck struct {
-	count   int64  // events that are as they were written, in their place
-	last    int64  // number of the last of them
-	hash    string // of the last of them
-	again   bool   // whether the end was looked at once
-	problem string // "" = none so far
+	count   int64  // number of valid events so far
+	last    int64  // number of the last valid event
+	hash    string // hash of the last valid event
+	again   bool   // whether the end was already checked once
+	problem string // "" = no problem so far
 }
 
 func (k *chainCheck) add(e event.Event) {
@@ -66,7 +66,7 @@ func (k *chainCheck) add(e event.Event) {
 	}
 }
 
-// end compares the chain with the number and hash of the newest event as the organization keeps them.
+// end compares the chain with the stored number and hash of the organization's newest event.
 func (k *chainCheck) end(sequence int64, hash string) {
 	switch {
 	case k.last < sequence:

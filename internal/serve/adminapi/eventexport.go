@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// eventLineJSON is a record of the audit log as exports have it: everything that its hash is made of.
+// eventLineJSON is an exported record of the audit log: everything that its hash covers.
 type eventLineJSON struct {
 	EventID        string            `json:"eventId"`
 	OrganizationID string            `json:"organizationId"`
@@ -56,7 +56,7 @@ func (c *call) eventFormat() (eventFormat, error) {
 	return eventFormat{}, fault.New(fault.Invalid, "invalid_field", "format must be ndjson or csv.").WithField("format")
 }
 
-// exportEvents writes the audit log as a file, oldest first, some events at a time.
+// exportEvents writes the audit log to a file in batches, oldest first.
 func (a *api) exportEvents(c *call) (response, error) {
 	format, err := c.eventFormat()
 	if err != nil {
@@ -122,9 +122,9 @@ func writeEventCSV(into *bytes.Buffer, e event.Event) error {
 	return nil
 }
 
-// csvLine returns one line. Spreadsheets take cells that begin like a formula for one, and some of what is in events
-// comes from callers: those cells get an apostrophe, which spreadsheets read as text. Those of some countries split
-// lines at semicolons: cells with one are quoted too.
+// csvLine returns one line. Spreadsheets evaluate cells that look like a formula, and events contain text from
+// callers: such cells get an apostrophe, which makes them text. In some countries spreadsheets split lines at
+// semicolons, so cells with a semicolon are quoted too.
 func csvLine(cells []string) []byte {
 	for i, cell := range cells {
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {

@@ -40,7 +40,7 @@ func showExport(j export.Job) client.ExportJob {
 	return out
 }
 
-// showDiagnostics are findings of a build as answers show them.
+// showDiagnostics converts a build's findings to the API's form.
 func showDiagnostics(list diag.List) []client.Diagnostic {
 	out := []client.Diagnostic{}
 	for _, d := range list {
@@ -77,7 +77,7 @@ func (a *api) startExport(c *call) (response, error) {
 	if want.Groups, err = export.CleanGroups(in.Groups); err != nil {
 		return response{}, err
 	}
-	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) { // before a request of somebody else is answered once more
+	if p := c.principal; p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) { // before another caller's response is returned again
 		if _, err := a.findExported(c, a.Store, want.Domain); err != nil {
 			return response{}, err
 		}
@@ -91,8 +91,8 @@ func (a *api) startExport(c *call) (response, error) {
 		replayed: replayed}, nil
 }
 
-// queueExport stores the job for the site on its domain. A domain that another organization has is as unknown as one
-// that does not exist.
+// queueExport stores the job for the site on its domain. Another organization's domain is reported as unknown, like
+// one that does not exist.
 func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.ExportJob, error) {
 	p, err := a.findExported(c, tx, want.Domain)
 	if err != nil {
@@ -100,7 +100,7 @@ func (a *api) queueExport(c *call, tx *store.Tx, want export.Job) (client.Export
 	}
 	// What is live at this moment is what is exported, however long the job waits.
 	want.ProjectID, want.DeploymentID = p.ID, p.LiveID
-	if want.Version == "" && p.LiveID != "" { // else the worker knows it once the source is there
+	if want.Version == "" && p.LiveID != "" { // otherwise the worker sets it once the source was fetched
 		live, err := tx.FindDeploymentByID(c.ctx(), p.LiveID)
 		if err != nil {
 			return client.ExportJob{}, err
@@ -205,11 +205,12 @@ func (a *api) createExportBundle(c *call) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	// Anybody who has the link can read the bundle, so creating one is audited; the link itself is a secret and is not.
+	// Anyone who has the link can download the bundle, so the audit log records its creation, but not the link
+	// itself, which is a secret.
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		now, err := tx.NoteExportLink(c.ctx(), c.org(), j.ID, link.ExpiresAt)
 		if err == nil {
-			_, err = now.Bundle(format) // it may have gone since
+			_, err = now.Bundle(format) // it may have been removed since
 		}
 		if err != nil {
 			return err
@@ -225,7 +226,7 @@ func (a *api) createExportBundle(c *call) (response, error) {
 			SizeBytes: b.Size, SHA256: b.SHA256, Version: orNull(j.Version), Format: client.BundleFormat(format)}}, nil
 }
 
-// who names the caller for people of the same organization: the member's address, the key's label, or its id.
+// who describes the caller to people of the same organization: the member's address, the key's label, or its id.
 func (c *call) who() string {
 	if c.principal.ByMember() {
 		return c.principal.Member.Email
@@ -238,7 +239,7 @@ func (c *call) who() string {
 
 const shortCommit = 12 // characters
 
-// bundleName returns what a downloaded bundle is called: the domain, and the version or the start of the commit.
+// bundleName returns the file name of a bundle: the domain, and the version or the start of the commit.
 func bundleName(j export.Job, f export.Format) string {
 	label := j.Version
 	if label == "" {

@@ -23,7 +23,7 @@ func showFeedback(f audience.Feedback) client.Feedback {
 		UpdatedAt: stamp(f.UpdatedAt)}
 }
 
-// pageOf reads limit and cursor of a list with bounds of its own.
+// pageOf parses limit and cursor of a list that has its own bounds.
 func (c *call) pageOf(q url.Values, usual, most int) (p store.Page, err error) {
 	p.Cursor = q.Get("cursor")
 	if len(p.Cursor) > maxCursor {
@@ -34,7 +34,7 @@ func (c *call) pageOf(q url.Values, usual, most int) (p store.Page, err error) {
 	return p, err
 }
 
-// feedbackFilter reads which feedback is wanted.
+// feedbackFilter parses the feedback filters.
 func (r report) feedbackFilter() (f audience.FeedbackFilter, err error) {
 	f.Span = r.kept()
 	if v := r.query.Get("source"); v != "" {
@@ -88,7 +88,7 @@ func (a *api) listFeedback(c *call) (response, error) {
 		body: client.FeedbackList{Feedback: rows, NextCursor: orNull(next), HasMore: next != ""}}, nil
 }
 
-// sendFeedback sends all that readers said as a file, page by page.
+// sendFeedback sends all feedback as a CSV file, page by page.
 func (a *api) sendFeedback(c *call, projectID string, f audience.FeedbackFilter, list []audience.Feedback,
 	next string) (response, error) {
 	s, err := c.beginCSV("feedback", []string{"id", "path", "source", "status", "helpful", "comment", "contact", "code",

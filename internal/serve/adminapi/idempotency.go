@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// doOnce runs work in a transaction and returns what it made. With an Idempotency-Key a request that was done before is
-// not done again: the first answer is returned, with replayed set. The key is claimed in the same transaction as the
-// work, so that neither exists without the other (A4); work that fails leaves the key free.
+// doOnce runs work in a transaction and returns its result. If a request with the same Idempotency-Key was processed
+// before, it returns the first response instead, with replayed set. The key is claimed in the same transaction as the
+// work, so that neither exists without the other (A4); if the work fails, the key stays unused.
 func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error)) (made T, replayed bool, err error) {
 	attempt := store.Attempt{OrganizationID: c.org(), Route: attemptRoute(c.route.OperationID), Key: c.repeat,
 		BodyHash: c.bodyHash()}
@@ -43,8 +43,8 @@ func doOnce[T any](a *api, c *call, status int, work func(*store.Tx) (T, error))
 	return made, replayed, err
 }
 
-// attemptRoute returns the name under which attempts of an operation are stored. Starting an export keeps the name that
-// it had at first, so that a request repeated across an update of the server finds its first answer.
+// attemptRoute returns the name under which attempts of an operation are stored. Starting an export keeps its
+// original name, so that a request repeated after an upgrade of the server finds its first response.
 func attemptRoute(operation string) string {
 	if operation == "startStaticExportJob" {
 		return "startExport"
@@ -59,8 +59,8 @@ func decodeFirst(body string, into any) error {
 	return nil
 }
 
-// bodyHash distinguishes requests that may not share an Idempotency-Key: by path and by body, whose spacing does not
-// count.
+// bodyHash distinguishes requests that may not share an Idempotency-Key: it covers the path and the body without its
+// whitespace.
 func (c *call) bodyHash() string {
 	var b bytes.Buffer
 	b.WriteString(c.r.URL.EscapedPath())
@@ -70,7 +70,7 @@ func (c *call) bodyHash() string {
 		b.Truncate(head) // no body
 	}
 	if b.Len() == head {
-		b.WriteString("{}") // none and an empty object mean the same
+		b.WriteString("{}") // no body and an empty object mean the same
 	}
 	sum := sha256.Sum256(b.Bytes())
 	return hex.EncodeToString(sum[:])

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	linksAnHour = 50 // new links for each organization, of all kinds
+	linksAnHour = 50 // new links of all kinds for each organization
 	linkWindow  = time.Hour
 )
 
-// showInvitation returns a link as the API shows it; of its mail nothing is known when status is zero.
+// showInvitation converts a link to the API's form. A zero status means that nothing is known about its mail.
 func showInvitation(i account.Invitation, status mail.Status) client.Invitation {
 	out := client.Invitation{InvitationID: i.ID, Kind: string(i.Kind), Email: orNull(i.Email),
 		Role: orNull(string(i.Role)), CreatedAt: stamp(i.CreatedAt),
 		CreatedBy: orNull(i.CreatedBy), ExpiresAt: stamp(i.ExpiresAt)}
 	if i.Kind == account.InvitePassword {
-		out.Role = nil // it gives none
+		out.Role = nil // it grants no role
 	}
 	if i.Project.ProjectID != "" {
 		out.Project = &client.ProjectRole{ProjectID: i.Project.ProjectID, Role: string(i.Project.Role)}
@@ -35,7 +35,7 @@ func showInvitation(i account.Invitation, status mail.Status) client.Invitation 
 	return out
 }
 
-// showLink returns an invitation with its link, as only the answer to its creation has it.
+// showLink returns an invitation with its URL, which only the response to its creation contains.
 func showLink(i account.Invitation, status mail.Status, link string) client.InvitationLink {
 	s := showInvitation(i, status)
 	return client.InvitationLink{InvitationID: s.InvitationID, Kind: s.Kind, Email: s.Email, Role: s.Role,
@@ -56,12 +56,12 @@ func (a *api) createInvitation(c *call) (response, error) {
 	})
 }
 
-// mayInvite checks that the caller may give the role and that the address is not a member's already. One who was made a
-// member and has no account yet may be invited: the link is how they get it.
+// mayInvite checks that the caller may grant the role and that the address does not belong to a member. A member
+// without an account may be invited: the link is how they get one.
 func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	m, err := tx.FindMemberByEmail(c.ctx(), c.org(), want.Email)
 	if fault.Is(err, fault.NotFound) {
-		return c.principal.MayGive("", want.Role) // once more: the caller's role may have changed meanwhile
+		return c.principal.MayGive("", want.Role) // checked again: the caller's role may have changed meanwhile
 	}
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func (a *api) mayInvite(c *call, tx *store.Tx, want account.Invitation) error {
 	}
 	given := want.Role
 	if m.Role.AtLeast(given) {
-		given = m.Role // a link takes no role away
+		given = m.Role // a link never reduces a role
 	}
 	return c.principal.MayGive(m.Role, given)
 }
 
-// mayInviteTo checks that the project of an invitation is there and that the caller may give the role in it.
+// mayInviteTo checks that an invitation's project exists and that the caller may grant the role in it.
 func (a *api) mayInviteTo(c *call, tx *store.Tx, in account.ProjectRole) error {
 	if in.ProjectID == "" {
 		return nil
@@ -96,7 +96,7 @@ func (a *api) mayInviteTo(c *call, tx *store.Tx, in account.ProjectRole) error {
 	return c.principal.MayGiveIn(in.ProjectID, in.Role)
 }
 
-// readInvitation reads the body of an invitation and checks that the caller may give the role.
+// readInvitation parses the body of an invitation and checks that the caller may grant the role.
 func (a *api) readInvitation(c *call) (want account.Invitation, life time.Duration, err error) {
 	var in struct {
 		Email         string `json:"email" required:"true"`
@@ -136,13 +136,13 @@ func (a *api) createPasswordLink(c *call) (response, error) {
 			if err != nil {
 				return "", "", err
 			}
-			want.Email, want.Role = m.Email, m.Role // the link is void once the person may do more than now
+			want.Email, want.Role = m.Email, m.Role // the link becomes invalid once the person has more permissions than now
 			return "member.password_link", m.ID, a.mayResetPassword(c, tx, m)
 		})
 }
 
-// mayResetPassword checks that a member's password is this organization's to reset: the holder of the link is that
-// person from then on, in every organization.
+// mayResetPassword checks that this organization may reset a member's password: whoever holds the link can sign in as
+// that person, in every organization.
 func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error {
 	if err := c.principal.MayGive(m.Role, m.Role); err != nil {
 		return err
@@ -161,8 +161,8 @@ func (a *api) mayResetPassword(c *call, tx *store.Tx, m account.Colleague) error
 	return err
 }
 
-// makeLink stores a link with its audit record and answers with its address. check runs first, while the organization
-// is held; it may complete the link, and says which action on which target is recorded ("" = on the link itself).
+// makeLink stores a link with its audit record and responds with its URL. check runs first, while the organization is
+// locked; it may complete the link, and returns the action and target to record ("" = the link itself).
 func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	check func(*store.Tx, *account.Invitation) (action, target string, err error)) (response, error) {
 	token := account.NewToken(a.Rand)
@@ -180,7 +180,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 		}
 		link.ExpiresAt = a.Now().Add(life)
 		if end := c.principal.Key.ExpiresAt; end != nil && end.Before(link.ExpiresAt) {
-			link.ExpiresAt = *end // nothing that a key makes outlives the key
+			link.ExpiresAt = *end // nothing created by a key outlives the key
 		}
 		if made, err = tx.CreateInvitation(c.ctx(), link); err != nil {
 			return err
@@ -202,7 +202,7 @@ func (a *api) makeLink(c *call, want account.Invitation, life time.Duration,
 	return response{status: http.StatusCreated, body: showLink(made, status, made.Link(a.baseURL(c), token))}, nil
 }
 
-// mailLink queues the mail with a link's address, if this server sends mails. The secret is stored encrypted until it is
+// mailLink queues the mail with a link's URL, if this server sends mail. The secret is stored encrypted until it is
 // sent.
 func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string) (mail.Status, error) {
 	if !a.Mail || i.Email == "" {
@@ -212,7 +212,7 @@ func (a *api) mailLink(c *call, tx *store.Tx, i account.Invitation, token string
 	return mail.Status{State: m.State}, err
 }
 
-// linkData returns what the audit record has about a link: never its secret.
+// linkData returns the audit data of a link, which does not include its secret.
 func linkData(i account.Invitation) map[string]string {
 	data := map[string]string{"invitation": i.ID, "email": i.Email,
 		"expiresAt": stamp(i.ExpiresAt).Format(time.RFC3339)}
@@ -225,7 +225,7 @@ func linkData(i account.Invitation) map[string]string {
 	return data
 }
 
-// checkLinkRate refuses the link that was just made when it is one too many for this hour.
+// checkLinkRate rejects a link that was just created if it exceeds the hourly limit.
 func (a *api) checkLinkRate(c *call, tx *store.Tx) error {
 	newest, err := tx.ListInvitationTimes(c.ctx(), c.org(), linksAnHour+1)
 	if err != nil || len(newest) <= linksAnHour {
@@ -258,7 +258,7 @@ func (a *api) listInvitations(c *call) (response, error) {
 func (a *api) revokeInvitation(c *call) (response, error) {
 	invitationID := c.pathID("invitationId", id.Invitation)
 	err := a.Store.Tx(c.ctx(), func(tx *store.Tx) error {
-		if err := a.holdCaller(c, tx); err != nil { // as its use does first
+		if err := a.holdCaller(c, tx); err != nil { // as using the link does first
 			return err
 		}
 		i, err := tx.RevokeInvitation(c.ctx(), c.org(), invitationID)
@@ -270,7 +270,7 @@ func (a *api) revokeInvitation(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// withdraw withdraws the links that which names, because of what else the caller does in the same transaction.
+// withdraw withdraws the links selected by which, as part of the caller's transaction.
 func (a *api) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

@@ -32,7 +32,7 @@ func showKey(k account.Key) client.Key {
 	return out
 }
 
-// showNetwork writes a single address without its prefix length, as people give it.
+// showNetwork formats a prefix; a single address has no prefix length, as people write it.
 func showNetwork(p netip.Prefix) string {
 	if p.IsSingleIP() {
 		return p.Addr().String()
@@ -48,8 +48,8 @@ func (a *api) createKey(c *call) (response, error) {
 	secret := account.NewSecret(a.Rand)
 	k.Prefix, k.Hash = account.Visible(secret), a.hasher.Hash(secret)
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		// The organization is held until the end, so that the count that follows is right also when several keys are
-		// made at once.
+		// The organization stays locked until the end, so that the following count is right even if several keys are
+		// created at once.
 		if err := a.holdCaller(c, tx); err != nil {
 			return err
 		}
@@ -72,7 +72,8 @@ func (a *api) createKey(c *call) (response, error) {
 			RevokedAt:  s.RevokedAt, Secret: secret}}, nil
 }
 
-// readKey reads the body of a new key. The key never has more scope, life or addresses than the caller.
+// readKey parses the body of a new key. The key never has more scopes, a longer life or more addresses than the
+// caller.
 func (a *api) readKey(c *call) (account.Key, error) {
 	var in struct {
 		Label         string    `json:"label"`
@@ -95,7 +96,7 @@ func (a *api) readKey(c *call) (account.Key, error) {
 	return account.NewKey(c.org(), req, a.Now())
 }
 
-// checkKeyRate refuses the key that was just made when it is one too many for this hour.
+// checkKeyRate rejects a key that was just created if it exceeds the hourly limit.
 func (a *api) checkKeyRate(c *call, tx *store.Tx) error {
 	newest, _, err := tx.ListKeys(c.ctx(), c.org(), store.Page{Limit: keysAnHour + 1})
 	if err != nil || len(newest) <= keysAnHour {
@@ -149,8 +150,8 @@ func (a *api) revokeKey(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// revocation returns the audit records of a key that was revoked: its own, those of keys that ended with it, and of the
-// links they made.
+// revocation returns the audit records for a revoked key: its own, those of keys that were revoked with it, and those
+// of the links they created.
 func revocation(own event.Event, gone store.Revoked) []event.Event {
 	also := func(action, target string, data map[string]string) event.Event {
 		return event.New(own.OrganizationID, own.Actor, action, target, own.RequestID, own.At, data)

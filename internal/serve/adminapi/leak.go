@@ -10,11 +10,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// leakActor is the actor of what follows from a report of leaked keys.
+// leakActor is the actor recorded for the effects of a report of leaked keys.
 const leakActor = "secret-scanning"
 
-// reportLeakedKeys revokes the reported keys (K8). A server whose operator configured no public keys has no such
-// operation.
+// reportLeakedKeys revokes the reported keys (K8). The operation does not exist on a server without public keys of
+// reporters.
 func (a *api) reportLeakedKeys(c *call) (response, error) {
 	if len(a.LeakKeys) == 0 {
 		return response{}, unknownRoute()
@@ -31,7 +31,7 @@ func (a *api) reportLeakedKeys(c *call) (response, error) {
 	for i, r := range reports {
 		known, err := a.revokeLeaked(c, r)
 		if err != nil {
-			return response{}, err // what was revoked stays revoked; the reporter tries again
+			return response{}, err // keys revoked so far stay revoked; the reporter retries
 		}
 		verdicts[i] = r.Judge(known)
 	}
@@ -68,7 +68,7 @@ func (a *api) revokeLeaked(c *call, r leakreport.Report) (known bool, err error)
 		}
 		gone, err := tx.RevokeKey(c.ctx(), org, now.ID, true)
 		if err != nil || now.RevokedAt != nil && len(gone.Children)+len(gone.Links) == 0 {
-			return err // a report that comes again changes nothing
+			return err // a repeated report changes nothing
 		}
 		for _, e := range revocation(event.New(org, leakActor, "key.leak", now.ID, c.requestID, a.Now(), data), gone) {
 			if err := tx.Record(c.ctx(), e); err != nil {

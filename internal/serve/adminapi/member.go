@@ -28,7 +28,7 @@ func (a *api) listMembers(c *call) (response, error) {
 	return response{status: http.StatusOK, body: body}, nil
 }
 
-// holdMember returns the member that the path names, as it stays until the transaction ends.
+// holdMember returns the member in the path, locked until the transaction ends.
 func (a *api) holdMember(c *call, tx *store.Tx) (account.Colleague, error) {
 	if err := a.holdCaller(c, tx); err != nil {
 		return account.Colleague{}, err
@@ -72,8 +72,8 @@ func (a *api) setMemberRole(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showMember(m)}, nil
 }
 
-// removeMember ends a membership. Everybody may leave; removing others needs the role for it. Links for them, and those
-// that they made, would be a way back in: they stop working.
+// removeMember ends a membership. Everyone may leave; removing others requires the role for it. Links for them and
+// links that they created stop working, since they would be a way back in.
 func (a *api) removeMember(c *call) (response, error) {
 	self := c.principal.ByMember() && c.r.PathValue("memberId") == c.principal.Member.ID
 	if !self && !c.principal.Role().AtLeast(account.RoleAdmin) {

@@ -22,90 +22,91 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Linker makes download links; a blob.Store is one.
+// Linker creates download links; blob.Store implements it.
 type Linker interface {
 	Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error)
 }
 
-// Options are everything the API works with.
+// Options configures the API.
 type Options struct {
 	Store *store.Store
 	Blob  Linker
-	Keys  auth.Keys  // where keys are looked up; nil = Store
-	Uses  *auth.Uses // notes when keys are used; nil = nobody does; the caller closes it
+	Keys  auth.Keys  // looks up keys; nil = Store
+	Uses  *auth.Uses // records when keys are used; nil = not recorded; closed by the caller
 	Log   *slog.Logger
 	Now   func() time.Time
 	IDs   id.Source
-	Rand  io.Reader // secrets of new keys are made from it
+	Rand  io.Reader // source of randomness for secrets of new keys
 
-	LeakKeys leakreport.Keys // whose reports of leaked keys are believed; none = nobody's
+	LeakKeys leakreport.Keys // public keys of trusted reporters of leaked keys; empty = no reports accepted
 
-	Masters   [][]byte      // the server's master key, then earlier ones that still count
-	Proxies   auth.Proxies  // believed about callers' addresses
-	RateLimit int           // requests a minute for each key; 0 = any number
-	Counter   auth.Counter  // counts them over all processes; nil = this is the only one
-	LinkLife  time.Duration // of bundle links
+	Masters   [][]byte      // the server's master key, then earlier ones that are still valid
+	Proxies   auth.Proxies  // proxies whose information about callers' addresses is trusted
+	RateLimit int           // requests per minute for each key; 0 = unlimited
+	Counter   auth.Counter  // counts them across all processes; nil = this is the only one
+	LinkLife  time.Duration // lifetime of bundle links
 
 	Deprecated map[string]Deprecation // by operation id; nil = Deprecations()
 
 	ExportLimits export.Limits
-	ExportMaking string // what of this server exports depend on, see export.Job.Identify
+	ExportMaking string // identifies the parts of this server that affect exports, see export.Job.Identify
 
-	AgentModels []string // what agent jobs may run with, the default first; none = this server runs no agent
-	// Automations starts jobs of automations; nil = one that knows no secrets
+	AgentModels []string // models available to agent jobs, default first; none = this server runs no agents
+	// Automations starts jobs of automations; nil = a default one without secrets to redact
 	Automations *automate.Starter
-	Merger      Merger   // decides about proposals of the embedded code host; nil = there is none
-	Reviewer    Reviewer // commits on their branches; nil as Merger
+	Merger      Merger   // merges and closes proposals of the embedded code host; nil = there is no such host
+	Reviewer    Reviewer // commits to the branches of proposals; nil like Merger
 
-	SourceFiles SourceFiles // reads the files that projects are made of; nil = none can be read
-	// Secrets lists what no submitted edit of an organization may contain; nil = nothing
+	SourceFiles SourceFiles // reads the source files of projects; nil = not available
+	// Secrets returns what no submitted edit of an organization may contain; nil = nothing
 	Secrets func(ctx context.Context, organizationID string) ([]string, error)
 
-	Libraries      Libraries // what discovery reads
-	DiscoveryLimit int       // discovery requests an hour for each organization; 0 = 10,000
+	Libraries      Libraries // content for discovery
+	DiscoveryLimit int       // discovery requests per hour for each organization; 0 = 10,000
 
-	Conversations  *assistant.Conversations // answers questions about sites; nil = this server has no assistant
-	AnswerLimiter  *assistanthttp.Limiter   // of its answers, also on sites; nil = default number at once
-	AnalyticsLimit int                      // requests about analytics an hour for each organization's keys; 0 = 100
+	Conversations  *assistant.Conversations // answers questions about sites; nil = no assistant
+	AnswerLimiter  *assistanthttp.Limiter   // limits concurrent answers, shared with sites; nil = the default
+	AnalyticsLimit int                      // analytics requests per hour for each organization's keys; 0 = 100
 
 	TrustsHost func(host string) bool // hosts that webhooks may reach without TLS; nil = none
 
-	Hosts forge.Hosts // reaches code hosts
-	// Place opens the repository of a project at its code host, with the credential of its source. A project without a
-	// code host is a fault.
+	Hosts forge.Hosts // clients for code hosts
+	// Place opens the repository of a project at its code host, with the credential of its source. A project without
+	// a code host is a fault.
 	Place func(ctx context.Context, p project.Project) (connect.Place, error)
 
 	Mail bool // links are also sent by mail, which requires PublicURL
 
 	Prover       Prover       // checks whether domains are proven; nil = only the operator approves them
-	Certificates Certificates // of this server's own HTTPS; nil = HTTPS is left to a proxy
+	Certificates Certificates // certificates of this server's own HTTPS; nil = a proxy terminates HTTPS
 
-	PublicURL     string // address of this server; "" = the one each caller uses
-	PreviewDomain string // no project may have it or a domain below it; "" = none
+	PublicURL     string // address of this server; "" = the address that each caller uses
+	PreviewDomain string // projects may not use it or a domain below it; "" = none
 	SiteURL       func(domain string) string
 	PreviewURL    func(deploymentID string) string
-	// BasePath returns the path that the pages of a published version were built for; nil = no site has one.
+	// BasePath returns the path for which a published version's pages were built; nil = every site is at the root.
 	BasePath func(ctx context.Context, manifestKey string) (string, error)
 
-	// LocalSource reports why an organization may not have a source at a path of the server's own disk; nil = none may.
+	// LocalSource returns why an organization may not use a path on the server's disk as a source; nil = no paths are
+	// allowed.
 	LocalSource func(ctx context.Context, organizationID, at string) error
-	// checks a Git URL; a fault with field source.repository says what is wrong
+	// checks a Git URL; a fault with field source.repository describes the problem
 	ValidateRepository func(url string) error
 	ValidateBranch     func(name string) error
 
 	Deployment  feature.Deployment
 	Version     string
-	Description func() ([]byte, error)          // api/openapi.yaml as JSON; called with each request for it
-	Ready       func(ctx context.Context) error // nil error = everything works
-	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil = Ready is used
+	Description func() ([]byte, error)          // returns api/openapi.yaml as JSON; called for each request for it
+	Ready       func(ctx context.Context) error // nil error = fully operational
+	ServesSites func(ctx context.Context) error // nil error = at least sites are served; nil function = use Ready
 
-	// closed when the server begins to stop: streams end; nil = never
+	// closed when the server begins to stop, which ends streams; nil = never
 	Stopping <-chan struct{}
-	// counts and times a route; may be nil
+	// wraps a route with metrics; may be nil
 	Instrument func(route string, next http.Handler) http.Handler
-	// how long an answer may take to make, or a stream to begin; 0 = 30 s
+	// how long a response may take, or a stream to start; 0 = 30 s
 	Longest time.Duration
-	// how often streams look for news and give a sign of life; 0 = 200 ms, 15 s
+	// how often streams poll for changes and send keep-alives; 0 = 200 ms, 15 s
 	StreamPoll, StreamBeat time.Duration
 }
 

@@ -14,21 +14,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// overProjects are the operations that are about several projects, or about one that only the body names. Members whose
-// role in the organization does not reach are let in, and the handler looks at the role in each project: lists show
-// what call.page lets them see, and an export asks permitIn. Every other operation is decided before its handler runs:
-// by the project that its path names, else by the role in the organization.
+// overProjects are the operations that concern several projects, or one that only the body names. Members whose
+// organization role is insufficient are admitted, and the handler checks the role in each project: lists use
+// call.page to filter, and an export calls permitIn. All other operations are decided before the handler runs: by the
+// project in the path, otherwise by the organization role.
 var overProjects = []string{"listProjects", "listDomains", "listStaticExportJobs", "startStaticExportJob"}
 
-// finder is what permit looks up, in the store or in a transaction.
+// finder is the set of lookups that permit needs, from the store or a transaction.
 type finder interface {
 	FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error)
 	FindDeployment(ctx context.Context, organizationID, deploymentID string) (deploy.Deployment, error)
 	FindDomain(ctx context.Context, organizationID, name string) (project.Domain, error)
 }
 
-// permit checks that the principal may call the operation, in the project that it is about. Who may for all projects of
-// the organization costs no query.
+// permit checks that the principal may call the operation in the project concerned. It needs no query if the
+// principal may call it for all projects of the organization.
 func (a *api) permit(c *call, p store.Principal, in finder) error {
 	need := auth.Need{Scope: c.route.Scope, Role: c.route.Role}
 	if p.ByMember() && !p.Member.Role.AtLeast(c.route.Role) {
@@ -43,15 +43,16 @@ func (a *api) permit(c *call, p store.Principal, in finder) error {
 	return a.guard.Permit(p, c.r, need)
 }
 
-// permitIn checks that the caller may call the operation for a project that the handler found. unknown is the answer if
-// they may not know of it.
+// permitIn checks that the caller may call the operation for a project that the handler found. unknown is the error
+// if the caller may not know that the project exists.
 func (a *api) permitIn(c *call, projectID string, unknown error) error {
 	return a.guard.Permit(c.principal, c.r,
 		auth.Need{Scope: c.route.Scope, Role: c.route.Role, Project: projectID, Unknown: unknown})
 }
 
-// projectOf returns the project that a request's path names, itself or by something that belongs to it, and the answer
-// for one that does not exist. The id is "" if there is none, and unknown is nil if the path names none.
+// projectOf returns the project to which a request's path refers, directly or through one of its resources, and the
+// error to return if it does not exist. The id is "" if there is no such project, and unknown is nil if the path
+// names none.
 func (a *api) projectOf(c *call, organizationID string, in finder) (projectID string, unknown, err error) {
 	names := func(value string) bool { return strings.Contains(c.route.Pattern, "{"+value+"}") }
 	switch {
@@ -74,7 +75,7 @@ func (a *api) projectOf(c *call, organizationID string, in finder) (projectID st
 	return "", nil, nil
 }
 
-// found leaves it to the check of the role to answer for what does not exist.
+// found ignores a not-found error, so that the role check responds instead.
 func found(projectID string, unknown, err error) (string, error, error) {
 	if fault.Is(err, fault.NotFound) {
 		err = nil

@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// projectReader finds what a project's answer shows beside the project; a Store and a Tx are one.
+// projectReader reads what a project's response contains besides the project. Store and Tx implement it.
 type projectReader interface {
 	ListProjectDomains(ctx context.Context, projectIDs ...string) ([]project.Domain, error)
 	FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error)
 	FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error)
 }
 
-// showProject returns the project with what is live and what was last tried, but without its source: see withSource.
+// showProject returns the project with its live and latest deployments, but without its source: see withSource.
 func (a *api) showProject(c *call, from projectReader, p project.Project) (client.Project, error) {
 	out := client.Project{ProjectID: p.ID, Name: p.Name, Domain: p.Domains[0], Domains: p.Domains,
 		DocsFolder: p.DocsFolder, PullRequestPreviews: client.PullRequestPreviews(p.PullPreviews),
@@ -50,7 +50,7 @@ func (a *api) showProject(c *call, from projectReader, p project.Project) (clien
 	return out, nil
 }
 
-// withSecret adds the webhook secret, as only the answers to creation and rotation do.
+// withSecret adds the webhook secret, which only the responses to creation and rotation contain.
 func (a *api) withSecret(out client.Project, p project.Project) client.Project {
 	s := project.HookSecret(a.Masters[0], p.ID, p.HookVersion)
 	out.WebhookSecret = &s
@@ -127,8 +127,8 @@ func (a *api) updateProject(c *call) (response, error) {
 	var out client.Project
 	var p project.Project
 	err = a.Store.Tx(c.ctx(), func(tx *store.Tx) (err error) {
-		// The record comes first because it holds the organization until the end: two changes at once would otherwise
-		// both start from the same project, and the later one would undo the earlier.
+		// The audit record comes first because it locks the organization until the end. Otherwise two concurrent
+		// changes would start from the same project, and the later one would undo the earlier.
 		if err := tx.Record(c.ctx(),
 			a.event(c, "project.update", projectID, map[string]string{"fields": in.fields()})); err != nil {
 			return err
@@ -164,7 +164,7 @@ func (a *api) updateProject(c *call) (response, error) {
 	return response{status: http.StatusOK, body: a.withSource(c, out, p)}, nil
 }
 
-// fields names what a change touches, for the audit record.
+// fields lists the fields that a request changes, for the audit record.
 func (in projectChange) fields() string {
 	var list []string
 	for _, f := range []struct {

@@ -13,13 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// hookTime bounds what a code host may take about a webhook while a caller waits for something else.
+// hookTime is the timeout for webhook calls to a code host while a caller waits for something else.
 const hookTime = 10 * time.Second
 
-// hookURL returns the address that a code host calls about a project.
+// hookURL returns the address to which a code host sends a project's events.
 func (a *api) hookURL(c *call, p project.Project) string { return a.baseURL(c) + "/v1/webhook/" + p.ID }
 
-// putHook creates or changes the webhook of a project at its code host.
+// putHook creates or changes a project's webhook at its code host.
 func (a *api) putHook(ctx context.Context, c *call, p project.Project, onlyChange bool) (connect.Outcome, error) {
 	if err := a.takeHostCall(c); err != nil {
 		return "", err
@@ -55,8 +55,8 @@ func (a *api) recordHook(c *call, p project.Project) error {
 	})
 }
 
-// tryHook installs the webhook of a project that was just created, or changes it after its secret was rotated, and says
-// how that went. It returns nil if there is none to change. The project was stored, so no failure is an error of the call.
+// tryHook installs the webhook of a new project, or updates it after its secret was rotated, and returns the result;
+// nil if there is no webhook to change. The project is already stored, so a failure is not an error of the call.
 func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookInstallation {
 	ctx, cancel := context.WithTimeout(c.ctx(), hookTime)
 	defer cancel()
@@ -79,8 +79,8 @@ func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookI
 	return &client.WebhookInstallation{Code: &code, Message: "The code host did not respond in time."}
 }
 
-// removeHook deletes the webhook of a project that was deleted. A code host that refuses keeps a webhook that is
-// answered with 404.
+// removeHook deletes the webhook of a deleted project. If the code host refuses, the webhook stays and its events get
+// 404.
 func (a *api) removeHook(c *call, p project.Project) {
 	ctx, cancel := context.WithTimeout(c.ctx(), hookTime)
 	defer cancel()

@@ -13,8 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsonbody"
 )
 
-// sourceInput is a source as callers give it. Answers have null for what a source does not have, so that is accepted
-// too.
+// sourceInput is a source in a request. Responses have null for missing fields, so null is accepted too.
 type sourceInput struct {
 	Path       string `json:"path" nullable:"true"`
 	Repository string `json:"repository" nullable:"true"`
@@ -29,7 +28,7 @@ const (
 
 var credentialName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
 
-// readProject reads the body of a new project, and whether its webhook shall be installed.
+// readProject parses the body of a new project, and whether to install its webhook.
 func (a *api) readProject(c *call) (p project.Project, installHook bool, err error) {
 	var in struct {
 		Name       string      `json:"name" required:"true"`
@@ -61,7 +60,7 @@ func (a *api) readProject(c *call) (p project.Project, installHook bool, err err
 	return p, in.Install, err
 }
 
-// projectChange is the body of a change: what is nil stays as it is.
+// projectChange is the body of a change; nil fields stay unchanged.
 type projectChange struct {
 	Name         *string      `json:"name"`
 	Domains      *[]string    `json:"domains"`
@@ -83,7 +82,7 @@ func (c *call) readChange() (projectChange, error) {
 	return in, nil
 }
 
-// apply changes p as asked.
+// apply applies the change to p.
 func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	if in.Name != nil {
 		if p.Name, err = project.CleanName(*in.Name); err != nil {
@@ -120,8 +119,8 @@ func (a *api) apply(c *call, in projectChange, p *project.Project) (err error) {
 	return nil
 }
 
-// mayChooseSource reports whether the caller may point a project at other files. An admin of the project alone may not:
-// with the organization's credentials and folders it could be those of another project.
+// mayChooseSource reports whether the caller may point a project at other files. An admin of only the project may
+// not: with the organization's credentials and folders, the files could be another project's.
 func (c *call) mayChooseSource() bool {
 	return !c.principal.ByMember() || c.principal.Member.Role.AtLeast(account.RoleAdmin)
 }
@@ -155,7 +154,7 @@ func (a *api) cleanDomains(c *call, list []string) ([]string, error) {
 	return out, nil
 }
 
-// cleanDomain checks a domain, and that it is not one of the server's own.
+// cleanDomain validates a domain and checks that it is not one of the server's own.
 func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	d, err := project.CleanDomain(s)
 	if f, ok := fault.As(err); ok {
@@ -170,8 +169,7 @@ func (a *api) cleanDomain(c *call, s, field string) (string, error) {
 	return d, nil
 }
 
-// serverHost returns the host name of this server: the operator's word, or else the name by which the caller reached
-// it.
+// serverHost returns the host name of this server: as configured by the operator, or as used by the caller.
 func (a *api) serverHost(c *call) string {
 	if a.ownHost != "" {
 		return a.ownHost
@@ -183,7 +181,7 @@ func (a *api) serverHost(c *call) string {
 	return hostname.Clean(u.Hostname())
 }
 
-// cleanSource checks a source as far as that is possible without fetching it.
+// cleanSource validates a source as far as possible without fetching it.
 func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	s, err := project.CleanSource(project.Source(in))
 	if err != nil {
@@ -215,8 +213,8 @@ func (a *api) cleanSource(c *call, in sourceInput) (project.Source, error) {
 	return s, a.ValidateBranch(s.Branch)
 }
 
-// checkLocal refuses sources on the server's own disk, unless the operator allows the organization that place. It is
-// asked again whenever the source is used.
+// checkLocal rejects sources on the server's own disk, unless the operator allows that path for the organization. It
+// is checked again whenever the source is used.
 func (a *api) checkLocal(c *call, s project.Source) error {
 	at, local := s.Disk()
 	if !local {
@@ -229,7 +227,7 @@ func (a *api) checkLocal(c *call, s project.Source) error {
 		refused := a.LocalSource(c.ctx(), c.org(), at)
 		f, known := fault.As(refused)
 		if !known {
-			return refused // nil: it is allowed
+			return refused // nil = allowed
 		}
 		err = fault.New(fault.Invalid, f.Code, f.Public).WithHint(f.Hint)
 	}

@@ -16,7 +16,7 @@ func showProjectMember(m account.ProjectMember) client.ProjectMember {
 		OrganizationRole: string(m.Role)}
 }
 
-// showProjectRoles are roles in projects as answers show them.
+// showProjectRoles converts project roles to the API's form.
 func showProjectRoles(list account.ProjectRoles) []client.ProjectRole {
 	out := []client.ProjectRole{}
 	for _, g := range list.List() {
@@ -98,8 +98,8 @@ func (a *api) removeProjectMember(c *call) (response, error) {
 	return response{status: http.StatusNoContent}, err
 }
 
-// holdProjectMember returns the project and the member that the path names, as they stay until the transaction ends, if
-// the caller may give the member that role there.
+// holdProjectMember returns the project and the member in the path, locked until the transaction ends, if the caller
+// may grant the member that role there.
 func (a *api) holdProjectMember(c *call, tx *store.Tx, role account.Role) (project.Project, account.Colleague, error) {
 	if err := a.holdCaller(c, tx); err != nil {
 		return project.Project{}, account.Colleague{}, err

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// repositoryURL turns the stored address of a project's repository into one that can be opened: as it was named, on the
-// embedded code host, or, on this machine's disk, as a file URL if the organization may have sources there. It queries
-// the database, so do not call it inside of a transaction.
+// repositoryURL turns the stored address of a project's repository into one that callers can open: the address as
+// given, one on the embedded code host or, if the organization may have sources on this server's disk, a file URL. It
+// queries the database, so do not call it within a transaction.
 func (a *api) repositoryURL(c *call, projectID, stored string) string {
 	at, local := project.Source{Repository: stored}.Disk()
 	if stored == project.BuiltIn || stored == project.Own ||
@@ -27,7 +27,7 @@ func (a *api) gitURL(c *call, projectID string) string {
 	return a.baseURL(c) + project.GitPath(c.org(), projectID)
 }
 
-// withSource fills in the source of a project's answer. A folder is a path; everything else is a URL.
+// withSource sets the source in a project's response. A folder is a path; everything else is a URL.
 func (a *api) withSource(c *call, out client.Project, p project.Project) client.Project {
 	s := p.Source
 	out.SourceKind = client.ProjectSourceKind(s.Kind())
@@ -39,8 +39,7 @@ func (a *api) withSource(c *call, out client.Project, p project.Project) client.
 	return out
 }
 
-// changeSource returns the source after a change. A source that is sent back as an answer showed it stays as it is
-// stored.
+// changeSource returns the source after a change. A source sent back as it was returned stays as it is stored.
 func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.Source, error) {
 	stored := p.Source
 	back := stored.Path == "" &&
@@ -59,8 +58,8 @@ func (a *api) changeSource(c *call, in sourceInput, p project.Project) (project.
 	return a.cleanSource(c, in)
 }
 
-// refuseOwn refuses repositories of the embedded code host as sources, with one answer for those that exist and those
-// that do not. A code host that a proxy has put at the same path of the same host has other names below it.
+// refuseOwn rejects repositories of the embedded code host as sources, with the same response whether or not they
+// exist. If a proxy serves another code host at the same path, its repositories have different names.
 func (a *api) refuseOwn(c *call, repository string) error {
 	base, err := url.Parse(a.baseURL(c))
 	if err != nil {
@@ -76,7 +75,7 @@ func (a *api) refuseOwn(c *call, repository string) error {
 			"A project can only use the repository that this server hosts for it. Use a repository on a code host.")
 }
 
-// port returns the port of an address, also when the scheme implies it.
+// port returns the port of an address, including one implied by the scheme.
 func port(u *url.URL) string {
 	switch {
 	case u.Port() != "":

@@ -14,16 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/draft"
 )
 
-// Merger decides about proposals of the embedded code host and knows what they change. by and requestID are for the
-// audit record, which it stores with the decision. Deciding the same twice is harmless.
+// Merger merges and closes proposals of the embedded code host and lists their changes. by and requestID are for the
+// audit record, which it stores with the result. Repeating a call is harmless.
 type Merger interface {
 	Merge(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
 	Close(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	// Changes also says where the branch stands, which is known even if there are too many changes to list.
+	// Changes also returns the branch position, even if there are too many changes to list.
 	Changes(ctx context.Context, proposalID string) ([]draft.Change, proposal.Position, error)
 }
 
-// maxPatch bounds the patch of an answer, in bytes.
+// maxPatch is the maximum size of a patch in a response, in bytes.
 const maxPatch = 8 << 20
 
 func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error) {
@@ -41,7 +41,7 @@ func (a *api) showProposal(c *call, p proposal.Proposal) (client.Proposal, error
 	return out, err
 }
 
-// withChanges returns a proposal to which its changes can be added.
+// withChanges copies a proposal to the type that also has its changes.
 func withChanges(p client.Proposal) client.ProposalChanges {
 	return client.ProposalChanges{ID: p.ID, Number: p.Number, State: p.State, Draft: p.Draft, Title: p.Title,
 		Body: p.Body, Head: p.Head,
@@ -50,7 +50,7 @@ func withChanges(p client.Proposal) client.ProposalChanges {
 		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt}
 }
 
-// proposalPreview returns where the site is with an open proposal's changes; nil while there is none.
+// proposalPreview returns the preview URL of an open proposal; nil if there is none.
 func (a *api) proposalPreview(c *call, p proposal.Proposal) (*string, error) {
 	if p.State != proposal.Open {
 		return nil, nil
@@ -80,7 +80,7 @@ func showProposalFile(ch draft.Change) client.ProposalFile {
 	return f
 }
 
-// findProposal returns the proposal that the path names. One of another project is as unknown as none.
+// findProposal returns the proposal in the path. A proposal of another project is reported as not found.
 func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 	p, err := a.Store.FindProposal(c.ctx(), c.pathID("proposalId", id.Proposal))
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -95,7 +95,7 @@ func (a *api) findProposal(c *call) (proposal.Proposal, error) {
 	return p, nil
 }
 
-// proposalEvent is the record of something that was done with a proposal.
+// proposalEvent returns the audit record of an action on a proposal.
 func (a *api) proposalEvent(c *call, p proposal.Proposal, action string, more map[string]string) event.Event {
 	data := map[string]string{"project": p.ProjectID, "number": strconv.FormatInt(p.Number, 10)}
 	for k, v := range more {
@@ -139,7 +139,7 @@ func (a *api) getProposal(c *call) (response, error) {
 	}
 	out := withChanges(shown)
 	changes, at, err := a.Merger.Changes(c.ctx(), p.ID)
-	unseen := fault.Is(err, fault.NotFound) || fault.Is(err, fault.TooLarge) // no branch, or more than can be shown
+	unseen := fault.Is(err, fault.NotFound) || fault.Is(err, fault.TooLarge) // no branch, or too many changes to show
 	if err != nil && !unseen {
 		return response{}, err
 	}

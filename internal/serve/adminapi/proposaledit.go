@@ -13,14 +13,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Reviewer commits on the branches of proposals what people ask for. by and requestID are for the audit record, which it
+// Reviewer adds requested commits to the branches of proposals. by and requestID are for the audit record, which it
 // stores with the result.
 type Reviewer interface {
-	// Apply makes the edit that a comment suggests.
+	// Apply commits the edit suggested by a comment.
 	Apply(ctx context.Context, proposalID, commentID, by, requestID string) (proposal.Comment, error)
-	// Update brings the branch up to date with its base.
+	// Update merges the base into the branch.
 	Update(ctx context.Context, proposalID, by, requestID string) (proposal.Proposal, error)
-	// Keep takes back the changes of all other files. seen is the commit that the person saw.
+	// Keep reverts the changes of all other files. seen is the commit that the person saw.
 	Keep(ctx context.Context, proposalID string, files []string, seen, by, requestID string) (proposal.Proposal, error)
 }
 
@@ -51,7 +51,7 @@ func (a *api) updateProposalBranch(c *call) (response, error) {
 	return response{status: http.StatusOK, body: shown}, err
 }
 
-// maxKept is how many files can be kept.
+// maxKept is the maximum number of files to keep.
 const maxKept = 1000
 
 func (a *api) keepProposalFiles(c *call) (response, error) {
@@ -80,7 +80,7 @@ func (a *api) keepProposalFiles(c *call) (response, error) {
 	return response{status: http.StatusOK, body: shown}, err
 }
 
-// sendProposalComments sends the unresolved comments to the agent as one message.
+// sendProposalComments sends all unresolved comments to the agent in one message.
 func (a *api) sendProposalComments(c *call) (response, error) {
 	p, err := a.findProposal(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// changeOf returns what a proposal does to a file, which it may have renamed meanwhile.
+// changeOf returns the change of a file, which the proposal may have renamed.
 func changeOf(changes []draft.Change, file string) (draft.Change, bool) {
 	for _, matches := range []func(draft.Change) bool{
 		func(ch draft.Change) bool { return ch.Path == file },
@@ -26,7 +26,7 @@ func changeOf(changes []draft.Change, file string) (draft.Change, bool) {
 	return draft.Change{}, false
 }
 
-// sideOf returns one side of a changed text file; ok = false: there is none to comment on.
+// sideOf returns one side of a changed text file; ok is false if that side cannot be commented on.
 func sideOf(ch draft.Change, side proposal.Side) (text string, ok bool) {
 	data := ch.After
 	if side == proposal.Old {
@@ -35,11 +35,11 @@ func sideOf(ch draft.Change, side proposal.Side) (text string, ok bool) {
 	return string(data), data != nil && ch.Text()
 }
 
-// maxFollowed is up to which size, in bytes, comments follow their lines in a file.
+// maxFollowed is the maximum size of a file, in bytes, in which comments follow their lines.
 const maxFollowed = 1 << 20
 
-// lineFinder finds the lines of comments in what a proposal changes. It splits each side of a file once, however many
-// comments are on it.
+// lineFinder finds the lines of comments in a proposal's changes. It splits each side of a file only once, regardless
+// of the number of comments.
 type lineFinder struct {
 	changes []draft.Change
 	sides   map[sideKey][]string
@@ -54,7 +54,7 @@ func newLineFinder(changes []draft.Change) lineFinder {
 	return lineFinder{changes, map[sideKey][]string{}}
 }
 
-// find returns the file that a comment is about now and where its lines are in it. 0 = they are gone.
+// find returns the file to which a comment belongs now and the position of its lines, or 0 if they are gone.
 func (f lineFinder) find(cm proposal.Comment) (path string, line int) {
 	ch, found := changeOf(f.changes, cm.File)
 	if !found {
@@ -71,7 +71,7 @@ func (f lineFinder) find(cm proposal.Comment) (path string, line int) {
 	return ch.Path, cm.Find(lines)
 }
 
-// showComment shows a comment where its lines are now.
+// showComment converts a comment to the API's form, with its current position.
 func showComment(cm proposal.Comment, in lineFinder, names map[string]string) client.ProposalComment {
 	out := client.ProposalComment{ID: cm.ID, Path: cm.File, Side: client.ProposalSide(cm.Side), Outdated: true, Quote: cm.Quote,
 		Body: cm.Body, Commit: cm.Commit, Author: cm.Author, AuthorName: orNull(names[cm.Author]),
@@ -87,7 +87,7 @@ func showComment(cm proposal.Comment, in lineFinder, names map[string]string) cl
 	return out
 }
 
-// addReview adds what people said about a proposal.
+// addReview adds a proposal's comments and approvals.
 func (a *api) addReview(c *call, p proposal.Proposal, out *client.ProposalChanges, changes []draft.Change,
 	at proposal.Position) error {
 	out.Comments, out.Approvals = []client.ProposalComment{}, []client.ProposalApproval{}
@@ -122,7 +122,7 @@ func (a *api) addReview(c *call, p proposal.Proposal, out *client.ProposalChange
 	return nil
 }
 
-// seen refuses what somebody says about another commit than the branch has now.
+// seen rejects a review of another commit than the branch's current one.
 func seen(commit string, at proposal.Position) error {
 	if commit == at.Commit {
 		return nil
@@ -134,7 +134,7 @@ func seen(commit string, at proposal.Position) error {
 func (a *api) createProposalComment(c *call) (response, error) {
 	var in struct {
 		Path       string  `json:"path" required:"true"`
-		Side       *string `json:"side"` // nil = new
+		Side       *string `json:"side"` // nil = the new side
 		Line       int     `json:"line" required:"true"`
 		EndLine    *int    `json:"endLine"`
 		Body       string  `json:"body"`
@@ -185,7 +185,7 @@ func (a *api) createProposalComment(c *call) (response, error) {
 	return a.commentResponse(c, http.StatusCreated, made, changes, err)
 }
 
-// quoteOf returns the lines that a new comment is about.
+// quoteOf returns the lines to which a new comment refers.
 func quoteOf(changes []draft.Change, cm proposal.Comment) (string, error) {
 	ch, found := changeOf(changes, cm.File)
 	text, ok := sideOf(ch, cm.Side)
@@ -234,7 +234,7 @@ func (a *api) updateProposalComment(c *call) (response, error) {
 	}
 	changes, _, err := a.Merger.Changes(c.ctx(), p.ID)
 	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.TooLarge) {
-		err = nil // as getProposal has it
+		err = nil // as in getProposal
 	}
 	return a.commentResponse(c, http.StatusOK, cm, changes, err)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// finalAnswer is the one type of response that the assistant gives.
+// finalAnswer is the only type of response that the assistant gives.
 const finalAnswer = "answer"
 
 func showQuestion(e conversation.Exchange, origin string) client.Question {
@@ -104,8 +104,8 @@ func (a *api) countQuestions(c *call) (response, error) {
 		body: client.CallerStats{Web: n.Web, API: n.API, Other: n.Other, Total: n.Web + n.API + n.Other}}, nil
 }
 
-// questionsOf finds the project whose questions are asked for, and of which time. What is kept is shown also where the
-// assistant was turned off.
+// questionsOf returns the project and the time span of a request for questions. Stored questions are available even
+// if the assistant was turned off.
 func (a *api) questionsOf(c *call) (p project.Project, in store.Span, err error) {
 	if err := a.takeAnalytics(c); err != nil {
 		return p, in, err
@@ -124,7 +124,7 @@ func (a *api) questionsOf(c *call) (p project.Project, in store.Span, err error)
 	return p, in, err
 }
 
-// dayOf reads a day or a moment; "" is the zero time.
+// dayOf parses a date or a timestamp; "" is the zero time.
 func dayOf(v, field string) (time.Time, error) {
 	if v == "" {
 		return time.Time{}, nil

@@ -64,7 +64,7 @@ func (a *api) getReaderAccess(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showReaderAccess(found, n)}, err
 }
 
-// readersInput is what a caller sets.
+// readersInput is a request to change reader access.
 type readersInput struct {
 	Mode      string            `json:"mode" required:"true"`
 	Password  *string           `json:"password"`
@@ -108,8 +108,8 @@ type readerTokenKey struct {
 	PEM string `json:"pem" required:"true"`
 }
 
-// settings checks the input and returns it as settings of a project, without a password's hash. What belongs to another
-// mode is refused: it would be dropped silently.
+// settings validates the input and converts it to a project's settings, without the password hash. It rejects fields
+// of other modes, which would otherwise be ignored silently.
 func (in readersInput) settings(projectID string, now func() time.Time) (out access.Settings, err error) {
 	out.ProjectID = projectID
 	if out.Mode, err = access.ParseMode(in.Mode); err != nil {
@@ -158,7 +158,7 @@ func cleanProviders(mode access.Mode, list []readerProvider, now func() time.Tim
 	return access.CleanProviders(mode, out)
 }
 
-// check refuses a provider that cannot work, without asking it.
+// check rejects a provider with invalid settings, without contacting it.
 func (p readerProvider) check(now func() time.Time) error {
 	if p.SAML != nil {
 		return saml.Options{Metadata: p.SAML.Metadata, MetadataURL: p.SAML.MetadataURL, Now: now}.Check()
@@ -166,8 +166,8 @@ func (p readerProvider) check(now func() time.Time) error {
 	return oidc.Options{Issuer: p.Issuer, ClientID: p.ClientID}.Check()
 }
 
-// ParseReaderAccess reads the settings of a site's readers as the API takes them, and hashes the password in them. Client
-// secrets are not sealed yet.
+// ParseReaderAccess parses the settings for a site's readers in the API's format and hashes the password. Client
+// secrets are not encrypted yet.
 func ParseReaderAccess(body []byte, projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
 	var in readersInput
 	if err := jsonbody.Decode(body, &in); err != nil {
@@ -176,7 +176,7 @@ func ParseReaderAccess(body []byte, projectID string, rand io.Reader, now func()
 	return in.hashed(projectID, rand, now)
 }
 
-// hashed returns the settings with the hash of the password, if there is one.
+// hashed returns the settings including the password hash, if there is a password.
 func (in readersInput) hashed(projectID string, rand io.Reader, now func() time.Time) (access.Settings, error) {
 	out, err := in.settings(projectID, now)
 	if err != nil || in.Password == nil {
@@ -189,7 +189,7 @@ func (in readersInput) hashed(projectID string, rand io.Reader, now func() time.
 	return out, nil
 }
 
-// setReaderAccess changes who may read a project's site. The hash is made before the transaction, which must be short.
+// setReaderAccess changes who may read a project's site. Hashing is slow, so it is done before the transaction.
 func (a *api) setReaderAccess(c *call) (response, error) {
 	var in readersInput
 	if err := jsonbody.Decode(c.body, &in); err != nil {
@@ -229,10 +229,11 @@ func (a *api) setReaderAccess(c *call) (response, error) {
 	return response{status: http.StatusOK, body: showReaderAccess(want, 0)}, nil
 }
 
-// keepSecrets puts stored client secrets into providers that ask for it. A secret never follows a name to another issuer.
+// keepSecrets copies stored client secrets to providers that request it. A secret is never used with another issuer,
+// even if the name matches.
 func (a *api) keepSecrets(in []readerProvider, before access.Settings, to []access.Provider) error {
 	if !slices.ContainsFunc(in, func(p readerProvider) bool { return p.KeepSecret }) {
-		return nil // what is stored need not be readable
+		return nil // then the stored secrets need not be readable
 	}
 	if _, err := before.OpenSecrets(a.Masters); err != nil {
 		return err

@@ -16,15 +16,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// hostCallsAnHour is how often an organization may let code hosts be asked; each call makes requests to a host that a
-// member chose.
+// hostCallsAnHour is the number of code host calls per hour for an organization; each call sends requests to a host
+// that a member chose.
 const hostCallsAnHour = 600
 
 const maxSearch = 100 // bytes
 
 // takeHostCall counts a call to a code host.
 func (a *api) takeHostCall(c *call) error {
-	limit := http.Header{} // the answer's headers are about the key's own limit unless this one refuses
+	limit := http.Header{} // the response headers describe the key's own limit unless this one is exceeded
 	err := a.hostCalls.Take(c.ctx(), c.org(), limit)
 	if err != nil {
 		maps.Copy(c.w.Header(), limit)
@@ -32,7 +32,7 @@ func (a *api) takeHostCall(c *call) error {
 	return err
 }
 
-// openCredential decrypts the credential that the path names, for the API of its code host.
+// openCredential decrypts the credential in the path, for the API of its code host.
 func (a *api) openCredential(c *call) (account.Credential, credential.Credential, error) {
 	row, err := a.Store.FindCredential(c.ctx(), c.org(), c.pathID("credentialId", id.Credential))
 	if err != nil {
@@ -57,12 +57,12 @@ func forgeCredential(c credential.Credential) forge.Credential {
 	return forge.Credential{User: c.User, Password: c.Password, App: c.App}
 }
 
-// covered returns the filter for repositories that a credential may be used for.
+// covered returns a filter for the repositories for which a credential may be used.
 func covered(c credential.Credential) func(connect.Repository) bool {
 	return func(r connect.Repository) bool { return c.Covers(r.URL) }
 }
 
-// testCredential asks the code host of a credential what it can do with it.
+// testCredential asks a credential's code host what the credential permits.
 func (a *api) testCredential(c *call) (response, error) {
 	var in struct {
 		Repository string `json:"repository"`
@@ -114,7 +114,7 @@ func showReport(r forge.Report) client.CredentialTest {
 	return out
 }
 
-// listRepositories asks the code host of a credential which repositories it can read.
+// listRepositories asks a credential's code host which repositories it can read.
 func (a *api) listRepositories(c *call) (response, error) {
 	page, err := c.page()
 	if err != nil {

@@ -14,32 +14,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// call is one request on its way through its handler.
+// call is the state of a request.
 type call struct {
-	w         *recorder // for streams and headers; handlers return an answer otherwise
+	w         *recorder // for streams and headers; other handlers return a response
 	r         *http.Request
-	whole     *http.Request // r without its time bound
+	whole     *http.Request // r without its timeout
 	route     Route
 	requestID string
-	principal store.Principal // zero when the route asks for no key
-	body      []byte          // nil when the route takes none or none came
+	principal store.Principal // zero if the route needs no key
+	body      []byte          // nil if the route takes none or the request has none
 	repeat    string          // Idempotency-Key; "" = none
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }
 
-// unbound takes the time bound from a request whose stream begins now: what was needed to begin it is done.
+// unbound removes the timeout from a request whose stream starts now.
 func (c *call) unbound() {
 	if c.route.stream {
 		c.r = c.whole
 	}
 }
 
-// org returns the organization that the caller acts in.
+// org returns the id of the caller's organization.
 func (c *call) org() string { return c.principal.Organization.ID }
 
-// serve checks a request in the documented order and runs its handler: method 405, key 401, rate 429, address and scope
-// 403, plan 403, content type 415, body 413 and 400.
+// serve validates a request in the documented order and calls its handler: method 405, key 401, rate 429, address and
+// scope 403, plan 403, content type 415, body 413 and 400.
 func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	route, ok := m.find(r.Method)
 	if !ok {
@@ -49,7 +49,7 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	if d, ok := a.Deprecated[route.OperationID]; ok {
 		d.announce(w.Header())
 	}
-	// A database that does not answer must not keep callers for as long as their patience lasts.
+	// Callers must not wait indefinitely for an unresponsive database.
 	ctx, cancel := context.WithTimeout(r.Context(), a.Longest)
 	defer cancel()
 	c := &call{w: w, r: r.WithContext(ctx), whole: r, route: route, requestID: a.problems.RequestID(w, r)}
@@ -75,7 +75,7 @@ func (a *api) serve(w *recorder, r *http.Request, m methods) error {
 	return c.send(res)
 }
 
-// admit finds out who calls and whether they may.
+// admit identifies the caller and checks permissions and rate limits.
 func (a *api) admit(c *call) error {
 	var err error
 	if c.principal, err = a.guard.Identify(c.r); err != nil {
@@ -91,10 +91,9 @@ func (a *api) admit(c *call) error {
 	return auth.RequirePlan(c.principal, c.route.Plan)
 }
 
-// holdCaller holds the caller's organization until the transaction ends, and checks once more that the caller may act:
-// a key that is revoked, or a member who loses the role, while a request is under way must leave no key and no link
-// behind, nor change what others may do. The member's role is from then on what it is now, for what the handler decides
-// by it.
+// holdCaller locks the caller's organization until the transaction ends, and checks again that the caller may act. If
+// a key is revoked or a member loses the role during a request, the request must not create keys or links, nor change
+// others' permissions. Afterwards the principal has the member's current role, for decisions in the handler.
 func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 		return err
@@ -117,8 +116,8 @@ func (a *api) holdCaller(c *call, tx *store.Tx) error {
 	return a.permit(c, c.principal, tx)
 }
 
-// pathID returns an id from the path. One that cannot be an id of that type becomes one that nothing has, so that it is
-// answered like any other unknown id and odd bytes reach no database.
+// pathID returns an id from the path. A malformed id is replaced by one that does not exist, so that the response is
+// the same as for any unknown id and unexpected bytes never reach the database.
 func (c *call) pathID(name, prefix string) string {
 	return cleanID(c.r.PathValue(name), prefix)
 }
@@ -136,8 +135,8 @@ const (
 	maxCursor    = 512
 )
 
-// query reads the parameters after "?". An invalid one is refused: if it were ignored, a list would begin again where
-// its caller asked for the next page.
+// query parses the query string. An invalid one is rejected: if it were ignored, a list would start over instead of
+// returning the next page.
 func (c *call) query() (url.Values, error) {
 	q, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
@@ -147,7 +146,7 @@ func (c *call) query() (url.Values, error) {
 	return q, nil
 }
 
-// flag reads a parameter that is true or false; without it, false.
+// flag returns a boolean parameter; false if it is absent.
 func (c *call) flag(name string) (bool, error) {
 	q, err := c.query()
 	if err != nil {
@@ -162,7 +161,7 @@ func (c *call) flag(name string) (bool, error) {
 	return false, fault.Newf(fault.Invalid, "invalid_field", "%s must be true or false.", name).WithField(name)
 }
 
-// page reads limit and cursor.
+// page parses limit and cursor.
 func (c *call) page() (store.Page, error) {
 	q, err := c.query()
 	if err != nil {
@@ -184,12 +183,12 @@ func (c *call) page() (store.Page, error) {
 	return p, nil
 }
 
-// event returns the audit record of what the caller does to a target (D8).
+// event returns the audit record of the caller's action on a target (D8).
 func (a *api) event(c *call, action, target string, data map[string]string) event.Event {
 	return event.New(c.org(), c.principal.Actor(), action, target, c.requestID, a.Now(), data)
 }
 
-// baseURL returns the address of this server as the caller should use it, without a slash at the end.
+// baseURL returns this server's address for the caller, without a trailing slash.
 func (a *api) baseURL(c *call) string {
 	if a.PublicURL != "" {
 		return trimSlash(a.PublicURL)

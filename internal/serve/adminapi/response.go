@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// response is what a handler returns.
+// response is the result of a handler.
 type response struct {
 	status   int
-	body     any    // encoded as JSON; json.RawMessage as it is; nil = no body
-	location string // path of what was made or started; "" = none
-	poll     bool   // whether asking again makes sense: the work goes on
-	replayed bool   // the first response to a request that was sent again
+	body     any    // encoded as JSON; json.RawMessage is sent unchanged; nil = no body
+	location string // path of the resource that was created; "" = none
+	poll     bool   // the work continues, so the caller should poll
+	replayed bool   // the first response, for a repeated request
 	streamed bool   // the handler wrote the response itself
-	untagged bool   // without ETag: asking is about this moment
+	untagged bool   // no ETag: the response describes the current moment
 }
 
-// Values of headers that many responses share, so that none allocates a list. Nothing changes them: Header.Set and Del
-// replace a list, and Add copies one that is full. pollAfter is the suggested wait between polls, in seconds.
+// Header values shared by many responses, to avoid allocating lists. They are never modified: Header.Set and Del
+// replace a list, and Add copies a full one. pollAfter is the suggested polling interval in seconds.
 var (
 	pollAfter      = []string{"1"}
 	nosniff        = []string{"nosniff"}
@@ -32,8 +32,8 @@ var (
 	jsonType       = []string{"application/json"}
 )
 
-// send writes the response. Responses to GET carry an ETag of their bytes, and a caller who has them already gets 304
-// (A6).
+// send writes the response. Responses to GET have an ETag computed from the body, and a caller that already has the
+// same body gets 304 (A6).
 func (c *call) send(res response) error {
 	if res.streamed {
 		return nil
@@ -67,14 +67,14 @@ func (c *call) send(res response) error {
 		h["Content-Type"] = jsonType
 	}
 	c.w.WriteHeader(res.status)
-	_, _ = c.w.Write(raw) // the caller has gone: the error cannot be reported
+	_, _ = c.w.Write(raw) // the caller has disconnected, so the error cannot be reported
 	return nil
 }
 
-// encodedSize is more than most bodies have, in bytes, so that they are written without growing the buffer.
+// encodedSize exceeds the size of most bodies, in bytes, so that the buffer rarely grows.
 const encodedSize = 1 << 10
 
-// encode turns a body into JSON; links keep their ampersands readable.
+// encode encodes a body as JSON without escaping ampersands, which keeps links readable.
 func encode(body any) ([]byte, error) {
 	if body == nil {
 		return nil, nil
@@ -97,7 +97,7 @@ func etag(raw []byte) string {
 	return `"` + hex.EncodeToString(sum[:16]) + `"`
 }
 
-// matches reports whether If-None-Match names the tag. Weak and strong spellings count alike for it.
+// matches reports whether If-None-Match contains the tag. Weak and strong tags are treated alike.
 func matches(values []string, tag string) bool {
 	for one := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		one = strings.TrimSpace(one)
@@ -108,7 +108,7 @@ func matches(values []string, tag string) bool {
 	return false
 }
 
-// stamp returns a time as answers show it: UTC, to the microsecond, as it is stored.
+// stamp returns a time in the API's form: UTC, to the microsecond, as it is stored.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func stampOrNull(t *time.Time) *time.Time {
@@ -127,7 +127,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-// orEmpty makes a nil list an empty one.
+// orEmpty replaces a nil list with an empty one.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -11,25 +11,25 @@ type Route struct {
 	Method      string
 	Pattern     string // as in api/openapi.yaml
 	OperationID string
-	Scope       account.Scope // what a key needs; "" = the operation needs no key
-	Role        account.Role  // what a member who is signed in needs at least, see api.permit
-	Plan        account.Plan  // what the organization needs; "" = any
-	Idempotent  bool          // takes Idempotency-Key
+	Scope       account.Scope // required scope of a key; "" = no key needed
+	Role        account.Role  // minimum role of a member who is signed in, see api.permit
+	Plan        account.Plan  // required plan of the organization; "" = any
+	Idempotent  bool          // supports Idempotency-Key
 
 	takes  bodyRule
-	stream bool // answers as long as it likes
+	stream bool // a stream, without a time limit
 	handle func(*api, *call) (response, error)
 }
 
-// bodyRule says which body an operation takes.
+// bodyRule defines which body an operation accepts.
 type bodyRule int
 
 const (
-	noBody    bodyRule = iota // whatever comes is not read
-	emptyBody                 // none, or an empty object
-	jsonBody                  // an object; the handler reads it
-	mayBody                   // none, or an object; the handler reads it
-	rawBody                   // signed, so that its exact bytes count; the handler reads it
+	noBody    bodyRule = iota // a body is ignored
+	emptyBody                 // no body, or an empty object
+	jsonBody                  // an object, parsed by the handler
+	mayBody                   // no body, or an object, parsed by the handler
+	rawBody                   // signed, so the exact bytes matter; parsed by the handler
 )
 
 const (
@@ -47,7 +47,7 @@ const (
 	manage     = account.ScopeAdmin
 	anyPlan    = account.Plan("")
 	enterprise = account.PlanEnterprise
-	once, many = true, false // whether Idempotency-Key makes a repeat safe
+	once, many = true, false // whether the operation supports Idempotency-Key
 )
 
 // Routes lists every operation.
@@ -237,7 +237,7 @@ func Routes() []Route {
 		{get, "/v1/members", "listMembers", manage, viewer, anyPlan, many, noBody, false, (*api).listMembers},
 		{patch, "/v1/members/{memberId}", "setMemberRole", manage, admin, anyPlan, many, jsonBody, false,
 			(*api).setMemberRole},
-		// Everybody may leave; the handler decides who may remove others.
+		// Everyone may leave; the handler decides who may remove others.
 		{del, "/v1/members/{memberId}", "removeMember", manage, guest, anyPlan, many, noBody, false,
 			(*api).removeMember},
 		{post, "/v1/members/{memberId}/password-link", "createPasswordLink", manage, admin, anyPlan, many, emptyBody,

@@ -29,12 +29,12 @@ func (a *api) getOpenAPI(*call) (response, error) {
 	return response{status: http.StatusOK, body: json.RawMessage(text)}, nil
 }
 
-// getHealth looks at nothing: a process that can answer is alive (D6).
+// getHealth checks nothing: a process that can respond is alive (D6).
 func (a *api) getHealth(*call) (response, error) {
 	return response{status: http.StatusOK, body: client.Health{Status: "ok"}, untagged: true}, nil
 }
 
-// getReadiness says whether everything works, or with for=sites, whether at least sites are served.
+// getReadiness reports whether the server is fully operational or, with for=sites, whether at least sites are served.
 func (a *api) getReadiness(c *call) (response, error) {
 	ask := a.Ready
 	if c.r.URL.Query().Get("for") == "sites" && a.ServesSites != nil {
@@ -42,7 +42,7 @@ func (a *api) getReadiness(c *call) (response, error) {
 	}
 	err := ask(c.ctx())
 	if outage, ok := fault.Outage(err); ok && outage.Code != fault.CodeUnavailable {
-		err = outage // it has words of its own
+		err = outage // it has its own message
 	}
 	if err != nil && !fault.Is(err, fault.Unavailable) {
 		err = fault.New(fault.Unavailable, "not_ready", "The server is not ready.").WithCause(err)

@@ -16,17 +16,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// SourceFiles reads the docs folders of projects at the newest commit. Paths are below the docs folder.
+// SourceFiles reads the docs folders of projects at the newest commit. Paths are relative to the docs folder.
 type SourceFiles interface {
-	// List returns the names in a folder, those of folders with a slash at the end; more reports whether there are others.
+	// List returns the names in a folder, with a trailing slash for folders; more reports whether the list is
+	// truncated.
 	List(ctx context.Context, p project.Project, folder string) (commit string, names []string, more bool, err error)
-	// Read returns a file; one that is not there, or is a link, is a fault of kind NotFound.
+	// Read returns a file. A missing file or a link is a fault of kind NotFound.
 	Read(ctx context.Context, p project.Project, path string) (commit string, data []byte, err error)
 }
 
 var errNoSourceFiles = fault.New(fault.Unavailable, "no_source_files", "This server does not read sources.")
 
-// sourceProject finds the project of a request for source files.
+// sourceProject returns the project of a request for source files.
 func (a *api) sourceProject(c *call) (project.Project, error) {
 	p, err := a.Store.FindProject(c.ctx(), c.org(), c.pathID("projectId", id.Project))
 	if err == nil && a.SourceFiles == nil {
@@ -77,7 +78,7 @@ func (a *api) getSourceFile(c *call) (response, error) {
 	return response{status: http.StatusOK, body: client.SourceFile{Commit: commit, Path: path, Text: string(data)}}, nil
 }
 
-// submitEdit stores an edit that a program made elsewhere, as a job that a worker applies like an agent's work.
+// submitEdit stores an edit made by another program as a job, which a worker applies like an agent's work.
 func (a *api) submitEdit(c *call) (response, error) {
 	want, jobID, edit, err := a.readEdit(c)
 	if err != nil {
@@ -114,7 +115,7 @@ func (a *api) submitEdit(c *call) (response, error) {
 		location: "/v2/agent/" + want.ProjectID + "/job/" + made.ID, poll: true, replayed: replayed}, nil
 }
 
-// readEdit reads the body of a submitted edit.
+// readEdit parses the body of a submitted edit.
 func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.Edit, err error) {
 	var in struct {
 		Title   string  `json:"title" required:"true"`
@@ -147,14 +148,14 @@ func (a *api) readEdit(c *call) (want agentjob.Job, jobID string, edit agentjob.
 		return want, "", edit, fault.New(fault.Invalid, "invalid_field", "branch and jobId exclude each other.").
 			WithField("branch")
 	}
-	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // no worker would apply it
+	if _, err = agentjob.ChooseModel(a.AgentModels, ""); err != nil { // otherwise no worker would apply it
 		return want, "", edit, err
 	}
 	want.OrganizationID, want.ProjectID, want.Draft = c.org(), c.pathID("projectId", id.Project), in.AsDraft
 	return want, in.JobID, edit, nil
 }
 
-// refuseSecrets keeps secrets out of the job's record, which cannot be changed.
+// refuseSecrets keeps secrets out of the job's transcript, which is immutable.
 func (a *api) refuseSecrets(ctx context.Context, organizationID string, calls []agentjob.Call, e agentjob.Edit) error {
 	var secrets []string
 	if a.Secrets != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// streamWrite is how long a reader may take to accept one event before the stream is closed.
+// streamWrite is the time within which a client must accept an event before the stream is closed.
 const streamWrite = 30 * time.Second
 
-// streamExport follows a job: an event for each change, and a last one named end. It looks into the store instead of
-// listening to the worker, so that it works whichever replica does the job.
+// streamExport streams a job: an event for each change, and a final event named end. It polls the store instead of
+// listening to the worker, so that it works whichever replica runs the job.
 func (a *api) streamExport(c *call) (response, error) {
 	jobID := c.pathID("jobId", id.Export)
 	j, err := a.Store.FindExport(c.ctx(), c.org(), jobID)
@@ -29,8 +29,7 @@ func (a *api) streamExport(c *call) (response, error) {
 	})
 }
 
-// follow shows what there is and looks for news until show says that nothing more will come, the reader leaves or the
-// server stops.
+// follow calls show and polls with look until show reports the end, the client disconnects or the server stops.
 func (a *api) follow(c *call, s *stream, show func() (done bool, err error), look func() error) (response, error) {
 	poll, beat := time.NewTicker(a.StreamPoll), time.NewTicker(a.StreamBeat)
 	defer poll.Stop()
@@ -58,8 +57,8 @@ func (a *api) follow(c *call, s *stream, show func() (done bool, err error), loo
 	}
 }
 
-// stillAllowed checks again whether the caller may read this: a key that was revoked meanwhile, a session that ended or
-// moved to another organization, and a member whose role was lowered must not read on.
+// stillAllowed checks again whether the caller may read this: the stream must end if the key was revoked, the session
+// ended or switched to another organization, or the member's role was lowered.
 func (a *api) stillAllowed(c *call) error {
 	p, err := a.guard.Identify(c.r)
 	if err != nil {
@@ -71,7 +70,7 @@ func (a *api) stillAllowed(c *call) error {
 	return a.permit(c, p, a.Store)
 }
 
-// ignoreGone drops errors that only say that the reader has left.
+// ignoreGone drops errors caused by the client disconnecting.
 func ignoreGone(c *call, err error) error {
 	if err == nil || c.ctx().Err() != nil {
 		return nil
@@ -83,7 +82,7 @@ func ignoreGone(c *call, err error) error {
 type stream struct {
 	w    http.ResponseWriter
 	ctl  *http.ResponseController
-	last []byte // what was shown last
+	last []byte // the last data sent
 }
 
 func openStream(c *call) *stream {
@@ -93,7 +92,7 @@ func openStream(c *call) *stream {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	h.Set("X-Accel-Buffering", "no") // asks proxies not to buffer events
 	w.WriteHeader(http.StatusOK)
 	return &stream{w: w, ctl: http.NewResponseController(w)}
 }
@@ -112,11 +111,10 @@ func (s *stream) show(j export.Job) (done bool, err error) {
 	return j.Status.Ended(), s.write(text)
 }
 
-// breakOff aborts a response so that its reader sees that it is incomplete: the connection is closed before the end of
-// the response was sent.
+// breakOff aborts a response by closing the connection before its end, so that the client sees that it is incomplete.
 func (s *stream) breakOff() { _ = s.ctl.SetWriteDeadline(time.Unix(1, 0)) }
 
-// write sends text now; a reader that is too slow is disconnected.
+// write sends text immediately; a client that is too slow is disconnected.
 func (s *stream) write(text []byte) error {
 	if err := s.put(text); err != nil {
 		return err
@@ -124,9 +122,9 @@ func (s *stream) write(text []byte) error {
 	return s.ctl.Flush()
 }
 
-// put is write for text that may wait for more.
+// put is like write but does not flush.
 func (s *stream) put(text []byte) error {
-	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer supports deadlines
 	_, err := s.w.Write(text)
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// triggerWorkflow starts an agent job with a stored prompt: one that every project has, or that of an automation.
+// triggerWorkflow starts an agent job with a stored prompt: a built-in one or that of an automation.
 func (a *api) triggerWorkflow(c *call) (response, error) {
 	name := c.r.PathValue("workflowSchemaId")
 	prompt, known := agentjob.WorkflowPrompt(name)
@@ -22,7 +22,7 @@ func (a *api) triggerWorkflow(c *call) (response, error) {
 		return response{}, err
 	}
 	made, replayed, err := doOnce(a, c, http.StatusAccepted, func(tx *store.Tx) (client.WorkflowRun, error) {
-		// The project is found first: callers without access must not learn which workflows exist.
+		// Find the project first: callers without access must not learn which workflows exist.
 		if _, err := tx.FindProject(c.ctx(), c.org(), projectID); err != nil {
 			return client.WorkflowRun{}, err
 		}

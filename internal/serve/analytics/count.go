@@ -19,7 +19,7 @@ import (
 type Counter interface {
 	Record(e audience.Event)
 	Visitor(site string, from netip.Addr, agent string) [8]byte
-	Refuse(n int) // events that a limit kept out
+	Refuse(n int) // counts events dropped because of a limit
 }
 
 // Options configure New.
@@ -29,12 +29,12 @@ type Options struct {
 	Proxies       auth.Proxies
 	Now           func() time.Time
 	Logger        *slog.Logger
-	// Messages and answers to programs a minute, and pieces of feedback an hour, of one address; 0 takes the default.
+	// Messages and responses to programs per minute, and feedback per hour, for one address; 0 = the default.
 	PerMinute, ServedPerMinute, FeedbackPerHour int
 }
 
-// The limits for one address; the last is that of a whole network on one site, so that it cannot use up what the site
-// takes in a day.
+// Limits for one address. The last one is for a whole network on one site, so that it cannot use up the site's daily
+// limit.
 const (
 	PerMinute       = 240
 	ServedPerMinute = 600
@@ -44,12 +44,12 @@ const (
 
 const (
 	maxBody   = 16 << 10 // bytes of one message
-	maxEvents = 50       // of one message
-	maxTarget = 200      // bytes of what was tried
+	maxEvents = 50       // per message
+	maxTarget = 200      // bytes of an operation tried in the playground
 	maxHits   = 1_000_000
 )
 
-// Beacon has the endpoints and the watcher of one process. It is safe for concurrent use.
+// Beacon contains the endpoints and the watcher of one process. It is safe for concurrent use.
 type Beacon struct {
 	Options
 	readers  *audience.Classifier
@@ -59,7 +59,7 @@ type Beacon struct {
 	networks *auth.Rate
 }
 
-// New makes them. Limits are counted by each process alone: they keep strangers from filling the memory, no more.
+// New returns a Beacon. Limits are counted by each process separately: they only protect its memory.
 func New(opt Options) *Beacon {
 	if opt.PerMinute == 0 {
 		opt.PerMinute = PerMinute
@@ -76,12 +76,12 @@ func New(opt Options) *Beacon {
 		networks: auth.NewHourly(NetworkPerHour, "each network", nil, opt.Now)}
 }
 
-// Count returns the endpoint to which pages report what their readers do.
+// Count returns the endpoint to which pages send analytics events.
 func (b *Beacon) Count() siteapi.Endpoint { return countEndpoint{b} }
 
 type countEndpoint struct{ *Beacon }
 
-// eventJSON is an event as a script sends it.
+// eventJSON is an event sent by a script.
 type eventJSON struct {
 	Kind     audience.Kind `json:"kind"`
 	Path     string        `json:"path"`
@@ -92,8 +92,8 @@ type eventJSON struct {
 	Status   int           `json:"status"`
 }
 
-// ServeSite takes a message. It answers 204 whatever it did with it: there is nothing that a page could do better, and
-// nothing that an anonymous caller should learn.
+// ServeSite processes a message. It always responds with 204: a page could not react to an error, and an anonymous
+// caller should learn nothing.
 func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
@@ -104,12 +104,12 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 		return
 	}
 	if d.messages.Take(r.Context(), siteapi.CallerKey(from), http.Header{}) != nil {
-		d.Counter.Refuse(1) // one message, whatever it holds
+		d.Counter.Refuse(1) // counts as one event, regardless of its content
 		return
 	}
 	agent := r.UserAgent()
 	if d.readers.Find(agent).Class != audience.Human {
-		return // a program that runs scripts; the watcher has counted it
+		return // a program that runs scripts; the watcher already counted it
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -128,7 +128,7 @@ func (d countEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s sitea
 	}
 }
 
-// event limits and validates what a script sent.
+// event limits and validates an event sent by a script.
 func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 	e = audience.Event{Kind: in.Kind, Path: page(in.Path), Query: audience.Query(in.Query),
 		Hits: min(max(in.Hits, 0), maxHits), Status: min(max(in.Status, 0), 999)}
@@ -146,15 +146,15 @@ func event(in eventJSON, s siteapi.Site) (e audience.Event, ok bool) {
 		return e, e.Query != "" && e.Target != ""
 	case audience.Try:
 		if e.Target = operation(in.Target); e.Target != "" && e.Path == audience.Other {
-			e.Target = audience.Other // no page of the site has it
+			e.Target = audience.Other // no page of the site has this operation
 		}
 		return e, e.Target != ""
 	}
-	return e, false // others are counted by the server itself
+	return e, false // the server counts the other kinds itself
 }
 
-// known returns the path of a page that the site has; others share one name, since strangers can make up any number of
-// them. "" stays.
+// known returns path if the site has that page. All other paths share one name, since strangers can invent any number
+// of them. "" stays.
 func known(path string, s siteapi.Site) string {
 	if path != "" && s.Library != nil && !s.Library.Has(path) {
 		return audience.Other
@@ -162,8 +162,8 @@ func known(path string, s siteapi.Site) string {
 	return path
 }
 
-// page returns a path as it is counted: not escaped, as files are named. Pages of a bundle know theirs without the
-// slash before it.
+// page returns a path in the form in which it is counted: unescaped, like file names. Pages of a bundle send theirs
+// without the leading slash.
 func page(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Opaque == "" {
 		raw = u.Path
@@ -174,7 +174,7 @@ func page(raw string) string {
 	return audience.Path(raw)
 }
 
-// operation returns a method and a path as a description has them; "" for anything else.
+// operation returns a method and path in the form used by API descriptions; "" for anything else.
 func operation(raw string) string {
 	method, path, ok := strings.Cut(strings.Join(strings.Fields(audience.Text(raw, maxTarget)), " "), " ")
 	if !ok || !strings.HasPrefix(path, "/") || method == "" || len(method) > 10 ||
@@ -184,13 +184,13 @@ func operation(raw string) string {
 	return method + " " + path
 }
 
-// counts reports whether visits of a site, and of this reader, are counted at all.
+// counts reports whether to count visits of this site and reader.
 func (b *Beacon) counts(r *http.Request, s siteapi.Site) bool {
 	return s.ProjectID != "" && !s.Preview && !audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))
 }
 
-// post lets messages through and answers all else. Bundles of the site send from other origins; what they send is
-// public.
+// post lets POST requests pass and responds to all others. Bundles of the site send from other origins; the data is
+// not confidential.
 func post(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")

@@ -22,8 +22,8 @@ func (b *Beacon) Feedback() siteapi.Endpoint { return feedbackEndpoint{b} }
 
 type feedbackEndpoint struct{ *Beacon }
 
-// ServeSite stores a reader's feedback. Visits of a preview are not counted, but its form can be tried: it responds as
-// usual.
+// ServeSite stores a reader's feedback. In a preview nothing is stored, but its form can be tried: the response is
+// the same.
 func (d feedbackEndpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	if !post(w, r) {
 		return
@@ -58,7 +58,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 		Filename string `json:"filename"`
 		Lang     string `json:"lang"`
 		Contact  string `json:"contact"`
-		// made up by the page each time it is shown: joins a thumb and the words that follow it
+		// created by the page at each view: links a thumb with the comment that follows it
 		Once string `json:"once"`
 	}
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -76,7 +76,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 	if d.readers.Find(r.UserAgent()).Class != audience.Human {
 		f.Source = audience.ByAgent
 	}
-	if d.counts(r, s) { // others are accepted too, but not distinguished
+	if d.counts(r, s) { // other values are accepted but grouped together
 		f.Mark = markOf(in.Once, f.Path)
 	}
 	made, err := d.FeedbackStore.AddFeedback(r.Context(), f)

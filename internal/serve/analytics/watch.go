@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Served notes that a program read a page or its text, and that a missing page was requested. People who read pages are
-// reported by the pages' own script. Most calls end after a look at the reader's name.
+// Served records that a program read a page or its text, and requests for missing pages. People who read pages are
+// reported by the pages' script. Most calls return after checking the user agent.
 func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	if r.Method != http.MethodGet || s.ProjectID == "" || s.Preview {
 		return
@@ -22,7 +22,7 @@ func (b *Beacon) Served(r *http.Request, s siteapi.Site, file string, _ int) {
 	case reader.Class != audience.Human:
 		b.read(r, s, file, reader.Read(file))
 	case strings.HasSuffix(file, ".md") && r.Header.Get("Sec-Fetch-Dest") == "document":
-		b.read(r, s, file, audience.Human) // a text in a browser's own window has no script
+		b.read(r, s, file, audience.Human) // plain text shown by a browser has no script
 	}
 }
 
@@ -46,8 +46,8 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 		return
 	}
 	if r.Header.Get("Sec-Fetch-Dest") == "empty" {
-		// a page's script looked there, ahead of a click or instead of the browser, which comes itself when there is
-		// nothing
+		// requested by a page's script, to prefetch a link or instead of the browser, which requests missing pages
+		// itself
 		return
 	}
 	if !b.within(r) {
@@ -58,7 +58,7 @@ func (b *Beacon) missed(r *http.Request, s siteapi.Site, reader audience.Reader)
 	b.Counter.Record(e)
 }
 
-// within reports whether further requests of this address are counted.
+// within reports whether further requests from this address are counted.
 func (b *Beacon) within(r *http.Request) bool {
 	if b.served.Take(r.Context(), siteapi.CallerKey(b.Proxies.Caller(r)), http.Header{}) == nil {
 		return true

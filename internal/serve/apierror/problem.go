@@ -30,7 +30,7 @@ type Body struct {
 	Details   []Detail `json:"details,omitempty"`
 }
 
-// Detail names one field at fault.
+// Detail names one invalid field.
 type Detail struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -39,7 +39,7 @@ type Detail struct {
 // Status returns the HTTP status of a kind of fault.
 func Status(k fault.Kind) int { return statuses[k] }
 
-// statuses is the one place where kinds become HTTP statuses.
+// statuses maps all kinds to HTTP statuses.
 var statuses = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
 	fault.Unauthenticated: http.StatusUnauthorized,
@@ -55,20 +55,20 @@ var statuses = map[fault.Kind]int{
 	fault.Gone:            http.StatusGone,
 }
 
-// Write responds to r with err.
+// Write sends err as the response to r.
 func (p Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	f := p.Resolve(w, r, err)
 	w.WriteHeader(statuses[f.Kind])
 	enc := json.NewEncoder(w)
-	// it is no HTML, and hints have angle brackets
+	// the body is not HTML, and hints contain angle brackets
 	enc.SetEscapeHTML(false)
-	// fails only when the caller has gone
+	// fails only if the caller has disconnected
 	_ = enc.Encode(Body{Error: clip.Bytes(f.Public, maxSentence), Code: f.Code, RequestID: p.RequestID(w, r),
 		Hint: f.Hint, Details: details(f, err)})
 }
 
-// Resolve returns what the caller may know of err, and sets the headers of the response to r. Internal errors are logged
-// here and nowhere else.
+// Resolve returns the part of err that the caller may see, and sets the headers of the response to r. Internal errors
+// are logged only here.
 func (p Writer) Resolve(w http.ResponseWriter, r *http.Request, err error) *fault.Error {
 	name := p.RequestID(w, r)
 	f, ok := fault.As(err)
@@ -79,7 +79,7 @@ func (p Writer) Resolve(w http.ResponseWriter, r *http.Request, err error) *faul
 	}
 	if !ok || f.Kind == fault.Internal {
 		level := slog.LevelError
-		if errors.Is(r.Context().Err(), context.Canceled) { // the caller has gone, and the work for it was canceled
+		if errors.Is(r.Context().Err(), context.Canceled) { // the caller disconnected, which canceled the request
 			level = slog.LevelDebug
 		}
 		p.Log.Log(r.Context(), level, "request failed", "requestId", name, "method", r.Method, "route", r.Pattern,
@@ -108,14 +108,14 @@ func setHeaders(h http.Header, f *fault.Error) {
 	}
 }
 
-// Seconds rounds a wait up to whole seconds, as headers have them: a caller who waits that long has waited enough.
+// Seconds rounds a duration up to whole seconds for headers, so that waiting that long is always enough.
 func Seconds(d time.Duration) int { return max(0, int(math.Ceil(d.Seconds()))) }
 
-// maxSentence bounds a sentence, in bytes. Sentences quote what the caller sent, which may be as long as a body: an
-// answer must not grow with it.
+// maxSentence is the maximum length of a message, in bytes. Messages quote input, which may be as long as a request
+// body; the response must stay small.
 const maxSentence = 1000
 
-// details lists the fields that err names: its own, and those of every fault joined in it.
+// details lists the fields of err and of every fault joined in it.
 func details(f *fault.Error, err error) []Detail {
 	var list []Detail
 	seen := map[Detail]bool{}

@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Header carries the request's id, in both directions.
+// Header contains the request's id, in both directions.
 const Header = "X-Request-Id"
 
 var wellFormed = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 
-// Identify gives every answer of next a request id, whichever handler makes it (A3).
+// Identify adds a request id to every response of next (A3).
 func (p Writer) Identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.RequestID(w, r)
@@ -20,8 +20,8 @@ func (p Writer) Identify(next http.Handler) http.Handler {
 	})
 }
 
-// RequestID returns the id of the request that w answers and makes sure that the answer carries it: the caller's own
-// when it is well formed, otherwise a new one (A3). Every call for one answer returns the same id.
+// RequestID returns the request's id and sets it as a response header: the caller's own id if it is well formed,
+// otherwise a new one (A3). All calls for the same response return the same id.
 func (p Writer) RequestID(w http.ResponseWriter, r *http.Request) string {
 	if set := w.Header().Get(Header); set != "" {
 		return set

@@ -20,19 +20,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/outbound"
 )
 
-// exchange is one forwarded request, and its log record. The log has no path, query, header or visitor: those can hold
-// secrets.
+// exchange is one forwarded request with its log record. The log contains no path, query, headers or visitor: those
+// can contain secrets.
 type exchange struct {
 	proxy    *Proxy
 	site     siteapi.Site
 	started  time.Time
 	origin   string
 	method   string
-	status   int         // the API's; 0 = it did not answer
-	internal atomic.Bool // the address is open by the operator's list alone; set by the dialer
+	status   int         // the API's status; 0 = no response
+	internal atomic.Bool // only the operator's list permits the address; set by the dialer
 }
 
-// run answers w. The error is for the log; w was answered already.
+// run handles the request. The error is for the log; the response was already written to w.
 func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, err error) {
 	if err := e.proxy.admit(w, r, e.site); err != nil {
 		siteapi.RefuseFault(w, err)
@@ -61,8 +61,8 @@ func (e *exchange) run(w http.ResponseWriter, r *http.Request) (outcome string, 
 	return outcome, reason(err)
 }
 
-// leaveLate ends a write to a visitor that does not read the response, which would hold a slot forever. Nothing touches
-// w once the returned function was called.
+// leaveLate aborts the write to a visitor that does not read the response, which would occupy a slot forever. After
+// the returned function was called, nothing uses w.
 func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	var mu sync.Mutex
 	ended := false
@@ -71,7 +71,7 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !ended {
-			// long ago; a writer without deadlines does not wait
+			// a deadline in the past; if the writer has no deadlines, it does not block
 			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0))
 		}
 	})
@@ -83,19 +83,19 @@ func (e *exchange) leaveLate(w http.ResponseWriter) (stop func()) {
 	}
 }
 
-// exchange sends the request and returns the response. A client of the standard library would parse the target of a
-// redirect although it follows none, and fail if the target is invalid.
+// exchange sends the request and returns the response. It does not use an http.Client, which would parse the target
+// of a redirect even though it does not follow it, and fail if the target is invalid.
 func (e *exchange) exchange(w http.ResponseWriter, r, out *http.Request) (string, error) {
 	resp, err := e.proxy.send.RoundTrip(out)
 	e.audit(r.Context())
 	if err != nil {
 		return e.failed(w, r, err)
 	}
-	defer func() { _ = resp.Body.Close() }() // read to its end or abandoned
+	defer func() { _ = resp.Body.Close() }() // already read to the end, or abandoned
 	return e.answer(w, resp)
 }
 
-// request returns what the API gets.
+// request builds the request to the API.
 func (e *exchange) request(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	u, o, err := target(r)
 	if err != nil {
@@ -137,14 +137,14 @@ func tooLarge() error {
 	return fault.New(fault.TooLarge, "request_too_large", "The request body is too large for the playground.")
 }
 
-// failed responds for an API that did not. Visitors never see the address that a name resolved to.
+// failed responds if the request to the API failed. Visitors never see the address to which a name resolved.
 func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (string, error) {
 	var large *http.MaxBytesError
 	var certificate *tls.CertificateVerificationError
 	var unknown *net.DNSError
 	var timeout net.Error
 	switch {
-	case r.Context().Err() != nil: // the visitor left
+	case r.Context().Err() != nil: // the visitor disconnected
 		return Unreachable, r.Context().Err()
 	case errors.As(err, &large):
 		siteapi.RefuseFault(w, tooLarge())
@@ -166,8 +166,8 @@ func (e *exchange) failed(w http.ResponseWriter, r *http.Request, err error) (st
 	return Unreachable, err
 }
 
-// noAddress responds alike for an unknown name and for a forbidden address: the difference would reveal to visitors
-// which names the inside has.
+// noAddress gives the same response for an unknown name and a forbidden address: a difference would reveal which
+// names exist in the internal network.
 func noAddress(w http.ResponseWriter) {
 	siteapi.Refuse(w, http.StatusForbidden, "address_not_allowed",
 		"This server may not call the address of the API's host. The operator can allow the origin (playground.origins).")
@@ -198,10 +198,10 @@ func (e *exchange) answer(w http.ResponseWriter, resp *http.Response) (string, e
 
 var errGone = errors.New("the visitor did not read the response")
 
-// copyBody sends each piece at once, so that a stream of events can be watched, and stops at the limit.
+// copyBody sends each piece immediately, so that event streams work, and stops at the limit.
 func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error) {
 	control := http.NewResponseController(w)
-	_ = control.Flush() // the page sees the status also when the body breaks off
+	_ = control.Flush() // the page sees the status even if the body is truncated
 	buf := make([]byte, 32<<10)
 	for left := limit; left > 0; {
 		n, err := body.Read(buf[:min(int64(len(buf)), left)])
@@ -210,7 +210,7 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 			if _, err := w.Write(buf[:n]); err != nil {
 				return Cut, errGone // the cause contains the visitor's address
 			}
-			_ = control.Flush() // who cannot flush sends later
+			_ = control.Flush() // a writer that cannot flush sends later
 		}
 		if errors.Is(err, io.EOF) {
 			return Answered, nil
@@ -219,17 +219,17 @@ func copyBody(w http.ResponseWriter, body io.Reader, limit int64) (string, error
 			return Cut, fmt.Errorf("read response: %w", err)
 		}
 	}
-	return Cut, nil // the page sees it by the length
+	return Cut, nil // the page sees this from the length
 }
 
-// audit notes a call to an address that the operator's list alone opens (F6), however it ended. That it cannot be noted
-// does not undo the call: the log has it, and the next call is noted instead.
+// audit records a call to an address that only the operator's list permits (F6), whatever its outcome. If recording
+// fails, the call is still logged, and the next call is recorded instead.
 func (e *exchange) audit(ctx context.Context) {
 	if !e.internal.Load() || e.proxy.opt.Audit == nil {
 		return
 	}
 	key := siteKey(e.site) + " " + e.origin
-	noted := e.proxy.audited.Take(ctx, "playground "+key, http.Header{}) != nil // this hour
+	noted := e.proxy.audited.Take(ctx, "playground "+key, http.Header{}) != nil // already recorded within this hour
 	if _, owed := e.proxy.owed.LoadAndDelete(key); noted && !owed {
 		return
 	}

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	maxSent  = 32 << 10 // bytes of the list of headers that a page sends, as it is sent
+	maxSent  = 32 << 10 // bytes of the encoded header list in a request
 	maxPairs = 100
-	// bytes of the list of an answer's headers, before base64: servers in front of this one bound theirs
+	// bytes of the header list in a response, before base64: proxies in front of this server limit header sizes
 	maxTold = 12 << 10
 )
 
-// withheld are headers that a request of the playground cannot have: what belongs to the connection, what names the
-// visitor or this server, and what the relay decides itself.
+// withheld lists headers that a playground request cannot set: those of the connection, those that identify the
+// visitor or this server, and those that the proxy sets itself.
 var withheld = []string{
 	"Accept-Encoding", "Connection", "Content-Length", "Expect", "Forwarded", "Host", "Http2-Settings", "Keep-Alive",
 	"Origin", "Proxy-Authenticate", "Proxy-Authorization",
@@ -32,8 +32,8 @@ func withholds(name string) bool {
 		strings.HasPrefix(name, "Sec-") || strings.HasPrefix(name, "Lectern-") || strings.HasPrefix(name, "X-Lectern-")
 }
 
-// isHiddenHeader reports headers of a response that pages do not get: they would apply to the site's origin, or are
-// about the connection.
+// isHiddenHeader reports whether a response header is hidden from pages: it would apply to the site's origin, or
+// belongs to the connection.
 func isHiddenHeader(name string) bool {
 	switch name {
 	case "Set-Cookie", "Set-Cookie2", "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "Trailer",
@@ -43,8 +43,8 @@ func isHiddenHeader(name string) bool {
 	return false
 }
 
-// sent reads the headers for the API. Only these are sent: nothing of the visitor's own request, its cookies above all,
-// goes along.
+// sent parses the headers for the API. Nothing else is sent: no headers of the visitor's own request, in particular
+// no cookies.
 func sent(r *http.Request) (http.Header, error) {
 	bad := func(why string) error {
 		return fault.New(fault.Invalid, "bad_headers", why).WithField("Lectern-Headers")
@@ -73,15 +73,15 @@ func sent(r *http.Request) (http.Header, error) {
 			}
 		}
 	}
-	out.Set("Accept-Encoding", "identity") // the page shows bytes, and must not be handed a bomb
+	out.Set("Accept-Encoding", "identity") // the page displays bytes, and must not be sent a decompression bomb
 	if _, ok := out["User-Agent"]; !ok {
 		out.Set("User-Agent", "lectern-playground")
 	}
 	return out, nil
 }
 
-// encodeHeaders encodes the headers of a response, sorted by name. Headers beyond the limit are left out, and cut is
-// true.
+// encodeHeaders encodes the headers of a response, sorted by name. cut is true if it left out headers beyond the
+// limit.
 func encodeHeaders(h http.Header) (text string, cut bool) {
 	names := make([]string, 0, len(h))
 	for name := range h {
@@ -105,12 +105,12 @@ func encodeHeaders(h http.Header) (text string, cut bool) {
 	}
 	raw, err := json.Marshal(pairs)
 	if err != nil {
-		return "W10", true // an empty list; strings always encode
+		return "W10", true // an empty list; encoding strings cannot fail
 	}
 	return base64.RawURLEncoding.EncodeToString(raw), cut
 }
 
-// token reports whether text is a token of RFC 9110, as names of headers and methods are.
+// token reports whether s is a token of RFC 9110, as required for header names and methods.
 func token(s string) bool {
 	if s == "" {
 		return false

@@ -18,42 +18,42 @@ import (
 
 // Options configure New.
 type Options struct {
-	Guard   *outbound.Guard // which addresses origins of descriptions may have; nil = public ones
-	Origins []string        // the operator's; they may be at any address
-	Closed  bool            // only those, whatever descriptions name
+	Guard   *outbound.Guard // permits addresses for origins in descriptions; nil = public addresses
+	Origins []string        // listed by the operator; they may have any address
+	Closed  bool            // permit only Origins, regardless of descriptions
 	Proxies auth.Proxies
-	Counter auth.Counter // counts over all processes; nil = this is the only one
+	Counter auth.Counter // counts across all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
 	Count   func(outcome string) // called with the outcome of each request; may be nil
-	// Audit notes that visitors of a site reached an origin at an address that is open to them by the operator's list
-	// alone. It is called at most once an hour for a site and an origin; nil = the log has it only.
+	// Audit records that visitors of a site reached an origin at an address that only the operator's list permits. It
+	// is called at most once an hour for each site and origin; nil = log only.
 	Audit func(ctx context.Context, s siteapi.Site, origin string) error
-	// Hosts reports whether visitors may use the relay under the host name that they used. A server that answers to
-	// every name must set it: a name that an attacker points at it makes the attacker's pages pages of the site. nil =
-	// the server of the site checks host names.
+	// Hosts reports whether the proxy may be used under the host name of the request. A server that responds to any
+	// name must set it: otherwise an attacker could point a name at it and make the attacker's pages count as pages
+	// of the site. nil = the site's server checks host names.
 	Hosts    func(siteapi.Site) bool
-	Previews bool // previews of branches may use it too; else only what is published
-	// Requests an hour; 0 takes the default.
+	Previews bool // branch previews may use it too, not only published sites
+	// Requests per hour; 0 = the default.
 	PerVisitor, PerSite int
 	Limits              Limits
 }
 
-// The limits of one hour.
+// Limits per hour.
 const (
 	PerVisitor = 600
 	PerSite    = 20_000
 )
 
-// Limits bound one request. A zero field takes its default.
+// Limits apply to one request. A zero field means the default.
 type Limits struct {
-	Request int64 // bytes of its body; default 10 MiB
-	Answer  int64 // bytes of the answer's body, unpacked; default 20 MiB, the rest is cut off
-	// from dialing to the answer's last byte; default 60 s. A visitor who does not take the answer is left a quarter
-	// later
+	Request int64 // bytes of the request body; default 10 MiB
+	Answer  int64 // bytes of the decompressed response body; default 20 MiB, the rest is truncated
+	// from dialing to the last byte of the response; default 60 s. A visitor who does not read the response is
+	// disconnected after another quarter of it
 	Time time.Duration
-	Open int // requests at one time, of all visitors; default 200
-	// The same of one visitor, default 10, and of the visitors of one site, default 100.
+	Open int // concurrent requests of all visitors; default 200
+	// Concurrent requests of one visitor, default 10, and of one site's visitors, default 100.
 	OpenVisitor, OpenSite int
 }
 
@@ -79,29 +79,29 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// How requests end.
+// Outcomes of requests.
 const (
 	Answered    = "answered"
-	Cut         = "cut"     // answered, but not to the end
-	Refused     = "refused" // by a rule
-	Limited     = "limited" // there were too many
+	Cut         = "cut"     // the response was truncated
+	Refused     = "refused" // forbidden by a rule
+	Limited     = "limited" // rate limit exceeded
 	Unreachable = "unreachable"
 	TimedOut    = "timeout"
 )
 
-// Proxy serves every site. It keeps only counts between requests, and is safe for concurrent use.
+// Proxy serves every site. Between requests it keeps only counts. It is safe for concurrent use.
 type Proxy struct {
 	opt      Options
-	send     http.RoundTripper // follows no redirect
-	origins  map[string]bool   // the operator's
+	send     http.RoundTripper // does not follow redirects
+	origins  map[string]bool   // listed by the operator
 	visitors *auth.Rate
 	sites    *auth.Rate
-	audited  *auth.Rate // one event an hour for a site and an origin
-	owed     sync.Map   // of string: events that could not be written
+	audited  *auth.Rate // one event per hour for each site and origin
+	owed     sync.Map   // keys (string) of events that could not be written
 	slots    *slots
 }
 
-// New creates the handler. An invalid origin of the operator's, which settings refuse, allows nothing.
+// New creates the handler. An invalid origin in opt.Origins is ignored; the settings reject it.
 func New(opt Options) *Proxy {
 	opt.Limits = opt.Limits.orDefault()
 	if opt.PerVisitor == 0 {
@@ -127,12 +127,12 @@ func New(opt Options) *Proxy {
 			places = append(places, o.place)
 		}
 	}
-	// What is too long is cut here, with the bytes that came before it; the client would drop them.
+	// Responses that are too long are truncated here, keeping the bytes before the limit; the client would drop them.
 	d.send = opt.Guard.Trusting(places).Client(outbound.Limits{Bytes: 1 << 60, Time: opt.Limits.Time}).Transport
 	return d
 }
 
-// ServeSite answers a request to a site's capability.ProxyPath.
+// ServeSite handles requests to a site's capability.ProxyPath.
 func (d *Proxy) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -156,7 +156,7 @@ func (d *Proxy) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site
 	}
 }
 
-// pass runs the exchange, and reports its outcome.
+// pass runs the exchange and logs its outcome.
 func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	e := &exchange{proxy: d, site: s, started: d.opt.Now()}
 	outcome, err := e.run(w, r)
@@ -171,18 +171,18 @@ func (d *Proxy) pass(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	}
 	d.opt.Logger.Info("playground request", line...)
 	if outcome == Cut && err != nil {
-		// the page must not take what came so far for the whole; the server ends the connection
+		// the page must not treat a partial body as complete; this closes the connection
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// open reports whether the proxy serves readers of this site: a preview shows unpublished content (F5), and a name
-// that the operator does not know may be anybody's.
+// open reports whether the proxy serves readers of this site. A preview shows unpublished content (F5), and an
+// unknown host name may belong to anyone.
 func (d *Proxy) open(s siteapi.Site) bool {
 	return (d.opt.Previews || !s.Preview) && (d.opt.Hosts == nil || d.opt.Hosts(s))
 }
 
-// admit says whether a visitor may send one more request.
+// admit checks whether a visitor may send another request.
 func (d *Proxy) admit(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	if !siteapi.OwnPage(r) {
 		return fault.New(fault.Forbidden, "foreign_page", "Only pages of this site may send requests through it.")

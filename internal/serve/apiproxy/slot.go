@@ -2,12 +2,12 @@ package apiproxy
 
 import "sync"
 
-// slots limits concurrent exchanges: in total, of one visitor, of one site.
+// slots limits concurrent exchanges: in total, per visitor and per site.
 type slots struct {
-	all, visitor, site int // how many
+	all, visitor, site int // limits
 	mu                 sync.Mutex
 	taken              int
-	visitors, sites    map[string]int // guarded by mu; has no zeros
+	visitors, sites    map[string]int // guarded by mu; contains no zero counts
 }
 
 func newSlots(l Limits) *slots {
@@ -15,7 +15,7 @@ func newSlots(l Limits) *slots {
 		sites: map[string]int{}}
 }
 
-// take reserves a slot; ok is false when none is free. release frees it.
+// take reserves a slot, which release frees. ok is false if none is free.
 func (s *slots) take(visitor, site string) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

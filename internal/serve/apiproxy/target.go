@@ -14,26 +14,27 @@ import (
 )
 
 const (
-	maxTarget  = 8 << 10   // bytes of an address
-	maxOrigins = 512 << 10 // bytes of the file of a site's origins
+	maxTarget  = 8 << 10   // bytes of a URL
+	maxOrigins = 512 << 10 // bytes of the file with a site's origins
 	maxMethod  = 32
 )
 
-// origin is a scheme, a host in lower case without a final dot, and a port that is always written.
+// origin consists of a scheme, a lower-case host without a trailing dot, and an explicit port.
 type origin struct {
 	scheme, place string // place is host:port
 }
 
 func (o origin) String() string { return o.scheme + "://" + o.place }
 
-// originOf reads the origin of an address, as lists of origins do; what they cannot name has none here.
+// originOf returns the origin of a URL, with the same rules as lists of origins; ok is false for URLs that they
+// cannot contain.
 func originOf(u *url.URL) (o origin, ok bool) {
 	text, ok := capability.Origin(u.String())
 	if !ok {
 		return o, false
 	}
 	scheme, place, _ := strings.Cut(text, "://")
-	// no port but those inside of an IPv6 address
+	// the only colons are those in an IPv6 address
 	if strings.LastIndexByte(place, ':') <= strings.LastIndexByte(place, ']') {
 		place += map[string]string{"http": ":80", "https": ":443"}[scheme]
 	}
@@ -52,7 +53,7 @@ func parseOrigin(text string) (origin, error) {
 	return o, nil
 }
 
-// target reads where a request is to go, and refuses what is no plain address.
+// target parses the destination of a request and rejects anything but a plain URL.
 func target(r *http.Request) (*url.URL, origin, error) {
 	bad := func(why string) *fault.Error {
 		return fault.New(fault.Invalid, "bad_target", why).WithField("Lectern-Target")
@@ -63,7 +64,7 @@ func target(r *http.Request) (*url.URL, origin, error) {
 	}
 	u, err := url.Parse(values[0])
 	if err != nil {
-		return nil, origin{}, bad("The API's address cannot be parsed.") // the cause would quote it
+		return nil, origin{}, bad("The API's address cannot be parsed.") // the cause would quote the address
 	}
 	o, ok := originOf(u)
 	if !ok {
@@ -74,7 +75,7 @@ func target(r *http.Request) (*url.URL, origin, error) {
 	return u, o, nil
 }
 
-// method reads the method of a request. Those that speak to proxies rather than to APIs are refused.
+// method parses the method of a request. It rejects methods meant for proxies rather than APIs.
 func method(r *http.Request) (string, error) {
 	m := strings.ToUpper(r.Header.Get("Lectern-Method"))
 	if m == "" || len(m) > maxMethod || !token(m) || m == http.MethodConnect || m == http.MethodTrace || m == "TRACK" {
@@ -84,9 +85,8 @@ func method(r *http.Request) (string, error) {
 	return m, nil
 }
 
-// permitted says whether requests of a site may go to an origin: one that its published descriptions name, unless the
-// operator keeps to their own list, or one on that list (F5, F6). A site without a playground sends none, wherever they
-// would go.
+// permitted reports whether requests of a site may go to an origin: one in its published descriptions, unless the
+// operator allows only their own list, or one on that list (F5, F6). A site without a playground may not send any.
 func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	listed, plays, err := published(ctx, s)
 	switch {
@@ -108,8 +108,8 @@ func (d *Proxy) permitted(ctx context.Context, s siteapi.Site, o origin) error {
 	return fault.New(fault.Invalid, "origin_not_allowed", "The API descriptions of this site do not list that origin.")
 }
 
-// published returns the origins that the descriptions of a site name; plays is false for a site without a playground
-// that needs them.
+// published returns the origins in a site's descriptions. plays is false for a site without a playground that needs
+// them.
 func published(ctx context.Context, s siteapi.Site) (list []string, plays bool, err error) {
 	raw, err := s.Library.File(ctx, capability.OriginsFile, maxOrigins)
 	if fault.Is(err, fault.NotFound) {

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// unpacked returns the body of an answer as the page is to see it. APIs are asked for plain bytes; one that packs them
-// all the same is unpacked, within the limit for answers. Other encodings are forwarded unchanged: the page gets the
-// API's Content-Encoding.
+// unpacked returns the body of a response in the form that the page sees. APIs are asked for uncompressed bytes; a
+// compressed response is decompressed within the size limit. Other encodings are forwarded unchanged, with the API's
+// Content-Encoding.
 func unpacked(resp *http.Response) (io.Reader, error) {
 	packing := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
 	if resp.Request.Method == http.MethodHead || packing != "gzip" && packing != "x-gzip" && packing != "deflate" {
@@ -24,9 +24,9 @@ func unpacked(resp *http.Response) (io.Reader, error) {
 	head, err := in.Peek(2)
 	switch {
 	case errors.Is(err, io.EOF) && len(head) == 0:
-		return in, nil // nothing is packed
+		return in, nil // empty body
 	case packing == "deflate" && (err != nil || head[0]&0x0f != 8 || (int(head[0])<<8|int(head[1]))%31 != 0):
-		return flate.NewReader(in), nil // meant is zlib, but some send the bare form
+		return flate.NewReader(in), nil // deflate means zlib, but some servers send raw deflate
 	}
 	var z io.Reader
 	if packing == "deflate" {

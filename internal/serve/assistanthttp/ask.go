@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Bounds of a question on the wire.
+// Limits of a question.
 const (
 	MaxBody     = 64 << 10 // bytes
 	maxMessages = 50
@@ -22,19 +22,19 @@ const (
 	maxFilter   = 100                  // characters
 )
 
-// Ask is a question as it came.
+// Ask is a parsed request with a question.
 type Ask struct {
 	Question    assistant.Question
-	Thread      assistant.Thread // as the client names it; without its reader
-	Fingerprint string           // who asks, in the words of a program that asks for others; "" = unknown
-	// Groups are those of the reader, in the words of such a program. A site's own endpoint must not use them: there,
-	// anybody could claim to be in a group.
+	Thread      assistant.Thread // as named by the client, without Reader
+	Fingerprint string           // identifies the person asking if a program asks on behalf of others; "" = unknown
+	// Groups of the person asking, as named by such a program. A site's own endpoint must not use them, because
+	// anyone could claim to be in a group.
 	Groups []string
 }
 
-// body is what a request holds. Other fields that chat clients add on their own are passed over: trigger, metadata.
+// body is a request body. Other fields that chat clients add, such as trigger and metadata, are ignored.
 type body struct {
-	ID          string    `json:"id"` // of the chat, in the client's words
+	ID          string    `json:"id"` // of the chat, assigned by the client
 	Fingerprint string    `json:"fp"`
 	Messages    []message `json:"messages"`
 	ThreadID    string    `json:"threadId"`
@@ -53,7 +53,7 @@ type body struct {
 	RetrievalPageSize *int `json:"retrievalPageSize"`
 }
 
-// message is one turn. Clients of AI SDK 4 write the text as content, too.
+// message is one turn. Clients of AI SDK 4 also send the text as content.
 type message struct {
 	Role    string `json:"role"`
 	Content any    `json:"content"`
@@ -64,7 +64,7 @@ type message struct {
 	} `json:"parts"`
 }
 
-// text returns what the message says.
+// text returns the text of a message.
 func (m message) text() string {
 	var text []string
 	for _, p := range m.Parts {
@@ -78,7 +78,7 @@ func (m message) text() string {
 	return strings.TrimSpace(strings.Join(text, "\n"))
 }
 
-// threadID returns the conversation that an answer said it belongs to; "" = it said nothing.
+// threadID returns the conversation that an answer belongs to; "" if it does not contain one.
 func (m message) threadID() string {
 	for _, p := range m.Parts {
 		var data struct{ ThreadID string }
@@ -89,7 +89,7 @@ func (m message) threadID() string {
 	return ""
 }
 
-// ReadBody reads a request's body up to its bound.
+// ReadBody reads a request body up to MaxBody.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	var large *http.MaxBytesError
@@ -107,7 +107,7 @@ func tooLarge() error {
 		WithHint("Remove the oldest messages.")
 }
 
-// ParseAsk reads a question.
+// ParseAsk parses a question.
 func ParseAsk(raw []byte) (Ask, error) {
 	var in body
 	if len(raw) > MaxBody {
@@ -136,7 +136,7 @@ func ParseAsk(raw []byte) (Ask, error) {
 	return out, in.rest(&out.Question)
 }
 
-// turns reads the messages: the last is the question.
+// turns converts the messages to q; the last one is the question.
 func (in *body) turns(q *assistant.Question) error {
 	if len(in.Messages) == 0 {
 		return fault.New(fault.Invalid, "missing_field", "messages must contain at least one message.").
@@ -150,7 +150,7 @@ func (in *body) turns(q *assistant.Question) error {
 		switch {
 		case !slices.Contains([]string{"user", "assistant", "system", "data"}, m.Role):
 			return invalid("messages", "A message's role must be user, assistant, system or data.")
-		case i < len(in.Messages)-1 && (m.Role == "system" || m.Role == "data"): // nobody but the site gives instructions
+		case i < len(in.Messages)-1 && (m.Role == "system" || m.Role == "data"): // only the site may give instructions
 		case i < len(in.Messages)-1:
 			q.Earlier = append(q.Earlier, assistant.Turn{Reader: m.Role == "user", Text: all})
 		case i == len(in.Messages)-1 && (m.Role != "user" || all == ""):

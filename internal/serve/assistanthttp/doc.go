@@ -2,9 +2,7 @@
 // pages and from the widget on other sites. It also defines the JSON of questions and answers, which the admin API
 // shares.
 //
-// Inputs: requests to offer.AskPath and below it, on any site.
-// Outputs: answers in the AI SDK's message stream, limits for each visitor and each site, readers' ratings of
-// answers.
-// It never answers pages of an origin that is neither the site's nor allowed by the operator, and knows nothing
-// about models or the content of answers.
+// Inputs: requests to offer.AskPath and below it, on any site. Outputs: answers in the AI SDK's message stream,
+// limits for each visitor and each site, readers' ratings of answers. It never responds to pages of an origin that is
+// neither the site's nor allowed by the operator, and knows nothing about models or the content of answers.
 package assistanthttp

@@ -24,13 +24,13 @@ type Options struct {
 	Conversations *assistant.Conversations
 	Limiter       *Limiter
 	Proxies       auth.Proxies
-	Counter       auth.Counter // counts over all processes; nil = this is the only one
+	Counter       auth.Counter // counts across all processes; nil = this is the only one
 	Now           func() time.Time
-	PerVisitor    int      // questions an hour, and as much feedback; 0 = any number
-	Origins       []string // of other sites that may show the widget
+	PerVisitor    int      // questions per hour, and separately ratings; 0 = unlimited
+	Origins       []string // other sites that may show the widget
 }
 
-// Handler serves every site. It keeps only counts between requests, and is safe for concurrent use.
+// Handler serves every site. Between requests it keeps only counts. It is safe for concurrent use.
 type Handler struct {
 	conversations *assistant.Conversations
 	proxies       auth.Proxies
@@ -51,7 +51,7 @@ func New(opt Options) *Handler {
 	return d
 }
 
-// ServeSite answers a request to a site's assistant.
+// ServeSite handles requests to a site's assistant.
 func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -93,8 +93,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Si
 	}
 }
 
-// admit lets pages of the site itself in, and of the operator's other sites. Reading the assistant's settings needs no
-// page: a browser does not say which page asks its own server.
+// admit accepts requests from pages of the site itself and of the operator's other sites. Reading the assistant's
+// settings is allowed without an origin: browsers do not send one with a GET to the page's own server.
 func (d *Handler) admit(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -123,13 +123,13 @@ func (d *Handler) hello(w http.ResponseWriter, r *http.Request, s siteapi.Site) 
 		questions = []string{}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// the caller has gone
+	// fails only if the caller has disconnected
 	_ = json.NewEncoder(w).Encode(map[string]any{"mode": d.conversations.Mode(), "questions": questions,
 		"feedback": d.conversations.Keeps() && !s.Preview})
 	return nil
 }
 
-// counted returns what limits count: a site, and a reader of it.
+// counted returns the keys to which limits apply: a site, and a reader of it.
 func (d *Handler) counted(r *http.Request, s siteapi.Site) (site, reader string) {
 	if site = s.ProjectID; site == "" {
 		site = s.Host
@@ -157,9 +157,9 @@ func (d *Handler) ask(w http.ResponseWriter, r *http.Request, s siteapi.Site) er
 	defer release()
 	v := visit(r, s)
 	v.Thread = in.Thread
-	// Who asks is what the server sees, not what the client says: names of chats are anybody's to choose. Of the
-	// address it is as little as the counter of visits takes. On a private site the person counts too, with the groups
-	// that decide which pages they see: a chat has answers from these pages.
+	// A reader is identified by what the server sees, because clients can choose any chat id. Of the address, it uses
+	// only as much as the visit counter does. On a private site, it includes the person and their groups, which
+	// decide what pages they see, because a chat contains answers from these pages.
 	who := siteapi.ReaderOf(r)
 	v.Thread.Reader = fmt.Sprintf("%q", append([]string{audience.Network(d.proxies.Caller(r)), r.UserAgent(), who.Subject},
 		who.Groups...))
@@ -176,8 +176,8 @@ func visit(r *http.Request, s siteapi.Site) assistant.Visit {
 		Silent: audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC"))}
 }
 
-// callerOf distinguishes pages from programs that only claim to be one. Browsers do not say where a request comes from
-// to servers without TLS; by their name they are known all the same.
+// callerOf distinguishes pages from other programs. Without TLS browsers do not send Sec-Fetch-Site; then the user
+// agent decides.
 func callerOf(r *http.Request) conversation.Caller {
 	if r.Header.Get("Sec-Fetch-Site") == "" && !strings.HasPrefix(r.UserAgent(), "Mozilla/") {
 		return conversation.Other
@@ -185,7 +185,7 @@ func callerOf(r *http.Request) conversation.Caller {
 	return conversation.Web
 }
 
-// rate takes what a reader says of an answer.
+// rate stores a reader's rating of an answer.
 func (d *Handler) rate(w http.ResponseWriter, r *http.Request, s siteapi.Site) error {
 	_, reader := d.counted(r, s)
 	if err := d.raters.Take(r.Context(), reader, w.Header()); err != nil {

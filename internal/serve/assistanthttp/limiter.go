@@ -11,22 +11,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/auth"
 )
 
-// Limits of concurrent answers.
+// Limits for concurrent answers.
 const (
-	defaultConcurrent = 64 // by a process
+	defaultConcurrent = 64 // per process
 	maxPerVisitor     = 3
 )
 
-// LimiterOptions are the options of NewLimiter.
+// LimiterOptions configures NewLimiter.
 type LimiterOptions struct {
-	Counter       auth.Counter // counts over all processes; nil = this is the only one
+	Counter       auth.Counter // counts across all processes; nil = this is the only one
 	Now           func() time.Time
-	PerSite       int             // questions an hour; 0 = any number
+	PerSite       int             // questions per hour; 0 = unlimited
 	MaxConcurrent int             // answers; 0 = 64
-	Stopping      <-chan struct{} // closed when the server begins to stop: answers end; nil = never
+	Stopping      <-chan struct{} // closed when the server begins to stop, which ends answers; nil = never
 }
 
-// Limiter limits the concurrent answers of a process, over all endpoints. It is safe for concurrent use.
+// Limiter limits the concurrent answers of a process, across all endpoints. It is safe for concurrent use.
 type Limiter struct {
 	sites         *auth.Rate
 	maxConcurrent int
@@ -34,10 +34,10 @@ type Limiter struct {
 
 	mu       sync.Mutex
 	running  int            // answers in progress
-	visitors map[string]int // of these, by visitor
+	visitors map[string]int // answers in progress by visitor
 }
 
-// NewLimiter returns a limiter with no answer running.
+// NewLimiter returns a limiter.
 func NewLimiter(opt LimiterOptions) *Limiter {
 	if opt.MaxConcurrent <= 0 {
 		opt.MaxConcurrent = defaultConcurrent
@@ -47,13 +47,13 @@ func NewLimiter(opt LimiterOptions) *Limiter {
 }
 
 // Admit counts a question to a site and reserves a slot for its answer; the caller calls release when the answer has
-// ended. visitor identifies the reader, "" = a caller with a limit of its own. If the site's limit is exceeded, h gets
-// that limit's headers.
+// ended. visitor identifies the reader; "" is a caller with its own limit. If the site's limit is exceeded, Admit
+// sets that limit's headers in h.
 func (l *Limiter) Admit(ctx context.Context, site, visitor string, h http.Header) (release func(), err error) {
 	if err := l.acquire(visitor); err != nil {
 		return nil, err
 	}
-	siteHeader := http.Header{} // the response has the visitor's limit in its headers unless the site's is exceeded
+	siteHeader := http.Header{} // the response headers describe the visitor's limit unless the site's is exceeded
 	if err := l.sites.Take(ctx, site, siteHeader); err != nil {
 		l.release(visitor)
 		maps.Copy(h, siteHeader)

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	longest     = 3 * time.Minute  // for one answer
-	streamWrite = 30 * time.Second // for a reader to take one piece
-	beatEvery   = 10 * time.Second // between signs of life
+	longest     = 3 * time.Minute  // time limit of an answer
+	streamWrite = 30 * time.Second // time limit for a client to accept one piece
+	beatEvery   = 10 * time.Second // interval of keep-alives
 )
 
-// Reply is how an answer is written.
+// Reply configures how an answer is written.
 type Reply struct {
-	Base string // stands before the paths of sources; "" on the site itself
+	Base string // prefix for the paths of sources; "" on the site itself
 	Form aistream.Form
 }
 
-// Answer answers a question that was admitted as a stream. It returns when the answer has ended, its reader has gone,
-// or the server stops: then the reader sees that the answer was cut off.
+// Answer streams the answer to a question after Admit. It returns when the answer has ended, the client has
+// disconnected, or the server stops; then the client sees that the answer was truncated.
 func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistant.Conversations, t assistant.Talk,
 	q assistant.Question, to Reply) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
@@ -42,7 +42,7 @@ func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistan
 		func(piece string) error { return s.write(func(a *aistream.Writer) error { return a.Text(piece) }) })
 	stop()
 	beats.Wait()
-	_ = s.write(func(a *aistream.Writer) error { // the reader has gone: the error cannot be reported
+	_ = s.write(func(a *aistream.Writer) error { // the client has disconnected, so the error cannot be reported
 		if result.Err != nil {
 			return a.Fail(result.Sentence())
 		}
@@ -55,7 +55,7 @@ func (l *Limiter) Answer(ctx context.Context, w http.ResponseWriter, d *assistan
 	})
 }
 
-// stream is an answer on its way. It is safe for concurrent use.
+// stream is an answer being sent. It is safe for concurrent use.
 type stream struct {
 	ctl *http.ResponseController
 
@@ -73,25 +73,25 @@ func openStream(w http.ResponseWriter, form aistream.Form) *stream {
 	h.Set(header, aistream.Version)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Accel-Buffering", "no") // asks proxies to pass events on at once
+	h.Set("X-Accel-Buffering", "no") // asks proxies not to buffer events
 	ctl := http.NewResponseController(w)
-	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; whether its reader is there is learned by reading on
+	_ = ctl.SetReadDeadline(time.Time{}) // the question was read; continued reads detect when the client disconnects
 	w.WriteHeader(http.StatusOK)
 	return &stream{ctl: ctl, to: aistream.NewWriter(w, form)}
 }
 
-// write writes parts and sends them now; a reader that is too slow is disconnected.
+// write writes parts and flushes them; a client that is too slow is disconnected.
 func (s *stream) write(parts func(*aistream.Writer) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer has deadlines
+	_ = s.ctl.SetWriteDeadline(time.Now().Add(streamWrite)) // not every writer supports deadlines
 	if err := parts(s.to); err != nil {
 		return err
 	}
 	return s.ctl.Flush()
 }
 
-// beat gives signs of life while a model thinks, and ends the answer of a reader who is not there, or of a server that
+// beat sends keep-alives while the model works, and ends the answer if the client has disconnected or the server
 // stops.
 func (s *stream) beat(ctx context.Context, stopping <-chan struct{}, end context.CancelFunc) {
 	tick := time.NewTicker(beatEvery)

@@ -1,6 +1,5 @@
-// Package attempts limits how often somebody may try a password or a code.
+// Package attempts limits how often someone may try a password or a code.
 //
-// Inputs: what an attempt is counted under, such as a network or an account.
-// Outputs: permission to go on, or how long to wait.
-// It never stores whom it counts: the database has a digest of the key.
+// Inputs: the key of a counter, such as a network or an account. Outputs: permission to continue, or how long to
+// wait. It never stores the key itself: the database contains only a digest.
 package attempts

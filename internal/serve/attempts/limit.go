@@ -12,16 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Limit counts failures under a key, over all processes: after so many there is a pause.
+// Limit counts failures by key, across all processes, and requires a pause after too many.
 type Limit struct {
 	Kind   string // what is counted
 	Most   int
-	Window time.Duration // from the first failure
+	Window time.Duration // starts with the first failure
 	Counts Counts
 	Log    *slog.Logger
 }
 
-// Counts is what limits need of the store.
+// Counts is the part of the store that limits use.
 type Counts interface {
 	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
 	FindCount(ctx context.Context, kind, key string) (store.Count, error)
@@ -29,11 +29,12 @@ type Counts interface {
 	CountAnew(ctx context.Context, kind, key string) error
 }
 
-// Take counts a failure in advance, so that many attempts at once are no way around the limit, and returns nil; or it
-// says how long to wait and counts nothing. What turns out well is given back or forgotten.
+// Take counts a failure in advance, so that concurrent attempts cannot exceed the limit, and returns nil. If the
+// limit is reached, it counts nothing and returns an error that says how long to wait. After a success, call GiveBack
+// or Forget.
 func (l *Limit) Take(ctx context.Context, key string) error { return l.TakeUpTo(ctx, key, l.Most) }
 
-// TakeUpTo is Take with another limit.
+// TakeUpTo is like Take with another limit.
 func (l *Limit) TakeUpTo(ctx context.Context, key string, most int) error {
 	c, err := l.Counts.FindCount(ctx, l.Kind, key)
 	if err == nil && c.N < most { // attempts beyond the limit cause no database writes
@@ -51,14 +52,14 @@ func (l *Limit) TakeUpTo(ctx context.Context, key string, most int) error {
 	return tooMany(max(time.Second, c.Left))
 }
 
-// Add counts a failure without a limit and returns how many there are.
+// Add counts a failure without checking the limit and returns the number of failures.
 func (l *Limit) Add(ctx context.Context, key string) (int, error) {
 	c, err := l.Counts.CountUp(ctx, l.Kind, key, 1, l.Window)
 	return c.N, err
 }
 
 // GiveBack uncounts an attempt that did not fail. An error is only logged: an attempt that stays counted until the
-// window ends does no harm.
+// window ends is harmless.
 func (l *Limit) GiveBack(ctx context.Context, key string) {
 	if err := l.Counts.CountDown(context.WithoutCancel(ctx), l.Kind, key); err != nil {
 		l.Log.WarnContext(ctx, "release sign-in attempt failed", "error", err)
@@ -72,7 +73,8 @@ func (l *Limit) Forget(ctx context.Context, key string) {
 	}
 }
 
-// Place returns the key under which an address is counted: the owner of one IPv6 address has the 2^64 beside it too.
+// Place returns the key for counting an address. IPv6 addresses are counted by /64, since the owner of one usually
+// has the whole network.
 func Place(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Is6() {
@@ -85,7 +87,7 @@ func Place(address string) string {
 	return p.String()
 }
 
-// Network returns the part of an address that may stand in a log.
+// Network returns the part of an address that may be logged.
 func Network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Wait slows a guess down: it waits, unless the caller leaves first.
+// Wait waits, to slow down guessing, unless the caller disconnects first.
 func Wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil

@@ -6,19 +6,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Caller identifies the caller on every call: a session may end while a stream runs.
+// Caller returns the current principal at each call: a session may end while a stream is running.
 type Caller func(ctx context.Context) (store.Principal, error)
 
 type callerKey struct{}
 
-// FromHere reports whether a request comes from this process itself, with its caller in the context.
+// FromHere reports whether this process itself made the request, with its caller in the context.
 func FromHere(ctx context.Context) bool {
 	_, ok := ctx.Value(callerKey{}).(Caller)
 	return ok
 }
 
-// WithCaller says who calls by other means than a key. Only code of this process can do that: nothing of a request
-// becomes a context's value by itself.
+// WithCaller sets a caller who has no key. Only code in this process can do that, because nothing in a request
+// becomes a context value by itself.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Keys finds stored keys. It is queried only for secrets with a valid checksum (K1).
+// Keys finds stored keys. It is called only for secrets with a valid checksum (K1).
 type Keys interface {
 	FindPrincipal(ctx context.Context, hashes ...string) (store.Principal, error)
 	RehashKey(ctx context.Context, keyID, hash string) error
@@ -21,22 +21,22 @@ type Keys interface {
 // Guard identifies callers. It is safe for concurrent use.
 type Guard struct {
 	keys    Keys
-	hashers []account.Hasher // the first made the newest hashes
+	hashers []account.Hasher // the first one is for new hashes
 	now     func() time.Time
 	proxies Proxies
-	uses    *Uses // nil = nobody asks when keys were used
+	uses    *Uses // records when keys are used; nil = not recorded
 }
 
-// Options are what a Guard needs.
+// Options configures a Guard.
 type Options struct {
 	Keys    Keys
-	Masters [][]byte // the current master key, then earlier ones whose keys still count
+	Masters [][]byte // the current master key, then earlier ones whose keys are still valid
 	Now     func() time.Time
 	Proxies Proxies
 	Uses    *Uses
 }
 
-// New makes a guard.
+// New returns a Guard.
 func New(o Options) *Guard {
 	g := &Guard{keys: o.Keys, now: o.Now, proxies: o.Proxies, uses: o.Uses}
 	for _, m := range o.Masters {
@@ -45,8 +45,8 @@ func New(o Options) *Guard {
 	return g
 }
 
-// Identify finds the principal of a request's key, or the member whose session made the request. Unknown, expired and
-// revoked keys get the same answer (K3).
+// Identify returns the principal of a request's key, or the member whose session made the request. Unknown, expired
+// and revoked keys get the same error (K3).
 func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 	if caller, ok := r.Context().Value(callerKey{}).(Caller); ok {
 		return caller(r.Context())
@@ -68,8 +68,8 @@ func (g *Guard) Identify(r *http.Request) (store.Principal, error) {
 	return p, nil
 }
 
-// Find returns the principal of a secret, dead or alive; a not-found fault when there is none. It looks under every
-// master key at once.
+// Find returns the principal of a secret, even if the key is expired or revoked, or a not-found fault. It checks all
+// master keys at once.
 func (g *Guard) Find(ctx context.Context, secret string) (store.Principal, error) {
 	return g.keys.FindPrincipal(ctx, g.hashes(secret)...)
 }
@@ -82,9 +82,9 @@ func (g *Guard) hashes(secret string) []string {
 	return out
 }
 
-// find returns the principal of a live key. Unknown, expired and revoked keys cost the same: one hash for each master
-// key, one query, nothing else. A live key that was hashed with an earlier master key moves to the one in force, so
-// that the earlier one can be forgotten once every key was used.
+// find returns the principal of a valid key. Unknown, expired and revoked keys take the same time: one hash for each
+// master key and one query. A valid key that was hashed with an earlier master key is rehashed with the current one,
+// so that the earlier one can be removed once every key was used.
 func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error) {
 	hashes := g.hashes(secret)
 	p, err := g.keys.FindPrincipal(ctx, hashes...)
@@ -100,7 +100,7 @@ func (g *Guard) find(ctx context.Context, secret string) (store.Principal, error
 	return p, nil
 }
 
-// bearer takes the key out of the one Authorization header.
+// bearer extracts the key from the single Authorization header.
 func bearer(h http.Header) (string, error) {
 	values := h.Values("Authorization")
 	if len(values) == 0 {
@@ -114,23 +114,23 @@ func bearer(h http.Header) (string, error) {
 	return strings.TrimSpace(secret), nil
 }
 
-// InvalidKey is the one answer for keys that are malformed, unknown, expired or revoked (K3).
+// InvalidKey returns the error for keys that are malformed, unknown, expired or revoked (K3).
 func InvalidKey() error {
 	return fault.New(fault.Unauthenticated, "invalid_key", "The admin API key is not valid.").
 		WithHint("It may be mistyped, expired or revoked. Create a new one with: lectern keys create.")
 }
 
-// Need is what an operation asks for: a scope of keys, a role of members.
+// Need describes the requirements of an operation: a scope for keys, a role for members.
 type Need struct {
 	Scope   account.Scope
 	Role    account.Role
-	Project string // that the operation is about; "" = the organization, or something that does not exist
-	// Unknown is the answer to a member who may not know of the project, the same as for one that does not exist; nil =
-	// the operation is about the organization
+	Project string // project concerned; "" = the organization, or something that does not exist
+	// Unknown is the error for a member who may not know that the project exists, the same as for a missing project;
+	// nil = the operation concerns the organization
 	Unknown error
 }
 
-// Permit checks that the principal may make this kind of request from where it comes.
+// Permit checks that the principal may make this kind of request from its address.
 func (g *Guard) Permit(p store.Principal, r *http.Request, need Need) error {
 	if p.ByMember() {
 		role := p.Member.RoleIn(need.Project)
@@ -158,7 +158,7 @@ func (g *Guard) permitKey(p store.Principal, r *http.Request, scope account.Scop
 	return nil
 }
 
-// RequirePlan checks that the principal's organization has the plan; "" asks for none.
+// RequirePlan checks that the principal's organization has the plan; "" requires none.
 func RequirePlan(p store.Principal, plan account.Plan) error {
 	if plan == "" || p.Organization.Plan == plan {
 		return nil

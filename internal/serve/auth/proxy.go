@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of reverse proxies whose word about the caller is believed. Everybody else could write
-// anything into the same headers (K5).
+// Proxies are the networks of reverse proxies whose headers about the caller are trusted. Other clients could send
+// forged headers (K5).
 type Proxies []netip.Prefix
 
 func (p Proxies) trusts(a netip.Addr) bool {
 	return a.IsValid() && slices.ContainsFunc(p, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
-// Caller returns the address a request comes from: that of the connection, or, when a trusted proxy made it, the last
-// address in X-Forwarded-For that is not itself a trusted proxy. It is invalid, and on no list, when that entry is no
-// address.
+// Caller returns the address of a request's client: the peer of the connection or, if that is a trusted proxy, the
+// last address in X-Forwarded-For that is not a trusted proxy. It is the zero Addr, which is on no list, if that
+// entry is not an address.
 func (p Proxies) Caller(r *http.Request) netip.Addr {
 	addr := peer(r)
 	if !p.trusts(addr) {
@@ -36,8 +36,8 @@ func (p Proxies) Caller(r *http.Request) netip.Addr {
 	return addr
 }
 
-// BaseURL returns the scheme and host under which the caller reached this server, without a slash at the end. A host
-// that makes no URL cannot be what the caller dialled: localhost stands for it.
+// BaseURL returns the scheme and host that the caller used to reach this server, without a trailing slash. If the
+// host does not form a valid URL, it uses localhost instead.
 func (p Proxies) BaseURL(r *http.Request) string {
 	base, ok := p.Reached(r)
 	if !ok {
@@ -47,7 +47,7 @@ func (p Proxies) BaseURL(r *http.Request) string {
 	return base
 }
 
-// Reached is BaseURL as the request has it; ok is false when its host makes no URL.
+// Reached is like BaseURL but returns the host unchanged; ok is false if it does not form a valid URL.
 func (p Proxies) Reached(r *http.Request) (base string, ok bool) {
 	scheme, host := "http", r.Host
 	if r.TLS != nil {
@@ -66,7 +66,7 @@ func (p Proxies) Reached(r *http.Request) (base string, ok bool) {
 	return base, err == nil && u.Host == host && host != "" && u.User == nil
 }
 
-// ForwardedHost returns the host that a trusted proxy says the caller asked for; "" if none says anything.
+// ForwardedHost returns the requested host as reported by a trusted proxy, or "".
 func (p Proxies) ForwardedHost(r *http.Request) string {
 	if r.Header["X-Forwarded-Host"] == nil || !p.trusts(peer(r)) {
 		return ""
@@ -74,7 +74,7 @@ func (p Proxies) ForwardedHost(r *http.Request) string {
 	return lastOf(r.Header, "X-Forwarded-Host")
 }
 
-// lastOf returns the entry that the nearest proxy added.
+// lastOf returns the entry added by the nearest proxy.
 func lastOf(h http.Header, name string) string {
 	values := h.Values(name)
 	if len(values) == 0 {
@@ -92,7 +92,7 @@ func peer(r *http.Request) netip.Addr {
 	return ap.Addr().Unmap().WithZone("")
 }
 
-// parseHop reads an address, with or without a port.
+// parseHop parses an address, with or without a port.
 func parseHop(s string) netip.Addr {
 	if ap, err := netip.ParseAddrPort(s); err == nil {
 		return ap.Addr().Unmap().WithZone("")

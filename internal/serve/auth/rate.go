@@ -15,51 +15,51 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Counter keeps counts that all processes share.
+// Counter stores counts shared by all processes.
 type Counter interface {
 	CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (store.Count, error)
 }
 
-// Rate counts requests by caller, in windows of a minute or an hour, over all processes (A5). It is safe for concurrent
-// use.
+// Rate counts requests by caller, in windows of a minute or an hour, across all processes (A5). It is safe for
+// concurrent use.
 //
-// Where much is allowed, asking the database at each request would cost as much as the requests. A process then answers
-// some by itself and reports them later: never more than an eighth of what was left when it last asked, none of the
-// last eighth, and for a fifth of a second at most. Small limits are counted one by one, so that they hold exactly,
-// also for a burst over all processes.
+// With a high limit, querying the database at each request would cost as much as the requests themselves. A process
+// then admits some requests on its own and reports them later: at most an eighth of the requests that were left at
+// its last query, none of the final eighth of the limit, and for at most a fifth of a second. Low limits are counted
+// one by one, so that they are exact, even for a burst across all processes.
 type Rate struct {
-	kind   string        // what is counted, to separate users of one Counter
-	limit  int           // requests a window; 0 = no limit
-	window time.Duration // how long a count lasts
-	says   string        // the message beyond the limit
+	kind   string        // what is counted; separates users of one Counter
+	limit  int           // requests per window; 0 = no limit
+	window time.Duration // length of a window
+	says   string        // message when the limit is exceeded
 	shared Counter       // nil = this process is the only one
 	now    func() time.Time
 
 	mu     sync.Mutex
-	swept  time.Time         // when counts that have ended were dropped
-	counts map[string]*tally // by id
+	swept  time.Time         // when expired counts were last removed
+	counts map[string]*tally // by caller id
 }
 
-// tally is what a process knows of one caller.
+// tally is a process's state for one caller.
 type tally struct {
-	known int       // counted by all processes, when last asked
-	own   int       // counted here since, and not reported yet
-	sent  int       // being reported at the moment
-	grant int       // how many more may be answered without asking
-	asked time.Time // when it was last asked
-	end   time.Time // of the caller's window, by this process's clock
+	known int       // requests counted by all processes at the last query
+	own   int       // requests counted here since, not reported yet
+	sent  int       // requests being reported now
+	grant int       // further requests to admit without a query
+	asked time.Time // time of the last query
+	end   time.Time // end of the caller's window, by this process's clock
 }
 
 func (t *tally) used() int { return t.known + t.own + t.sent }
 
 const (
-	ownShare = 8    // a process keeps one part in so many of what is left to itself
-	ownFrom  = 1000 // limits below this are counted one by one
+	ownShare = 8    // a process may take 1/ownShare of the remaining requests at a time
+	ownFrom  = 1000 // lower limits are counted one by one
 	ownFor   = 200 * time.Millisecond
 	askLife  = 5 * time.Second // how long a request waits for the shared count before this process counts alone
 )
 
-// NewRate makes a counter that allows limit requests a minute; 0 means any number. shared is nil where there is one
+// NewRate returns a Rate that allows limit requests per minute; 0 means unlimited. shared is nil if there is only one
 // process.
 func NewRate(limit int, shared Counter, now func() time.Time) *Rate {
 	return &Rate{kind: "minute", limit: limit, window: time.Minute, shared: shared, now: now,
@@ -67,18 +67,19 @@ func NewRate(limit int, shared Counter, now func() time.Time) *Rate {
 		says:   fmt.Sprintf("Too many requests: the limit is %d per minute for each caller.", limit)}
 }
 
-// NewHourly makes a counter that allows limit requests an hour. who names the counted callers in messages.
+// NewHourly returns a Rate that allows limit requests per hour. who describes the callers in messages.
 func NewHourly(limit int, who string, shared Counter, now func() time.Time) *Rate {
 	return &Rate{kind: "hour " + who, limit: limit, window: time.Hour, shared: shared, now: now,
 		counts: map[string]*tally{},
 		says:   fmt.Sprintf("Too many requests: the limit is %[2]d per hour for %[1]s.", who, limit)}
 }
 
-// maxCounted bounds the memory of one window. With more callers than that, those that have used less than half of their
-// limit start over: a flood of new callers must not free one that has used it up.
+// maxCounted limits the memory of one window. With more callers, those that have used less than half of their limit
+// start over: a flood of new callers must not reset one that has used up its limit.
 const maxCounted = 100_000
 
-// Take counts one request of the caller, says in the answer's headers how many are left (A5), and refuses one too many.
+// Take counts a request of the caller, sets the response headers with the remaining requests (A5), and returns an
+// error if the limit is exceeded.
 func (l *Rate) Take(ctx context.Context, id string, h http.Header) error {
 	if l.limit <= 0 {
 		return nil
@@ -94,28 +95,29 @@ func (l *Rate) Take(ctx context.Context, id string, h http.Header) error {
 		WithRetryAfter(left).WithHint("Wait for the time in Retry-After.")
 }
 
-// count returns the caller's requests in this window, this one included, and how long the window lasts still.
+// count returns the number of the caller's requests in this window, including this one, and the time until the window
+// ends.
 func (l *Rate) count(ctx context.Context, id string) (used int, left time.Duration) {
 	t, n, used, left := l.begin(id)
 	if n == 0 {
 		return used, left
 	}
 	c, err := store.Count{}, errors.New("the shared count panicked")
-	// also when asking panics: what was sent is settled, and the lock free
+	// also if ask panics, so that the request is accounted for and the lock released
 	defer func() { used, left = l.end(t, n, c, err, left) }()
 	c, err = l.ask(ctx, id, n)
 	return used, left
 }
 
-// begin counts a request in this process. n is how many requests must be added to the shared count first; 0 = none, the
-// result is known.
+// begin counts a request in this process. n is the number of requests that must be added to the shared count first;
+// if it is 0, the result is already known.
 func (l *Rate) begin(id string) (t *tally, n, used int, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
 	t = l.tally(id, now)
 	left = t.end.Sub(now)
-	if t.known > l.limit { // a caller beyond the limit costs the database nothing
+	if t.known > l.limit { // a caller over the limit causes no database load
 		return t, 0, t.known, left
 	}
 	t.own++
@@ -131,7 +133,7 @@ func (l *Rate) begin(id string) (t *tally, n, used int, left time.Duration) {
 	return t, n, 0, left
 }
 
-// end takes the shared count's answer to n requests, or counts alone when there is none.
+// end processes the shared count's result for n requests, or counts them locally after an error.
 func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration) (int, time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,8 +148,8 @@ func (l *Rate) end(t *tally, n int, c store.Count, err error, left time.Duration
 	return c.N, c.Left
 }
 
-// share returns how many requests of a caller this process may answer before it asks again, less what it has not
-// reported yet.
+// share returns how many requests of a caller this process may admit before the next query, less those not reported
+// yet.
 func (l *Rate) share(t *tally) int {
 	if l.limit < ownFrom {
 		return 0
@@ -155,15 +157,15 @@ func (l *Rate) share(t *tally) int {
 	return max(0, (l.limit-l.limit/ownShare-t.used())/ownShare-t.own)
 }
 
-// ask adds n requests to the shared count. They were made, so a canceled caller does not undo them.
+// ask adds n requests to the shared count, even if the caller disconnects.
 func (l *Rate) ask(ctx context.Context, id string, n int) (store.Count, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLife)
 	defer cancel()
 	return l.shared.CountUp(ctx, l.kind, id, n, l.window)
 }
 
-// tally finds what is known of a caller. A window lasts until the next whole minute or hour where a process counts
-// alone, and otherwise as long as the shared count says.
+// tally returns a caller's state. If a process counts alone, windows end at whole minutes or hours, otherwise when
+// the shared count says so.
 func (l *Rate) tally(id string, now time.Time) *tally {
 	if now.Sub(l.swept) >= l.window || len(l.counts) >= maxCounted {
 		maps.DeleteFunc(l.counts, func(_ string, t *tally) bool { return !now.Before(t.end) })

@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	useInterval = time.Minute      // how exactly a key's last use is kept
-	maxWaiting  = 1024             // keys whose use waits to be stored; more than that are noted by a later request
-	storeWait   = 10 * time.Second // for one write
+	useInterval = time.Minute      // precision of a key's last use
+	maxWaiting  = 1024             // keys with a use to store; the use of others is recorded by a later request
+	storeWait   = 10 * time.Second // timeout of a write
 )
 
 // Touch stores when a key was used.
 type Touch func(ctx context.Context, keyID string, at time.Time) error
 
-// Uses notes when keys are used, beside the requests that use them and at most once a minute for each key, because
-// it is a write and requests are many.
+// Uses records when keys are used, asynchronously and at most once a minute for each key, because each record is a
+// database write.
 type Uses struct {
 	touch Touch
 	log   *slog.Logger
 
 	mu      sync.Mutex
-	waiting map[string]time.Time // key id → use to store
-	stored  map[string]time.Time // key id → last use handed to touch
+	waiting map[string]time.Time // key id → use still to be stored
+	stored  map[string]time.Time // key id → last use passed to touch
 	closed  bool
-	wake    chan struct{} // has room for one; full means that the writer will look anyway
-	done    chan struct{} // closed when the writer has ended
+	wake    chan struct{} // capacity one; if full, the writer is already being woken
+	done    chan struct{} // closed when the writer has stopped
 }
 
 // OpenUses starts the writer; the caller closes it.
@@ -40,7 +40,7 @@ func OpenUses(touch Touch, log *slog.Logger) *Uses {
 	return u
 }
 
-// Note remembers that the key was used. It never waits.
+// Note records that the key was used. It never blocks.
 func (u *Uses) Note(k account.Key, at time.Time) {
 	if k.LastUsedAt != nil && at.Sub(*k.LastUsedAt) < useInterval {
 		return // this or another server has stored it already
@@ -60,7 +60,7 @@ func (u *Uses) Note(k account.Key, at time.Time) {
 	}
 }
 
-// Close stores what waits and ends the writer.
+// Close stores pending uses and stops the writer.
 func (u *Uses) Close() {
 	u.mu.Lock()
 	if !u.closed {
@@ -89,7 +89,7 @@ func (u *Uses) flush() {
 	}
 }
 
-// take moves what waits to what is stored, and forgets stored uses that no longer hold anything up.
+// take returns the pending uses and marks them as stored. It removes stored uses that are older than the interval.
 func (u *Uses) take() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -14,15 +14,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Limits: reports a minute from one address and about one site, and bytes of one report. Those above are dropped:
-// browsers repeat them with the next page.
+// Limits: reports per minute from one address and for one site, and bytes per report. Excess reports are dropped:
+// browsers send them again with the next page.
 const (
 	perCaller = 60
 	perSite   = 300
 	maxBody   = 16 << 10
 )
 
-// Store keeps what was reported.
+// Store stores reports.
 type Store interface {
 	AddBlocked(ctx context.Context, e blocked.Entry) error
 }
@@ -41,13 +41,13 @@ type endpoint struct {
 	senders        *senders
 }
 
-// New makes the endpoint. Limits are counted by each process alone: they bound its work, no more.
+// New returns the endpoint. Each process counts limits separately: they only limit its own work.
 func New(opt Options) siteapi.Endpoint {
 	return &endpoint{opt, auth.NewRate(perCaller, nil, opt.Now), auth.NewRate(perSite, nil, opt.Now), newSenders(opt.Now)}
 }
 
-// ServeSite takes a report. It answers 204 whatever it did with it: there is nothing that a browser could do better,
-// and nothing that an anonymous caller should learn.
+// ServeSite processes a report. It always responds with 204: a browser could not react to an error, and an anonymous
+// caller should learn nothing.
 func (d *endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.Site) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodPost {
@@ -81,7 +81,7 @@ func (d *endpoint) limited(ctx context.Context, caller string, s siteapi.Site) b
 	return d.callers.Take(ctx, caller, http.Header{}) != nil || d.sites.Take(ctx, s.ProjectID, http.Header{}) != nil
 }
 
-// read parses a report as browsers send it for report-uri.
+// read parses a report in the format of report-uri.
 func read(body io.Reader, projectID string) (e blocked.Entry, ok bool) {
 	raw, err := io.ReadAll(body)
 	if err != nil {
@@ -91,7 +91,7 @@ func read(body io.Reader, projectID string) (e blocked.Entry, ok bool) {
 		Report struct {
 			Page      string `json:"document-uri"`
 			Effective string `json:"effective-directive"`
-			Violated  string `json:"violated-directive"` // what browsers without the other one send
+			Violated  string `json:"violated-directive"` // sent by browsers that lack the field above
 			Blocked   string `json:"blocked-uri"`
 		} `json:"csp-report"`
 	}

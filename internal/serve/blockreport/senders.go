@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/blocked"
 )
 
-// Limits of what one network can report.
+// Limits for reports from one network.
 const (
-	perNetwork = 40      // different sources of one project a day: more than the pages of a real site have
-	maxSenders = 100_000 // remembered at a time; beyond them the day starts over
+	perNetwork = 40      // different sources per project and day: more than the pages of a real site use
+	maxSenders = 100_000 // entries in memory; beyond that the day starts over
 )
 
-// senders remembers, for a day and in memory alone, which network reported which source, as keyed digests. With them a
-// source counts once a day for a network, and a network adds few rows: one sender cannot give a forged source the
-// standing of one that many readers report. It is safe for concurrent use.
+// senders remembers, for a day and only in memory, which network reported which source, as keyed digests. Because of
+// it, a source counts once a day for each network, and a network adds few rows: one sender cannot make a forged
+// source look as if many readers had reported it. It is safe for concurrent use.
 type senders struct {
 	now func() time.Time
 
@@ -29,8 +29,8 @@ type senders struct {
 
 func newSenders(now func() time.Time) *senders { return &senders{now: now} }
 
-// add records that a network reported an entry. first reports whether it is the first time today; ok is false for a
-// network that reported too many sources of the project.
+// add records that a network reported an entry. first is true for its first report today; ok is false if the network
+// has reported too many sources of the project.
 func (s *senders) add(network string, e blocked.Entry) (first, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,34 +16,35 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// Options say how a bundle is served.
+// Options configures a Host.
 type Options struct {
-	BasePath string                   // under which the site stands, as "/docs"; "" = the root
-	Secure   func(*http.Request) bool // whether the reader came over TLS; nil = by the connection itself
-	// for /readyz, which readers can ask too: why the host is not ready, "" when it is; nil = until there is a version
+	BasePath string                   // path below which the site is served, such as "/docs"; "" = the root
+	Secure   func(*http.Request) bool // whether the request came over TLS; nil = use the connection's state
+	// returns why the host is not ready, for /readyz, which is public; "" = ready; nil = ready once there is a
+	// version
 	Waiting   func() string
-	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path below the base
-	External  bool                        // the bundle's own list says what pages may use on other hosts
-	Access    Access                      // finds readers; nil = everybody may read
+	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by path below the base
+	External  bool                        // apply the bundle's list of sources that pages may use on other hosts
+	Access    Access                      // identifies readers; nil = the site is public
 	Mode      access.Mode                 // how readers sign in, if Access is set
 	Logger    *slog.Logger
 }
 
-// Access decides who may read the site: a *siteaccess.Service.
+// Access decides who may read the site; *siteaccess.Service implements it.
 type Access interface {
-	// Admit returns the reader of a request. If nobody who may read the site sent it, or it is about signing
-	// in, Admit has answered it and ok is false.
+	// Admit returns the reader of a request. If the sender may not read the site, or the request is part of signing
+	// in, Admit responds itself and ok is false.
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
-// Host answers from the version it was shown last.
+// Host serves the version passed to Show last.
 type Host struct {
 	opt Options
 	mu  sync.RWMutex
 	now *shown // guarded by mu; nil until the first version
 }
 
-// New makes a host.
+// New returns a Host without a version.
 func New(opt Options) (*Host, error) {
 	base, err := cleanBase(opt.BasePath)
 	if err != nil {
@@ -60,7 +61,7 @@ func New(opt Options) (*Host, error) {
 	return h, nil
 }
 
-// cleanBase returns a base path with a slash at its start and none at its end, "" for the root.
+// cleanBase returns a base path with a leading and without a trailing slash, "" for the root.
 func cleanBase(base string) (string, error) {
 	base = strings.TrimSuffix(base, "/")
 	if base == "" {
@@ -85,10 +86,11 @@ func (h *Host) waiting() string {
 	return ""
 }
 
-// Health answers /healthz and /readyz, and passes everything else on.
+// Health responds to /healthz and /readyz, and passes all other requests to next.
 func (h *Host) Health(next http.Handler) http.Handler { return health(next, h.opt.Waiting) }
 
-// OperatorHealth is Health on a listener that readers do not reach; waiting says more than they may know.
+// OperatorHealth is like Health, for a listener that readers cannot reach: waiting may return details that are not
+// public.
 func (h *Host) OperatorHealth(next http.Handler, waiting func() string) http.Handler {
 	return health(next, waiting)
 }
@@ -110,7 +112,7 @@ func health(next http.Handler, waiting func() string) http.Handler {
 	})
 }
 
-// ServeHTTP answers for the site.
+// ServeHTTP serves the site.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure := h.opt.Secure(r)
 	path, below := route.Below(r.URL.Path, h.opt.BasePath)
@@ -160,7 +162,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusServiceUnavailable, "The site is not available yet. Try again in a moment.")
 	case !below:
 		plain(w, http.StatusNotFound, "Page not found.")
-	case path == "": // the base path without its slash: relative links of the first page need it
+	case path == "": // the base path without its slash: relative links of the first page need the slash
 		h.redirect(w, r, "/", true)
 	default:
 		a := &reply{host: h, w: w, r: r, path: path, version: now.Version, now: now}
@@ -174,10 +176,10 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ProjectID stands for the one site of a bundle's server where published sites have their project's id.
+// ProjectID takes the place of the project id on a bundle server, which has only one site.
 const ProjectID = "bundle"
 
-// redirect sends the reader to a path of the site, or to another address.
+// redirect redirects the reader to a path of the site, or to another address.
 func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, permanent bool) {
 	code := http.StatusTemporaryRedirect
 	if permanent {
@@ -189,7 +191,7 @@ func (h *Host) redirect(w http.ResponseWriter, r *http.Request, to string, perma
 	h.send(w, r, to, code)
 }
 
-// send sends the reader to a finished address.
+// send redirects the reader to a complete address.
 func (h *Host) send(w http.ResponseWriter, r *http.Request, to string, code int) {
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	http.Redirect(w, r, route.WithQuery(to, r.URL.RawQuery), code)

@@ -15,20 +15,20 @@ import (
 
 const (
 	lostPage = "404.html"
-	maxLost  = 1 << 20 // bytes of it that are looked at
+	maxLost  = 1 << 20 // bytes read of it
 )
 
-// looksAround is the script inside of 404.html, as exports write it: the page is shown at any address, so it has to
-// look for its site.
+// looksAround matches the inline script in an exported 404.html: the page is shown at any address, so its script has
+// to find the site's base.
 var looksAround = regexp.MustCompile(`(?s)<script [^>]*data-mark="_lectern/[^"]*"[^>]*>(.*?)</script>`)
 
-// lost is what a version's 404.html may do, looked up once.
+// lost is the content policy of a version's 404.html, computed once.
 type lost struct {
 	once   sync.Once
-	policy string // "" = what every page may
+	policy string // "" = the policy of all pages
 }
 
-// allowLost lets 404.html run its own script, and set the base that it finds. Other scripts inside of pages stay
+// allowLost permits 404.html to run its own inline script and to set the base URL. Other inline scripts stay
 // forbidden (C5).
 func (s *shown) allowLost(h http.Header) {
 	s.lost.once.Do(func() { s.lost.policy = lostPolicy(s.Version, s.sources()) })
@@ -44,7 +44,7 @@ func lostPolicy(v *bundlestore.Version, allow csp.Allow) string {
 	}
 	in, err := v.Open(lostPage, f, false)
 	if err != nil {
-		return "" // reported when it is sent
+		return "" // the error is reported when the page is sent
 	}
 	defer func() { _ = in.Close() }() // read only
 	page, err := io.ReadAll(io.LimitReader(in, maxLost))

@@ -11,21 +11,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/jobs/bundlestore"
 )
 
-// maxMoved bounds a page that only sends readers on, in bytes.
+// maxMoved is the maximum size of a redirect page, in bytes.
 const maxMoved = 8 << 10
 
-// sendsOn is what such a page holds, as exports write it for hosts that can only give out files.
+// sendsOn matches the redirect pages that exports contain for hosts that can only serve files.
 var sendsOn = regexp.MustCompile(
 	`(?s)^<!doctype html>.*<script src="[^"]*_lectern/moved\.[0-9a-f]+\.js" data-to="([^"]*)"></script>\n<noscript><meta http-equiv="refresh"`)
 
-// moved returns where a page redirects readers, as a path from the root; "" when it is a page to be read.
+// moved returns the target of a redirect page, as a path from the root; "" if it is an ordinary page.
 func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (to string) {
 	if f.Size > maxMoved || !strings.HasSuffix(name, ".html") {
 		return ""
 	}
 	in, err := v.Open(name, f, false)
 	if err != nil {
-		return "" // reported when it is sent
+		return "" // the error is reported when the page is sent
 	}
 	defer func() { _ = in.Close() }() // read only
 	page, err := io.ReadAll(io.LimitReader(in, maxMoved))
@@ -46,7 +46,7 @@ func (a *reply) moved(v *bundlestore.Version, name string, f bundlestore.File) (
 		return ""
 	}
 	target = (&url.URL{Path: a.host.opt.BasePath + "/" + path.Dir(name) + "/"}).ResolveReference(target)
-	if page, ok := strings.CutSuffix(target.Path, ".html"); ok { // where the page itself is answered
+	if page, ok := strings.CutSuffix(target.Path, ".html"); ok { // the address without .html
 		if target.Path = page; path.Base(page) == "index" {
 			target.Path = strings.TrimSuffix(page, "index")
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program finds the handler of a path below the base that is no file; nil if there is none.
+// program returns the endpoint for a path below the base; nil if there is none.
 func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil
@@ -28,7 +28,7 @@ func (h *Host) program(path string) siteapi.Endpoint {
 	return nil
 }
 
-// site returns the version as programs on it see it, until the request ends.
+// site returns the version for use by endpoints. It stays valid until the request ends.
 func (s *shown) site(r *http.Request) siteapi.Site {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -37,12 +37,12 @@ func (s *shown) site(r *http.Request) siteapi.Site {
 	return siteapi.Site{Host: strings.ToLower(host), Library: s.library()}
 }
 
-// Library reads a version, which must stay open. name is the site's.
+// Library reads a version, which must stay open. name is the site's name.
 func Library(name string, v *bundlestore.Version) *sitereader.Library {
 	return sitereader.New(name, files{v})
 }
 
-// files lets a library read a version.
+// files implements sitereader.Files for a version.
 type files struct{ *bundlestore.Version }
 
 // Has implements sitereader.Files.

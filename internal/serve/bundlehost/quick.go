@@ -13,29 +13,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// wish is everything about a request that decides which file of a version answers it, and with which headers.
+// wish contains every property of a request that affects the response with a file.
 type wish struct {
 	path     string // below the base path
-	packed   bool   // the reader takes gzip
+	packed   bool   // the client accepts gzip
 	markdown bool
 	secure   bool
 }
 
-// ready is an answer that was made before.
+// ready is a cached response.
 type ready struct {
 	*httpfile.Response
 	name   string
 	file   bundlestore.File
 	packed bool
-	data   []byte // nil for a large file, which is sent from the disk
+	data   []byte // nil for a large file, which is read from disk
 }
 
 const (
-	readyBytes = 16 << 20  // of one version's answers, with the small files
-	smallFile  = 128 << 10 // as it is sent
+	readyBytes = 16 << 20  // cache size for one version, including small files
+	smallFile  = 128 << 10 // maximum size of a cached file, as it is sent
 )
 
-// wishOf reads a request; ok is false for one that is answered the long way each time.
+// wishOf returns the cache key of a request; ok is false if the request bypasses the cache.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secure bool) (k wish, ok bool) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || !httpfile.Untouched(w.Header()) ||
 		strings.HasPrefix(path, capability.Path) {
@@ -45,7 +45,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, path string, secur
 		secure}, true
 }
 
-// quick answers from what was made before.
+// quick responds from the cache.
 func (s *shown) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
 	a, ok := s.answers.Find(k)
 	switch {
@@ -57,14 +57,14 @@ func (s *shown) quick(w http.ResponseWriter, r *http.Request, k wish) bool {
 	}
 	content, err := s.Open(a.name, a.file, a.packed)
 	if err != nil {
-		return false // reported by the uncached path
+		return false // the uncached path reports the error
 	}
 	defer func() { _ = content.Close() }() // read only
 	a.Stream(w, r, content)
 	return true
 }
 
-// keep sends a file, and keeps the answer for the next one who asks. It fails before anything was sent.
+// keep sends a file and caches the response. It returns an error only before anything was sent.
 func (a *reply) keep(next ready, size int64, content *os.File) error {
 	weight := next.Weight() + int64(len(a.want.path)+len(next.name))
 	if size > 0 && size <= smallFile {

@@ -16,20 +16,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// reply answers one request from one version.
+// reply serves one request from one version.
 type reply struct {
 	host    *Host
 	w       http.ResponseWriter
 	r       *http.Request
-	path    string // below the base path, with a slash at its start
+	path    string // below the base path, with a leading slash
 	version *bundlestore.Version
-	now     *shown               // whose version that is
-	want    *wish                // what an answer with a file is kept for; nil = it is not
+	now     *shown               // owner of the version
+	want    *wish                // cache key of the response; nil = not cached
 	before  *bundlestore.Version // nil = none
-	failed  error                // the first look-up that failed: the volume's fault
+	failed  error                // the first failed lookup, caused by the volume
 }
 
-// has reports which files the version has.
+// has reports whether the version has a file.
 func (a *reply) has(name string) bool {
 	_, ok, err := a.version.Lookup(name)
 	if err != nil && a.failed == nil {
@@ -38,8 +38,8 @@ func (a *reply) has(name string) bool {
 	return ok
 }
 
-// resolve finds what the path leads to. Pages of a bundle link to each other by relative paths, so the first page of a
-// folder must stand at the folder's address with its slash; everything else is as on every site.
+// resolve finds the target of the path. Pages of a bundle use relative links, so the index page of a folder must be
+// served with a trailing slash; everything else is as on every site.
 func (a *reply) resolve() route.Resolution {
 	p := strings.TrimPrefix(path.Clean(a.path), "/")
 	if strings.HasSuffix(a.path, "/") && p != "" && a.has(p+"/index.html") {
@@ -55,8 +55,8 @@ func (a *reply) resolve() route.Resolution {
 	return answer
 }
 
-// language answers a request for the first page of a site with several languages, if it has to lead elsewhere.
-// Otherwise the answer declares to caches what it depends on, and is not cached.
+// language redirects a request for the first page of a site with several languages, if needed. Otherwise it marks the
+// response as uncacheable and sets Vary.
 func (a *reply) language() (sent bool) {
 	if path.Clean(a.path) != "/" {
 		return false
@@ -99,7 +99,7 @@ func (a *reply) answer() {
 			a.missing()
 			return
 		}
-		header.Add("Vary", "Accept") // the other readers of this address get words
+		header.Add("Vary", "Accept") // other readers of this address get Markdown
 	} else if twin, ok := route.Twin(to.File, a.has); ok && wantsText && !strings.HasSuffix(a.path, ".html") {
 		to.File = twin
 		header.Set("Content-Location", a.host.opt.BasePath+route.FilePath(twin))
@@ -113,8 +113,8 @@ func (a *reply) answer() {
 	a.file(a.version, to.File, status)
 }
 
-// older answers for a file that only the version before has, when its name holds a digest: pages that readers opened
-// before the switch still ask for it.
+// older serves a file that only the previous version has, if its name contains a digest: pages opened before the
+// switch still request it.
 func (a *reply) older() bool {
 	name := strings.TrimPrefix(path.Clean(a.path), "/")
 	if a.before == nil || !immutable(name) {
@@ -127,12 +127,12 @@ func (a *reply) older() bool {
 	return true
 }
 
-// fingerprinted is the name of a file that holds a digest of its content.
+// fingerprinted matches the names of files that contain a digest of their content.
 var fingerprinted = regexp.MustCompile(`^_lectern/.*\.[0-9a-f]{10,64}\.[a-z0-9]+$`)
 
 func immutable(name string) bool { return fingerprinted.MatchString(name) }
 
-// file sends a file, compressed when there is such a form and the reader takes it.
+// file sends a file, compressed if there is a compressed form and the client accepts it.
 func (a *reply) file(v *bundlestore.Version, name string, status int) {
 	f, ok, err := v.Lookup(name)
 	if err != nil || !ok || a.failed != nil {
@@ -140,7 +140,7 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 		return
 	}
 	if to := a.moved(v, name, f); to != "" && status == http.StatusOK {
-		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // the page does not say whether it is permanent
+		a.host.send(a.w, a.r, to, http.StatusTemporaryRedirect) // the page does not state whether the redirect is permanent
 		return
 	}
 	packed := f.Packed > 0 && route.AcceptsGzip(a.r.Header.Get("Accept-Encoding"))
@@ -171,11 +171,11 @@ func (a *reply) file(v *bundlestore.Version, name string, status int) {
 	}
 	a.w.WriteHeader(status)
 	if a.r.Method != http.MethodHead {
-		_, _ = io.Copy(a.w, content) // the reader has gone
+		_, _ = io.Copy(a.w, content) // fails only if the client has disconnected
 	}
 }
 
-// send sends a file whose headers are set, and keeps the answer if it can be given again.
+// send sends a file whose headers are set, and caches the response if possible.
 func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
 	size := next.file.Size
 	if next.packed {
@@ -187,14 +187,14 @@ func (a *reply) send(v *bundlestore.Version, next ready, content *os.File) {
 		return
 	}
 	if err := a.keep(next, size, content); err != nil {
-		for _, name := range []string{"Content-Encoding", "ETag", "Vary", "Link"} { // they are the file's
+		for _, name := range []string{"Content-Encoding", "ETag", "Vary", "Link"} { // these headers belong to the file
 			a.w.Header().Del(name)
 		}
 		a.broken(err)
 	}
 }
 
-// missing responds to a request for a missing path with a text.
+// missing responds to a request for a missing path with Markdown.
 func (a *reply) missing() {
 	if a.failed != nil {
 		a.broken(nil)
@@ -205,11 +205,11 @@ func (a *reply) missing() {
 	a.w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	a.w.WriteHeader(http.StatusNotFound)
 	if a.r.Method != http.MethodHead {
-		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has)) // the reader has gone
+		_, _ = io.WriteString(a.w, route.Missing(a.host.opt.BasePath, a.has)) // fails only if the client has disconnected
 	}
 }
 
-// broken answers when the volume fails.
+// broken responds if the volume fails.
 func (a *reply) broken(err error) {
 	if err == nil {
 		err = a.failed

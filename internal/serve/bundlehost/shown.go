@@ -13,16 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// shown is a version with its readers. It is closed when it was replaced and the last of them has gone.
+// shown is a version with the number of requests that use it. It is closed once it was replaced and the last request
+// has ended.
 type shown struct {
 	*bundlestore.Version
 	answers *httpfile.Cache[wish, ready]
 	lost    lost
-	speaks  func() *route.Languages // reads them once; nil = there are none to choose from
-	sources func() csp.Allow        // what pages may use on other hosts; reads it once
-	moves   func() *link.Redirects  // those with wildcards, the others are pages; reads them once
+	speaks  func() *route.Languages // languages to choose from, read once; nil = none
+	sources func() csp.Allow        // what pages may use on other hosts, read once
+	moves   func() *link.Redirects  // redirects with wildcards, read once; the others are pages
 	library func() *sitereader.Library
-	// whose files with a digest in their names stay reachable for pages that readers still have open; nil = none
+	// previous version, whose fingerprinted files stay available to pages that readers still have open; nil = none
 	before *shown
 
 	mu      sync.Mutex
@@ -30,7 +31,7 @@ type shown struct {
 	retired bool // guarded by mu
 }
 
-// enter counts a reader; ok is false when the version is closed.
+// enter counts a request; ok is false if the version is closed.
 func (s *shown) enter() (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,7 +46,7 @@ func (s *shown) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.readers--; s.readers == 0 && s.retired {
-		_ = s.Close() // it was only read
+		_ = s.Close() // read-only
 	}
 }
 
@@ -56,11 +57,11 @@ func (s *shown) retire() {
 		return
 	}
 	if s.retired = true; s.readers == 0 {
-		_ = s.Close() // it was only read
+		_ = s.Close() // read-only
 	}
 }
 
-// Show answers from v from the next request on. The host owns v.
+// Show starts serving v. The host takes ownership of v.
 func (h *Host) Show(v *bundlestore.Version) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -78,7 +79,7 @@ func (h *Host) Show(v *bundlestore.Version) {
 	}
 }
 
-// sourcesOf reads what the author allows pages to use on other hosts, unless the operator forbids it.
+// sourcesOf reads what the author lets pages use on other hosts, unless the operator forbids it.
 func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
 	if !external {
 		return nil
@@ -86,8 +87,8 @@ func sourcesOf(v *bundlestore.Version, external bool) csp.Allow {
 	return csp.Decode(listIn(v, capability.SourcesFile))
 }
 
-// listIn reads a list that the build wrote for servers; nil = the bundle has none. Without it readers get the default
-// language, pages the default policy, and redirects with wildcards do not apply.
+// listIn reads a list that the build wrote for servers; nil = the bundle has none. Without it, readers get the
+// default language, pages the default policy, and redirects with wildcards do not work.
 func listIn(v *bundlestore.Version, name string) []byte {
 	f, ok, err := v.Lookup(name)
 	if err != nil || !ok || f.Size > maxList {
@@ -105,11 +106,11 @@ func listIn(v *bundlestore.Version, name string) []byte {
 	return data
 }
 
-// maxList bounds such a list, in bytes.
+// maxList is the maximum size of such a list, in bytes.
 const maxList = 1 << 20
 
-// take returns the version to answer a request from, and the one before it if its files may be needed; call leave on
-// both.
+// take returns the version from which to serve a request, and the previous one if its files may be needed; call leave
+// on both.
 func (h *Host) take() (now, before *shown) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -122,7 +123,7 @@ func (h *Host) take() (now, before *shown) {
 	return h.now, before
 }
 
-// Close lets go of everything. No request may follow.
+// Close releases all versions. No requests may follow.
 func (h *Host) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

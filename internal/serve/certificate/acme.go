@@ -18,19 +18,19 @@ import (
 	"go.uber.org/zap"
 )
 
-// Options are what a Manager needs.
+// Options configures a Manager.
 type Options struct {
 	Store   Store
 	Masters [][]byte // secret keys, the current one first
 
-	Directory string         // address of the certificate authority's ACME directory
-	Email     string         // for its notices; may be empty
-	Roots     *x509.CertPool // trusted for its API; nil = the system's
+	Directory string         // URL of the certificate authority's ACME directory
+	Email     string         // for the authority's notices; may be empty
+	Roots     *x509.CertPool // trusted when connecting to its API; nil = the system's
 
-	// Ports where this process answers challenges. HTTPPort 0 = it does not over plain HTTP.
+	// Ports on which this process responds to challenges. HTTPPort is 0 if it does not listen on plain HTTP.
 	TLSPort, HTTPPort int
 
-	// Serves reports whether a host name is one of this server's: nobody else gets it to order certificates.
+	// Serves reports whether this server serves a host name. Certificates are ordered only for such names.
 	Serves func(ctx context.Context, host string) (bool, error)
 
 	Now    func() time.Time
@@ -38,7 +38,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Manager orders certificates when a host is first asked for, and renews them.
+// Manager orders a host's certificate at the first connection, and renews it.
 type Manager struct {
 	opt     Options
 	storage *storage
@@ -47,13 +47,13 @@ type Manager struct {
 	issuer  *certmagic.ACMEIssuer
 }
 
-// maxCached is how many certificates are kept in memory, about 10 kB each. Others are read from the database.
+// maxCached is the number of certificates in memory, about 10 kB each. Others are read from the database.
 const maxCached = 10_000
 
-// obtainLife bounds one order. It includes the authority's visit to this server.
+// obtainLife is the time limit of an order, including the authority's validation of this server.
 const obtainLife = 2 * time.Minute
 
-// New returns a manager; Close ends it.
+// New returns a manager; Close stops it.
 func New(opt Options) *Manager {
 	m := &Manager{opt: opt, storage: newStorage(opt.Store, opt.Masters, opt.Rand)}
 	logger := zap.New(logCore{opt.Logger})
@@ -75,8 +75,8 @@ func New(opt Options) *Manager {
 	return m
 }
 
-// oneTry is an issuer whose failed orders are not repeated by the library while a visitor waits: when the next one is
-// tried is decided in onEvent.
+// oneTry is an issuer whose failed orders are not retried by the library while a visitor waits: onEvent decides when
+// to retry.
 type oneTry struct{ *certmagic.ACMEIssuer }
 
 // Issue orders a certificate.
@@ -88,28 +88,28 @@ func (i oneTry) Issue(ctx context.Context, request *x509.CertificateRequest) (*c
 	return issued, err
 }
 
-// Close ends renewals. Certificates stay stored.
+// Close stops renewals. Certificates stay stored.
 func (m *Manager) Close() { m.cache.Stop() }
 
-// TLS returns the configuration of the listener.
+// TLS returns the configuration for the listener.
 func (m *Manager) TLS() *tls.Config {
 	c := m.config.TLSConfig()
 	c.MinVersion = tls.VersionTLS12
 	c.GetCertificate = func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
-		// an order that has begun is for the next visitors too, whether this one waits or not
+		// an order benefits later visitors too, so it continues if this one disconnects
 		return m.config.GetCertificateWithContext(context.WithoutCancel(hello.Context()), hello)
 	}
 	c.NextProtos = append([]string{"h2", "http/1.1"}, c.NextProtos...) // the last one is for challenges
 	return c
 }
 
-// Challenges answers the authority's challenges over plain HTTP, and passes other requests on.
+// Challenges responds to the authority's challenges over plain HTTP, and passes all other requests to next.
 func (m *Manager) Challenges(next http.Handler) http.Handler {
 	return m.issuer.HTTPChallengeHandler(next)
 }
 
-// Prepare orders the certificate of a host in the background unless there is one, so that its first visitor need not
-// wait for it.
+// Prepare orders a host's certificate in the background unless there is one, so that the first visitor does not have
+// to wait.
 func (m *Manager) Prepare(ctx context.Context, host string) {
 	go func() {
 		if err := m.config.ObtainCertAsync(ctx, host); err != nil && ctx.Err() == nil {
@@ -118,8 +118,8 @@ func (m *Manager) Prepare(ctx context.Context, host string) {
 	}()
 }
 
-// decide refuses hosts that are not served here: a handshake can ask for any name. Names below localhost lead to the
-// visitor's own machine, where no authority can check them.
+// decide rejects hosts that are not served here, because a handshake can contain any name. Names below localhost
+// point to the visitor's own machine, where no authority can validate them.
 func (m *Manager) decide(ctx context.Context, host string) error {
 	if strings.HasSuffix(host, ".localhost") {
 		return fmt.Errorf("%s can have no certificate", host)
@@ -131,21 +131,21 @@ func (m *Manager) decide(ctx context.Context, host string) error {
 	return err
 }
 
-// failure is what the last order of a host's certificate failed with, since the last success.
+// failure records the failed orders of a host's certificate since the last success.
 type failure struct {
 	Count  int       `json:"count"`
 	At     time.Time `json:"at"`
 	Reason string    `json:"reason"`
 }
 
-// Pauses between failed orders of one host. Authorities refuse accounts whose orders fail too often, five an hour at the
-// largest, and each visitor of a host without a certificate would be another order.
+// Pauses between failed orders of one host. Authorities block accounts with too many failures, the largest one after
+// five an hour, and each visitor of a host without a certificate would cause another order.
 const (
 	firstPause = 15 * time.Minute
 	lastPause  = 12 * time.Hour
 )
 
-// next is when the host's certificate may be ordered again.
+// next returns when the host's certificate may be ordered again.
 func (f failure) next() time.Time {
 	pause := firstPause
 	for i := 1; i < f.Count && pause < lastPause; i++ {
@@ -156,7 +156,7 @@ func (f failure) next() time.Time {
 
 func failureKey(host string) string { return "lectern/failures/" + certmagic.StorageKeys.Safe(host) }
 
-// onEvent keeps count of failures for all servers. An error stops what is about to happen.
+// onEvent counts failures for all servers. If it returns an error, the library aborts the operation.
 func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any) error {
 	host, _ := data["identifier"].(string)
 	switch event {
@@ -184,7 +184,7 @@ func (m *Manager) onEvent(ctx context.Context, event string, data map[string]any
 	return nil
 }
 
-// reason is the authority's own explanation where there is one.
+// reason returns the authority's own explanation if there is one.
 func reason(err error) string {
 	var problem acme.Problem
 	if errors.As(err, &problem) && problem.Detail != "" {

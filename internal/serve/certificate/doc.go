@@ -1,11 +1,11 @@
-// Package certificate provides the TLS certificates of the server's own listener: from files, or from a certificate
-// authority that speaks ACME.
+// Package certificate provides the TLS certificates for the server's own listener: from files, or from a certificate
+// authority with ACME.
 //
-// Inputs: settings, and whether a host name is served here.
-// Outputs: a TLS configuration, a handler for challenges over plain HTTP, and the state of a host's certificate.
-// It never serves a request itself, and asks for no certificate of a host that the server does not serve.
+// Inputs: settings, and whether a host name is served here. Outputs: a TLS configuration, a handler for challenges
+// over plain HTTP, and the state of a host's certificate. It never serves a request itself, and orders no certificate
+// for a host that the server does not serve.
 //
-// certmagic does the protocol: orders, challenges HTTP-01 and TLS-ALPN-01, renewals, OCSP. This package stores what
-// it needs in the database, encrypted, so that several servers share certificates, solve each other's challenges, and
+// certmagic implements the protocol: orders, challenges HTTP-01 and TLS-ALPN-01, renewals, OCSP. This package stores
+// its data in the database, encrypted, so that several servers share certificates, solve each other's challenges, and
 // do not order the same certificate twice. See docs/decisions/0078-own-tls.md.
 package certificate

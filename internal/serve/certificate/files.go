@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Pair names the files of a certificate, with its chain, and of its private key, both in PEM.
+// Pair names the PEM files of a certificate chain and its private key.
 type Pair struct{ Certificate, Key string }
 
-// Files serves certificates from files and reads them again after they were replaced.
+// Files serves certificates from files and reloads them when they change.
 type Files struct {
 	pairs  []Pair
 	now    func() time.Time
@@ -23,20 +23,20 @@ type Files struct {
 
 	mu      sync.Mutex
 	loaded  []*tls.Certificate // guarded by mu
-	stamps  []stamp            // guarded by mu; of the files that were read
+	stamps  []stamp            // guarded by mu; of the loaded files
 	checked time.Time          // guarded by mu
 }
 
-// stamp tells a replaced file from the one that was read.
+// stamp identifies a version of a file.
 type stamp struct {
 	changed time.Time
 	size    int64
 }
 
-// checkEvery is how often files are looked at, on the next connection.
+// checkEvery is the minimum interval between checks of the files, which happen at the next connection.
 const checkEvery = 10 * time.Second
 
-// NewFiles reads the files; there is at least one pair.
+// NewFiles loads the files. pairs must not be empty.
 func NewFiles(pairs []Pair, now func() time.Time, logger *slog.Logger) (*Files, error) {
 	f := &Files{pairs: pairs, now: now, logger: logger}
 	var err error
@@ -45,13 +45,13 @@ func NewFiles(pairs []Pair, now func() time.Time, logger *slog.Logger) (*Files, 
 	return f, err
 }
 
-// TLS returns the configuration of a listener.
+// TLS returns the configuration for a listener.
 func (f *Files) TLS() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
 		GetCertificate: f.choose}
 }
 
-// choose returns the first certificate that fits the connection, or the first of all.
+// choose returns the first certificate that matches the connection, or else the first one.
 func (f *Files) choose(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	loaded := f.fresh()
 	for _, c := range loaded {
@@ -62,8 +62,8 @@ func (f *Files) choose(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return loaded[0], nil
 }
 
-// fresh reads the files again if they were replaced. Files that cannot be used leave the certificates as they are: a
-// key and its certificate are replaced one after the other.
+// fresh reloads the files if they changed. If they cannot be used, it keeps the loaded certificates: a key and its
+// certificate are replaced one after the other.
 func (f *Files) fresh() []*tls.Certificate {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *Files) fresh() []*tls.Certificate {
 }
 
 func load(pairs []Pair) ([]*tls.Certificate, []stamp, error) {
-	stamps, err := stampsOf(pairs) // before reading: what is replaced meanwhile is read again
+	stamps, err := stampsOf(pairs) // before loading, so that files changed meanwhile are loaded again
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,7 +124,7 @@ func equal(a, b []stamp) bool {
 	return true
 }
 
-// leafOf parses the first certificate of a chain in PEM.
+// leafOf parses the first certificate of a PEM chain.
 func leafOf(chain []byte) (*x509.Certificate, error) {
 	block, _ := pem.Decode(chain)
 	if block == nil {

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Held is a certificate that the server has.
+// Held is a stored certificate.
 type Held struct {
 	Host       string // its first name
 	Begin, End time.Time
 }
 
-// ListStored returns the certificates in the database, the one that lasts longest for each host. Hosts that are not
-// served any more may be among them.
+// ListStored returns the certificates in the database, for each host the one with the latest expiry. It may include
+// hosts that are not served any more.
 func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, error) {
 	s := newStorage(store, masters, nil)
 	names, err := s.List(ctx, "certificates", true)
@@ -35,7 +35,7 @@ func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, err
 		}
 		raw, err := s.Load(ctx, name)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed meanwhile, or stored with another secret key
+			continue // removed meanwhile, or encrypted with another secret key
 		}
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func ListStored(ctx context.Context, store Store, masters [][]byte) ([]Held, err
 	return list, nil
 }
 
-// ReadHeld returns the certificates in files, in PEM.
+// ReadHeld returns the certificates in PEM files.
 func ReadHeld(files []string) (list []Held, err error) {
 	for _, name := range files {
 		raw, err := os.ReadFile(name)

@@ -7,22 +7,22 @@ import (
 	"go.uber.org/zap/zapcore"
 )
 
-// logCore passes messages of certmagic, which logs with zap, to the server's log.
+// logCore forwards messages of certmagic, which logs with zap, to the server's log.
 type logCore struct{ logger *slog.Logger }
 
 var _ zapcore.Core = logCore{}
 
-// Enabled reports whether the log keeps messages of a level.
+// Enabled implements zapcore.Core.
 func (c logCore) Enabled(l zapcore.Level) bool {
 	return c.logger.Enabled(context.Background(), slogLevel(l))
 }
 
-// With returns a core that adds fields to each message.
+// With implements zapcore.Core.
 func (c logCore) With(fields []zapcore.Field) zapcore.Core {
 	return logCore{c.logger.With(arguments(fields)...)}
 }
 
-// Check adds the core to an entry that is to be logged.
+// Check implements zapcore.Core.
 func (c logCore) Check(e zapcore.Entry, checked *zapcore.CheckedEntry) *zapcore.CheckedEntry {
 	if c.Enabled(e.Level) {
 		return checked.AddCore(e, c)
@@ -30,20 +30,20 @@ func (c logCore) Check(e zapcore.Entry, checked *zapcore.CheckedEntry) *zapcore.
 	return checked
 }
 
-// Write logs a message.
+// Write implements zapcore.Core.
 func (c logCore) Write(e zapcore.Entry, fields []zapcore.Field) error {
 	c.logger.Log(context.Background(), slogLevel(e.Level), "certificates: "+e.Message, arguments(fields)...)
 	return nil
 }
 
-// Sync does nothing: the log is not buffered.
+// Sync implements zapcore.Core. The log is not buffered.
 func (c logCore) Sync() error { return nil }
 
-// slogLevel reduces the library's normal progress to debug messages: it reports every step of each order. What a server
-// did is logged by the manager.
+// slogLevel lowers the library's info messages to debug, because it reports every step of each order. The manager
+// logs the results itself.
 func slogLevel(l zapcore.Level) slog.Level {
 	if l >= zapcore.WarnLevel {
-		return slog.LevelWarn // also of errors: the server goes on
+		return slog.LevelWarn // also for errors: the server continues
 	}
 	return slog.LevelDebug
 }

@@ -11,43 +11,43 @@ import (
 	"github.com/caddyserver/certmagic"
 )
 
-// Status is how far a host's certificate has come.
+// Status is the state of a host's certificate.
 type Status string
 
-// The states of certificates.
+// The statuses of certificates.
 const (
-	None    Status = "none"    // no certificate, and no order since the last one that succeeded
-	Pending Status = "pending" // the authority has an order
-	Valid   Status = "valid"   // also while a renewal fails
-	Failed  Status = "failed"  // there is no valid one, and the last order failed
+	None    Status = "none"    // no certificate, and no failed order since the last success
+	Pending Status = "pending" // an order is in progress
+	Valid   Status = "valid"   // also while renewal fails
+	Failed  Status = "failed"  // no valid certificate, and the last order failed
 )
 
-// Origin is where certificates come from.
+// Origin is the source of certificates.
 type Origin string
 
 // The origins of certificates.
 const (
 	FromACME  Origin = "acme"
 	FromFiles Origin = "files"
-	FromProxy Origin = "proxy" // this server does no HTTPS
+	FromProxy Origin = "proxy" // this server does not terminate HTTPS
 )
 
-// State is what is known of a host's certificate.
+// State describes a host's certificate.
 type State struct {
 	Origin   Origin
 	Status   Status
-	Names    []string   // of the certificate there is, also if it has expired
-	Issuer   string     // "" without one
-	NotAfter *time.Time // nil without one
-	// the last order, if it failed: why, in the authority's words, and when the next is tried at the earliest
+	Names    []string   // of the current certificate, even if it has expired
+	Issuer   string     // "" without a certificate
+	NotAfter *time.Time // nil without a certificate
+	// if the last order failed: the authority's reason, and the earliest time of the next attempt
 	Reason string
 	Next   *time.Time
 }
 
-// orderKey names the file that says when an order was made that has not ended.
+// orderKey returns the name of the file that records the start of an unfinished order.
 func orderKey(host string) string { return "lectern/orders/" + certmagic.StorageKeys.Safe(host) }
 
-// State returns the state of a host's certificate, from what all servers have stored.
+// State returns the state of a host's certificate, from the data stored by all servers.
 func (m *Manager) State(ctx context.Context, host string) (State, error) {
 	s := State{Origin: FromACME, Status: None}
 	if f, ok := m.lastFailure(ctx, host); ok {
@@ -75,7 +75,7 @@ func (m *Manager) State(ctx context.Context, host string) (State, error) {
 	return s, nil
 }
 
-// ordered reports whether an order is under way. That of a process that died counts until it would have ended.
+// ordered reports whether an order is in progress. An order by a crashed process counts until its time limit.
 func (m *Manager) ordered(ctx context.Context, host string) bool {
 	raw, err := m.storage.Load(ctx, orderKey(host))
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Manager) ordered(ctx context.Context, host string) bool {
 	return err == nil && m.opt.Now().Before(at.Add(obtainLife))
 }
 
-// State returns the state of the certificate that connections to a host get.
+// State returns the state of the certificate used for connections to a host.
 func (f *Files) State(_ context.Context, host string) (State, error) {
 	s := State{Origin: FromFiles, Status: None, Reason: "No certificate file is for this host."}
 	for _, c := range f.fresh() {

@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Store is where files of certificates are.
+// Store stores certificate files.
 type Store interface {
 	PutCertificateFile(ctx context.Context, f store.CertificateFile) error
 	FindCertificateFile(ctx context.Context, name string) (store.CertificateFile, error)
@@ -29,23 +29,23 @@ type Store interface {
 }
 
 const (
-	purpose  = "certificate-file" // of the key that files are encrypted with
-	lockLife = time.Minute        // a lock of a process that died ends by itself
+	purpose  = "certificate-file" // purpose of the derived encryption key
+	lockLife = time.Minute        // the lock of a crashed process expires
 	lockPoll = 500 * time.Millisecond
 )
 
-// storage is a certmagic.Storage in the database. Every file is encrypted with a key derived from the server's secret
-// key, so a copy of the database is no copy of the private keys.
+// storage implements certmagic.Storage with the database. Every file is encrypted with a key derived from the
+// server's secret key, so a copy of the database does not reveal private keys.
 type storage struct {
 	store   Store
 	masters [][]byte // secret keys, the current one first
 	rand    io.Reader
 
 	mu    sync.Mutex
-	locks map[string]*heldLock // guarded by mu; those this process holds
+	locks map[string]*heldLock // guarded by mu; locks held by this process
 }
 
-// heldLock is a lock whose life is extended until it is given back.
+// heldLock is a lock that is renewed until it is released.
 type heldLock struct {
 	holder string
 	stop   context.CancelFunc
@@ -58,14 +58,14 @@ func newStorage(s Store, masters [][]byte, rand io.Reader) *storage {
 	return &storage{store: s, masters: masters, rand: rand, locks: map[string]*heldLock{}}
 }
 
-// Store writes a file.
+// Store implements certmagic.Storage.
 func (s *storage) Store(ctx context.Context, key string, value []byte) error {
 	return s.store.PutCertificateFile(ctx, store.CertificateFile{Name: key, Size: int64(len(value)),
 		Sealed: sealbox.Seal(s.masters[0], s.rand, purpose, key, value)})
 }
 
-// Load reads a file. One that is encrypted with an unknown secret key counts as missing: the certificate is ordered
-// again, as after a loss of the data.
+// Load reads a file. A file encrypted with an unknown secret key counts as missing: the certificate is then ordered
+// again, as after data loss.
 func (s *storage) Load(ctx context.Context, key string) ([]byte, error) {
 	f, err := s.find(ctx, key)
 	if err != nil {
@@ -86,12 +86,12 @@ func (s *storage) find(ctx context.Context, key string) (store.CertificateFile, 
 	return f, err
 }
 
-// Delete removes a file, or a folder with all files in it.
+// Delete removes a file, or a folder with all its files.
 func (s *storage) Delete(ctx context.Context, key string) error {
 	return s.store.DeleteCertificateFiles(ctx, key)
 }
 
-// Exists reports whether there is a file or folder.
+// Exists reports whether a file or folder exists.
 func (s *storage) Exists(ctx context.Context, key string) bool {
 	_, err := s.Stat(ctx, key)
 	return err == nil
@@ -112,7 +112,7 @@ func (s *storage) List(ctx context.Context, path string, recursive bool) ([]stri
 	for _, f := range files {
 		rest, ok := strings.CutPrefix(f.Name, prefix)
 		if !ok {
-			continue // the file itself
+			continue // path itself is a file
 		}
 		if first, _, below := strings.Cut(rest, "/"); below && !recursive {
 			rest = first
@@ -139,7 +139,7 @@ func (s *storage) Stat(ctx context.Context, key string) (certmagic.KeyInfo, erro
 	return certmagic.KeyInfo{}, err
 }
 
-// Lock waits until this process holds the lock of a name. It is extended until Unlock.
+// Lock waits until this process holds the lock for a name, and renews it until Unlock.
 func (s *storage) Lock(ctx context.Context, name string) error {
 	number := make([]byte, 16)
 	if _, err := io.ReadFull(s.rand, number); err != nil {
@@ -180,13 +180,13 @@ func (s *storage) extend(ctx context.Context, name, holder string) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			// an error passes or the lock ends; the worst that follows is a second order of the same certificate
+			// an error is temporary or the lock expires; the worst consequence is a duplicate order
 			_, _ = s.store.LockCertificate(ctx, name, holder, lockLife)
 		}
 	}
 }
 
-// Unlock gives a lock back.
+// Unlock releases a lock.
 func (s *storage) Unlock(ctx context.Context, name string) error {
 	s.mu.Lock()
 	l := s.locks[name]

@@ -12,13 +12,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// prefix is where the preview's own addresses live. No site has files there: the folder is the platform's.
+// prefix is the path of the preview's own addresses. No site has files there: the folder is reserved for the
+// platform.
 const prefix = "/" + asset.Folder + "/dev/"
 
 //go:embed client
 var client embed.FS
 
-// clientFile sends a part of the preview's front end.
+// clientFile serves a file of the preview's front end.
 func clientFile(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	data, err := fs.ReadFile(client, "client/"+name)

@@ -10,23 +10,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// finding is one as the overlay shows it.
+// finding is a diagnostic in the overlay's format.
 type finding struct {
 	diag.Diagnostic
-	Excerpt string `json:"excerpt"` // its line; "" when there is none to show
-	Mark    int    `json:"mark"`    // characters of the excerpt before the place; -1 when unknown
+	Excerpt string `json:"excerpt"` // source line; "" if there is none to show
+	Mark    int    `json:"mark"`    // number of characters before the finding's position in the excerpt; -1 if unknown
 }
 
-// findings is what the overlay shows on one page.
+// findings is the overlay's content for one page.
 type findings struct {
 	Page     []finding `json:"page"`
-	Broken   bool      `json:"broken"` // the site file cannot be used, and what is shown is older than it
+	Broken   bool      `json:"broken"` // the site file is invalid, so the page shows an older state
 	Errors   int       `json:"errors"` // of the whole site
 	Warnings int       `json:"warnings"`
-	Checked  bool      `json:"checked"` // the counts are of the site as it is now
+	Checked  bool      `json:"checked"` // the counts reflect the current state of the site
 }
 
-// pageFindings answers what is wrong with the page at ?path=.
+// pageFindings responds with the findings for the page at ?path=.
 func (s *Server) pageFindings(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	whole, broken, checked := s.findings, s.broken, s.checked
@@ -44,7 +44,7 @@ func (s *Server) pageFindings(w http.ResponseWriter, r *http.Request) {
 	if ok {
 		list = append(list, page.Findings...)
 	}
-	for _, d := range whole { // what is known only when all pages are
+	for _, d := range whole { // findings that require all pages
 		if checked && ok && d.File != "" && d.File == page.File || s.live.Pages() == 0 {
 			list = append(list, d)
 		}
@@ -58,15 +58,15 @@ func (s *Server) pageFindings(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(out) // the reader may have left
+	_ = json.NewEncoder(w).Encode(out) // fails only if the client has disconnected
 }
 
 const (
-	excerptFile  = 8 << 20 // bytes; larger files are not opened for an excerpt
+	excerptFile  = 8 << 20 // bytes; no excerpts of larger files
 	excerptWidth = 160     // characters
 )
 
-// excerpt adds the line that a finding is about.
+// excerpt adds the source line of a finding.
 func (s *Server) excerpt(d diag.Diagnostic) finding {
 	f := finding{Diagnostic: d, Mark: -1}
 	if d.Line < 1 || !fs.ValidPath(d.File) {

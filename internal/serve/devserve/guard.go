@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// guard refuses requests that another site could make a browser send. A name that leads to this machine by another's
-// will must not show the author's files, so only names of this machine are answered to; and news and findings go to
-// pages of the preview alone.
+// guard rejects requests that another site could make a browser send. The preview responds only to names of this
+// machine, because an attacker's name that points to it must not reveal the author's files. Changes and findings are
+// sent only to pages of the preview.
 func guard(hosts []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		route.SetHeaders(w.Header())
@@ -28,7 +28,8 @@ func guard(hosts []string, next http.Handler) http.Handler {
 	})
 }
 
-// known reports host names that no other site can point here: IP addresses, localhost, and those the author gave.
+// known reports whether a host name is safe, because no other site can point it here: IP addresses, localhost, and
+// names given by the author.
 func known(hosts []string, host string) bool {
 	return siteapi.Unborrowed(host) || slices.Contains(hosts, hostname.Clean(host))
 }

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// news is what browsers receive. Pages are URL paths; Whole means all of them.
+// news is a message to browsers. Pages are URL paths; Whole means all pages.
 type news struct {
-	Rev      int      `json:"rev"` // counts changes of what is shown
+	Rev      int      `json:"rev"` // revision of the displayed state
 	Whole    bool     `json:"whole,omitempty"`
 	Pages    []string `json:"pages,omitempty"`
-	Findings bool     `json:"findings,omitempty"` // ask for the findings again
+	Findings bool     `json:"findings,omitempty"` // request the findings again
 }
 
-// hub passes news to every open page and remembers the last of it for pages that were loading meanwhile.
+// hub sends news to every open page and keeps recent news for pages that were loading at the time.
 type hub struct {
 	mu     sync.Mutex
 	now    int
@@ -26,8 +26,8 @@ type hub struct {
 }
 
 const (
-	remembered = 64 // news; who missed more loads the page again
-	backlog    = 16 // news that a slow browser may have before it, else its connection ends and it comes back
+	remembered = 64 // messages kept; a page that missed more reloads
+	backlog    = 16 // messages queued for a slow browser; beyond that it is disconnected and reconnects
 )
 
 func newHub() *hub { return &hub{open: map[chan news]bool{}} }
@@ -58,13 +58,13 @@ func (h *hub) send(n news) {
 	}
 }
 
-// join returns what came after rev, and a channel for what comes.
+// join returns the news after rev, and a channel for further news.
 func (h *hub) join(rev int) ([]news, chan news) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := make(chan news, backlog)
 	h.open[c] = true
-	if rev > h.now || len(h.recent) == remembered && h.recent[0].Rev > rev { // of another run, or too long ago
+	if rev > h.now || len(h.recent) == remembered && h.recent[0].Rev > rev { // rev is from another run, or too old
 		return []news{{Rev: h.now, Whole: true}}, c
 	}
 	var missed []news
@@ -82,7 +82,7 @@ func (h *hub) leave(c chan news) {
 	delete(h.open, c)
 }
 
-// events is a stream of news. The page says which revision it shows.
+// events streams news. The request says which revision the page shows.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	rev, err := strconv.Atoi(r.URL.Query().Get("rev"))
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if !write("retry: 500\n\n") {
 		return
 	}
-	beat := time.NewTicker(20 * time.Second) // so that a browser that is gone is noticed
+	beat := time.NewTicker(20 * time.Second) // detects browsers that disconnected
 	defer beat.Stop()
 	for _, n := range missed {
 		if !write(n.event()) {
@@ -127,7 +127,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 
 func (n news) event() string {
 	data, err := json.Marshal(n)
-	if err != nil { // it holds only text and numbers
+	if err != nil { // cannot fail: only text and numbers
 		return ""
 	}
 	return "data: " + string(data) + "\n\n"

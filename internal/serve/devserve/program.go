@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program answers a request to a program of the site; false when there is none at its path.
+// program handles a request to an endpoint of the site; false if its path has none.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 	if !strings.HasPrefix(r.URL.Path, capability.Path) {
 		return false
@@ -32,10 +32,10 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// current lets a library read the site as it is now.
+// current implements sitereader.Files for the current state of the site.
 type current struct {
 	*Server
-	asked context.Context // ends with the request that asks
+	asked context.Context // context of the request
 }
 
 // Has implements sitereader.Files.
@@ -44,7 +44,7 @@ func (c current) Has(name string) bool {
 	return c.has(name)
 }
 
-// wait is for the first pass, which makes the files that need every page.
+// wait waits for the first pass, which generates the files that depend on every page.
 func (c current) wait() {
 	ctx, cancel := context.WithTimeout(c.asked, patience)
 	defer cancel()

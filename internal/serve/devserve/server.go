@@ -18,37 +18,37 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// Options say what is shown, and to whom.
+// Options configures a Server.
 type Options struct {
 	Live      *build.Live
 	Source    fs.FS                       // the docs folder, for excerpts
-	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by their path
-	Hosts     []string                    // names under which the preview answers, beside those of this machine
+	Endpoints map[string]siteapi.Endpoint // endpoints of the site, by path
+	Hosts     []string                    // accepted host names, in addition to those of this machine
 	Now       func() time.Time            // for durations
 	Say       func(line string)
 	Passed    func()        // called after each build of the whole site; may be nil
-	Quiet     time.Duration // without a change, before the whole site is built in the background; 0 = 300 ms
+	Quiet     time.Duration // time without changes before the whole site is built in the background; 0 = 300 ms
 }
 
-// Server is the preview. Run it beside an HTTP server with Handler.
+// Server is the preview. Run must run while an HTTP server uses Handler.
 type Server struct {
 	opt   Options
 	live  *build.Live
 	hub   *hub
-	again chan struct{} // asks for a pass; holds one
+	again chan struct{} // requests a pass; capacity one
 
 	mu       sync.Mutex
-	whole    map[string]output.File // files that only a pass makes, of the last one
-	older    map[string]output.File // and of the one before: a page may still ask for them
-	passed   chan struct{}          // closed when a pass came to its end, also to a bad one
-	findings diag.List              // of the whole site: of the last pass, or of the scan after it
-	checked  bool                   // nothing changed since that pass
-	broken   diag.List              // of a site file that cannot be used
+	whole    map[string]output.File // files of the last pass that only a pass generates
+	older    map[string]output.File // those of the pass before: open pages may still request them
+	passed   chan struct{}          // closed after the first pass, even if it failed
+	findings diag.List              // for the whole site: from the last pass, or from the scan after it
+	checked  bool                   // nothing has changed since that pass
+	broken   diag.List              // diagnostics of an invalid site file
 	reported map[diag.Diagnostic]bool
-	stop     context.CancelFunc // ends the running pass; may be nil
+	stop     context.CancelFunc // cancels the running pass; may be nil
 }
 
-// New makes a Server. Call Changed with nil before the first request.
+// New returns a Server. Call Changed with nil before the first request.
 func New(opt Options) *Server {
 	if opt.Quiet <= 0 {
 		opt.Quiet = 300 * time.Millisecond
@@ -59,12 +59,12 @@ func New(opt Options) *Server {
 	}
 }
 
-// Changed brings the site up to date after a change of these files, nil meaning any, and notifies the browsers.
+// Changed updates the site after a change of these files (nil = any files) and notifies browsers.
 func (s *Server) Changed(ctx context.Context, files []string) error {
 	started := s.opt.Now()
 	s.mu.Lock()
 	if s.stop != nil {
-		s.stop() // it would report on an outdated site
+		s.stop() // its results would be outdated
 	}
 	s.checked = false
 	s.mu.Unlock()
@@ -93,12 +93,12 @@ func (s *Server) Changed(ctx context.Context, files []string) error {
 	s.hub.send(news{Whole: c.Whole || c.Kept || c.Assets, Pages: s.addresses(c.Pages), Findings: c.Kept})
 	select {
 	case s.again <- struct{}{}:
-	default: // asked for already
+	default: // already requested
 	}
 	return nil
 }
 
-// addresses returns the URL paths of pages, as browsers have them.
+// addresses returns the URL paths of pages.
 func (s *Server) addresses(pages []string) (out []string) {
 	home := s.live.Home()
 	for _, p := range pages {
@@ -127,7 +127,7 @@ func (s *Server) Run(ctx context.Context) {
 	}
 }
 
-// quiet waits until nothing changed for a while; false when ctx ends.
+// quiet waits until there were no changes for a while; false if ctx ends.
 func (s *Server) quiet(ctx context.Context) bool {
 	for {
 		select {
@@ -140,7 +140,7 @@ func (s *Server) quiet(ctx context.Context) bool {
 	}
 }
 
-// keep is a sink for the files that only a pass makes.
+// keep is a sink for the files that only a pass generates.
 type keep struct {
 	live  *build.Live
 	files map[string]output.File
@@ -154,7 +154,7 @@ func (k keep) Put(_ context.Context, f output.File) error {
 	return nil
 }
 
-// pass builds everything with one worker, so that pages that are looked at come first.
+// pass builds everything with one worker, so that pages requested by the browser have priority.
 func (s *Server) pass(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -163,14 +163,14 @@ func (s *Server) pass(ctx context.Context) error {
 	s.mu.Unlock()
 	sink := keep{s.live, map[string]output.File{}}
 	report, err := s.live.Pass(ctx, 1, sink)
-	if ctx.Err() != nil { // a change ended it, and asked for another
+	if ctx.Err() != nil { // a change canceled it, and requested another pass
 		return nil
 	}
 	s.mu.Lock()
 	select {
 	case <-s.passed:
 	default:
-		// also after a bad end: the next pass comes with the next change, which may be far off
+		// also after a failure: the next pass starts only with the next change
 		close(s.passed)
 	}
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Server) pass(ctx context.Context) error {
 	return nil
 }
 
-// sayChange writes a line about a change.
+// sayChange prints a line about a change.
 func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
 	what := "reloaded everything"
 	if n := len(files); n > 0 {
@@ -205,7 +205,7 @@ func (s *Server) sayChange(files []string, c build.Change, took time.Duration) {
 	s.opt.Say(fmt.Sprintf("%s  %s (%d ms)", s.opt.Now().Format(time.TimeOnly), what, took.Milliseconds()))
 }
 
-// report writes the findings that are new.
+// report prints new findings.
 func (s *Server) report(list diag.List) {
 	s.mu.Lock()
 	now := make(map[diag.Diagnostic]bool, len(list))
@@ -224,7 +224,7 @@ func (s *Server) report(list diag.List) {
 	}
 	s.reported = now
 	s.mu.Unlock()
-	const most = 10 // lines; the overlay and lectern check have them all
+	const most = 10 // lines; the overlay and lectern check show all findings
 	for i, d := range fresh {
 		if i == most {
 			s.opt.Say(fmt.Sprintf("  and %d more; lectern check lists them all", len(fresh)-most))
@@ -240,7 +240,7 @@ func (s *Server) report(list diag.List) {
 	}
 }
 
-// Handler answers the author's browser.
+// Handler returns the handler for the author's browser.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+prefix+"events", s.events)

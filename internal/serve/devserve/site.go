@@ -19,10 +19,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// patience is how long a request waits for the first pass, which makes the files that need every page.
+// patience is how long a request waits for the first pass, which generates the files that depend on every page.
 const patience = time.Minute
 
-// site answers for the site itself, as its server will.
+// site serves the site itself, as its server will.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetHeaders(w.Header())
 	siteapi.SetOffers(w.Header(), s.opt.Endpoints)
@@ -39,7 +39,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" && s.language(w, r) {
 		return
 	}
-	rev := s.hub.rev() // before the page is rendered: changes made meanwhile are announced again
+	rev := s.hub.rev() // before rendering, so that changes made meanwhile are announced again
 	a := s.resolve(r.Context(), r.URL.Path)
 	if a.Location != "" {
 		code := http.StatusTemporaryRedirect
@@ -60,7 +60,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	route.SetPageHeaders(w.Header(), name, "", s.has)
 	f, ok, err := s.find(r.Context(), name)
 	switch {
-	case r.Context().Err() != nil: // the reader left
+	case r.Context().Err() != nil: // the browser disconnected
 	case err != nil:
 		plain(w, http.StatusInternalServerError, "The page could not be rendered: "+err.Error())
 	case !ok && s.live.Pages() == 0:
@@ -73,7 +73,7 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sources returns what pages may use on other hosts, as the site's server will allow it.
+// sources returns what pages may use on other hosts, as on the site's server.
 func (s *Server) sources(ctx context.Context) csp.Allow {
 	f, ok, err := s.find(ctx, capability.SourcesFile)
 	if err != nil || !ok {
@@ -86,7 +86,7 @@ func (s *Server) sources(ctx context.Context) csp.Allow {
 	return csp.Decode(data)
 }
 
-// language sends the reader of the site's first page to that of their language, as the site's server will.
+// language redirects from the site's first page to the reader's language, as the site's server does.
 func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
 	f, ok := s.made(capability.LanguagesFile)
 	if !ok {
@@ -105,7 +105,8 @@ func (s *Server) language(w http.ResponseWriter, r *http.Request) (sent bool) {
 	return false
 }
 
-// resolve finds what a path leads to. Names with an ending may be of files that need every page: it waits for those.
+// resolve finds the target of a path. A name with an extension may be a file that depends on every page, so it waits
+// for the pass.
 func (s *Server) resolve(ctx context.Context, urlPath string) route.Resolution {
 	a := route.Resolve(urlPath, s.has, s.live.Redirects())
 	if a != (route.Resolution{}) || path.Ext(urlPath) == "" || s.live.Pages() == 0 {
@@ -128,7 +129,7 @@ func (s *Server) has(name string) bool {
 	return ok
 }
 
-// made returns a file of the last pass. Files with a content hash in their name stay a while longer.
+// made returns a file of the last pass. Files with a content hash in their name stay available for one more pass.
 func (s *Server) made(name string) (output.File, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,13 +150,13 @@ func (s *Server) find(ctx context.Context, name string) (output.File, bool, erro
 	return f, ok, nil
 }
 
-// send writes a file. Pages get the preview's script.
+// send writes a file, and adds the preview's script to pages.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, f output.File, status, rev int) {
 	route.SetFileHeaders(w.Header(), f.ContentType)
 	if f.Immutable {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	data, err := f.Bytes() // the result of an earlier build exists only in compressed form
+	data, err := f.Bytes() // results of an earlier build exist only in compressed form
 	if err != nil {
 		http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
 		return
@@ -166,7 +167,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, f output.File, sta
 	if status != http.StatusOK {
 		w.WriteHeader(status)
 		if r.Method != http.MethodHead {
-			_, _ = w.Write(data) // the reader may have left
+			_, _ = w.Write(data) // fails only if the browser has disconnected
 		}
 		return
 	}
@@ -184,7 +185,7 @@ func withScript(page []byte, rev int) []byte {
 	return append(append(append(out, page[:at]...), tag...), page[at:]...)
 }
 
-// nothing is shown for a folder without a page.
+// nothing returns the page for a folder without pages.
 func (s *Server) nothing() []byte {
 	var b htmlbuf.Buffer
 	b.Raw(
@@ -196,5 +197,5 @@ func (s *Server) nothing() []byte {
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintln(w, text) // the reader may have left
+	_, _ = fmt.Fprintln(w, text) // fails only if the browser has disconnected
 }

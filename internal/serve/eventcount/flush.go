@@ -9,17 +9,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Flush stores what was counted so far. The next call retries failures, and drops the counts after many.
+// Flush stores the counts so far. The next call retries failures, and drops the counts after too many.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	err := c.writeAll(ctx)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return errors.Join(err, c.renewSalt(ctx)) // after the write: what waits may be yesterday's
+	return errors.Join(err, c.renewSalt(ctx)) // after the write: pending counts may be yesterday's
 }
 
-// writeAll stores what was left, then what came since. The caller holds writing.
+// writeAll stores the counts left over from a failed write, then the new ones. The caller holds writing.
 func (c *Counter) writeAll(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -33,7 +33,7 @@ func (c *Counter) writeAll(ctx context.Context) error {
 	return c.write(ctx)
 }
 
-// write stores the rest, if there is one. The caller holds writing.
+// write stores the counts in rest, if any. The caller holds writing.
 func (c *Counter) write(ctx context.Context) error {
 	b := c.rest
 	if b == nil || b.Events == 0 {
@@ -54,7 +54,7 @@ func (c *Counter) write(ctx context.Context) error {
 	return nil
 }
 
-// remember notes which visitors of today are stored already.
+// remember records which of today's visitors are already stored.
 func (c *Counter) remember(b *audience.Batch) {
 	today := audience.DayOf(c.Now())
 	c.mu.Lock()
@@ -72,7 +72,7 @@ func (c *Counter) remember(b *audience.Batch) {
 	}
 }
 
-// renewSalt finds the salt of today, if it is not known.
+// renewSalt loads today's salt if necessary.
 func (c *Counter) renewSalt(ctx context.Context) error {
 	today := audience.DayOf(c.Now())
 	c.mu.Lock()

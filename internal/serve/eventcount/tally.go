@@ -11,49 +11,49 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Store keeps the sums; a store.Store is one.
+// Store stores the sums; *store.Store implements it.
 type Store interface {
 	AddAudience(ctx context.Context, b *audience.Batch) error
 	FindSalt(ctx context.Context, day audience.Day, fresh []byte) ([]byte, error)
 }
 
-// Options are what a counter works with. A zero field takes its default.
+// Options configures a Counter. A zero field means the default.
 type Options struct {
 	Store  Store
 	Now    func() time.Time
-	Rand   io.Reader // salts are made from it
+	Rand   io.Reader // source of randomness for salts
 	Logger *slog.Logger
-	Also   func(audience.Event)        // called with each event as well; must return at once; may be nil
-	Count  func(outcome string, n int) // called with the number of events stored, dropped or refused; may be nil
-	Every  time.Duration               // between two writes; 0 = a second
-	Keys   int                         // different things in memory; 0 = 50,000
+	Also   func(audience.Event)        // also called with each event; must return immediately; may be nil
+	Count  func(outcome string, n int) // called with the number of events stored, dropped or limited; may be nil
+	Every  time.Duration               // interval between writes; 0 = one second
+	Keys   int                         // different entries in memory; 0 = 50,000
 }
 
 const (
-	maxKnown = 200_000          // visitors remembered as stored already
-	patience = 20 * time.Second // for one write
-	maxFails = 30               // writes that may fail in a row before their counts are dropped
+	maxKnown = 200_000          // visitors remembered as stored
+	patience = 20 * time.Second // timeout of a write
+	maxFails = 30               // consecutive failed writes before their counts are dropped
 )
 
 // Outcomes of events.
 const (
 	Stored  = "stored"
 	Dropped = "dropped"
-	Limited = "limited" // a limit kept them out
+	Limited = "limited" // rejected by a limit
 )
 
-// Counter is the counter of one process. It is safe for concurrent use.
+// Counter counts the events of one process. It is safe for concurrent use.
 type Counter struct {
 	Options
 	mu    sync.Mutex
 	batch *audience.Batch        // being filled
-	known map[audience.Mark]bool // batches read it, so it is changed under mu only
-	day   audience.Day           // of salt
-	salt  []byte                 // nil = unknown at the moment; visitors are then not distinguished
+	known map[audience.Mark]bool // batches read it, so modify it only while holding mu
+	day   audience.Day           // day of salt
+	salt  []byte                 // nil = currently unknown; visitors are not distinguished then
 
 	writing sync.Mutex      // held while writing
-	rest    *audience.Batch // could not be written yet
-	fails   int             // how often in a row
+	rest    *audience.Batch // counts that could not be written yet
+	fails   int             // consecutive failures
 
 	full chan struct{} // signals that there is enough to write
 	stop chan struct{}
@@ -81,7 +81,7 @@ func Open(ctx context.Context, opt Options) *Counter {
 	return c
 }
 
-// Record takes an event. One that does not fit is dropped and counted.
+// Record counts an event. An event that does not fit is dropped, and the drop counted.
 func (c *Counter) Record(e audience.Event) {
 	if e.At.IsZero() {
 		e.At = c.Now()
@@ -99,15 +99,15 @@ func (c *Counter) Record(e audience.Event) {
 	if enough {
 		select {
 		case c.full <- struct{}{}:
-		default: // it was signalled already
+		default: // already signaled
 		}
 	}
 }
 
-// Refuse counts events that a limit kept out.
+// Refuse counts events rejected by a limit.
 func (c *Counter) Refuse(n int) { c.Count(Limited, n) }
 
-// Visitor returns a number for a reader of a site that is good for today; zero while there is no salt.
+// Visitor returns a number that identifies a reader of a site for today; zero if there is no salt.
 func (c *Counter) Visitor(site string, from netip.Addr, agent string) [8]byte {
 	c.mu.Lock()
 	salt := c.salt
@@ -136,7 +136,7 @@ func (c *Counter) run() {
 	}
 }
 
-// Close writes what is left and stops. Later events are lost.
+// Close writes pending counts and stops. Later events are lost.
 func (c *Counter) Close() error {
 	close(c.stop)
 	<-c.done

@@ -11,44 +11,44 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// Site is where events happened: the published site's origin and its tools.
+// Site describes where events happened: the origin of the published site and its tools.
 type Site struct {
 	Origin string
 	Tools  []deploy.Integration
 }
 
-// Options are what a forwarder works with. A zero field takes its default.
+// Options configures a Forwarder. A zero field means the default.
 type Options struct {
 	Sites     func(ctx context.Context, projectID string) (Site, error)
-	Client    *http.Client // guarded
-	GA4Secret string       // "" = nothing goes to Google Analytics
+	Client    *http.Client // protected by the outbound guard
+	GA4Secret string       // "" = send nothing to Google Analytics
 	Now       func() time.Time
 	Logger    *slog.Logger
 	Count     func(outcome string, n int) // called with the number of events sent or dropped
-	Every     time.Duration               // between two rounds; 0 = 2 s
-	Pause     time.Duration               // before a request is made again; 0 = half a second
-	Grace     time.Duration               // for what is on its way when it closes; 0 = 3 s
-	Queue     int                         // events that wait at most; 0 = 10,000
-	Hosts     map[string]string           // base addresses of tools instead of their own, for tests
+	Every     time.Duration               // interval between rounds; 0 = 2 s
+	Pause     time.Duration               // pause before a request is retried; 0 = half a second
+	Grace     time.Duration               // time for pending requests on Close; 0 = 3 s
+	Queue     int                         // maximum number of queued events; 0 = 10,000
+	Hosts     map[string]string           // overrides the base URLs of tools, for tests
 }
 
-// Outcomes of events, for each tool.
+// Outcomes of events for each tool.
 const (
 	Sent    = "sent"
 	Dropped = "dropped"
 )
 
 const (
-	siteLife = time.Minute // how long a site's tools are remembered
-	tries    = 3           // of one request
-	maxBatch = 100         // events of one
+	siteLife = time.Minute // how long a site's tools are cached
+	tries    = 3           // attempts per request
+	maxBatch = 100         // events per request
 )
 
 // Forwarder sends events to analytics tools. It is safe for concurrent use.
 type Forwarder struct {
 	Options
 	queue  chan audience.Event
-	known  map[string]found // of run alone
+	known  map[string]found // used only by run
 	cancel context.CancelFunc
 	stop   chan struct{}
 	done   chan struct{}
@@ -56,7 +56,7 @@ type Forwarder struct {
 	mu    sync.Mutex
 	lanes map[string]*lane // by project and tool
 	slots chan struct{}    // held while sending
-	wait  sync.WaitGroup   // of lanes that send
+	wait  sync.WaitGroup   // sending lanes
 }
 
 type found struct {
@@ -89,8 +89,8 @@ func Open(opt Options) *Forwarder {
 	return f
 }
 
-// Tell takes an event of a person, or drops it when too many wait. Tools take every view for one of a person, so they
-// do not hear of programs.
+// Tell queues an event of a person, or drops it if the queue is full. Events of programs are ignored, because tools
+// count every view as a person's.
 func (f *Forwarder) Tell(e audience.Event) {
 	if name(e) == "" || e.Class != audience.Human {
 		return
@@ -102,7 +102,7 @@ func (f *Forwarder) Tell(e audience.Event) {
 	}
 }
 
-// Close sends what waits and stops. What a slow tool has not taken after a few seconds is dropped.
+// Close sends pending events and stops. Events that a slow tool has not accepted after a few seconds are dropped.
 func (f *Forwarder) Close() error {
 	late := time.AfterFunc(f.Grace, f.cancel)
 	defer late.Stop()
@@ -128,7 +128,7 @@ func (f *Forwarder) run(ctx context.Context) {
 	}
 }
 
-// round hands what waits now to the tools of its sites. None of them keeps another waiting.
+// round distributes queued events to the tools of their sites. A slow tool does not delay the others.
 func (f *Forwarder) round(ctx context.Context) {
 	bySite := map[string][]audience.Event{}
 	for range len(f.queue) {

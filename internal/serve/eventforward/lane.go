@@ -12,27 +12,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/deploy"
 )
 
-// lane is one tool of one site: what waits for it, and whether it is left alone for a while. Its forwarder's mu guards
-// it.
+// lane is the queue for one tool of one site. It is guarded by the forwarder's mu.
 type lane struct {
 	site    Site
 	tool    deploy.Integration
 	waiting []audience.Event
 	busy    bool      // a send is in progress
-	fails   int       // in a row
-	until   time.Time // when it is called again
+	fails   int       // consecutive failures
+	until   time.Time // after failures: when to call the tool again
 }
 
 const (
 	maxLanes   = 1_000
-	maxWaiting = 1_000 // events of one lane
-	maxSending = 32    // lanes that send at the same moment
+	maxWaiting = 1_000 // events per lane
+	maxSending = 32    // lanes that may send concurrently
 	firstRest  = 30 * time.Second
 	longRest   = 10 * time.Minute
 )
 
-// hand gives events to a lane, and has it send them unless it does. What does not fit, or is for a tool that failed a
-// moment ago, is dropped.
+// hand adds events to a lane and starts sending unless that is in progress. It drops events that do not fit, and
+// those for a tool that failed recently.
 func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.Integration, events []audience.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +51,7 @@ func (f *Forwarder) hand(ctx context.Context, key string, s Site, tool deploy.In
 	}
 }
 
-// lane finds a lane, or begins with it. When there are many, those that have nothing to do go.
+// lane returns a lane, creating it if needed. If there are too many, it removes idle ones.
 func (f *Forwarder) lane(key string) *lane {
 	l := f.lanes[key]
 	if l != nil {
@@ -70,7 +69,7 @@ func (f *Forwarder) lane(key string) *lane {
 	return l
 }
 
-// drain sends what waits in a lane until nothing does. A tool that fails has a rest, longer each time.
+// drain sends the events of a lane until it is empty. After a failure the tool is paused, longer each time.
 func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	for {
 		f.mu.Lock()
@@ -98,7 +97,7 @@ func (f *Forwarder) drain(ctx context.Context, l *lane) {
 	}
 }
 
-// deliver sends events to one tool; events that it refuses after a few tries are dropped.
+// deliver sends events to one tool. Events that it rejects after a few attempts are dropped.
 func (f *Forwarder) deliver(ctx context.Context, s Site, tool deploy.Integration, events []audience.Event) error {
 	select {
 	case f.slots <- struct{}{}:
@@ -146,7 +145,7 @@ func (f *Forwarder) once(ctx context.Context, m message) error {
 	if err != nil {
 		return err
 	}
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection can be reused
 	if err := resp.Body.Close(); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 type message struct {
 	url  string
 	body any
-	user string // of basic authorization; "" = none
+	user string // for basic authentication; "" = none
 }
 
 func (m message) request(ctx context.Context) (*http.Request, error) {
@@ -42,7 +42,7 @@ func (m message) request(ctx context.Context) (*http.Request, error) {
 
 type fields = map[string]any
 
-// name returns the tools' name of an event; "" = it is not forwarded.
+// name returns an event's name in the tools; "" = not forwarded.
 func name(e audience.Event) string {
 	switch e.Kind {
 	case audience.View:
@@ -61,11 +61,11 @@ func name(e audience.Event) string {
 	return ""
 }
 
-// visitor stands for a reader during one day; readers who are not distinguished are one.
+// visitor returns an id for a reader, valid for one day; readers that are not distinguished share one.
 func visitor(e audience.Event) string { return "visitor-" + hex.EncodeToString(e.Visitor[:]) }
 
-// details returns the fields of an event beside its name. The words of a search stay here: readers type all kinds of
-// things.
+// details returns the fields of an event besides its name. Search terms are not sent, because readers may type
+// anything.
 func details(s Site, e audience.Event) fields {
 	out := fields{"path": e.Path, "url": s.Origin + e.Path, "class": string(e.Class)}
 	for k, v := range map[string]string{"referrer": e.Referrer, "target": e.Target} {
@@ -82,7 +82,7 @@ func details(s Site, e audience.Event) fields {
 	return out
 }
 
-// Tools returns the names of the tools to which events are forwarded. Google Analytics needs a secret of the operator.
+// Tools returns the names of the tools that receive events. Google Analytics needs a secret from the operator.
 func Tools(ga4 bool) []string {
 	out := []string{"amplitude", "heap", "mixpanel", "plausible", "posthog", "segment"}
 	if ga4 {
@@ -91,7 +91,7 @@ func Tools(ga4 bool) []string {
 	return out
 }
 
-// requests returns the requests that report events to a tool. A tool without a server-side API gets none.
+// requests returns the requests that report events to a tool; none if the tool has no server-side API.
 func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.Event) ([]message, error) {
 	host := func(own string) string {
 		if h := f.Hosts[tool.Tool]; h != "" {
@@ -126,7 +126,8 @@ func (f *Forwarder) requests(s Site, tool deploy.Integration, events []audience.
 	return nil, nil
 }
 
-// origin returns an address that an author chose for a tool: https, a host and maybe a port; "" for anything else.
+// origin returns an address that an author chose for a tool: https, a host and optionally a port; "" for anything
+// else.
 func origin(s string) string {
 	if !strings.Contains(s, "://") {
 		s = "https://" + s
@@ -138,7 +139,7 @@ func origin(s string) string {
 	return u.String()
 }
 
-// plausible takes one event a request.
+// plausible accepts one event per request.
 func plausible(host string, s Site, domain string, events []audience.Event) (out []message) {
 	for _, e := range events {
 		called := name(e)
@@ -215,7 +216,7 @@ func heap(host string, s Site, appID string, events []audience.Event) []message 
 	return []message{{url: host + "/api/track", body: fields{"app_id": appID, "events": batch}}}
 }
 
-// ga4Events is how many events one request may have; all are one visitor's.
+// ga4Events is the maximum number of events in one request; all must belong to one visitor.
 const ga4Events = 25
 
 func ga4(host string, s Site, id, secret string, events []audience.Event) (out []message) {

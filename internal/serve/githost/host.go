@@ -15,36 +15,36 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Guard says who calls and what they may do.
+// Guard identifies callers and checks permissions.
 type Guard interface {
 	Identify(r *http.Request) (store.Principal, error)
 	Permit(p store.Principal, r *http.Request, need auth.Need) error
 }
 
-// Repository answers the requests of one clone.
+// Repository handles the requests of one clone.
 type Repository interface {
-	// Upload writes what git upload-pack answers: to the request in, or, with advertise, which branches there are.
+	// Upload writes the output of git upload-pack: for the request in or, if advertise is set, the list of refs.
 	Upload(ctx context.Context, protocol string, advertise bool, in io.Reader, out io.Writer) error
 }
 
-// Options are what a host needs.
+// Options configures the handler.
 type Options struct {
 	Guard    Guard
-	Rate     func(ctx context.Context, actor string, h http.Header) error // counts a request, and refuses one too many
+	Rate     func(ctx context.Context, actor string, h http.Header) error // counts a request, and returns an error if the limit is exceeded
 	Projects func(ctx context.Context, organizationID, projectID string) (project.Project, error)
-	// Open finds the repository of a project that has one here; a fault of kind NotFound for others. With renew, it
-	// brings it up to date with the project's source first.
+	// Open returns the repository of a project that is hosted here; a fault of kind NotFound for others. If renew is
+	// set, it first updates the repository from the project's source.
 	Open   func(ctx context.Context, p project.Project, renew bool) (Repository, error)
 	Logger *slog.Logger
 }
 
-// host answers requests.
+// host is the handler.
 type host struct {
 	Options
 	work *slots
 }
 
-// New makes the handler of everything below project.GitFolder.
+// New returns the handler for everything below project.GitFolder.
 func New(o Options) http.Handler {
 	return &host{Options: o, work: newSlots(maxAtOnce, maxPerOrganization)}
 }
@@ -59,7 +59,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer finds out who asks before anything else, so that strangers learn nothing from what they ask for.
+// answer authenticates the caller before anything else, so that responses reveal nothing to strangers.
 func (h *host) answer(w http.ResponseWriter, r *http.Request) error {
 	who, err := h.admit(w, r)
 	if err != nil {
@@ -79,7 +79,7 @@ func (h *host) answer(w http.ResponseWriter, r *http.Request) error {
 	return h.route(w, r, p, rest)
 }
 
-// admit identifies the caller by the password, or as the API does.
+// admit identifies the caller by the password, or like the API.
 func (h *host) admit(w http.ResponseWriter, r *http.Request) (store.Principal, error) {
 	asked := r
 	if _, password, ok := r.BasicAuth(); ok {
@@ -96,7 +96,7 @@ func (h *host) admit(w http.ResponseWriter, r *http.Request) (store.Principal, e
 	return who, h.Guard.Permit(who, r, auth.Need{Scope: account.ScopeRead, Role: account.RoleViewer})
 }
 
-// split takes a path apart: /git/ORGANIZATION/PROJECT.git/REST.
+// split parses a path: /git/ORGANIZATION/PROJECT.git/REST.
 func split(path string) (organizationID, projectID, rest string) {
 	organizationID, path, _ = strings.Cut(strings.TrimPrefix(path, project.GitFolder), "/")
 	name, rest, _ := strings.Cut(path, "/")
@@ -107,7 +107,7 @@ func split(path string) (organizationID, projectID, rest string) {
 	return organizationID, projectID, rest
 }
 
-// unknown is the one response for missing repositories and for those of others.
+// unknown returns the error for missing repositories and for those of other organizations.
 func unknown() error {
 	return fault.New(fault.NotFound, "unknown_repository", "Repository not found.").
 		WithHint("The password must be an API key of the organization that owns it.")

@@ -19,14 +19,14 @@ import (
 const (
 	service     = "git-upload-pack"
 	requestType = "application/x-git-upload-pack-request"
-	maxRequest  = 8 << 20          // bytes, unpacked: a client lists what it has
-	longest     = 10 * time.Minute // that one answer may take
+	maxRequest  = 8 << 20          // bytes, uncompressed: a client lists the commits that it has
+	longest     = 10 * time.Minute // time limit of a response
 )
 
-// protocolForm is what a client may ask for; it becomes a variable of git's environment.
+// protocolForm matches valid values of Git-Protocol, which is passed to git in an environment variable.
 var protocolForm = regexp.MustCompile(`^version=[0-2]$`)
 
-// route answers one of the addresses of a repository.
+// route handles the paths below a repository.
 func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, rest string) error {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
@@ -46,7 +46,7 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 			return err
 		}
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		// the caller may have gone
+		// fails only if the caller has disconnected
 		fmt.Fprintf(w,
 			"This is the read-only Git repository of the project %q. Clone it with git clone and this address; the password is an admin API key.\n", p.Name)
 		return nil
@@ -54,7 +54,7 @@ func (h *host) route(w http.ResponseWriter, r *http.Request, p project.Project, 
 	return unknown()
 }
 
-// serve lets git answer, within limits.
+// serve runs git within limits.
 func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, advertise bool) error {
 	leave, err := h.work.enter(p.OrganizationID)
 	if err != nil {
@@ -83,14 +83,14 @@ func (h *host) serve(w http.ResponseWriter, r *http.Request, p project.Project, 
 		}
 	}
 	err = repository.Upload(ctx, protocol, advertise, in, out)
-	if out.begun && err != nil { // git has sent the reason, or the client sees that the pack is incomplete
+	if out.begun && err != nil { // git has sent the reason, or the client detects the incomplete pack
 		h.Logger.Info("clone aborted", "project", p.ID, "error", err)
 		return nil
 	}
 	return err
 }
 
-// body returns the request's, unpacked.
+// body returns the uncompressed request body.
 func body(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
 	limited := http.MaxBytesReader(w, r.Body, maxRequest)
 	switch r.Header.Get("Content-Encoding") {
@@ -107,7 +107,7 @@ func body(w http.ResponseWriter, r *http.Request) (io.Reader, error) {
 		"The request body must be uncompressed or compressed with gzip.")
 }
 
-// reply sends headers with the first bytes, so that a failure before them has a status of its own.
+// reply sends the headers with the first bytes, so that an earlier failure can still set the status.
 type reply struct {
 	w           http.ResponseWriter
 	kind, first string
@@ -125,7 +125,7 @@ func (o *reply) Write(p []byte) (int, error) {
 	return o.w.Write(p)
 }
 
-// fail answers with an error in words that git prints.
+// fail responds with an error as text, which git prints.
 func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	var large *http.MaxBytesError
@@ -142,5 +142,5 @@ func (h *host) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(apierror.Status(f.Kind))
-	_, _ = io.WriteString(w, strings.TrimSpace(f.Public+" "+f.Hint)+"\n") // the caller has gone
+	_, _ = io.WriteString(w, strings.TrimSpace(f.Public+" "+f.Hint)+"\n") // fails only if the caller has disconnected
 }

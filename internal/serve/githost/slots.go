@@ -6,13 +6,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// How many clones run at once: each is a git process that packs objects.
+// Maximum number of concurrent clones: each is a git process that packs objects.
 const (
 	maxAtOnce          = 8
 	maxPerOrganization = 3
 )
 
-// slots bounds work, in all and of each organization. It is safe for concurrent use.
+// slots limits concurrent work, in total and per organization. It is safe for concurrent use.
 type slots struct {
 	mu        sync.Mutex
 	all, each int
@@ -22,7 +22,7 @@ type slots struct {
 
 func newSlots(all, each int) *slots { return &slots{all: all, each: each, of: map[string]int{}} }
 
-// enter takes a slot, or refuses at once: a client that waits holds a connection.
+// enter takes a slot, or fails immediately: a waiting client would occupy a connection.
 func (s *slots) enter(organizationID string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,39 +18,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// Life is how long a person may take on GitHub: as long as GitHub's own code is valid.
+// Life is the time a person has on GitHub, the same as the lifetime of GitHub's own code.
 const Life = time.Hour
 
 // Flow creates Apps. All fields are required.
 type Flow struct {
 	Hosts   forge.Hosts
-	Masters [][]byte // the server's master key, then earlier ones that still count
+	Masters [][]byte // the server's master key, then earlier ones that are still valid
 	Rand    io.Reader
 	Now     func() time.Time
-	// Once reports whether a key is used for the first time within a time.
+	// Once reports whether a key is used for the first time within a period.
 	Once func(ctx context.Context, key string, within time.Duration) (bool, error)
 }
 
-// Person is who creates an App, and for which organization.
+// Person is the creator of an App and their organization.
 type Person struct{ OrganizationID, MemberID string }
 
 func (p Person) owner() string { return p.OrganizationID + " " + p.MemberID }
 
-// Request is what the person asks for.
+// Request describes the App to create.
 type Request struct {
-	Name  string `json:"name"`            // of the credential to be
-	URL   string `json:"url"`             // of GitHub, or of a GitHub Enterprise server
-	Owner string `json:"owner,omitempty"` // account on GitHub that will own the App; "" = the person's own
+	Name  string `json:"name"`            // of the new credential
+	URL   string `json:"url"`             // of GitHub or a GitHub Enterprise server
+	Owner string `json:"owner,omitempty"` // GitHub account that will own the App; "" = the person's own
 }
 
-// Form is what the person's browser posts to GitHub.
+// Form is the form that the person's browser posts to GitHub.
 type Form struct {
-	Action   string // address on GitHub, with the state
-	Origin   string // of GitHub, for the page's security policy
+	Action   string // URL on GitHub, including the state
+	Origin   string // of GitHub, for the page's content security policy
 	Manifest string // JSON
 }
 
-// state is what comes back from GitHub.
+// state is sent to GitHub and comes back from it.
 type state struct {
 	Request
 	Nonce string    `json:"nonce"`
@@ -64,7 +64,7 @@ var (
 	serverName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$`)
 )
 
-// clean checks a request and brings its address to the form that is used.
+// clean validates a request and normalizes its address.
 func (f *Flow) clean(r Request) (Request, *url.URL, error) {
 	if !credential.ValidName(r.Name) {
 		return r, nil, fault.New(fault.Invalid, "invalid_field",
@@ -88,8 +88,8 @@ func (f *Flow) clean(r Request) (Request, *url.URL, error) {
 	return r, u, nil
 }
 
-// Begin returns the form for GitHub. base is the address of this server, and back the path that GitHub sends the browser
-// to with a code and the state.
+// Begin returns the form for GitHub. base is this server's address, and back the path to which GitHub redirects the
+// browser with a code and the state.
 func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 	r, u, err := f.clean(r)
 	if err != nil {
@@ -117,7 +117,7 @@ func (f *Flow) Begin(p Person, r Request, base, back string) (Form, error) {
 		Manifest: string(manifest)}, nil
 }
 
-// seal gives a state a new nonce, and encrypts it for the person.
+// seal adds a nonce to a state and encrypts it for the person.
 func (f *Flow) seal(p Person, s state) (string, error) {
 	nonce := make([]byte, 16)
 	if _, err := io.ReadFull(f.Rand, nonce); err != nil {
@@ -127,19 +127,19 @@ func (f *Flow) seal(p Person, s state) (string, error) {
 	return sealbox.Seal(f.Masters[0], f.Rand, purpose, p.owner(), s), nil
 }
 
-// setupPath is where GitHub sends people after they installed the App.
+// setupPath is where GitHub redirects people after they installed the App.
 const setupPath = "/dashboard/projects/new"
 
-// Made is an App that was created.
+// Made is a new App.
 type Made struct {
 	Request
 	forge.CreatedApp
-	InstallURL string // where people choose its repositories; "" if GitHub named no address of its own
-	// Again is a new state for the same code, if GitHub could not be asked; "" = there is no point in trying again.
+	InstallURL string // where people choose its repositories; "" if GitHub returned no URL
+	// Again is a new state for the same code, if GitHub was unavailable; "" = a retry cannot help.
 	Again string
 }
 
-// Finish exchanges what GitHub sent for the App. The same state is accepted once, from the person who began.
+// Finish exchanges GitHub's code for the App. A state is accepted once, from the person who began.
 func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made, error) {
 	var s state
 	if _, ok := sealbox.Open(f.Masters, purpose, p.owner(), sealed, &s); !ok || !f.Now().Before(s.Until) ||
@@ -154,7 +154,7 @@ func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made,
 		return Made{}, badState()
 	}
 	created, err := f.Hosts.ConvertApp(ctx, s.URL, code)
-	if fault.Is(err, fault.Unavailable) { // the code is still good
+	if fault.Is(err, fault.Unavailable) { // the code is still valid
 		again, sealing := f.seal(p, s)
 		return Made{Request: s.Request, Again: again}, errors.Join(err, sealing)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/source/forge"
 )
 
-// kept is an App whose key could not be stored at once. GitHub shows the key only once, so the person's browser keeps it,
-// where only this server can read it.
+// kept is an App whose key could not be stored immediately. GitHub shows the key only once, so the person's browser
+// keeps it in a form that only this server can decrypt.
 type kept struct {
 	Request
 	AppID, Key, Account string
@@ -24,7 +24,7 @@ func (f *Flow) Keep(p Person, m Made) string {
 		Key: m.App.PrivateKey, Account: m.CreatedApp.Owner, InstallURL: m.InstallURL, Until: f.Now().Add(Life)})
 }
 
-// Kept returns an App from what Keep has returned to the same person within the hour.
+// Kept decrypts an App that Keep returned for the same person within the last hour.
 func (f *Flow) Kept(p Person, sealed string) (Made, error) {
 	var k kept
 	if _, ok := sealbox.Open(f.Masters, keptPurpose, p.owner(), sealed, &k); !ok || !f.Now().Before(k.Until) {
