@@ -15,14 +15,14 @@ import (
 	"github.com/quic-go/quic-go/http3"
 )
 
-// Options of a server.
+// Options configures a Server.
 type Options struct {
-	Socket  net.PacketConn // UDP; the server closes it
-	TLS     *tls.Config    // of the HTTPS server; it is not changed
+	Socket  net.PacketConn // UDP socket; closed by the server
+	TLS     *tls.Config    // of the HTTPS server; not modified
 	Handler http.Handler
-	Port    int // that clients use; another one than the socket's behind a router that forwards ports
+	Port    int // port that clients use; differs from the socket's port behind a router that forwards ports
 
-	ReadTimeout    time.Duration // for a request with its body
+	ReadTimeout    time.Duration // for a request including its body
 	IdleTimeout    time.Duration // after which a connection without requests is closed
 	MaxHeaderBytes int
 	Now            func() time.Time
@@ -30,18 +30,18 @@ type Options struct {
 }
 
 const (
-	// maxStreams is how many requests of one connection are open at once: as many as net/http allows for HTTP/2.
+	// maxStreams is the number of concurrent requests per connection, the same as net/http's limit for HTTP/2.
 	maxStreams = 250
-	// linger is how long clients have for the end of the last response when the server stops. Well-behaved ones close
-	// their connection when they have it.
+	// linger is the time that clients have to receive the end of the last response when the server stops.
+	// Well-behaved clients then close their connection.
 	linger = 2 * time.Second
 )
 
-// Server answers over HTTP/3.
+// Server serves HTTP/3.
 type Server struct {
 	opt    Options
 	server *http3.Server
-	active atomic.Int64 // requests that are being answered
+	active atomic.Int64 // requests in progress
 	altSvc string
 }
 
@@ -56,7 +56,7 @@ func New(opt Options) *Server {
 	return s
 }
 
-// handle passes a request on. It may take only so long to arrive, which http.Server does by itself.
+// handle passes a request to the handler with a read deadline, which http.Server would set itself.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.active.Add(1)
 	defer s.active.Add(-1)
@@ -66,7 +66,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.opt.Handler.ServeHTTP(w, r)
 }
 
-// Announce tells clients of the HTTPS server that they can use this one, for a day.
+// Announce adds the header that tells clients of the HTTPS server that HTTP/3 is available, valid for a day.
 func (s *Server) Announce(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Alt-Svc", s.altSvc)
@@ -74,11 +74,11 @@ func (s *Server) Announce(next http.Handler) http.Handler {
 	})
 }
 
-// Serve answers requests until the server is shut down; it then returns http.ErrServerClosed.
+// Serve handles requests until Shutdown; then it returns http.ErrServerClosed.
 func (s *Server) Serve() error { return s.server.Serve(s.opt.Socket) }
 
-// Shutdown refuses new requests and waits for those that are being answered, but no longer than until ctx ends. Then it
-// closes all connections and the socket.
+// Shutdown stops accepting requests and waits until those in progress end or ctx does. Then it closes all connections
+// and the socket.
 func (s *Server) Shutdown(ctx context.Context) error {
 	waiting, done := context.WithCancel(ctx)
 	go func() {
@@ -86,7 +86,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		s.awaitResponses(waiting)
 	}()
 	err := s.server.Shutdown(waiting)
-	if errors.Is(err, context.Canceled) { // clients kept connections open that have nothing more to say
+	if errors.Is(err, context.Canceled) { // clients kept idle connections open
 		err = nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -96,7 +96,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(err, s.opt.Socket.Close())
 }
 
-// awaitResponses returns some time after the last response was handed to the library, or when ctx ends.
+// awaitResponses returns shortly after the last response was passed to the library, or when ctx ends.
 func (s *Server) awaitResponses(ctx context.Context) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()

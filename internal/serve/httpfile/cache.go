@@ -5,31 +5,31 @@ import (
 	"sync/atomic"
 )
 
-// Cache keeps what was made before, up to a total weight in bytes. What was not asked for lately goes first. It is safe
-// for concurrent use, and readers do not wait for each other.
+// Cache holds values up to a total weight in bytes and evicts those that were not used recently. It is safe for
+// concurrent use, and readers do not block each other.
 type Cache[K comparable, V any] struct {
 	limit int64
 
 	mu    sync.RWMutex
 	used  int64              // guarded by mu
 	byKey map[K]*entry[K, V] // guarded by mu
-	ring  []*entry[K, V]     // guarded by mu; in the order in which they came
-	hand  int                // guarded by mu; where the next one to go is looked for
+	ring  []*entry[K, V]     // guarded by mu; in insertion order
+	hand  int                // guarded by mu; where the search for the next entry to evict starts
 }
 
 type entry[K comparable, V any] struct {
 	key    K
 	value  V
 	weight int64
-	asked  atomic.Bool // since the hand passed
+	asked  atomic.Bool // used since the hand last passed
 }
 
-// NewCache makes a cache that holds so many bytes.
+// NewCache returns a cache with a limit in bytes.
 func NewCache[K comparable, V any](limit int64) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, byKey: map[K]*entry[K, V]{}}
 }
 
-// Find returns what is kept under a key.
+// Find returns the value of a key.
 func (s *Cache[K, V]) Find(key K) (value V, ok bool) {
 	s.mu.RLock()
 	p := s.byKey[key]
@@ -43,8 +43,7 @@ func (s *Cache[K, V]) Find(key K) (value V, ok bool) {
 	return p.value, true
 }
 
-// Keep stores a value, unless it is larger than the whole cache may be or its key exists: the value of a key does not
-// change.
+// Keep stores a value, unless it exceeds the limit of the whole cache or the key exists: a key's value never changes.
 func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 	if weight > s.limit {
 		return
@@ -63,8 +62,8 @@ func (s *Cache[K, V]) Keep(key K, value V, weight int64) {
 	s.used += weight
 }
 
-// drop takes the first away that was not asked for since the hand passed it last. There is one: the hand takes the
-// marks off.
+// drop evicts the first entry that was not used since the hand last passed. There always is one, because the hand
+// clears the marks.
 func (s *Cache[K, V]) drop() {
 	for {
 		if s.hand >= len(s.ring) {

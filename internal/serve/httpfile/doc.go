@@ -1,8 +1,7 @@
-// Package httpfile sends files over HTTP with headers that were computed before, because most requests are for pages
-// that were requested a moment ago.
+// Package httpfile sends files over HTTP with precomputed headers, because most requests are for pages that were
+// requested a moment ago.
 //
-// Inputs: headers from the uncached path, a file's bytes or the open file, a request.
-// Outputs: a response with its length, 304 for clients with a current copy, ranges; a bounded cache of earlier
-// responses.
-// It never decides which file a path names or which headers a response has.
+// Inputs: headers from the uncached path, a file's bytes or the open file, a request. Outputs: a response with its
+// length, 304 for clients with a current copy, ranges; a bounded cache of earlier responses. It never decides which
+// file a path refers to or which headers a response has.
 package httpfile

@@ -10,27 +10,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// Response is a file's headers, for status 200. It never changes, and is safe for concurrent use.
+// Response contains a file's headers, for status 200. It is immutable and safe for concurrent use.
 type Response struct {
 	lines   []line
 	etag    string // "" = none
 	length  []string
 	size    int64
-	encoded bool // Content-Encoding is set: ranges would be those of the packed form
+	encoded bool // Content-Encoding is set, so ranges would apply to the compressed form
 	weight  int64
 }
 
-// line is a header. Its values have no spare capacity, so that appending in a response copies them.
+// line is a header. Its values have no spare capacity, so appending to them in a response copies them.
 type line struct {
 	name   string // canonical
 	values []string
-	body   bool // describes the body, which a 304 does not have
+	body   bool // describes the body, so a 304 omits it
 }
 
-// lineWeight is about what a line takes beside its text, in bytes.
+// lineWeight is the approximate size of a line without its text, in bytes.
 const lineWeight = 80
 
-// New keeps headers for a file that has size bytes as it is sent.
+// New stores the headers of a file whose body has size bytes.
 func New(h http.Header, size int64) *Response {
 	a := &Response{size: size, length: []string{strconv.FormatInt(size, 10)}, etag: h.Get("ETag"),
 		encoded: h.Get("Content-Encoding") != ""}
@@ -49,13 +49,13 @@ func New(h http.Header, size int64) *Response {
 	return a
 }
 
-// Untouched reports whether a response has no headers yet but the id of its request. Headers that other handlers have set
-// must not be kept with ours.
+// Untouched reports whether a response has no headers yet except the request id. Headers set by other handlers must
+// not be cached.
 func Untouched(h http.Header) bool {
 	return len(h) == 0 || len(h) == 1 && h[apierror.Header] != nil
 }
 
-// Weight is about what the answer takes in memory, in bytes.
+// Weight returns the approximate memory use in bytes.
 func (a *Response) Weight() int64 { return a.weight }
 
 // Bytes sends the file from memory.
@@ -64,30 +64,30 @@ func (a *Response) Bytes(w http.ResponseWriter, r *http.Request, data []byte) {
 	case unusual:
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 	case wanted:
-		_, _ = w.Write(data) // the reader has gone
+		_, _ = w.Write(data) // fails only if the client has disconnected
 	}
 }
 
-// Stream sends the file from where it lies, at its start. content is an *os.File if it can be: the system then sends it
-// by itself.
+// Stream sends the file from content, which must be at its start. If content is an *os.File, the operating system can
+// send it without copying.
 func (a *Response) Stream(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) {
 	switch a.begin(w, r) {
 	case unusual:
 		http.ServeContent(w, r, "", time.Time{}, content)
 	case wanted:
-		_, _ = io.CopyN(w, content, a.size) // the reader has gone
+		_, _ = io.CopyN(w, content, a.size) // fails only if the client has disconnected
 	}
 }
 
 type course int
 
 const (
-	unusual course = iota // with conditions and ranges that the standard library knows better
-	done                  // the answer is complete
+	unusual course = iota // has conditions or ranges, which are left to the standard library
+	done                  // the response is complete
 	wanted                // the body follows
 )
 
-// begin sends the headers of usual requests.
+// begin sends the headers of an ordinary request.
 func (a *Response) begin(w http.ResponseWriter, r *http.Request) course {
 	h := w.Header()
 	if a.encoded {
@@ -125,7 +125,7 @@ func (a *Response) begin(w http.ResponseWriter, r *http.Request) course {
 
 var acceptRanges = []string{"bytes"}
 
-// rare reports headers that few readers send.
+// rare reports whether a request has headers that few clients send.
 func rare(h http.Header) bool {
 	return h["Range"] != nil || h["If-Match"] != nil || h["If-Unmodified-Since"] != nil || h["If-Range"] != nil
 }

@@ -1,5 +1,5 @@
-// Package idpfault explains what went wrong with an identity provider.
+// Package idpfault describes errors of identity providers.
 //
-// Inputs: errors of the packages that speak with providers.
-// Outputs: faults for the person who signs in, with a cause for the log that is one bounded line and has no secret.
+// Inputs: errors of the packages that communicate with providers. Outputs: faults for the person who signs in; their
+// cause, for the log, is one line of limited length without secrets.
 package idpfault

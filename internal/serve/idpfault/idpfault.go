@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// MaxHops bounds redirects within the origin of a provider.
+	// MaxHops is the maximum number of redirects within a provider's origin.
 	MaxHops = 3
-	// maxCause bounds what the log gets of a provider's own words, in characters.
+	// maxCause is the maximum length of a provider's text in the log, in characters.
 	maxCause = 400
 )
 
-// Silence is a provider that gave no usable answer: waiting may help.
+// Silence means that a provider gave no usable response; retrying later may help.
 type Silence struct{ Err error }
 
 func (e *Silence) Error() string { return e.Err.Error() }
@@ -25,7 +25,7 @@ func (e *Silence) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Silence) Unwrap() error { return e.Err }
 
-// Mismatch is a provider that answers, but not as the settings say: the operator must act.
+// Mismatch means that a provider responds but does not match the settings; the operator must act.
 type Mismatch struct{ Err error }
 
 func (e *Mismatch) Error() string { return e.Err.Error() }
@@ -39,8 +39,8 @@ func Is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// Explain makes the fault for an error: a *Silence, a *Mismatch, or else an answer that could not be verified. Its code
-// begins with the name of the protocol. cause is for the log, see Cause.
+// Explain returns the fault for an error: a *Silence, a *Mismatch, or otherwise a response that could not be
+// verified. Its code starts with the name of the protocol. cause is for the log, see Cause.
 func Explain(protocol string, err, cause error) error {
 	switch {
 	case Is[*Silence](err):
@@ -56,7 +56,7 @@ func Explain(protocol string, err, cause error) error {
 		WithCause(cause)
 }
 
-// Cause returns err with a text that is fit for a log: bounded, one line, without secrets.
+// Cause wraps err with a text for the log: one line of limited length without secrets.
 func Cause(err error, text string, secrets ...string) error {
 	return &plain{Clean(text, secrets...), err}
 }
@@ -69,7 +69,7 @@ type plain struct {
 func (p *plain) Error() string { return p.text }
 func (p *plain) Unwrap() error { return p.err }
 
-// Clean returns a text as one bounded line without secrets.
+// Clean returns a text as one line of limited length without secrets.
 func Clean(text string, secrets ...string) string {
 	for _, s := range secrets {
 		if s != "" {
@@ -88,8 +88,8 @@ func Clean(text string, secrets ...string) string {
 	return string(letters)
 }
 
-// StayHere follows a few redirects within one origin: who controls another one must not choose the keys. It follows none
-// of a request with a body, which carries the client's secret.
+// StayHere follows a few redirects within one origin, since another origin must not be able to provide the keys. It
+// follows none for a request with a body, which contains the client secret.
 func StayHere(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || r.URL.Scheme != from.URL.Scheme || r.URL.Host != from.URL.Host {

@@ -1,8 +1,7 @@
-// Package inprocess lets parts of the server call the admin API as clients do, without a network.
+// Package inprocess lets parts of the server call the admin API like clients, without a network.
 //
-// Inputs: a request that somebody sent to this server; the requests of a client.
-// Outputs: the API's responses, kept in memory whole: those that could be long have pages.
-// It gives a request no rights: who calls is what the caller of this package puts into it.
+// Inputs: a request sent to this server; the requests of a client. Outputs: the API's responses, buffered in memory:
+// long lists are paged. It grants a request no permissions: the caller of this package sets the identity.
 package inprocess
 
 import (
@@ -11,13 +10,13 @@ import (
 	"net/http"
 )
 
-// Transport carries the requests of a client to a handler. It is safe for concurrent use if Adopt is.
+// Transport passes a client's requests to a handler. It is safe for concurrent use if Adopt is.
 type Transport struct {
 	Handler http.Handler
-	Adopt   func(*http.Request) *http.Request // returns a request with what says who calls
+	Adopt   func(*http.Request) *http.Request // returns the request with the caller's identity
 }
 
-// RoundTrip answers one request.
+// RoundTrip implements http.RoundTripper.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	status, header, body := Serve(t.Handler, t.Adopt(r))
 	return &http.Response{StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1",
@@ -25,15 +24,15 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		ContentLength: int64(len(body)), Request: r}, nil
 }
 
-// Serve lets a handler answer a request, and returns the whole response.
+// Serve calls a handler and returns the complete response.
 func Serve(h http.Handler, r *http.Request) (status int, header http.Header, body []byte) {
 	answer := &caught{header: http.Header{}, status: http.StatusOK}
 	h.ServeHTTP(answer, r)
 	return answer.status, answer.header, answer.body.Bytes()
 }
 
-// Forward makes a client's request look as if it had come with from: same address and host, so that links lead back to
-// where the sender is. It has none of the rights of from.
+// Forward gives a client's request the address and host of from, so that links in the response point to where the
+// original sender is. It does not copy any permissions.
 func Forward(r, from *http.Request) *http.Request {
 	call := r.Clone(r.Context())
 	if call.Body == nil {
@@ -49,7 +48,7 @@ func Forward(r, from *http.Request) *http.Request {
 	return call
 }
 
-// caught keeps a response.
+// caught buffers a response.
 type caught struct {
 	header http.Header
 	status int

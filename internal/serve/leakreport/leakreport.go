@@ -1,5 +1,5 @@
-// Package leakreport reads reports of leaked API keys in the form of GitHub's secret scanning partner program: a JSON
-// array that is signed with ECDSA on the curve P-256 over SHA-256.
+// Package leakreport parses reports of leaked API keys in the format of GitHub's secret scanning partner program: a
+// JSON array signed with ECDSA on the curve P-256 over SHA-256.
 //
 // Inputs: the public keys that the operator configured, a request's body and signature. Outputs: the reported tokens.
 // It never fetches anything, and never puts a token into an error.
@@ -29,14 +29,14 @@ const (
 )
 
 const (
-	maxReports = 1000 // tokens in one request
-	maxURL     = 500  // bytes of an address that is kept
+	maxReports = 1000 // tokens per request
+	maxURL     = 500  // bytes of a stored URL
 )
 
-// Keys are the public keys whose reports are believed, by identifier.
+// Keys are the public keys of trusted reporters, by identifier.
 type Keys map[string]*ecdsa.PublicKey
 
-// ParseKeys reads public keys in the form in which GitHub publishes them at /meta/public_keys/secret_scanning.
+// ParseKeys parses public keys in the format in which GitHub publishes them at /meta/public_keys/secret_scanning.
 func ParseKeys(raw []byte) (Keys, error) {
 	var file struct {
 		PublicKeys []struct {
@@ -85,7 +85,7 @@ func parseKey(text string) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// Verify checks that the holder of one of the keys signed the body's exact bytes.
+// Verify checks that the body is signed with one of the keys.
 func (k Keys) Verify(identifier, signature string, body []byte) error {
 	key := k[identifier]
 	raw, err := base64.StdEncoding.DecodeString(signature)
@@ -100,15 +100,15 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 		WithHint("The operator sets the public keys with leaked-keys.public-keys-file.")
 }
 
-// Report is one token that was found somewhere.
+// Report is one token that was found in public.
 type Report struct {
 	Token  string
 	Type   string
-	Source string // where it was found, such as content or commit; "" = not known
-	URL    string // the address without parameters; "" = not known, or it holds a token
+	Source string // kind of place where it was found, such as content or commit; "" = unknown
+	URL    string // where it was found, without parameters; "" = unknown, or the URL contains a token
 }
 
-// Parse reads the body of a report.
+// Parse parses the body of a report.
 func Parse(body []byte) ([]Report, error) {
 	var list []struct {
 		Token, Type, URL, Source string
@@ -135,7 +135,7 @@ func Parse(body []byte) ([]Report, error) {
 	return out, nil
 }
 
-// cleanSource keeps short words only.
+// cleanSource returns s if it is a short word, otherwise "".
 func cleanSource(s string) string {
 	if len(s) > 50 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
 		return ""
@@ -143,33 +143,33 @@ func cleanSource(s string) string {
 	return s
 }
 
-// cleanURL keeps a web address without user, parameters and fragment, in which tokens could stand.
+// cleanURL removes user, parameters and fragment from a web address, since they could contain tokens.
 func cleanURL(s string) string {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return ""
 	}
-	clean := u.Scheme + "://" + u.Host + u.Path // decoded, so that a token in it is seen
+	clean := u.Scheme + "://" + u.Host + u.Path // decoded, so that a token in it is detected
 	if len(clean) > maxURL || strings.ContainsFunc(clean, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return ""
 	}
 	return clean
 }
 
-// Labels of an answer.
+// Labels in a response.
 const (
-	Real   = "true_positive"  // the token is a key of this server, or was one
-	Unreal = "false_positive" // it never was
+	Real   = "true_positive"  // the token is or was a key of this server
+	Unreal = "false_positive" // it never was a key of this server
 )
 
-// Verdict is the answer about one reported token. The token itself is not repeated.
+// Verdict is the response for one reported token. It does not repeat the token.
 type Verdict struct {
 	TokenHash string `json:"token_hash"` // SHA-256 of the token, in hex
 	TokenType string `json:"token_type"`
 	Label     string `json:"label"`
 }
 
-// Judge returns the verdict on a report.
+// Judge returns the verdict for a report.
 func (r Report) Judge(known bool) Verdict {
 	sum := sha256.Sum256([]byte(r.Token))
 	v := Verdict{TokenHash: hex.EncodeToString(sum[:]), TokenType: r.Type, Label: Unreal}

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxValues = 100 // completions in one answer; the protocol's limit
-	listPart  = 500 // resources in one part of their list
+	maxValues = 100 // completions per response, the protocol's limit
+	listPart  = 500 // resources per page of their list
 )
 
-// complete completes the path of a page that a person is typing.
+// complete suggests completions for a page path that a person is typing.
 func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.CompleteResult, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -32,7 +32,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 	switch {
 	case ref == nil:
 		return nil, invalid("ref is required.")
-	case ref.Type == "ref/prompt" && ref.Name == askPrompt && argument.Name == "question": // nobody knows a question's end
+	case ref.Type == "ref/prompt" && ref.Name == askPrompt && argument.Name == "question": // questions cannot be completed
 	case ref.Type == "ref/prompt" && ref.Name == explainPrompt && argument.Name == "path":
 		values, err = t.paths(ctx, argument.Value, "/")
 	case ref.Type == "ref/resource" && ref.URI == pageTemplate && argument.Name == "path":
@@ -48,7 +48,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 		HasMore: more}}, nil
 }
 
-// paths lists the pages whose path begins with what was typed, one more than fit.
+// paths lists the pages whose path starts with typed, up to one more than the limit.
 func (t *tools) paths(ctx context.Context, typed, lead string) ([]string, error) {
 	typed = strings.TrimLeft(typed, "/")
 	found, err := t.library.Pages(ctx, typed, maxValues+1)
@@ -61,8 +61,8 @@ func (t *tools) paths(ctx context.Context, typed, lead string) ([]string, error)
 	return values, err
 }
 
-// listPages answers resources/list in place of the SDK, which would have to be given every page of the site for each
-// request: first the lists for programs, then the pages, in parts.
+// listPages handles resources/list instead of the SDK, which would need every page of the site for each request: it
+// lists the files for programs first, then the pages, in parts.
 func (t *tools) listPages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (out sdk.Result, err error) {
 		params, ok := r.GetParams().(*sdk.ListResourcesParams)
@@ -112,5 +112,5 @@ func (t *tools) addPages(ctx context.Context, result *sdk.ListResourcesResult, f
 	return result, nil
 }
 
-// pageURI names a page as a resource.
+// pageURI returns the resource URI of a page.
 func pageURI(page string) string { return scheme + (&url.URL{Path: page}).EscapedPath() }

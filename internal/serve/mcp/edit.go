@@ -16,24 +16,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/inprocess"
 )
 
-// EditPath is where programs with a key of the admin API read sources and propose edits. It is on the server's own hosts
-// alone, never on a site.
+// EditPath is where programs with an admin API key read sources and propose edits. It exists only on the server's own
+// hosts, never on a site.
 const EditPath = "/v1/mcp"
 
-// EditOptions configure NewEditor.
+// EditOptions configures NewEditor.
 type EditOptions struct {
-	API     http.Handler // the admin API, which decides what a key may do
+	API     http.Handler // the admin API, which checks the key's permissions
 	Version string       // of the program
 	Logger  *slog.Logger
 }
 
 const (
-	maxEdit  = 2 << 20          // bytes of a request; the API takes 1 MiB, and JSON in JSON is longer
-	editWait = 20 * time.Second // for the end of an edit's checks, within one call
+	maxEdit  = 2 << 20          // bytes of a request; the API accepts 1 MiB, and JSON within JSON is longer
+	editWait = 20 * time.Second // how long one call waits for the checks of an edit
 )
 
-// Editor lets programs read the source files of projects and propose edits. Each tool is a call of the admin API with the
-// program's key, so scopes, limits and the audit log are those of the API. It is safe for concurrent use.
+// Editor lets programs read the source files of projects and propose edits. Each tool calls the admin API with the
+// program's key, so the API's scopes, limits and audit log apply. It is safe for concurrent use.
 type Editor struct {
 	opt     EditOptions
 	schemas *sdk.SchemaCache
@@ -48,12 +48,12 @@ func NewEditor(opt EditOptions) *Editor {
 		return s
 	}, &sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxEdit,
 		PropagateRequestCancellation: true,
-		DisableLocalhostProtection:   true, // a page that a browser was led here with has no key
+		DisableLocalhostProtection:   true, // a page that tricks a browser into connecting here has no key
 	})
 	return e
 }
 
-// ServeHTTP answers a request with a key. Browsers are refused: their pages have no business with keys.
+// ServeHTTP handles a request with a key. It rejects browsers, because pages must not have keys.
 func (e *Editor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -69,7 +69,7 @@ func (e *Editor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	cl, err := e.connect(r)
 	if err == nil {
-		_, err = cl.GetOrganization(r.Context()) // the key is checked before anything is answered
+		_, err = cl.GetOrganization(r.Context()) // checks the key before any response
 	}
 	if err != nil {
 		e.refuseKey(w, err)
@@ -79,7 +79,7 @@ func (e *Editor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, server)))
 }
 
-// connect makes a client of the API with the key of the request.
+// connect returns a client of the API that uses the key of the request.
 func (e *Editor) connect(from *http.Request) (*client.Client, error) {
 	key := from.Header.Get("Authorization")
 	wire := &inprocess.Transport{Handler: e.opt.API, Adopt: func(r *http.Request) *http.Request {
@@ -89,12 +89,12 @@ func (e *Editor) connect(from *http.Request) (*client.Client, error) {
 		}
 		return call
 	}}
-	// Requests are forwarded with the host that the caller named.
+	// Requests are forwarded with the caller's Host header.
 	return client.New("http://lectern.invalid", "", client.WithHTTPClient(&http.Client{Transport: wire}),
 		client.WithUserAgent("lectern-mcp"))
 }
 
-// refuseKey answers a request whose key the API refuses, with the API's status.
+// refuseKey responds to a request whose key the API rejected, with the API's status.
 func (e *Editor) refuseKey(w http.ResponseWriter, err error) {
 	var refused *client.Error
 	if !errors.As(err, &refused) {
@@ -108,7 +108,7 @@ func (e *Editor) refuseKey(w http.ResponseWriter, err error) {
 	refuse(w, refused.Status, refused.Message)
 }
 
-// newServer makes the server of one request.
+// newServer creates the server for one request.
 func (e *Editor) newServer(cl *client.Client) *sdk.Server {
 	t := &editTools{api: cl, log: e.opt.Logger}
 	s := sdk.NewServer(&sdk.Implementation{Name: "lectern-edit", Title: "Lectern: edit documentation", Version: e.opt.Version},
@@ -135,7 +135,7 @@ func (e *Editor) newServer(cl *client.Client) *sdk.Server {
 	return s
 }
 
-// guarded answers for a tool that breaks down, as safely does.
+// guarded recovers from panics in a tool, like safely.
 func guarded[In any](t *editTools, tool func(context.Context, In) (string, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
@@ -151,13 +151,13 @@ func guarded[In any](t *editTools, tool func(context.Context, In) (string, error
 	}
 }
 
-// editTools are what a program with a key can call.
+// editTools implements the tools for a program with a key.
 type editTools struct {
 	api *client.Client
 	log *slog.Logger
 }
 
-// publicError returns an error as the caller may read it.
+// publicError returns an error that the caller may see.
 func (t *editTools) publicError(err error) error {
 	var refused *client.Error
 	if errors.As(err, &refused) {
@@ -171,7 +171,7 @@ func (t *editTools) publicError(err error) error {
 	return errors.New("internal error")
 }
 
-// each calls f for every project that the key may see, until it returns false.
+// each calls f for every project visible to the key, until f returns false.
 func (t *editTools) each(ctx context.Context, f func(client.Project) bool) error {
 	for page := (client.ListProjectsParams{Limit: 100}); ; {
 		list, err := t.api.ListProjects(ctx, page)
@@ -202,7 +202,7 @@ func (t *editTools) projects(ctx context.Context, _ struct{}) (string, error) {
 	return b.String(), err
 }
 
-// find returns the id of a project that a caller names by id or domain.
+// find returns the id of a project named by id or domain.
 func (t *editTools) find(ctx context.Context, name string) (string, error) {
 	if id.Has(id.Project, name) {
 		return name, nil
@@ -311,7 +311,7 @@ func (t *editTools) state(ctx context.Context, in stateInput) (string, error) {
 	return t.await(ctx, projectID, in.Job)
 }
 
-// await says what came of an edit, or that it is still checked.
+// await describes the result of an edit, or that it is still being checked.
 func (t *editTools) await(ctx context.Context, projectID, jobID string) (string, error) {
 	if !id.Has(id.AgentJob, jobID) {
 		return "", &client.Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("%q is not the id of a job.", jobID),

@@ -18,32 +18,32 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Options configure New.
+// Options configures New.
 type Options struct {
 	Version string // of the program
 	Proxies auth.Proxies
-	Local   bool         // the handler is for programs on this machine: other host names are refused
-	Counter auth.Counter // counts over all processes; nil = this is the only one
+	Local   bool         // the handler is for programs on this machine: it rejects other host names
+	Counter auth.Counter // counts across all processes; nil = this is the only one
 	Now     func() time.Time
 	Logger  *slog.Logger
-	// Recorder receives what programs search for and read on published sites; may be nil.
+	// Recorder receives searches and page reads by programs on published sites; may be nil.
 	Recorder audience.Recorder
-	// Requests an hour; 0 takes the default.
+	// Requests per hour; 0 = the default.
 	PerAddress, PerTool int
 }
 
-// The limits of one hour.
+// Limits per hour.
 const (
 	PerAddress = 5_000  // requests from one address
-	PerTool    = 10_000 // calls of one tool of one site
+	PerTool    = 10_000 // calls of one tool on one site
 )
 
 const (
 	maxBody = 256 << 10        // bytes; arguments are short
-	longest = 30 * time.Second // for one answer
+	longest = 30 * time.Second // time limit of a response
 )
 
-// Handler serves every site. It keeps only counts between requests, and is safe for concurrent use.
+// Handler serves every site. Between requests it keeps only counts. It is safe for concurrent use.
 type Handler struct {
 	version string
 	proxies auth.Proxies
@@ -73,16 +73,16 @@ func New(opt Options) *Handler {
 		return s
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		// On a server the host name was looked up already: a name that is no site's never comes here.
+		// On a server, the host name was already matched to a site.
 		DisableLocalhostProtection: !opt.Local,
 	})
 	return d
 }
 
-// serverKey is under which a request's context holds the server of its site.
+// serverKey is the context key of a request's MCP server.
 type serverKey struct{}
 
-// ServeSite answers a request to a site's /mcp. site is an id that no other site has.
+// ServeSite handles a request to a site's /mcp. site is a unique id of the site.
 func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -96,7 +96,7 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string,
 		w.WriteHeader(http.StatusNoContent)
 		return
 	case http.MethodPost:
-	default: // there is no session to listen to or to end
+	default: // there are no sessions to listen to or to end
 		h.Set("Allow", "POST, OPTIONS")
 		refuse(w, http.StatusMethodNotAllowed,
 			"This is the site's MCP server (streamable HTTP, without sessions): add this address to an MCP client.")
@@ -116,8 +116,8 @@ func (d *Handler) ServeSite(w http.ResponseWriter, r *http.Request, site string,
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(ctx, serverKey{}, server)))
 }
 
-// admitOrigin lets programs in browsers read the answer: a site's content is public and no cookie is used. A site on
-// the reader's own machine is not public, so only pages from that machine may ask (DNS rebinding).
+// admitOrigin lets programs in browsers read the response: a site's content is public and no cookie is used. A site
+// on the reader's own machine is not public, so only pages from that machine may request it (DNS rebinding).
 func (d *Handler) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Add("Vary", "Origin")
@@ -145,5 +145,5 @@ func (d *Handler) admitOrigin(w http.ResponseWriter, r *http.Request) bool {
 func refuse(w http.ResponseWriter, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(sentence + "\n")) // the caller has gone
+	_, _ = w.Write([]byte(sentence + "\n")) // fails only if the caller has disconnected
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/build/sitereader"
 )
 
-// writeHits writes the sections that a search found, so that most questions need no other call. Those that no longer
-// fit are named.
+// writeHits writes the sections found by a search, so that most questions need no further call. Sections that no
+// longer fit are only listed.
 func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitereader.Hit) {
 	left, written := maxFound, map[string]string{} // texts by page
 	for i, h := range hits {
 		part := t.library.Section(ctx, h)
-		if written[h.Path] != "" && strings.Contains(written[h.Path], part.Text) { // a section of one that is there already
+		if written[h.Path] != "" && strings.Contains(written[h.Path], part.Text) { // part of a section already written
 			continue
 		}
 		if i > 0 {
@@ -40,7 +40,7 @@ func (t *tools) writeHits(ctx context.Context, b *strings.Builder, hits []sitere
 	}
 }
 
-// place returns the path of a hit with its anchor, as readers link to it.
+// place returns the path of a hit with its anchor, in the form used for links.
 func place(h sitereader.Hit) string {
 	return (&url.URL{Path: sitereader.Address(h.Path), Fragment: h.Anchor}).String()
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// note receives what a program did.
+// note records what a program did.
 type note func(audience.Event)
 
-// noteFor reports use of a site to the recorder: programs that come here read for somebody who asked. Sites that are no
-// project's, such as a preview on the author's machine, are not counted, nor are programs that ask for it.
+// noteFor returns a function that reports the use of a site to the recorder as use on behalf of a person. It ignores
+// sites without a project, such as a preview on the author's machine, and programs that opted out.
 func (d *Handler) noteFor(r *http.Request, site string) note {
 	if d.record == nil || !id.Has(id.Project, site) || audience.Silent(r.Header.Get("DNT"), r.Header.Get("Sec-GPC")) {
 		return func(audience.Event) {}

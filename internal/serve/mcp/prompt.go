@@ -12,13 +12,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// The prompts' names; clients show them as commands.
+// Names of the prompts; clients show them as commands.
 const (
 	askPrompt     = "ask_docs"
 	explainPrompt = "explain_page"
 )
 
-// prompts offers what people ask of documentation most often, with the pages already in the question.
+// prompts adds prompts for the most common questions about documentation; they include matching pages.
 func (t *tools) prompts(s *sdk.Server) {
 	s.AddPrompt(&sdk.Prompt{Name: askPrompt, Title: "Ask the documentation",
 		Description: "Answers a question from the documentation of " + t.library.Name() +
@@ -33,7 +33,7 @@ func (t *tools) prompts(s *sdk.Server) {
 	}, prompted(t, t.explain))
 }
 
-// prompted is safely for prompts, and counts them.
+// prompted is like safely, for prompts, and counts calls.
 func prompted(t *tools, get func(context.Context, map[string]string) (*sdk.GetPromptResult, error)) sdk.PromptHandler {
 	return func(ctx context.Context, r *sdk.GetPromptRequest) (out *sdk.GetPromptResult, err error) {
 		defer func() {
@@ -55,7 +55,7 @@ func prompted(t *tools, get func(context.Context, map[string]string) (*sdk.GetPr
 	}
 }
 
-// invalid is the protocol's error for arguments that cannot be used.
+// invalid returns the protocol's error for invalid arguments.
 func invalid(sentence string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: sentence}
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// scheme is how resources are named: a page's path or a list's name follows.
+// scheme is the prefix of resource URIs; the path of a page or the name of a list follows.
 const (
 	scheme       = "docs:///"
 	pageTemplate = scheme + "{+path}"
 )
 
-// resources offers the lists that the site has, and every page by its path.
+// resources adds the site's lists, and every page by its path.
 func (t *tools) resources(s *sdk.Server) {
 	for _, f := range t.library.Lists() {
 		s.AddResource(listResource(f), unbroken(t, t.list))
@@ -32,7 +32,7 @@ func listResource(f sitereader.List) *sdk.Resource {
 	return &sdk.Resource{URI: scheme + f.Name, Name: f.Name, Description: f.Text, MIMEType: f.ContentType}
 }
 
-// unbroken is safely for resources.
+// unbroken is like safely, for resources.
 func unbroken(t *tools, read sdk.ResourceHandler) sdk.ResourceHandler {
 	return func(ctx context.Context, r *sdk.ReadResourceRequest) (out *sdk.ReadResourceResult, err error) {
 		defer func() {

@@ -16,10 +16,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// count is called before each call of a tool; an error refuses the call.
+// count is called before each call of a tool; an error rejects the call.
 type count func(tool string) error
 
-// newServer makes the server of one site. schemas is shared by all, since their tools are alike.
+// newServer creates the server for one site. All servers share schemas, because they have the same tools.
 func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, allow count, record note,
 	log *slog.Logger) *sdk.Server {
 	t := &tools{library: l, allow: allow, record: record, log: log}
@@ -28,7 +28,7 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 		&sdk.ServerOptions{
 			Instructions: instructions(l),
 			SchemaCache:  schemas, CompletionHandler: t.complete,
-			// None of the lists changes while a program is connected: each request stands alone.
+			// The lists never change while a program is connected, because requests are stateless.
 			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{},
 				Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
 		})
@@ -47,7 +47,7 @@ func newServer(l *sitereader.Library, version string, schemas *sdk.SchemaCache, 
 	return s
 }
 
-// instructions introduce the site to a program.
+// instructions describes the site to a program.
 func instructions(l *sitereader.Library) string {
 	text := "Documentation of " + l.Name() + "."
 	if edition := l.Edition(); edition != "" {
@@ -57,8 +57,8 @@ func instructions(l *sitereader.Library) string {
 		"Answer from the content of the pages, and cite their paths."
 }
 
-// safely answers for a tool that breaks down. The SDK runs tools on goroutines of its own, where a panic would end
-// every site's server.
+// safely recovers from panics in a tool. The SDK runs tools in its own goroutines, where a panic would end the whole
+// process.
 func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, r *sdk.CallToolRequest, in In) (out *sdk.CallToolResult, more any, err error) {
 		defer func() {
@@ -70,12 +70,12 @@ func safely[In any](t *tools, tool sdk.ToolHandlerFor[In, any]) sdk.ToolHandlerF
 	}
 }
 
-// tools are what a program can call.
+// tools implements the tools for a site.
 type tools struct {
 	library *sitereader.Library
 	allow   count
 	record  note
-	log     *slog.Logger // gets what callers must not see
+	log     *slog.Logger // for details that callers must not see
 }
 
 type searchInput struct {
@@ -88,9 +88,9 @@ type searchInput struct {
 const (
 	defaultHits = 8
 	maxHits     = 20
-	maxSection  = 4_000  // bytes of one result
-	maxFound    = 24_000 // bytes of the sections in one answer
-	maxPart     = 30_000 // characters of a page in one answer
+	maxSection  = 4_000  // bytes of one section
+	maxFound    = 24_000 // bytes of all sections in a response
+	maxPart     = 30_000 // characters of a page in a response
 )
 
 func (t *tools) search(ctx context.Context, _ *sdk.CallToolRequest, in searchInput) (*sdk.CallToolResult, any, error) {
@@ -139,7 +139,8 @@ func (t *tools) read(ctx context.Context, _ *sdk.CallToolRequest, in readInput) 
 	return text(part), nil, nil
 }
 
-// cut returns the part of a text from a character on; next is where the part after it begins, 0 at the end.
+// cut returns the part of a text from an offset in characters; next is the offset of the following part, 0 at the
+// end.
 func cut(s string, offset int) (part string, next int) {
 	runes := []rune(s)
 	from := min(max(offset, 0), len(runes))
@@ -154,7 +155,7 @@ func text(s string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: s}}}
 }
 
-// publicError returns an error as the caller may read it: without causes.
+// publicError returns an error that the caller may see: without causes.
 func (t *tools) publicError(err error) error {
 	if f, ok := fault.As(err); ok && f.Kind != fault.Internal {
 		return errors.New(f.Sentence())
@@ -163,7 +164,7 @@ func (t *tools) publicError(err error) error {
 	return errors.New(fault.Public(err))
 }
 
-// Run serves one site over a pair of streams until in ends or ctx does.
+// Run serves one site over a pair of streams until in or ctx ends.
 func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.Logger, in io.Reader,
 	out io.Writer) error {
 	s := newServer(l, version, sdk.NewSchemaCache(), func(string) error { return nil }, func(audience.Event) {}, log)
@@ -174,7 +175,7 @@ func Run(ctx context.Context, l *sitereader.Library, version string, log *slog.L
 	return nil
 }
 
-// unclosed is a stream that its owner closes.
+// unclosed is a stream that is closed by its owner instead.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

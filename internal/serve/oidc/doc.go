@@ -5,8 +5,8 @@
 // compares the state when the browser returns, and passes the other two to Finish. The provider's claims are trusted
 // only if its ID token is signed with one of the provider's keys, for this client, this nonce and the present time.
 //
-// Inputs: the operator's settings of one provider; the code that a browser returned with.
-// Outputs: a URL to send a browser to; an Identity; faults that a person understands, with causes for the log.
-// It never delays the start of the server, reads a response without a size limit, follows a redirect to another
-// origin, puts a token, code or secret into an error, or decides what a person may do.
+// Inputs: the operator's settings of one provider; the code that a browser returned with. Outputs: a URL to send a
+// browser to; an Identity; faults with messages for people and causes for the log. It never delays the start of the
+// server, reads a response without a size limit, follows a redirect to another origin, puts a token, code or secret
+// into an error, or decides what a person may do.
 package oidc

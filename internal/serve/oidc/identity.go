@@ -21,23 +21,23 @@ const (
 	maxName    = 200 // characters
 )
 
-// Identity is a person as the provider describes them. Issuer and Subject together identify a person permanently; the
+// Identity is a person as described by the provider. Issuer and Subject together identify a person permanently; the
 // rest may change.
 type Identity struct {
 	Issuer, Subject string
 	Email           string // "" if the provider gives none
-	Verified        bool   // the provider states that the address is the person's; false unless it does
-	Name            string // "" if the provider gives none, as for the two below
+	Verified        bool   // whether the provider states that the address belongs to the person
+	Name            string // "" if the provider gives none, like the two below
 	GivenName       string
 	FamilyName      string
-	Content         json.RawMessage // the claim content, not validated; nil if the provider sends none
+	Content         json.RawMessage // value of the claim "content", not validated; nil if absent
 	Groups          []string
 }
 
-// claims are statements about a person, by name.
+// claims maps the names of claims to their values.
 type claims map[string]json.RawMessage
 
-// identify reads the ID token, and asks the userinfo endpoint for the address or the groups that it lacks.
+// identify reads the ID token, and requests from the userinfo endpoint an address or groups that it lacks.
 func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDToken, token *oauth2.Token) (Identity,
 	error) {
 	who := Identity{Issuer: p.opt.Issuer, Subject: proof.Subject}
@@ -69,7 +69,7 @@ func (p *Provider) identify(ctx context.Context, d *described, proof *gooidc.IDT
 	return who, err
 }
 
-// describe fills in what is not known yet of what a person is called, and of what the provider says for pages.
+// describe fills in missing names and content of the person.
 func (i *Identity) describe(said claims) {
 	if i.Name == "" {
 		i.Name = said.name()
@@ -85,8 +85,8 @@ func (i *Identity) describe(said claims) {
 	}
 }
 
-// userinfo requests more claims. They are used only if they are about the subject of the ID token: an access token may
-// be another person's.
+// userinfo requests more claims. They are used only if their subject is that of the ID token: an access token may
+// belong to another person.
 func (p *Provider) userinfo(ctx context.Context, d *described, subject string, token *oauth2.Token) (claims, error) {
 	info, err := d.provider.UserInfo(ctx, oauth2.StaticTokenSource(token))
 	if err != nil {
@@ -102,7 +102,8 @@ func (p *Provider) userinfo(ctx context.Context, d *described, subject string, t
 	return more, nil
 }
 
-// email takes the address and its proof from one place. Some providers write the proof as a text.
+// email returns the address and whether it is verified, from the same set of claims. Some providers encode the latter
+// as a string.
 func (c claims) email() (address string, verified bool) {
 	address = strings.TrimSpace(c.text("email"))
 	if len(address) > maxEmail || !strings.Contains(address, "@") || strings.ContainsFunc(address, odd) {
@@ -124,13 +125,13 @@ func (c claims) name() string {
 	return shortText(name)
 }
 
-// shortText cleans the name of a person.
+// shortText cleans a person's name.
 func shortText(name string) string {
 	letters := []rune(strings.Join(strings.FieldsFunc(name, odd), " "))
 	return string(letters[:min(len(letters), maxName)])
 }
 
-// text returns a claim, or "" if it is missing or something else.
+// text returns a string claim, or "" if it is missing or not a string.
 func (c claims) text(name string) (s string) {
 	if json.Unmarshal(c[name], &s) != nil {
 		return ""
@@ -138,8 +139,8 @@ func (c claims) text(name string) (s string) {
 	return s
 }
 
-// groups reads a list of strings, or one string; present is whether the claim exists. Anything else is a setting that
-// does not fit: to go on without groups could remove a person's rights silently.
+// groups parses a list of strings, or a single string; present reports whether the claim exists. Anything else is an
+// error, because continuing without groups could silently remove a person's permissions.
 func (c claims) groups(name string) (groups []string, present bool, err error) {
 	raw, there := c[name]
 	if !there || string(raw) == "null" {

@@ -20,27 +20,27 @@ import (
 )
 
 const (
-	// requestLife bounds one request to the provider, the answer's last byte included.
+	// requestLife is the timeout of one request to the provider, including the response body.
 	requestLife = 10 * time.Second
-	// callLife bounds Begin and Finish, which make up to four requests.
+	// callLife is the time limit of Begin and Finish, which make up to four requests.
 	callLife = 20 * time.Second
-	// discoveryLife is how long the discovery document is used before it is fetched again.
+	// discoveryLife is how long the discovery document is cached.
 	discoveryLife = 24 * time.Hour
 )
 
-// Options are the settings of one provider. Issuer, ClientID and Now are required.
+// Options configures one provider. Issuer, ClientID and Now are required.
 type Options struct {
-	Issuer       string // exactly as the provider spells it, final slash included
+	Issuer       string // exactly as the provider spells it, including a trailing slash
 	ClientID     string
 	ClientSecret string   // "" for a public client
-	Scopes       []string // beyond openid email profile
+	Scopes       []string // in addition to openid email profile
 	GroupsClaim  string   // default "groups"
-	// its transport is used; default http.DefaultTransport. The issuer is the operator's choice, hence trusted
+	// only its transport is used; default http.DefaultTransport. The operator chooses the issuer, so it is trusted
 	HTTP *http.Client
-	Now  func() time.Time // judges expiry
+	Now  func() time.Time // used to check expiry
 }
 
-// Check refuses settings that cannot work, before any request to the provider.
+// Check rejects invalid settings without contacting the provider.
 func (o Options) Check() error {
 	refuse := func(field, public string) error {
 		return fault.New(fault.Invalid, "invalid_oidc_setting", public).WithField(field)
@@ -69,11 +69,11 @@ func loopback(host string) bool {
 type Provider struct {
 	opt   Options
 	http  *http.Client
-	turn  chan struct{} // held during discovery; other callers wait, and use the result
+	turn  chan struct{} // held during discovery; other callers wait for the result
 	known atomic.Pointer[described]
 }
 
-// described is what the provider says about itself.
+// described is the provider's configuration.
 type described struct {
 	provider *gooidc.Provider
 	verifier *gooidc.IDTokenVerifier
@@ -81,7 +81,7 @@ type described struct {
 	until    time.Time
 }
 
-// New makes a provider without asking it anything: that happens at first use, and again after a failure.
+// New returns a provider without contacting it: that happens at first use, and again after a failure.
 func New(o Options) *Provider {
 	if o.GroupsClaim == "" {
 		o.GroupsClaim = "groups"
@@ -97,7 +97,7 @@ func New(o Options) *Provider {
 	}
 }
 
-// describe returns what the provider says about itself, and asks if it is not known.
+// describe returns the provider's configuration, fetching it if needed.
 func (p *Provider) describe(ctx context.Context) (*described, error) {
 	if d := p.known.Load(); d.fresh(p.opt.Now()) {
 		return d, nil
@@ -153,15 +153,15 @@ func (p *Provider) discover(ctx context.Context) (*described, error) {
 	}
 	d := &described{provider: found, endpoint: found.Endpoint(), until: p.opt.Now().Add(discoveryLife)}
 	d.endpoint.AuthStyle = style(p.opt.ClientSecret, said.Methods)
-	// The keys are fetched later, for later callers: not under this call's context.
+	// Keys are fetched later, on behalf of later callers, so they must not use this call's context.
 	keys := gooidc.NewRemoteKeySet(gooidc.ClientContext(context.Background(), p.http), said.Keys)
 	d.verifier = gooidc.NewVerifier(p.opt.Issuer, tellingKeys{keys},
 		&gooidc.Config{ClientID: p.opt.ClientID, Now: p.opt.Now, SupportedSigningAlgs: publicKeyAlgorithms(said.Algs)})
 	return d, nil
 }
 
-// address checks an address that the provider named: the browser or a secret will be sent there. A provider on https
-// must not name plain http.
+// address validates a URL from the provider, to which the browser or a secret will be sent. A provider on https must
+// not use plain http.
 func (p *Provider) address(name, text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -175,7 +175,7 @@ func (p *Provider) address(name, text string) error {
 	return nil
 }
 
-// style says how the client proves itself. Asking both ways, as the library would, may use the code up.
+// style selects how the client authenticates. Trying both ways, as the library would, may invalidate the code.
 func style(secret string, methods []string) oauth2.AuthStyle {
 	if secret == "" || len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") &&
 		slices.Contains(methods, "client_secret_post") {
@@ -184,8 +184,8 @@ func style(secret string, methods []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInHeader
 }
 
-// publicKeyAlgorithms keeps those that a key of the provider's can sign with: no "none", and nothing that the client
-// secret could sign. RS256 is the one that every provider must have.
+// publicKeyAlgorithms keeps the algorithms that use a private key of the provider: not "none", and none that use the
+// client secret. Every provider must support RS256, so that is the default.
 func publicKeyAlgorithms(said []string) []string {
 	strong := []string{gooidc.RS256, gooidc.RS384, gooidc.RS512, gooidc.ES256, gooidc.ES384, gooidc.ES512,
 		gooidc.PS256, gooidc.PS384, gooidc.PS512, gooidc.EdDSA}

@@ -10,21 +10,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// Denied is the fault for a browser that came back with an error instead of a code; reason is the parameter "error" of
-// its address.
+// Denied is the fault for a browser that returned with an error instead of a code; reason is the query parameter
+// "error".
 func Denied(reason string) error {
 	return fault.New(fault.Unauthenticated, "oidc_refused", "The identity provider denied the sign-in.").
 		WithHint("Sign in there with an account that has access to this server.").
 		WithCause(errors.New(idpfault.Clean("provider says " + reason)))
 }
 
-// explain makes the fault for what went wrong. secrets are taken out of the cause, whatever the provider repeats.
+// explain returns the fault for an error. It removes secrets from the cause, in case the provider repeats them.
 func explain(err error, secrets ...string) error {
 	var token *oauth2.RetrieveError
 	if !errors.As(err, &token) {
 		return idpfault.Explain("oidc", err, idpfault.Cause(err, err.Error(), secrets...))
 	}
-	// the library's own text has the whole answer
+	// the library's own text contains the whole response
 	cause := idpfault.Cause(err, fmt.Sprintf("exchange code: the response status is %d %q %q", token.Response.StatusCode,
 		token.ErrorCode, token.ErrorDescription), secrets...)
 	switch {

@@ -13,11 +13,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// minVerifier is the least length of a verifier, RFC 7636.
+// minVerifier is the minimum length of a verifier, RFC 7636.
 const minVerifier = 43
 
-// Begin returns the address to send the browser to. state, nonce and verifier (at least 43 characters) are random and
-// made for this sign-in.
+// Begin returns the URL to send the browser to. state, nonce and verifier (at least 43 characters) are random and
+// used only for this sign-in.
 func (p *Provider) Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error) {
 	if state == "" || nonce == "" || len(verifier) < minVerifier {
 		return "", errors.New("begin sign-in: state, nonce or verifier is missing")
@@ -31,8 +31,8 @@ func (p *Provider) Begin(ctx context.Context, redirectURL, state, nonce, verifie
 	return p.config(d, redirectURL).AuthCodeURL(state, gooidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier)), nil
 }
 
-// Finish trades the code that the browser brought for who its person is. redirectURL, nonce and verifier are those of
-// Begin.
+// Finish exchanges the browser's code for the person's identity. redirectURL, nonce and verifier must be those passed
+// to Begin.
 func (p *Provider) Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (Identity, error) {
 	if nonce == "" || len(verifier) < minVerifier {
 		return Identity{}, errors.New("finish sign-in: nonce or verifier is missing")
@@ -77,8 +77,8 @@ func (p *Provider) config(d *described, redirectURL string) *oauth2.Config {
 		RedirectURL: redirectURL, Scopes: scopes}
 }
 
-// verify checks what OpenID Connect Core 3.1.3.7 demands: the library checks signature, algorithm, issuer, audience
-// and expiry.
+// verify performs the checks of OpenID Connect Core 3.1.3.7: the library checks signature, algorithm, issuer,
+// audience and expiry.
 func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) (*gooidc.IDToken, error) {
 	if raw == "" {
 		return nil, errors.New("the answer has none")
@@ -109,7 +109,8 @@ func (p *Provider) verify(ctx context.Context, d *described, raw, nonce string) 
 	return proof, nil
 }
 
-// keysFailure is where tellingKeys leaves its error for the caller, since the library keeps only the text of it.
+// keysFailure is the context key under which tellingKeys stores its error, since the library keeps only the error's
+// text.
 type keysFailure struct{}
 
 type tellingKeys struct{ set *gooidc.RemoteKeySet }

@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// maxAnswer bounds one answer of the provider, after decompression.
+// maxAnswer is the maximum size of a provider's response, after decompression.
 const maxAnswer = 1 << 20
 
-// bounded reads every answer whole, within a size and a time, before the libraries see it. They lose the kind of an
-// error that comes while they read, so it is judged here: no answer, one too large, and one that says "not now" are all
-// silence.
+// bounded reads every response completely, within size and time limits, before the libraries see it. They would lose
+// the kind of a read error, so it is determined here: no response, a response that is too large, and one that means
+// "not now" are all Silence.
 type bounded struct {
 	next http.RoundTripper
 	life time.Duration

@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// What a stored text may ask for. The upper bounds keep a broken or hostile one from taking the server's memory or a
-// core for minutes; the lower ones keep out what the library would panic at, and hashes so short that they could be
-// guessed.
+// Bounds on the parameters of a stored hash. The upper bounds prevent a broken or hostile hash from taking the
+// server's memory, or a core for minutes; the lower ones exclude values for which the library panics, and hashes
+// short enough to be guessed.
 const (
 	maxMemory = 256 << 10 // KiB
 	maxPasses = 10
 	maxLanes  = 16
-	minLane   = 8 // KiB of memory for each lane, as RFC 9106 demands
+	minLane   = 8 // KiB of memory per lane, required by RFC 9106
 	minSalt   = 8
 	maxSalt   = 64
 	minSum    = 16
 	maxSum    = 64
-	// maxText is longer than any text within these bounds.
+	// maxText exceeds the length of any text within these bounds.
 	maxText = 256
 )
 
-// version is that of argon2 itself, the only one in use.
+// version is the version of argon2, the only one in use.
 const version = "v=19"
 
-// sealed is a stored text, taken apart.
+// sealed is a parsed hash.
 type sealed struct {
 	memory uint32 // KiB
 	passes uint32
@@ -36,14 +36,15 @@ type sealed struct {
 	sum    []byte
 }
 
-// String writes the PHC form: $argon2id$v=19$m=KIB,t=PASSES,p=LANES$SALT$SUM, the last two in base64 without padding.
+// String returns the PHC form: $argon2id$v=19$m=KIB,t=PASSES,p=LANES$SALT$SUM, the last two in base64 without
+// padding.
 func (s sealed) String() string {
 	enc := base64.RawStdEncoding
 	return fmt.Sprintf("$argon2id$%s$m=%d,t=%d,p=%d$%s$%s", version, s.memory, s.passes, s.lanes,
 		enc.EncodeToString(s.salt), enc.EncodeToString(s.sum))
 }
 
-// parse reads what String writes, and nothing else: there is one spelling of every text.
+// parse parses exactly the output of String: each hash has only one spelling.
 func parse(text string) (sealed, error) {
 	if len(text) > maxText {
 		return sealed{}, errors.New("read password hash: too long")
@@ -68,7 +69,7 @@ func parse(text string) (sealed, error) {
 	if memory < minLane*lanes {
 		return sealed{}, errors.New("read password hash: too little memory per lane")
 	}
-	if s.String() != text { // leading zeros, line breaks inside base64
+	if s.String() != text { // rejects leading zeros and line breaks in base64
 		return sealed{}, errors.New("read password hash: it is not in canonical form")
 	}
 	return s, nil

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// What a new hash costs unless a Cost says otherwise, from OWASP's cheat sheet on storing passwords. Raising one makes
-// older hashes stale, see Verify.
+// Default cost of a new hash, from OWASP's password storage cheat sheet. Raising a value makes older hashes stale,
+// see Verify.
 const (
 	memory  = 19 << 10 // KiB
 	passes  = 2
@@ -18,8 +18,8 @@ const (
 	sumLen  = 32
 )
 
-// Cost is the work of hashing one password. The zero Cost is what OWASP recommends; another one is for tests that hash
-// hundreds of passwords.
+// Cost is the work of hashing one password. The zero Cost is what OWASP recommends; tests that hash hundreds of
+// passwords use a lower one.
 type Cost struct {
 	Memory uint32 // KiB; 0 = recommended
 	Passes uint32 // 0 = recommended
@@ -35,8 +35,8 @@ func (c Cost) resolve() Cost {
 	return c
 }
 
-// Hash makes the text to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics when
-// randomness fails, because nothing sensible can follow.
+// Hash returns the hash to store for a password, with a salt from rand (crypto/rand.Reader in production). It panics
+// if rand fails, because there is no safe way to continue.
 func (c Cost) Hash(rand io.Reader, password string) string {
 	c = c.resolve()
 	s := sealed{memory: c.Memory, passes: c.Passes, lanes: lanes, salt: make([]byte, saltLen)}
@@ -47,9 +47,10 @@ func (c Cost) Hash(rand io.Reader, password string) string {
 	return s.String()
 }
 
-// Verify reports whether the password matches a text that Hash made. stale is true if it does but the text was made more
-// cheaply than Hash would: the caller, who has the password just now, should store a new one. A text that cannot be
-// read, such as the empty one of a person without a password, fits nothing and takes as long as one that does not fit.
+// Verify reports whether the password matches a hash from Hash. stale is true if it matches but the hash is cheaper
+// than Hash would make it: the caller, who has the password at this moment, should then store a new one. An
+// unreadable hash, such as the empty one of a person without a password, never matches, and takes as long as a wrong
+// password.
 func (c Cost) Verify(encoded, password string) (ok, stale bool) {
 	s, err := parse(encoded)
 	if err != nil {

@@ -15,31 +15,31 @@ import (
 
 const (
 	maxID      = 255 // bytes
-	maxSubject = 255 // bytes; SAML Core 8.3.7 allows 256 for a persistent one
+	maxSubject = 255 // bytes; SAML Core 8.3.7 allows 256 for a persistent id
 	maxEmail   = 254 // bytes
 	maxName    = 200 // characters
 
 	bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 )
 
-// Assertion is what a provider said about a person, once.
+// Assertion is a provider's one-time statement about a person.
 type Assertion struct {
-	ID      string    // a second use must be refused until Expires
-	Expires time.Time // leeway included
+	ID      string    // the caller must reject a second use until Expires
+	Expires time.Time // includes the leeway
 	Identity
 }
 
-// Identity is a person as the provider describes them. Issuer and Subject together identify a person permanently, unless
-// the subject is transient.
+// Identity is a person as described by the provider. Issuer and Subject together identify a person permanently,
+// unless the subject is transient.
 type Identity struct {
 	Issuer, Subject string
-	Transient       bool   // the subject is a new one at each sign-in
+	Transient       bool   // the subject changes with each sign-in
 	Email           string // "" if the provider gives none
 	Name            string // "" if the provider gives none
 	Groups          []string
 }
 
-// Names of attributes that providers usually have, in order of preference.
+// Common names of attributes, in order of preference.
 var (
 	usualEmail = []string{"email", "mail", "emailAddress",
 		"http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress", "urn:oid:0.9.2342.19200300.100.1.3"}
@@ -49,7 +49,8 @@ var (
 		"http://schemas.xmlsoap.org/claims/Group", "urn:oid:1.3.6.1.4.1.5923.1.5.1.1"}
 )
 
-// readAssertion reads a verified assertion and checks that it is for this service provider, this request and now.
+// readAssertion parses a verified assertion and checks that it is valid now, for this service provider and this
+// request.
 func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, requestID string, now time.Time) (Assertion,
 	error) {
 	doc := etree.NewDocument()
@@ -95,7 +96,7 @@ func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, r
 	return out, err
 }
 
-// checkConditions returns until when the assertion holds.
+// checkConditions returns when the assertion expires.
 func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now time.Time) (until time.Time, err error) {
 	switch {
 	case c.NotBefore.After(now.Add(leeway)):
@@ -119,7 +120,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 	return c.NotOnOrAfter, nil
 }
 
-// checkSubject returns until when the bearer may bring the assertion.
+// checkSubject returns until when the bearer may present the assertion.
 func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Time) (until time.Time, err error) {
 	err = errors.New("the assertion is not for a bearer")
 	for _, c := range s.SubjectConfirmations {
@@ -143,7 +144,7 @@ func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Ti
 	return until, err
 }
 
-// identify reads who the person is.
+// identify reads the person's identity.
 func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *described) (Identity, error) {
 	who := Identity{Issuer: d.entityID}
 	id := said.Subject.NameID
@@ -176,7 +177,7 @@ func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *descri
 	return who, nil
 }
 
-// attribute returns the values of the attribute that the settings name, or else of the first usual one that is there.
+// attribute returns the values of the attribute named in the settings, or of the first common one that exists.
 func attribute(said crewjam.Assertion, name string, usual []string) (out []string) {
 	names := usual
 	if name != "" {

@@ -1,14 +1,13 @@
-// Package saml signs people in with an identity provider: it is a SAML 2.0 service provider that uses the Web Browser SSO
-// profile, with requests by redirect and responses by form.
+// Package saml signs people in with an identity provider: it is a SAML 2.0 service provider that uses the Web Browser
+// SSO profile, with requests by redirect and responses by form.
 //
-// The caller makes request id and relay state at random, stores them with the browser that starts the sign-in, compares
-// the relay state when the browser returns, passes the request id to Finish, and refuses an Assertion.ID that was used
-// before. What a response says is trusted only if it is below the element that a key of the provider has signed: this
-// package reads the bytes that the signature covers, never the document around them.
+// The caller generates the request id and relay state at random, stores them with the browser that starts the
+// sign-in, compares the relay state when the browser returns, passes the request id to Finish, and rejects an
+// Assertion.ID that was used before. The content of a response is trusted only if it is inside the element signed by
+// a key of the provider: this package reads the bytes that the signature covers, never the surrounding document.
 //
-// Inputs: the settings of one provider; the response that a browser returned with.
-// Outputs: a URL to send a browser to; the metadata of this service provider; an Assertion; faults that a person
-// understands, with causes for the log.
-// It never accepts a response without a request, decrypts anything, reads a document without a size limit, resolves an
+// Inputs: the settings of one provider; the response that a browser returned with. Outputs: a URL to send a browser
+// to; the metadata of this service provider; an Assertion; faults with messages for people and causes for the log. It
+// never accepts a response without a request, decrypts anything, reads a document without a size limit, resolves an
 // entity, puts a response into an error, or decides what a person may do.
 package saml

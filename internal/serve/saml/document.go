@@ -10,15 +10,15 @@ import (
 	xrv "github.com/mattermost/xml-roundtrip-validator"
 )
 
-// Bounds of a document. Real responses have about 50 elements and 10 levels.
+// Limits of a document. Real responses have about 50 elements and 10 levels.
 const (
 	maxDepth    = 50
 	maxElements = 20_000
 )
 
-// checkDocument refuses what parsers of XML disagree about or what makes them work hard: document types and with them
-// entities, processing instructions, deep nesting, and ids that occur twice. Comments, which split the text around them
-// for some parsers, are refused unless the caller reads no text that they could be in.
+// checkDocument rejects XML that parsers interpret differently or that is expensive to parse: document types and
+// their entities, processing instructions, deep nesting, and duplicate ids. It also rejects comments, which some
+// parsers treat as the end of a text, unless the caller does not read text.
 func checkDocument(text []byte, comments bool) error {
 	if err := xrv.Validate(bytes.NewReader(text)); err != nil {
 		return errors.New("the XML is malformed or ambiguous")

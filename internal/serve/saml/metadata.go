@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Bounds of metadata.
+// Limits of metadata.
 const (
 	MaxMetadata = 256 << 10 // bytes
 	maxKeys     = 10
@@ -26,16 +26,16 @@ const (
 	maxEntityID = 1024 // bytes, SAML Metadata 2.2.1
 )
 
-// described is what the provider says about itself.
+// described is the provider's metadata.
 type described struct {
 	entityID string
-	signIn   string              // where browsers go, by HTTP-Redirect
-	keys     []*x509.Certificate // several while the provider changes them
+	signIn   string              // HTTP-Redirect URL for browsers
+	keys     []*x509.Certificate // several during key rotation
 	at       time.Time           // when it was read
 }
 
-// parseMetadata reads the metadata of an identity provider. The signature of metadata is not judged: who set the text or
-// its https address vouches for it.
+// parseMetadata parses an identity provider's metadata. It does not verify a signature: the metadata is trusted
+// because of who configured its text or https URL.
 func parseMetadata(text []byte, now time.Time) (*described, error) {
 	if len(text) > MaxMetadata {
 		return nil, fmt.Errorf("the metadata is larger than %d bytes", MaxMetadata)
@@ -93,7 +93,7 @@ func parseMetadata(text []byte, now time.Time) (*described, error) {
 	return d, nil
 }
 
-// entities returns what the document describes: one entity, or a list of them.
+// entities returns the entities described by the document: one, or a list.
 func entities(text []byte) ([]crewjam.EntityDescriptor, error) {
 	var one crewjam.EntityDescriptor
 	if err := xml.Unmarshal(text, &one); err == nil {
@@ -130,7 +130,7 @@ func (d *described) addKeys(info crewjam.KeyInfo) error {
 	return nil
 }
 
-// checkAddress checks an address that browsers are sent to or that this server requests.
+// checkAddress validates a URL to which browsers are sent or that this server requests.
 func checkAddress(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -148,13 +148,13 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Endpoint is where this service provider is reached.
+// Endpoint is the address of this service provider.
 type Endpoint struct {
-	EntityID string // what the provider knows it as, and what assertions must be for
-	ACS      string // address that browsers bring responses to
+	EntityID string // its id at the provider, and the required audience of assertions
+	ACS      string // URL to which browsers post responses
 }
 
-// Metadata describes the service provider, for the provider's administrator.
+// Metadata returns the service provider's metadata, for the provider's administrator.
 func (e Endpoint) Metadata() ([]byte, error) {
 	no, yes := false, true
 	out, err := xml.MarshalIndent(spMetadata{EntityID: e.EntityID, Role: spRole{
@@ -166,8 +166,8 @@ func (e Endpoint) Metadata() ([]byte, error) {
 	return append([]byte(xml.Header), append(out, '\n')...), nil
 }
 
-// spMetadata is the part of EntityDescriptor that a service provider without keys needs. The library's own type writes
-// an expiry and bindings that are not offered here.
+// spMetadata is the part of EntityDescriptor that a service provider without keys needs. The library's own type would
+// add an expiry and bindings that are not supported here.
 type spMetadata struct {
 	XMLName  xml.Name `xml:"urn:oasis:names:tc:SAML:2.0:metadata EntityDescriptor"`
 	EntityID string   `xml:"entityID,attr"`

@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	fetchLife = 10 * time.Second // of one request for metadata, its last byte included
-	// freshLife is how long metadata from an address is used before it is fetched again, and staleLife how long if that
-	// fails: the provider's pages may work while the address of its metadata does not.
+	fetchLife = 10 * time.Second // timeout of a metadata request, including the response body
+	// freshLife is how long downloaded metadata is used before it is fetched again, and staleLife how long if that
+	// fails: the provider may work while its metadata URL does not.
 	freshLife = time.Hour
 	staleLife = 24 * time.Hour
-	// retryLife is how old metadata must be to be fetched again because a signature fits none of its keys.
+	// retryLife is the minimum age of metadata before it is fetched again because no key matches a signature.
 	retryLife = time.Minute
 )
 
-// Options are the settings of one provider. Metadata or MetadataURL, and Now, are required.
+// Options configures one provider. Metadata or MetadataURL, and Now, are required.
 type Options struct {
 	Metadata    string // XML
-	MetadataURL string // where it is; used if Metadata is ""
-	// Names of attributes with a person's e-mail address, name and groups; "" = those that providers usually have.
+	MetadataURL string // used if Metadata is ""
+	// Names of the attributes with a person's e-mail address, name and groups; "" = the common names.
 	EmailAttribute, NameAttribute, GroupsAttribute string
-	HTTP                                           *http.Client     // fetches metadata; its transport is used; nil = the default
-	Now                                            func() time.Time // judges validity
+	HTTP                                           *http.Client     // fetches metadata; only its transport is used; nil = the default
+	Now                                            func() time.Time // used to check validity
 }
 
-// Check refuses settings that cannot work, before any request to the provider.
+// Check rejects invalid settings without contacting the provider.
 func (o Options) Check() error {
 	refuse := func(field, public string) error {
 		return fault.New(fault.Invalid, "invalid_saml_setting", public).WithField(field)
@@ -57,11 +57,11 @@ func (o Options) Check() error {
 type Provider struct {
 	opt   Options
 	http  *http.Client
-	turn  chan struct{} // held while metadata is fetched; other callers wait, and use the result
+	turn  chan struct{} // held while metadata is fetched; other callers wait for the result
 	known atomic.Pointer[described]
 }
 
-// New makes a provider without asking it anything: that happens at first use.
+// New returns a provider without contacting it: that happens at first use.
 func New(o Options) *Provider {
 	client := &http.Client{CheckRedirect: idpfault.StayHere}
 	if o.HTTP != nil {
@@ -70,7 +70,7 @@ func New(o Options) *Provider {
 	return &Provider{opt: o, http: client, turn: make(chan struct{}, 1)}
 }
 
-// describe returns what the provider says about itself, no older than age if it can be fetched.
+// describe returns the provider's metadata, not older than age unless fetching it fails.
 func (p *Provider) describe(ctx context.Context, age time.Duration) (*described, error) {
 	if d := p.known.Load(); p.fresh(d, age) {
 		return d, nil

@@ -5,13 +5,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// denial is a provider that refused the person.
+// denial means that the provider rejected the person.
 type denial struct{ status string }
 
 func (e *denial) Error() string { return "the provider's status is " + e.status }
 
-// explain makes the fault for what went wrong. No error of this package has a part of the response, except the status
-// and the issuer that it names.
+// explain returns the fault for an error. Errors of this package contain nothing from the response except its status
+// and issuer.
 func explain(err error) error {
 	cause := idpfault.Cause(err, err.Error())
 	if idpfault.Is[*denial](err) {

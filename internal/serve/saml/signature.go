@@ -12,14 +12,14 @@ import (
 	"github.com/russellhaering/goxmldsig/etreeutils"
 )
 
-// Namespaces of the elements that matter here.
+// Namespaces of the relevant elements.
 const (
 	nsProtocol  = "urn:oasis:names:tc:SAML:2.0:protocol"
 	nsAssertion = "urn:oasis:names:tc:SAML:2.0:assertion"
 	nsSignature = "http://www.w3.org/2000/09/xmldsig#"
 )
 
-// Algorithms that count. SHA-1 does not, whatever the provider prefers.
+// Accepted algorithms. SHA-1 is never accepted.
 var (
 	signatureMethods = []string{dsig.RSASHA256SignatureMethod, dsig.RSASHA384SignatureMethod,
 		dsig.RSASHA512SignatureMethod, dsig.ECDSASHA256SignatureMethod, dsig.ECDSASHA384SignatureMethod,
@@ -28,13 +28,13 @@ var (
 		"http://www.w3.org/2001/04/xmlenc#sha512"}
 )
 
-// errUnsigned is an element without a signature of its own.
+// errUnsigned means that an element has no signature of its own.
 var errUnsigned = errors.New("it is not signed")
 
-// errKey is a signature that no key of the provider fits: the keys may be old.
+// errKey means that no key of the provider matches a signature; the keys may be outdated.
 var errKey = errors.New("no key of the provider fits the signature")
 
-// verify returns the element as its signature covers it, parsed again from exactly those bytes.
+// verify checks an element's signature, and returns the element parsed from exactly the signed bytes.
 func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.Element, error) {
 	if err := checkSignature(el); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.
 	if err != nil {
 		return nil, errors.New("its namespaces cannot be resolved")
 	}
-	// Which key the signature claims to be of does not matter: each of the provider's is tried.
+	// The key named in the signature is ignored: all of the provider's keys are tried.
 	signature := children(el, nsSignature, "Signature")[0]
 	for _, info := range children(signature, nsSignature, "KeyInfo") {
 		signature.RemoveChild(info)
@@ -72,8 +72,8 @@ func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.
 	return nil, errKey
 }
 
-// checkSignature makes sure that the element has one signature, which is about that element and nothing else, and uses
-// algorithms that count. The library takes the first signature that it finds anywhere below.
+// checkSignature checks that the element has exactly one signature, that it covers only this element, and that it
+// uses accepted algorithms. The library would take the first signature anywhere below the element.
 func checkSignature(el *etree.Element) error {
 	list := children(el, nsSignature, "Signature")
 	if len(list) == 0 {
@@ -109,7 +109,7 @@ func checkSignature(el *etree.Element) error {
 	return nil
 }
 
-// only returns the child of that name, in whatever namespace, if there is exactly one.
+// only returns the child with a name, in any namespace, if there is exactly one.
 func only(el *etree.Element, tag string) (found *etree.Element, err error) {
 	for _, c := range el.ChildElements() {
 		if c.Tag != tag {
@@ -136,7 +136,7 @@ func children(el *etree.Element, space, tag string) (out []*etree.Element) {
 	return out
 }
 
-// count returns how many elements of that local name there are in the tree, in whatever namespace.
+// count returns the number of elements with a local name in the tree, in any namespace.
 func count(el *etree.Element, tag string) (n int) {
 	if el.Tag == tag {
 		n++

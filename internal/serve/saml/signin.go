@@ -14,14 +14,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/idpfault"
 )
 
-// MaxResponse bounds a response, in bytes of XML.
+// MaxResponse is the maximum size of a response, in bytes of XML.
 const MaxResponse = 256 << 10
 
-// leeway is how much clocks may differ.
+// leeway is the permitted clock difference.
 const leeway = time.Minute
 
-// Begin returns the address to send the browser to. requestID and relayState are random, made for this sign-in, and
-// consist of letters and digits; requestID begins with a letter or an underscore.
+// Begin returns the URL to send the browser to. requestID and relayState are random, used only for this sign-in, and
+// consist of letters and digits; requestID starts with a letter or an underscore.
 func (p *Provider) Begin(ctx context.Context, to Endpoint, requestID, relayState string) (address string, err error) {
 	if requestID == "" || relayState == "" {
 		return "", errors.New("begin sign-in: request id or relay state is missing")
@@ -42,8 +42,8 @@ func (p *Provider) Begin(ctx context.Context, to Endpoint, requestID, relayState
 	return u.String(), nil
 }
 
-// Finish verifies the response that a browser brought, in base64 as the form has it. to and requestID are those of
-// Begin. The caller must refuse an assertion whose ID was used before.
+// Finish verifies a browser's response, in base64 as in the form. to and requestID must be those passed to Begin. The
+// caller must reject an assertion whose ID was used before.
 func (p *Provider) Finish(ctx context.Context, to Endpoint, requestID, response string) (Assertion, error) {
 	if requestID == "" {
 		return Assertion{}, errors.New("finish sign-in: the request id is missing")
@@ -70,7 +70,7 @@ func (p *Provider) Finish(ctx context.Context, to Endpoint, requestID, response 
 }
 
 func decode(response string) ([]byte, error) {
-	if len(response) > base64.StdEncoding.EncodedLen(MaxResponse)*2 { // with line breaks
+	if len(response) > base64.StdEncoding.EncodedLen(MaxResponse)*2 { // allows for line breaks
 		return nil, fmt.Errorf("the response is larger than %d bytes", MaxResponse)
 	}
 	text, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(response), ""))
@@ -83,7 +83,7 @@ func decode(response string) ([]byte, error) {
 	return text, nil
 }
 
-// read verifies the document and returns what the signed part of it says.
+// read verifies the document and returns the content of its signed part.
 func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte) (Assertion, error) {
 	if err := checkDocument(text, false); err != nil {
 		return Assertion{}, err
@@ -100,7 +100,7 @@ func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte
 	signed := true
 	switch whole, err := verify(root, d.keys, now); {
 	case err == nil:
-		root = whole // what is around the signed bytes is forgotten
+		root = whole // everything outside the signed bytes is discarded
 	case errors.Is(err, errUnsigned):
 		signed = false
 	default:
@@ -123,8 +123,8 @@ func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte
 	return p.readAssertion(el, d, to, requestID, now)
 }
 
-// oneAssertion returns the assertion of a response. A second one anywhere in the document, and one that is encrypted, is
-// refused: a verified part must not stand beside one that is not.
+// oneAssertion returns the assertion of a response. It rejects documents with a second or an encrypted assertion: a
+// verified part must not be combined with an unverified one.
 func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	if count(root, "EncryptedAssertion") > 0 {
 		return nil, &idpfault.Mismatch{Err: errors.New("the assertion is encrypted: turn encryption off at the provider")}
@@ -136,8 +136,8 @@ func oneAssertion(root *etree.Element) (*etree.Element, error) {
 	return list[0], nil
 }
 
-// checkResponse checks what is around the assertion. Without a signature of the response it is only a hint, but one that
-// must be right.
+// checkResponse checks the response around the assertion. If the response is not signed, this cannot be trusted, but
+// it must still match.
 func checkResponse(root *etree.Element, d *described, to Endpoint, requestID string, signed bool) error {
 	if root.SelectAttrValue("Version", "") != "2.0" {
 		return errors.New("the response is not of SAML 2.0")

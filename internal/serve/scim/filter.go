@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Limits of a filter or path: bytes, and conditions in all.
+// Limits of a filter or path: bytes, and total number of conditions.
 const (
 	maxFilter     = 2000
 	maxConditions = 10
@@ -14,17 +14,18 @@ const (
 // attribute is the path of an attribute: emails[type eq "work"].value has all parts. Names are in lower case.
 type attribute struct {
 	name  string
-	where []condition // nil = no value is chosen
+	where []condition // nil = no filter on values
 	sub   string      // "" = the attribute itself
 }
 
-// condition asks whether an attribute has a value.
+// condition compares an attribute with a value.
 type condition struct {
 	attribute
 	value any // string, bool, float64 or nil
 }
 
-// parseFilter reads conditions of the form `attribute eq value`, joined by and: what identity providers ask.
+// parseFilter parses conditions of the form `attribute eq value`, joined by and, which is what identity providers
+// send.
 func parseFilter(text string) ([]condition, error) {
 	p := parser{rest: text, code: invalidFilter}
 	if len(text) > maxFilter {
@@ -37,7 +38,7 @@ func parseFilter(text string) ([]condition, error) {
 	return list, err
 }
 
-// parsePath reads the path of a PATCH operation.
+// parsePath parses the path of a PATCH operation.
 func parsePath(text string) (attribute, error) {
 	p := parser{rest: text, code: invalidPath}
 	if len(text) > maxFilter {
@@ -50,11 +51,11 @@ func parsePath(text string) (attribute, error) {
 	return out, err
 }
 
-// parser consumes text from its beginning.
+// parser consumes text from its start.
 type parser struct {
 	rest string
-	code string // of faults
-	n    int    // conditions so far
+	code string // fault code for errors
+	n    int    // number of conditions so far
 }
 
 func (p *parser) unsupported() error {
@@ -62,7 +63,8 @@ func (p *parser) unsupported() error {
 		"and paths such as emails[type eq \"work\"].value. It cannot read: %s", p.rest)
 }
 
-// conditions reads one or more, joined by and. Only the outermost may choose among values, so that nothing nests.
+// conditions parses one or more conditions, joined by and. Only the outermost may filter values, so filters cannot be
+// nested.
 func (p *parser) conditions(outermost bool) (list []condition, err error) {
 	for {
 		if p.n++; p.n > maxConditions {
@@ -84,7 +86,7 @@ func (p *parser) condition(outermost bool) (out condition, err error) {
 		return out, err
 	}
 	if !p.word("eq") {
-		if out.where != nil && out.sub == "" { // emails[value eq "a"] is a condition by itself
+		if out.where != nil && out.sub == "" { // emails[value eq "a"] is a complete condition
 			return out, nil
 		}
 		return out, p.unsupported()
@@ -92,7 +94,7 @@ func (p *parser) condition(outermost bool) (out condition, err error) {
 	return out, p.value(&out.value)
 }
 
-// attribute reads a path. The schema's name in front of it is optional.
+// attribute parses a path. The schema's name as a prefix is optional.
 func (p *parser) attribute(choose bool) (out attribute, err error) {
 	p.space()
 	if out.name, err = p.name(); err != nil {
@@ -123,7 +125,7 @@ func (p *parser) attribute(choose bool) (out attribute, err error) {
 	return out, err
 }
 
-// splitName takes the schema's name and the sub-attribute from an attribute's name.
+// splitName splits an attribute's name into name and sub-attribute, without the schema's name.
 func splitName(full string) (name, sub string) {
 	for _, schema := range []string{userSchema, groupSchema} {
 		full = strings.TrimPrefix(full, strings.ToLower(schema)+":")
@@ -138,7 +140,7 @@ func splitName(full string) (name, sub string) {
 	return name, sub
 }
 
-// name reads letters of attribute names, in lower case.
+// name parses an attribute name, and converts it to lower case.
 func (p *parser) name() (string, error) {
 	n := strings.IndexFunc(p.rest, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_-$:.", r)
@@ -154,7 +156,7 @@ func (p *parser) name() (string, error) {
 	return out, nil
 }
 
-// word consumes a word in any case, with the spaces around it.
+// word consumes a case-insensitive word with the spaces around it.
 func (p *parser) word(w string) bool {
 	after := strings.TrimLeft(p.rest, " ")
 	if after == p.rest || len(after) <= len(w) || !strings.EqualFold(after[:len(w)], w) || after[len(w)] != ' ' {
@@ -166,7 +168,7 @@ func (p *parser) word(w string) bool {
 
 func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, " ") }
 
-// value reads a JSON value that is neither a list nor an object.
+// value parses a JSON value that is neither a list nor an object.
 func (p *parser) value(into *any) error {
 	d := json.NewDecoder(strings.NewReader(p.rest))
 	token, err := d.Token()

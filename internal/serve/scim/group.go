@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// groupBody is a group as responses show it.
+// groupBody is a group in a response.
 type groupBody struct {
 	Schemas     []string    `json:"schemas"`
 	ID          string      `json:"id"`
@@ -32,13 +32,13 @@ func (c *call) showGroup(g account.DirectoryGroup, members []account.GroupMember
 	return out
 }
 
-// groupVersion changes with each change of a group or of who is in it. It does not depend on the members, so that they
-// need not be read where nobody asks for them.
+// groupVersion changes with each change of a group or its membership. It does not depend on the list of members, so
+// that this need not be read unless requested.
 func groupVersion(g account.DirectoryGroup) string {
 	return versionOf([]any{g, g.UpdatedAt.UnixMicro()})
 }
 
-// groupFields turns a condition on groups into those of the store.
+// groupFields converts a condition on groups to conditions for the store.
 func groupFields(c condition) ([]store.DirectoryCondition, bool) {
 	text, ok := c.text()
 	is := func(f store.DirectoryField, v string) ([]store.DirectoryCondition, bool) {
@@ -91,7 +91,7 @@ func (s *server) listGroups(c *call) (reply, error) {
 	return reply{status: http.StatusOK, body: newList(c.query.startIndex, total, list)}, nil
 }
 
-// membersOf returns who is in the groups, unless the caller does not want to know.
+// membersOf returns the members of groups, unless the caller excluded that attribute.
 func (s *server) membersOf(c *call, from memberReader, groups ...account.DirectoryGroup) ([]account.GroupMember, error) {
 	if !c.query.wants("members") {
 		return nil, nil
@@ -103,7 +103,7 @@ func (s *server) membersOf(c *call, from memberReader, groups ...account.Directo
 	return from.ListGroupMembers(c.ctx(), c.org(), ids...)
 }
 
-// groupID returns the id in the path. One that cannot be a group's becomes one that none has.
+// groupID returns the id in the path. A malformed id is replaced by one that does not exist.
 func (c *call) groupID() string {
 	if id.Has(id.Group, c.id) {
 		return c.id

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// maxMembers bounds a group.
+// maxMembers is the maximum size of a group.
 const maxMembers = 20_000
 
 // groupDraft is a group while a request changes it.
@@ -21,7 +21,7 @@ type groupDraft struct {
 func (d *groupDraft) added() []string   { return minus(d.wanted, d.had) }
 func (d *groupDraft) removed() []string { return minus(d.had, d.wanted) }
 
-// minus returns what is in a and not in b, sorted.
+// minus returns the sorted elements of a that are not in b.
 func minus(a, b map[string]bool) (out []string) {
 	for one := range a {
 		if !b[one] {
@@ -32,12 +32,12 @@ func minus(a, b map[string]bool) (out []string) {
 	return out
 }
 
-// fill sets the attributes of a whole resource; unknown ones are ignored.
+// fill sets all attributes of a resource; unknown ones are ignored.
 func (d *groupDraft) fill(body map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		at, err := parsePath(name)
 		if err != nil {
-			continue // an extension of somebody else's
+			continue // an unknown extension
 		}
 		if err := d.apply(operation{op: opReplace, path: at, value: body[name], loose: true}); err != nil {
 			return err
@@ -79,7 +79,7 @@ func (d *groupDraft) apply(o operation) (err error) {
 	return err
 }
 
-// setMembers adds, removes or replaces members. To remove some, providers choose them in the path or in the value.
+// setMembers adds, removes or replaces members. For removal, providers select members by the path or by the value.
 func (d *groupDraft) setMembers(o operation) error {
 	chosen, err := chosenMembers(o)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *groupDraft) setMembers(o operation) error {
 	return nil
 }
 
-// chosenMembers returns the ids of users that an operation is about.
+// chosenMembers returns the ids of the users in an operation.
 func chosenMembers(o operation) (ids []string, err error) {
 	if o.path.where != nil {
 		if text, ok := o.path.where[0].value.(string); ok && len(o.path.where) == 1 && o.path.where[0].name == "value" &&

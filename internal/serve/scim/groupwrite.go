@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// memberReader finds who is in groups: the store, or a transaction.
+// memberReader finds the members of groups, in the store or a transaction.
 type memberReader interface {
 	ListGroupMembers(ctx context.Context, organizationID string, groupIDs ...string) ([]account.GroupMember, error)
 }
@@ -48,7 +48,7 @@ func (s *server) replaceGroup(c *call) (res reply, err error) {
 	return res, err
 }
 
-// patchGroup answers without a body: a group may have many members, and its change names few.
+// patchGroup responds without a body: a group may have many members, while a change affects few.
 func (s *server) patchGroup(c *call) (res reply, err error) {
 	operations, err := readPatch(c.body)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *server) patchGroup(c *call) (res reply, err error) {
 	return res, err
 }
 
-// changeGroup changes the group that the path names. All of it happens or nothing.
+// changeGroup changes the group in the path atomically.
 func (s *server) changeGroup(c *call, change func(*groupDraft) error,
 	done func(*store.Tx, account.DirectoryGroup) error) error {
 	return s.Store.Tx(c.ctx(), func(tx *store.Tx) error {
@@ -97,7 +97,7 @@ func (s *server) changeGroup(c *call, change func(*groupDraft) error,
 	})
 }
 
-// holdGroup returns the group that the path names, as it stays until the transaction ends.
+// holdGroup returns the group in the path, locked until the transaction ends.
 func (s *server) holdGroup(c *call, tx *store.Tx) (account.DirectoryGroup, error) {
 	if err := s.hold(c, tx); err != nil {
 		return account.DirectoryGroup{}, err
@@ -109,7 +109,7 @@ func (s *server) holdGroup(c *call, tx *store.Tx) (account.DirectoryGroup, error
 	return g, c.expect(groupVersion(g))
 }
 
-// storeGroup makes a group what the draft says, and members' roles what their groups say then.
+// storeGroup stores the draft of a group, and updates the roles that members have through their groups.
 func (s *server) storeGroup(c *call, tx *store.Tx, action string, d groupDraft) (g account.DirectoryGroup, err error) {
 	err = s.changeGroups(c, tx, func() error {
 		if g, err = tx.SaveDirectoryGroup(c.ctx(), d.DirectoryGroup); err != nil {
@@ -131,7 +131,7 @@ func (s *server) storeGroup(c *call, tx *store.Tx, action string, d groupDraft) 
 	return g, err
 }
 
-// addToGroup puts a user of this organization into a group. Others' ids are unknown here.
+// addToGroup adds a user of this organization to a group. Ids of other organizations' users are unknown here.
 func (s *server) addToGroup(c *call, tx *store.Tx, groupID, userID string) error {
 	if !id.Has(id.Member, userID) {
 		return unknownMember(userID)

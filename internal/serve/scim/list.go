@@ -9,22 +9,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Resources on a page of a list.
+// Number of resources on a page of a list.
 const (
 	defaultCount = 100
 	maxCount     = 200
-	maxGroups    = 50 // which have members
+	maxGroups    = 50 // groups include their members
 )
 
 const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 
-// query are the parameters of a request.
+// query contains the parameters of a request.
 type query struct {
 	filter     []condition
-	startIndex int // from 1
+	startIndex int // starts at 1
 	count      int
-	only       map[string]bool // attributes wanted, in lower case; nil = all
-	without    map[string]bool // attributes not wanted
+	only       map[string]bool // requested attributes, in lower case; nil = all
+	without    map[string]bool // excluded attributes
 }
 
 func readQuery(raw string) (q query, err error) {
@@ -48,7 +48,7 @@ func readQuery(raw string) (q query, err error) {
 	return q, err
 }
 
-// attributeNames reads a list of attributes. What is asked of a sub-attribute is answered with the whole attribute.
+// attributeNames parses a list of attributes. A sub-attribute selects the whole attribute.
 func attributeNames(list string) map[string]bool {
 	out := map[string]bool{}
 	for one := range strings.SplitSeq(list, ",") {
@@ -62,12 +62,12 @@ func attributeNames(list string) map[string]bool {
 	return out
 }
 
-// wants reports whether the caller wants an attribute, given in lower case.
+// wants reports whether an attribute, given in lower case, should be in the response.
 func (q query) wants(name string) bool {
 	return (q.only == nil || q.only[name]) && !q.without[name]
 }
 
-// shape leaves away the attributes that the caller does not want. Schemas and id always stay.
+// shape removes the attributes that the caller did not request. Schemas and id always stay.
 func (q query) shape(resource any) (any, error) {
 	if q.only == nil && q.without == nil {
 		return resource, nil
@@ -88,7 +88,7 @@ func (q query) shape(resource any) (any, error) {
 	return all, nil
 }
 
-// directoryQuery turns what the caller asked for into a query of the store.
+// directoryQuery converts the parameters to a query for the store.
 func (q query) directoryQuery(fields func(condition) ([]store.DirectoryCondition, bool)) (out store.DirectoryQuery, err error) {
 	out.Offset, out.Limit = q.startIndex-1, q.count
 	for _, c := range q.filter {
@@ -101,7 +101,7 @@ func (q query) directoryQuery(fields func(condition) ([]store.DirectoryCondition
 	return out, nil
 }
 
-// text returns the value of a condition as the store compares it.
+// text returns the value of a condition in the store's form.
 func (c condition) text() (string, bool) {
 	switch v := c.value.(type) {
 	case string:
@@ -112,7 +112,7 @@ func (c condition) text() (string, bool) {
 	return "", false
 }
 
-// listBody is the answer to a list.
+// listBody is the response to a list request.
 type listBody struct {
 	Schemas      []string `json:"schemas"`
 	TotalResults int64    `json:"totalResults"`

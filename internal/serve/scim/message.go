@@ -22,12 +22,12 @@ import (
 const (
 	mediaType = "application/scim+json"
 	maxBody   = 1 << 20 // bytes
-	maxDetail = 1000    // bytes of an error's sentence, which may quote what the caller sent
+	maxDetail = 1000    // bytes of an error message, which may quote the request
 
 	errorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
 )
 
-// Codes of faults that have a scimType or a status of their own.
+// Codes of faults with their own scimType or status.
 const (
 	invalidFilter = "invalid_filter"
 	invalidPath   = "invalid_path"
@@ -50,7 +50,7 @@ func bad(code, format string, args ...any) error {
 	return fault.Newf(fault.Invalid, code, format, args...)
 }
 
-// problem is the body of an error.
+// problem is the body of an error response.
 type problem struct {
 	Schemas  []string `json:"schemas"`
 	Status   string   `json:"status"`
@@ -58,7 +58,7 @@ type problem struct {
 	Detail   string   `json:"detail"`
 }
 
-// sendProblem answers with an error and returns its status.
+// sendProblem sends an error response and returns its status.
 func (s *server) sendProblem(w http.ResponseWriter, r *http.Request, err error) int {
 	f := s.problems.Resolve(w, r, err)
 	status, ok := ownStatuses[f.Code]
@@ -71,7 +71,7 @@ func (s *server) sendProblem(w http.ResponseWriter, r *http.Request, err error) 
 	}
 	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)
-	// fails only when the caller has gone
+	// fails only if the caller has disconnected
 	_ = encode(w, problem{Schemas: []string{errorSchema}, Status: strconv.Itoa(status), ScimType: scimTypes[f.Code],
 		Detail: clip.Bytes(detail, maxDetail)})
 	return status
@@ -79,11 +79,11 @@ func (s *server) sendProblem(w http.ResponseWriter, r *http.Request, err error) 
 
 func encode(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // it is no HTML
+	enc.SetEscapeHTML(false) // the body is not HTML
 	return enc.Encode(v)
 }
 
-// send writes a response. A caller who has this version of a resource already gets 304.
+// send writes a response. It sends 304 if the caller already has this version of a resource.
 func (c *call) send(w http.ResponseWriter, res reply) error {
 	var raw bytes.Buffer
 	if res.body != nil {
@@ -108,11 +108,11 @@ func (c *call) send(w http.ResponseWriter, res reply) error {
 		h.Set("Content-Type", mediaType)
 	}
 	w.WriteHeader(res.status)
-	_, _ = w.Write(raw.Bytes()) // the caller has gone: the error cannot be reported
+	_, _ = w.Write(raw.Bytes()) // the caller has disconnected, so the error cannot be reported
 	return nil
 }
 
-// names reports whether a list of entity tags has the version. Weak and strong spellings count alike.
+// names reports whether a list of entity tags contains the version. Weak and strong tags are treated alike.
 func names(list, version string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == strings.TrimPrefix(version, "W/") {
@@ -122,7 +122,7 @@ func names(list, version string) bool {
 	return false
 }
 
-// expect refuses a change of a resource that is not the version that the caller has seen.
+// expect rejects a change if the resource differs from the version in If-Match.
 func (c *call) expect(version string) error {
 	if match := c.r.Header.Get("If-Match"); match != "" && !names(match, version) {
 		return fault.New(fault.Conflict, versionChange, "The resource has changed since the version in If-Match.")
@@ -130,14 +130,14 @@ func (c *call) expect(version string) error {
 	return nil
 }
 
-// versionOf derives an entity tag from everything that a resource shows.
+// versionOf computes an entity tag from everything that a resource shows.
 func versionOf(v any) string {
 	sum := sha256.New()
-	_ = encode(sum, v) // a hash takes everything, and our resources encode
+	_ = encode(sum, v) // cannot fail: a hash accepts all writes, and our resources can be encoded
 	return `W/"` + hex.EncodeToString(sum.Sum(nil)[:12]) + `"`
 }
 
-// readBody reads a JSON object.
+// readBody parses a request body that must be a JSON object.
 func readBody(w http.ResponseWriter, r *http.Request) (map[string]any, error) {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset := strings.ToLower(params["charset"])
@@ -158,7 +158,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (map[string]any, error) {
 	return parseObject(raw)
 }
 
-// parseObject reads one JSON object.
+// parseObject parses a JSON object.
 func parseObject(raw []byte) (map[string]any, error) {
 	var out map[string]any
 	if !utf8.Valid(raw) {

@@ -18,15 +18,17 @@ const (
 	opRemove  = "remove"
 )
 
-// operation is one change of an attribute. Operations without a path become one for each attribute of their value.
+// operation is a change of one attribute. An operation without a path is split into one for each attribute of its
+// value.
 type operation struct {
 	op    string
 	path  attribute
 	value any
-	loose bool // the attribute was named by the value, where unknown ones are no mistake
+	loose bool // the attribute's name comes from the value, where unknown names are not errors
 }
 
-// readPatch reads the body of PATCH. Providers differ in the case of operations, and in whether they give a path.
+// readPatch parses the body of a PATCH. Providers differ in the case of operation names, and in whether they send a
+// path.
 func readPatch(body map[string]any) (out []operation, err error) {
 	list, _ := field(body, "operations")
 	all, ok := list.([]any)

@@ -13,10 +13,10 @@ const (
 	groupSchema      = "urn:ietf:params:scim:schemas:core:2.0:Group"
 	enterpriseSchema = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
 
-	enterprise = "enterprise user" // stands for all attributes of that schema, which are not kept
+	enterprise = "enterprise user" // all attributes of that schema, which are not stored
 )
 
-// meta is what each resource says of itself.
+// meta is the metadata of a resource.
 type meta struct {
 	ResourceType string `json:"resourceType"`
 	Created      string `json:"created,omitempty"`
@@ -37,7 +37,7 @@ type reference struct {
 
 const maxText = 256 // characters of an attribute
 
-// textValue reads a string attribute.
+// textValue parses a string attribute.
 func textValue(name string, v any) (string, error) {
 	s, ok := v.(string)
 	if v == nil {
@@ -49,7 +49,7 @@ func textValue(name string, v any) (string, error) {
 	return s, nil
 }
 
-// boolValue reads a boolean attribute, which some providers send as a string.
+// boolValue parses a boolean attribute, which some providers send as a string.
 func boolValue(name string, v any) (bool, error) {
 	switch b := v.(type) {
 	case bool:
@@ -65,7 +65,7 @@ func boolValue(name string, v any) (bool, error) {
 	return false, bad(invalidValue, "%s must be true or false.", name)
 }
 
-// field returns a value of an object by its name in lower case: names of attributes have no case.
+// field returns a value of an object by its lower-case name: attribute names are case-insensitive.
 func field(object map[string]any, name string) (any, bool) {
 	if v, ok := object[name]; ok {
 		return v, true
@@ -78,7 +78,7 @@ func field(object map[string]any, name string) (any, bool) {
 	return nil, false
 }
 
-// objects reads a multi-valued attribute; one value may stand without its list.
+// objects parses a multi-valued attribute; a single value may be sent without a list.
 func objects(name string, v any) ([]map[string]any, error) {
 	list, ok := v.([]any)
 	if !ok && v != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// object is JSON that is written down here.
+// object is literal JSON.
 type object = map[string]any
 
 func (s *server) getConfig(c *call) (reply, error) {
@@ -44,7 +44,7 @@ func fixedList(list []any) reply {
 	return reply{status: http.StatusOK, body: newList(1, int64(len(list)), list)}
 }
 
-// fixed finds the resource that the path names.
+// fixed returns the resource in the path from a fixed list.
 func (c *call) fixed(list []any) (reply, error) {
 	for _, one := range list {
 		if o, ok := one.(object); ok && strings.EqualFold(o["id"].(string), c.id) {
@@ -54,7 +54,7 @@ func (c *call) fixed(list []any) (reply, error) {
 	return reply{}, fault.New(fault.NotFound, "unknown_resource", "Resource not found.")
 }
 
-// trait changes a characteristic of an attribute.
+// trait changes a property of an attribute's description.
 type trait func(object)
 
 func required(o object)        { o["required"] = true }
@@ -75,7 +75,7 @@ func parts(list ...object) trait {
 	}
 }
 
-// attr describes an attribute: a string that may be changed, unless a trait says otherwise.
+// attr describes an attribute: by default a string that can be changed.
 func attr(name, description string, traits ...trait) object {
 	o := object{"name": name, "type": "string", "multiValued": false, "description": description, "required": false,
 		"caseExact": false, "mutability": "readWrite", "returned": "default", "uniqueness": "none"}
@@ -85,7 +85,7 @@ func attr(name, description string, traits ...trait) object {
 	return o
 }
 
-// schemas describe what resources have here, which is less than the specification's schemas have.
+// schemas describes the supported attributes, a subset of the specification's schemas.
 func (c *call) schemas() []any {
 	one := func(id, name, description string, attributes ...object) any {
 		return object{"schemas": []string{"urn:ietf:params:scim:schemas:core:2.0:Schema"}, "id": id, "name": name,

@@ -19,24 +19,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Folder is the path below which SCIM answers, without a slash at the end.
+// Folder is the path of the SCIM endpoints, without a trailing slash.
 const Folder = "/scim/v2"
 
-// Options are what the endpoints need.
+// Options configures the endpoints.
 type Options struct {
 	Store *store.Store
 	Guard *auth.Guard
-	Rate  *auth.Rate // by key
+	Rate  *auth.Rate // per key
 	Log   *slog.Logger
 	Now   func() time.Time
-	IDs   id.Source // of requests
-	// BaseURL returns the address of this server as the caller should use it, without a slash at the end.
+	IDs   id.Source // for request ids
+	// BaseURL returns this server's address for the caller, without a trailing slash.
 	BaseURL func(r *http.Request) string
-	// Roles returns which roles groups of an organization have.
+	// Roles returns the roles granted by an organization's groups.
 	Roles func(ctx context.Context, organizationID string) (account.GroupRoles, error)
 }
 
-// longest is how long a response may take to make.
+// longest is the time limit of a request.
 const longest = 30 * time.Second
 
 type server struct {
@@ -44,18 +44,18 @@ type server struct {
 	problems apierror.Writer
 }
 
-// New makes the handler of everything below Folder.
+// New returns the handler for everything below Folder.
 func New(o Options) http.Handler {
 	return &server{Options: o, problems: apierror.Writer{Log: o.Log, IDs: o.IDs}}
 }
 
-// call is one request on its way through its handler.
+// call is the state of a request.
 type call struct {
 	r         *http.Request
 	requestID string
 	principal store.Principal
-	base      string // address of Folder
-	id        string // of the resource, from the path; "" = none
+	base      string // URL of Folder
+	id        string // id of the resource, from the path; "" = none
 	query     query
 	body      map[string]any // nil for methods without one
 }
@@ -63,17 +63,18 @@ type call struct {
 func (c *call) ctx() context.Context { return c.r.Context() }
 func (c *call) org() string          { return c.principal.Organization.ID }
 
-// reply is what a handler returns.
+// reply is the result of a handler.
 type reply struct {
 	status   int
 	body     any
-	location string // of a resource that was just made
+	location string // of a resource that was just created
 	version  string // of the resource; "" = it has none
 }
 
 type handler func(*server, *call) (reply, error)
 
-// routes are the handlers by the first part of the path and the method; those of one resource have a slash at the end.
+// routes maps the first part of the path and the method to handlers; a name with a trailing slash is for single
+// resources.
 func routes() map[string]map[string]handler {
 	readOnly := func(h handler) map[string]handler { return map[string]handler{http.MethodGet: h} }
 	return map[string]map[string]handler{
@@ -91,12 +92,12 @@ func routes() map[string]map[string]handler {
 	}
 }
 
-// refuse answers what this server does not do, which ServiceProviderConfig says too.
+// refuse rejects operations that this server does not support, as listed in ServiceProviderConfig.
 func (s *server) refuse(*call) (reply, error) {
 	return reply{}, fault.New(fault.Unsupported, notSupported, "This server does not support this operation of SCIM.")
 }
 
-// ServeHTTP gives a request its id, answers it, and logs one line about it.
+// ServeHTTP assigns a request id, handles the request, and logs one line.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := s.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), longest)
@@ -114,7 +115,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"actor", c.principal.Actor(), "ms", s.Now().Sub(start).Milliseconds())
 }
 
-// caught turns a panic into an error, so that it is answered and logged like any other.
+// caught turns a panic into an error, so that it is handled and logged like any other.
 func (s *server) caught(w http.ResponseWriter, c *call) (res reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -127,7 +128,7 @@ func (s *server) caught(w http.ResponseWriter, c *call) (res reply, err error) {
 	return s.answer(w, c)
 }
 
-// answer finds out who calls before anything else, so that strangers learn nothing from what they ask for.
+// answer authenticates the caller before anything else, so that responses reveal nothing to strangers.
 func (s *server) answer(w http.ResponseWriter, c *call) (res reply, err error) {
 	if c.principal, err = s.Guard.Identify(c.r); err != nil {
 		return res, err
@@ -135,7 +136,7 @@ func (s *server) answer(w http.ResponseWriter, c *call) (res reply, err error) {
 	if err := s.Rate.Take(c.ctx(), c.principal.Actor(), w.Header()); err != nil {
 		return res, err
 	}
-	// No role of a member will do: the pages of people do not speak SCIM.
+	// Members who are signed in are rejected: dashboard pages do not use SCIM.
 	if c.principal.ByMember() {
 		return res, auth.InvalidKey()
 	}
@@ -184,7 +185,7 @@ func (c *call) route(h http.Header) (handler, error) {
 	return nil, fault.Newf(fault.NotAllowed, "method_not_allowed", "This path only supports %s.", strings.Join(allowed, ", "))
 }
 
-// hold keeps others from changing the organization until the transaction ends, and checks that the key still counts.
+// hold locks the organization until the transaction ends, and checks that the key is still valid.
 func (s *server) hold(c *call, tx *store.Tx) error {
 	if err := tx.HoldOrganization(c.ctx(), c.org()); err != nil {
 		return err
@@ -196,12 +197,12 @@ func (s *server) hold(c *call, tx *store.Tx) error {
 	return err
 }
 
-// record puts what the key does on the organization's audit log.
+// record adds an action of the key to the organization's audit log.
 func (s *server) record(c *call, tx *store.Tx, action, target string, data map[string]string) error {
 	return tx.Record(c.ctx(), event.New(c.org(), c.principal.Actor(), action, target, c.requestID, s.Now(), data))
 }
 
-// withdraw withdraws the invitation links that which names, because of what else happens in the same transaction.
+// withdraw withdraws the invitation links selected by which, as part of the caller's transaction.
 func (s *server) withdraw(c *call, tx *store.Tx, which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(c.ctx(), c.org(), which)
 	for _, i := range gone {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// userBody is a user as responses show it.
+// userBody is a user in a response.
 type userBody struct {
 	Schemas     []string    `json:"schemas"`
 	ID          string      `json:"id"`
@@ -54,7 +54,7 @@ func (c *call) showUser(u account.DirectoryUser, groups []account.GroupMember) u
 	return out
 }
 
-// userFields turns a condition on users into those of the store.
+// userFields converts a condition on users to conditions for the store.
 func userFields(c condition) ([]store.DirectoryCondition, bool) {
 	text, ok := c.text()
 	is := func(f store.DirectoryField, v string) ([]store.DirectoryCondition, bool) {
@@ -75,8 +75,8 @@ func userFields(c condition) ([]store.DirectoryCondition, bool) {
 	return nil, false
 }
 
-// emailFields turns a condition on addresses into those of the store: each user has one, which is the primary one and
-// for work.
+// emailFields converts a condition on addresses to conditions for the store. Each user has one address, which is the
+// primary one and of type work.
 func emailFields(c condition) (out []store.DirectoryCondition, ok bool) {
 	all := c.where
 	if c.where == nil || c.sub != "" {
@@ -134,7 +134,7 @@ func (s *server) listUsers(c *call) (reply, error) {
 	return reply{status: http.StatusOK, body: newList(c.query.startIndex, total, list)}, nil
 }
 
-// userID returns the id in the path. One that cannot be a user's becomes one that nobody has.
+// userID returns the id in the path. A malformed id is replaced by one that does not exist.
 func (c *call) userID() string {
 	if id.Has(id.Member, c.id) {
 		return c.id
@@ -150,7 +150,7 @@ func (s *server) getUser(c *call) (reply, error) {
 	return s.userReply(c, s.Store, u, http.StatusOK)
 }
 
-// userReply shows a user with the groups that they are in.
+// userReply returns a user with their groups.
 func (s *server) userReply(c *call, from groupReader, u account.DirectoryUser, status int) (reply, error) {
 	groups, err := from.ListGroupsOf(c.ctx(), c.org(), u.ID)
 	if err != nil {

@@ -14,17 +14,17 @@ type draft struct {
 	active bool
 }
 
-// unkept lists attributes of users that are accepted and not kept.
+// unkept lists user attributes that are accepted but not stored.
 var unkept = []string{"schemas", "meta", enterprise, "nickname", "profileurl", "title", "usertype", "preferredlanguage",
 	"locale", "timezone", "password", "phonenumbers", "ims", "photos", "addresses", "entitlements", "roles",
 	"x509certificates"}
 
-// fill sets the attributes of a whole resource; those that are not kept and unknown ones are ignored.
+// fill sets all attributes of a resource; unknown ones and those that are not stored are ignored.
 func (d *draft) fill(body map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		at, err := parsePath(name)
 		if err != nil {
-			continue // an extension of somebody else's
+			continue // an unknown extension
 		}
 		if err := d.apply(operation{op: opReplace, path: at, value: body[name], loose: true}); err != nil {
 			return err
@@ -39,7 +39,7 @@ func (d *draft) fill(body map[string]any) error {
 	return d.setEmail(d.UserName)
 }
 
-// reset empties what a replacement may leave away. The address and whether the person is active stay as they are.
+// reset clears the attributes that a replacement may omit. The address and the active state stay unchanged.
 func (d *draft) reset() { d.ExternalID, d.DisplayName, d.GivenName, d.FamilyName = "", "", "", "" }
 
 // apply changes one attribute.
@@ -75,11 +75,11 @@ func (d *draft) apply(o operation) (err error) {
 	return err
 }
 
-// complexParts are the sub-attributes of attributes that have some.
+// complexParts lists the sub-attributes of attributes that have any.
 var complexParts = map[string][]string{"emails": {"", "value", "type", "primary", "display"},
 	"name": {"", "givenname", "familyname", "formatted", "middlename", "honorificprefix", "honorificsuffix"}}
 
-// checkParts refuses a path to parts that an attribute does not have.
+// checkParts rejects a path with sub-attributes that an attribute does not have.
 func (o operation) checkParts() error {
 	known, isComplex := complexParts[o.path.name]
 	switch {
@@ -91,7 +91,7 @@ func (o operation) checkParts() error {
 	return bad(invalidPath, "Users have no attribute %s with such a part.", o.path.name)
 }
 
-// ignore accepts attributes that are not kept. Unknown ones that a path names are a mistake.
+// ignore accepts attributes that are not stored. Unknown attributes in a path are an error.
 func ignore(o operation) error {
 	if o.loose || slices.Contains(unkept, o.path.name) {
 		return nil
@@ -118,7 +118,7 @@ func (d *draft) remove(o operation) error {
 	return nil
 }
 
-// setName sets the parts of a name; the formatted name is made of them.
+// setName sets the parts of a name; the formatted name is derived from them.
 func (d *draft) setName(o operation) (err error) {
 	parts := map[string]*string{"givenname": &d.GivenName, "familyname": &d.FamilyName}
 	if o.path.sub != "" {
@@ -139,7 +139,7 @@ func (d *draft) setName(o operation) (err error) {
 	return err
 }
 
-// setEmails sets the address of the member. Of several, the primary one counts, then the one for work, then the first.
+// setEmails sets the member's address. Of several it uses the primary one, else the one of type work, else the first.
 func (d *draft) setEmails(o operation) error {
 	if o.path.where != nil || o.path.sub != "" {
 		return d.setOneEmail(o)
@@ -157,7 +157,7 @@ func (d *draft) setEmails(o operation) error {
 		}
 	}
 	if best == "" {
-		return nil // it says nothing of the address
+		return nil // the value does not contain an address
 	}
 	return d.setEmail(best)
 }
@@ -174,7 +174,7 @@ func emailRank(email map[string]any) int {
 	return 1
 }
 
-// setOneEmail sets the address that a path chooses. A user has one, which is the primary one and for work.
+// setOneEmail sets the address selected by a path. A user has one, which is the primary one and of type work.
 func (d *draft) setOneEmail(o operation) error {
 	for _, c := range o.path.where {
 		text, _ := c.text()
@@ -182,7 +182,7 @@ func (d *draft) setOneEmail(o operation) error {
 			c.name == "primary" && !strings.EqualFold(text, "true") ||
 			c.name == "value" && !strings.EqualFold(text, d.Email)
 		if other {
-			return nil // an address that is not kept
+			return nil // selects an address that is not stored
 		}
 	}
 	switch o.path.sub {

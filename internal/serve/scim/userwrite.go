@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// groupReader finds the groups of users: the store, or a transaction.
+// groupReader finds the groups of users, in the store or a transaction.
 type groupReader interface {
 	ListGroupsOf(ctx context.Context, organizationID string, userIDs ...string) ([]account.GroupMember, error)
 }
@@ -57,7 +57,7 @@ func (s *server) patchUser(c *call) (reply, error) {
 	})
 }
 
-// changeUser changes the user that the path names. All of it happens or nothing.
+// changeUser changes the user in the path atomically.
 func (s *server) changeUser(c *call, change func(*draft) error) (res reply, err error) {
 	err = s.Store.Tx(c.ctx(), func(tx *store.Tx) error {
 		was, err := s.holdUser(c, tx)
@@ -80,7 +80,7 @@ func (s *server) changeUser(c *call, change func(*draft) error) (res reply, err 
 	return res, err
 }
 
-// holdUser returns the user that the path names, as it stays until the transaction ends.
+// holdUser returns the user in the path, locked until the transaction ends.
 func (s *server) holdUser(c *call, tx *store.Tx) (account.DirectoryUser, error) {
 	if err := s.hold(c, tx); err != nil {
 		return account.DirectoryUser{}, err
@@ -96,7 +96,7 @@ func (s *server) holdUser(c *call, tx *store.Tx) (account.DirectoryUser, error) 
 	return u, c.expect(c.showUser(u, groups).Meta.Version)
 }
 
-// storeUser makes a user what the draft says; was is zero for a new one.
+// storeUser stores the draft of a user; was is the previous state, zero for a new user.
 func (s *server) storeUser(c *call, tx *store.Tx, was account.DirectoryUser, d draft) (account.DirectoryUser, error) {
 	u, moved := d.DirectoryUser, was.ID != "" && d.Email != was.Email
 	if err := s.checkUnique(c, tx, u); err != nil {
@@ -142,7 +142,7 @@ func (s *server) recordUser(c *call, tx *store.Tx, action string, u account.Dire
 		"active": strconv.FormatBool(active)})
 }
 
-// checkUnique refuses a user name or an address that another user of the organization has.
+// checkUnique rejects a user name or an address that belongs to another user of the organization.
 func (s *server) checkUnique(c *call, tx *store.Tx, u account.DirectoryUser) error {
 	for _, same := range []store.DirectoryCondition{{Field: store.ByName, Value: account.UserNameKey(u.UserName)},
 		{Field: store.ByEmail, Value: u.Email}} {
@@ -160,8 +160,8 @@ func (s *server) checkUnique(c *call, tx *store.Tx, u account.DirectoryUser) err
 	return nil
 }
 
-// checkMove refuses another address for a person who has an account. The account is theirs, and may be a member of other
-// organizations: its address is not for this organization to change.
+// checkMove rejects a new address for a person who has an account. The account belongs to the person and may be a
+// member of other organizations, so this organization must not change its address.
 func checkMove(c *call, tx *store.Tx, was account.DirectoryUser) error {
 	if !was.Joined {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// admit starts a session for a person whom the provider identified, and sets their role from the provider's groups. All
-// of it happens or nothing: who is refused leaves no account behind. link is the secret of a link of invitation that
-// they are about to use, or "".
+// admit starts a session for a person identified by the provider, and sets their role from the provider's groups. It
+// is atomic: a person who is rejected leaves no account behind. link is the secret of an invitation link that they
+// are about to use, or "".
 func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b Browser) (Entered, error) {
 	organizationID, err := d.IDP.OrganizationID(ctx)
 	if err != nil {
@@ -37,14 +37,14 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 		}
 		member, err := d.settle(ctx, tx, organizationID, p.Email, d.IDP.Roles.Strongest(who.Groups), b)
 		if fault.HasCode(err, d.IDP.code(noRole)) && p.Email == invited {
-			err = nil // the link makes them a member, once they confirm
+			err = nil // the link makes them a member once they confirm
 		}
 		if err != nil {
 			return err
 		}
 		look := organizationID
 		if !member {
-			look = "" // at one of their others
+			look = "" // start in one of their other organizations
 		}
 		if linked && member {
 			if p, err = d.tie(ctx, tx, p, organizationID, before, b); err != nil {
@@ -63,7 +63,7 @@ func (d *Service) admit(ctx context.Context, who oidc.Identity, link string, b B
 	return Entered{Token: token, RecoveryLeft: -1}, nil
 }
 
-// addressee is whom a link of invitation is for; "" = it is for no particular person, or does not work.
+// addressee returns the address that an invitation link is for; "" if it is for anyone or not valid.
 func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	i, err := d.invited(ctx, link, account.InviteJoin)
 	if fault.Is(err, fault.NotFound) {
@@ -72,11 +72,11 @@ func (d *Service) addressee(ctx context.Context, link string) (string, error) {
 	return i.Email, err
 }
 
-// noRole is the code for people whom nothing makes a member.
+// noRole is the code for people who are not members and have no role.
 const noRole = "no_role"
 
-// recognise finds or makes the account of an identity: by what the provider calls the person, else by an address that
-// the provider has verified. linked says that the account was there, and belongs to the identity from now on.
+// recognise finds or creates the account of an identity: by issuer and subject, else by an address that the provider
+// has verified. linked means that an existing account was linked to the identity.
 func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity) (p account.Person, linked bool,
 	err error) {
 	p, err = tx.FindPersonByIdentity(ctx, who.Issuer, who.Subject)
@@ -98,7 +98,7 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	if fault.Is(err, fault.NotFound) {
 		name, err := account.CleanPersonName(who.Name)
 		if err != nil {
-			name = "" // they can choose one themselves
+			name = "" // they can choose a name themselves
 		}
 		p, err = tx.CreatePerson(ctx,
 			account.Person{Email: email, Name: name, Issuer: who.Issuer, Subject: who.Subject})
@@ -111,8 +111,9 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	return p, true, err
 }
 
-// link ties an account to an identity. One that another identity of the same provider has keeps it: an address may have
-// passed on to somebody else there. One of a provider that this server no longer asks is free.
+// link links an account to an identity. An account linked to another identity of the same provider keeps that one,
+// because the provider may have reassigned the address to another person. A link to a provider that this server no
+// longer uses is replaced.
 func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who oidc.Identity) (account.Person, error) {
 	p, err := tx.HoldPerson(ctx, p.ID)
 	if err != nil {
@@ -127,9 +128,10 @@ func (d *Service) link(ctx context.Context, tx *store.Tx, p account.Person, who 
 	return p, tx.UpdatePerson(ctx, p)
 }
 
-// settle gives a person the role that their groups say, and reports whether they are a member then. Without such a role
-// a membership stays as it is; who has none gets the default role, may go on if they are a member elsewhere, or is
-// refused. Whom the organization's directory has deactivated gets no role.
+// settle gives a person the role that their groups grant, and reports whether they are a member afterwards. If the
+// groups grant no role, an existing membership stays unchanged; a person without one gets the default role, or may
+// continue if they are a member elsewhere, or is rejected. A person deactivated by the organization's directory gets
+// no role.
 func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, email string, role account.Role,
 	b Browser) (member bool, err error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
@@ -167,8 +169,8 @@ func (d *Service) settle(ctx context.Context, tx *store.Tx, organizationID, emai
 		event.New(organizationID, d.IDP.method(), "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
-// adjust makes a member's role what the provider says; "" = it says nothing. The last owner stays one: a mistake in a
-// group must not leave an organization without.
+// adjust sets a member's role to the one from the provider; "" = no change. The last owner keeps the role, so that a
+// wrong group cannot leave an organization without an owner.
 func (d *Service) adjust(ctx context.Context, tx *store.Tx, m account.Member, role account.Role, b Browser) error {
 	if role == "" || role == m.Role {
 		return nil

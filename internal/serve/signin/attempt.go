@@ -9,14 +9,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/attempts"
 )
 
-// counted is an attempt at a password or a code, which was counted as a failure in advance.
+// counted is an attempt at a password or a code, counted in advance as a failure.
 type counted struct {
 	ctx    context.Context
-	failed []func() // give the failure back
-	passed []func() // what a success forgets
+	failed []func() // undo the counted failures
+	passed []func() // run after a success, to reset counters
 }
 
-// take counts the attempt under a limit. When it is refused, what was counted before is given back.
+// take counts the attempt under a limit. If the limit is reached, it undoes the earlier counts.
 func (c *counted) take(l *attempts.Limit, key string, most int) error {
 	if err := l.TakeUpTo(c.ctx, key, most); err != nil {
 		c.giveBack()
@@ -26,7 +26,7 @@ func (c *counted) take(l *attempts.Limit, key string, most int) error {
 	return nil
 }
 
-// giveBack is for attempts that came to no end.
+// giveBack undoes the counts of an attempt that was not completed.
 func (c *counted) giveBack() {
 	for _, undo := range c.failed {
 		undo()
@@ -34,7 +34,7 @@ func (c *counted) giveBack() {
 	c.failed = nil
 }
 
-// succeed is for attempts that were right.
+// succeed is called after a successful attempt.
 func (c *counted) succeed() {
 	c.giveBack()
 	for _, forget := range c.passed {
@@ -42,10 +42,10 @@ func (c *counted) succeed() {
 	}
 }
 
-// countPassword counts an attempt at the password of an account, whether there is one or not. Who may go on is decided
-// by where the attempt comes from, never by what others tried for the account: otherwise everybody who knows an address
-// could lock its owner out. email is "" for what is no address, and p the zero person for an address without an
-// account.
+// countPassword counts an attempt at the password of an account, whether or not it exists. Only the origin of the
+// attempt decides whether it may continue, never others' attempts at the same account: otherwise anyone who knows an
+// address could lock its owner out. email is "" for malformed addresses, and p the zero person for an address without
+// an account.
 func (d *Service) countPassword(ctx context.Context, email string, p account.Person, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	if serial, known := d.knownDevice(b, p); known {
@@ -77,14 +77,14 @@ func (d *Service) countPassword(ctx context.Context, email string, p account.Per
 	return c, nil
 }
 
-// countCode counts an attempt at the second factor after a correct password. Attempts at six digits must be limited per
-// person; a browser in which they signed in before, and recovery codes, which cannot be guessed, are counted apart, so
-// that the person always has a way in.
+// countCode counts an attempt at the second factor after a correct password. Six-digit codes require a limit per
+// person. Attempts in a browser used for an earlier sign-in, and attempts with recovery codes, which cannot be
+// guessed, are counted separately, so that the person is never locked out.
 func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool, b Browser) (*counted, error) {
 	c := &counted{ctx: ctx}
 	l, key, most := d.codes, p.ID, triesByPerson
 	if serial, known := d.knownDevice(b, p); known {
-		// apart from passwords, so that a right one does not forget wrong codes
+		// separate from passwords, so that a correct password does not reset the count of wrong codes
 		l, key, most = d.deviceCodes, serial, triesByDevice
 	} else if recovery {
 		l, key, most = d.pairs, pair(p.ID, attempts.Place(b.Address)), triesByPair
@@ -95,7 +95,8 @@ func (d *Service) countCode(ctx context.Context, p account.Person, recovery bool
 
 func pair(who, from string) string { return who + "\x00" + from }
 
-// slowDown returns how long an unknown browser waits after so many failures for the account from everywhere.
+// slowDown returns how long an unknown browser must wait, given the number of failures for the account from
+// everywhere.
 func slowDown(failures int) time.Duration {
 	if failures <= slowFrom {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/hostname"
 )
 
-// Names of the session's cookie. The prefix makes browsers refuse it from elsewhere: a site below the same domain
-// cannot plant one (K10).
+// Names of the session cookie. The prefix makes browsers reject the cookie from other hosts: a site below the same
+// domain cannot set one (K10).
 const (
 	secureCookie = "__Host-lectern"
 	plainCookie  = "lectern_session"
@@ -35,12 +35,12 @@ func (d *Service) cookie(r *http.Request) string {
 	return c.Value
 }
 
-// SetCookie hands a session's token to the browser. It lives no longer than the session can.
+// SetCookie sends a session's token to the browser. It expires when the session does at the latest.
 func (d *Service) SetCookie(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, d.newCookie(r, token, int(d.Limits.Absolute.Seconds())))
 }
 
-// ClearCookie takes it back.
+// ClearCookie deletes the session cookie.
 func (d *Service) ClearCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, d.newCookie(r, "", -1))
 }
@@ -50,7 +50,7 @@ func (d *Service) newCookie(r *http.Request, value string, maxAge int) *http.Coo
 		Secure: d.secure(r), SameSite: http.SameSiteLaxMode}
 }
 
-// CheckTransport refuses to let people send passwords where others can read them.
+// CheckTransport rejects sign-in over connections on which others could read passwords.
 func (d *Service) CheckTransport(r *http.Request) error {
 	u, err := url.Parse(d.Proxies.BaseURL(r))
 	if err != nil || d.secure(r) || d.AllowHTTP || hostname.IsLocal(u.Host) {

@@ -7,23 +7,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// A browser in which a person signed in keeps a cookie that proves it. It grants no access: failures in such a browser
-// are counted by themselves, so that what strangers type elsewhere does not stop the person.
+// A browser in which a person has signed in keeps a cookie that proves it. It grants no access: failures in such a
+// browser are counted separately, so that attempts by strangers elsewhere do not lock the person out.
 const (
 	deviceLife   = 180 * 24 * time.Hour
 	secureDevice = "__Host-lectern-device"
 	plainDevice  = "lectern_device"
 )
 
-// device is what the cookie holds. It is sealed for the account's address.
+// device is the content of the cookie. It is encrypted for the account's address.
 type device struct {
-	Serial string    `json:"serial"` // under which failures are counted
-	Mark   string    `json:"mark"`   // of the password with which it is known: another one forgets it
+	Serial string    `json:"serial"` // key for counting failures
+	Mark   string    `json:"mark"`   // of the password used to sign in; the cookie becomes invalid when the password changes
 	Until  time.Time `json:"until"`
 }
 
-// newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial: each
-// sign-in would otherwise leave one more cookie that is counted by itself.
+// newDevice creates the cookie for the browser in which a person signed in. A known browser keeps its serial:
+// otherwise each sign-in would create another cookie with its own count.
 func (d *Service) newDevice(p account.Person, b Browser) string {
 	serial, known := d.knownDevice(b, p)
 	if !known {
@@ -33,8 +33,8 @@ func (d *Service) newDevice(p account.Person, b Browser) string {
 		device{Serial: serial, Mark: mark(p.PasswordHash), Until: d.Now().Add(deviceLife)})
 }
 
-// knownDevice reports whether the person signed in in the browser before, since they have their password, and under
-// what it is counted. p is the zero person for an address without an account.
+// knownDevice reports whether the person has signed in in the browser with their current password, and the key for
+// counting failures. p is the zero person for an address without an account.
 func (d *Service) knownDevice(b Browser, p account.Person) (serial string, known bool) {
 	var kept device
 	if b.device == "" || p.Email == "" {
@@ -54,7 +54,7 @@ func (d *Service) deviceName(r *http.Request) string {
 	return plainDevice
 }
 
-// LetIn sets the cookies of a signed-in person.
+// LetIn sets the cookies after a sign-in.
 func (d *Service) LetIn(w http.ResponseWriter, r *http.Request, in Entered) {
 	if in.Token != "" {
 		d.SetCookie(w, r, in.Token)

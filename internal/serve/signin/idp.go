@@ -12,21 +12,22 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/oidc"
 )
 
-// Provider identifies people: an *oidc.Provider or a *SAML.
+// Provider identifies people; *oidc.Provider and *SAML implement it.
 type Provider interface {
 	Begin(ctx context.Context, redirectURL, state, nonce, verifier string) (authURL string, err error)
 	Finish(ctx context.Context, redirectURL, code, nonce, verifier string) (oidc.Identity, error)
 }
 
-// IDP is an identity provider that people may sign in with.
+// IDP is the identity provider for signing in.
 type IDP struct {
 	Provider       Provider
-	Name           string                                    // on the button
-	Roles          account.GroupRoles                        // without a default role, people whose groups have none stay out
-	OrganizationID func(ctx context.Context) (string, error) // where the provider's people become members
+	Name           string                                    // label of the button
+	Roles          account.GroupRoles                        // without a default role, people whose groups grant no role are rejected
+	OrganizationID func(ctx context.Context) (string, error) // the organization that the provider's people join
 }
 
-// method is how sessions of the provider's people are opened, and the actor of changes that follow from its word.
+// method returns the sign-in method recorded in sessions, which is also the actor of changes made because of the
+// provider.
 func (o *IDP) method() string {
 	if o.IsSAML() {
 		return bySAML
@@ -34,13 +35,13 @@ func (o *IDP) method() string {
 	return byOIDC
 }
 
-// IsSAML reports whether browsers return with a form of SAML.
+// IsSAML reports whether the provider uses SAML, so browsers return with a form.
 func (o *IDP) IsSAML() bool {
 	_, ok := o.Provider.(*SAML)
 	return ok
 }
 
-// code makes the code of a refusal.
+// code returns the error code for a rejection.
 func (o *IDP) code(what string) string { return o.method() + "_" + what }
 
 const (
@@ -49,7 +50,7 @@ const (
 	plainIDPCookie  = "lectern_oidc"
 )
 
-// errand is what a browser keeps while it is at the provider. It is sealed.
+// errand is the encrypted state that a browser keeps while it is at the provider.
 type errand struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
@@ -59,8 +60,8 @@ type errand struct {
 	Until    time.Time `json:"until"`
 }
 
-// BeginIDP returns where to send the browser, and what it keeps meanwhile, for SetIDPCookie. redirect is the address
-// that the provider sends it back to, next where the person wants to go.
+// BeginIDP returns the URL to send the browser to, and the state to pass to SetIDPCookie. redirect is the address to
+// which the provider sends the browser back, and next the page that the person wants.
 func (d *Service) BeginIDP(ctx context.Context, redirect, next string) (address, kept string, err error) {
 	if d.IDP == nil {
 		return "", "", noProvider()
@@ -75,13 +76,13 @@ func (d *Service) BeginIDP(ctx context.Context, redirect, next string) (address,
 	return address, d.seal(forIDP, "", e), nil
 }
 
-// Return is what a browser brings back from the provider.
+// Return contains the data with which a browser returns from the provider.
 type Return struct {
-	Kept               string // what it kept meanwhile
-	State, Code, Error string // parameters of the address
+	Kept               string // value of the cookie
+	State, Code, Error string // parameters of the request
 }
 
-// FinishIDP signs a person in whom the provider sent back. It does not ask for our second factor: the provider is
+// FinishIDP signs in a person who returned from the provider. It does not require our second factor: the provider is
 // trusted.
 func (d *Service) FinishIDP(ctx context.Context, r Return, b Browser) (Entered, error) {
 	if d.IDP == nil {
@@ -107,7 +108,7 @@ func (d *Service) FinishIDP(ctx context.Context, r Return, b Browser) (Entered, 
 	return in, err
 }
 
-// linkOf returns the secret of the invitation link that the person was about to use; "" = none.
+// linkOf returns the secret of the invitation link in next; "" = none.
 func linkOf(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Path != account.JoinPath {
@@ -121,13 +122,13 @@ func noProvider() error {
 		WithHint("Sign in with e-mail address and password.")
 }
 
-// SetIDPCookie hands a browser what it keeps while it is at the provider. It comes back with the browser, which
-// another site leads here, so that it must be Lax.
+// SetIDPCookie stores the state in a cookie while the browser is at the provider. The cookie must be SameSite=Lax,
+// because another site sends the browser back.
 func (d *Service) SetIDPCookie(w http.ResponseWriter, r *http.Request, kept string) {
 	http.SetCookie(w, d.idpCookie(r, kept, int(idpLife.Seconds())))
 }
 
-// TakeIDPCookie returns it and takes it back: it is good for one return.
+// TakeIDPCookie returns the state and deletes the cookie, which is valid for one return.
 func (d *Service) TakeIDPCookie(w http.ResponseWriter, r *http.Request) string {
 	c := d.idpCookie(r, "", -1)
 	http.SetCookie(w, c)

@@ -9,25 +9,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Invitation is a link that works, with what its holder may know.
+// Invitation is a valid link, with the information that its holder may see.
 type Invitation struct {
 	account.Invitation
 	Organization account.Organization
-	HasAccount   bool // whether the address it is for already has an account
+	HasAccount   bool // whether an account exists for its address
 	TwoFactor    bool // whether that account has a second factor
-	anybody      bool // whether it works for any holder
+	anybody      bool // whether it works for anyone
 }
 
-// EndsTwoFactor reports whether the link turns the second factor off. Those of the server's operator do: they are the
-// way back for people who lost it, and the operator could change the database anyway. An admin's do not.
+// EndsTwoFactor reports whether the link turns the second factor off. Links from the server's operator do: they are
+// for people who lost their second factor, and the operator could change the database anyway. Links from an admin do
+// not.
 func (i Invitation) EndsTwoFactor() bool {
 	return i.Kind == account.InvitePassword && i.CreatedBy == operator && i.TwoFactor
 }
 
-// operator is the actor of what the server's own operator does.
+// operator is the actor for actions of the server's operator.
 const operator = "operator"
 
-// Invited returns what a link is for. Links that never were and those that work no more have one answer.
+// Invited returns the invitation of a link. Unknown links and those that no longer work get the same error.
 func (d *Service) Invited(ctx context.Context, token string) (Invitation, error) {
 	if !account.IsToken(token) {
 		return Invitation{}, account.UnknownInvitation()
@@ -59,8 +60,8 @@ func (d *Service) invited(ctx context.Context, token string, kind account.Invita
 	return i, err
 }
 
-// NewPassword uses a link up that lets its holder choose a password. All sessions of the person end, and a new one
-// begins; with a second factor on it is still asked for, unless the link turns it off.
+// NewPassword uses a link with which its holder chooses a password. All sessions of the person end, and a new one
+// starts. If a second factor is on, it is still required, unless the link turns it off.
 func (d *Service) NewPassword(ctx context.Context, token, password string, b Browser) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InvitePassword)
 	if err != nil {
@@ -99,8 +100,9 @@ func (d *Service) NewPassword(ctx context.Context, token, password string, b Bro
 	return Entered{Token: session, Device: d.newDevice(p, b), RecoveryLeft: -1}, nil
 }
 
-// stillFits refuses an admin's link for a new password when the person has come to more than that admin could have made
-// it for: a higher role, or a place in another organization. The holder of the link would get that too.
+// stillFits rejects an admin's password link if the person now has more permissions than that admin could have
+// created it for: a higher role, or a membership in another organization. The holder of the link would gain those
+// too.
 func (d *Service) stillFits(ctx context.Context, tx *store.Tx, i Invitation) error {
 	if i.CreatedBy == operator || i.CreatedBy == account.ByThemself {
 		return nil

@@ -11,15 +11,15 @@ import (
 
 // Joining is the input of a person who uses an invitation link.
 type Joining struct {
-	Email    string // counts only where the link is for nobody in particular
+	Email    string // used only if the link is for anyone
 	Name     string // for a new account
-	Password string // chosen for a new account, or the one of the account there is
-	Visit    Visit  // who is signed in in that browser; zero = nobody
+	Password string // new password for a new account, or the password of the existing account
+	Visit    Visit  // the session in the browser; zero = none
 	Browser
 }
 
-// Join makes the holder of a link a member. Who has no account gets one; who has one must show that it is theirs: be
-// signed in with it, or give its password.
+// Join makes the holder of a link a member. A person without an account gets one. A person with an account must prove
+// that it is theirs, by being signed in or by giving its password.
 func (d *Service) Join(ctx context.Context, token string, j Joining) (Entered, error) {
 	i, err := d.invited(ctx, token, account.InviteJoin)
 	if err != nil {
@@ -42,7 +42,7 @@ func (d *Service) Join(ctx context.Context, token string, j Joining) (Entered, e
 	return d.joinByPassword(ctx, i, p, j)
 }
 
-// joinAnew makes the account, the membership and the session, all or none.
+// joinAnew creates the account, the membership and the session atomically.
 func (d *Service) joinAnew(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	name, err := account.CleanPersonName(j.Name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *Service) joinAnew(ctx context.Context, i Invitation, j Joining) (Entere
 	return Entered{Token: token, Device: d.newDevice(p, j.Browser), RecoveryLeft: -1}, nil
 }
 
-// joinInSession adds a membership to the account that is signed in; its session goes on and looks at the new
+// joinInSession adds a membership to the account that is signed in. The session continues and switches to the new
 // organization.
 func (d *Service) joinInSession(ctx context.Context, i Invitation, j Joining) (Entered, error) {
 	err := d.Store.Tx(ctx, func(tx *store.Tx) error {
@@ -102,7 +102,7 @@ func (d *Service) joinByPassword(ctx context.Context, i Invitation, p account.Pe
 	if err != nil {
 		return Entered{}, err
 	}
-	if p.TwoFactor() { // turned on this very moment
+	if p.TwoFactor() { // turned on in the meantime
 		return Entered{}, startOver()
 	}
 	return d.enter(ctx, p, byPassword, j.Browser, func(tx *store.Tx, _ *account.Person, s account.Session) error {
@@ -113,7 +113,7 @@ func (d *Service) joinByPassword(ctx context.Context, i Invitation, p account.Pe
 	})
 }
 
-// accept uses the link up and makes the member. Somebody who was made one before keeps the stronger of the two roles.
+// accept marks the link as used and creates the membership. An existing member keeps the stronger of the two roles.
 func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Browser) error {
 	if err := tx.HoldOrganization(ctx, i.OrganizationID); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 	if err := d.giveProject(ctx, tx, i, m, b); err != nil {
 		return err
 	}
-	// A server prints a link at each start until somebody has used one: the unused ones must then stop working.
+	// A server prints a new link at each start until one is used; then the unused ones must stop working.
 	if i.anybody {
 		others := func(o account.Invitation) bool { return o.Email == "" && o.Kind == account.InviteJoin }
 		if err := d.withdraw(ctx, tx, i.OrganizationID, m.ID, b, others); err != nil {
@@ -151,8 +151,8 @@ func (d *Service) accept(ctx context.Context, tx *store.Tx, i Invitation, b Brow
 	return tx.Record(ctx, event.New(i.OrganizationID, m.ID, "member.join", m.ID, b.RequestID, d.Now(), data))
 }
 
-// giveProject gives a new member the role in a project that the link is for, unless they have a stronger one, or the
-// project was deleted since.
+// giveProject grants a new member the link's project role, unless they have a stronger one or the project was deleted
+// since.
 func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m account.Member, b Browser) error {
 	if i.Project.ProjectID == "" || m.Projects.In(i.Project.ProjectID).AtLeast(i.Project.Role) {
 		return nil
@@ -171,8 +171,7 @@ func (d *Service) giveProject(ctx context.Context, tx *store.Tx, i Invitation, m
 		map[string]string{"member": m.ID, "email": m.Email, "role": string(i.Project.Role), "invitation": i.ID}))
 }
 
-// withdraw withdraws the links of an organization that which names, because of what else happens in the same
-// transaction.
+// withdraw withdraws an organization's links selected by which, as part of the caller's transaction.
 func (d *Service) withdraw(ctx context.Context, tx *store.Tx, organizationID, actor string, b Browser,
 	which func(account.Invitation) bool) error {
 	gone, err := tx.WithdrawLinks(ctx, organizationID, which)

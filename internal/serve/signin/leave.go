@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sessions lists the sessions of the visit's person that still count, last used first.
+// Sessions lists the active sessions of the visit's person, most recently used first.
 func (d *Service) Sessions(ctx context.Context, v Visit) ([]account.Session, error) {
 	list, err := d.Store.ListSessions(ctx, v.Person.ID)
 	now := d.Now()
@@ -26,7 +26,7 @@ func (d *Service) SignOut(ctx context.Context, v Visit, b Browser) error {
 	})
 }
 
-// EndSession ends one of the person's sessions. One that is not theirs, or is over, is not found.
+// EndSession ends one of the person's sessions. Other people's sessions and those that have ended are not found.
 func (d *Service) EndSession(ctx context.Context, v Visit, sessionID string, b Browser) error {
 	return d.endSome(ctx, v, b, func(s account.Session) bool { return s.ID == sessionID }, true)
 }
@@ -58,7 +58,7 @@ func (d *Service) endSome(ctx context.Context, v Visit, b Browser, which func(ac
 	})
 }
 
-// Switch makes the session look at another organization of the person's.
+// Switch makes another of the person's organizations the session's current one.
 func (d *Service) Switch(ctx context.Context, v Visit, organizationID string) error {
 	if !slices.ContainsFunc(v.Memberships,
 		func(m account.Membership) bool { return m.Organization.ID == organizationID }) {

@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// How a session was opened.
+// Ways in which a session was started.
 const (
 	byPassword   = "password"
 	byOIDC       = "oidc"
@@ -19,7 +19,7 @@ const (
 	byInvitation = "invitation"
 )
 
-// Attempt is what a person typed to sign in.
+// Attempt is a person's input to sign in.
 type Attempt struct {
 	Email    string
 	Password string
@@ -28,11 +28,11 @@ type Attempt struct {
 
 // Entered is the result of a sign-in step.
 type Entered struct {
-	Token        string // of the new session, for SetCookie; "" = there is none, or the one there was goes on
-	Device       string // for LetIn: lets the browser be known the next time; "" = nothing changes
-	Half         string // set when a second factor is still asked for: what Second wants back, good for five minutes
-	RecoveryLeft int    // how many recovery codes are left when one was used, else -1
-	Next         string // where the person wanted to go before they were sent to an identity provider
+	Token        string // of the new session, for SetCookie; "" = no session yet, or the existing one continues
+	Device       string // for LetIn: identifies the browser at the next sign-in; "" = no change
+	Half         string // set if a second factor is required: pass it to Second within five minutes
+	RecoveryLeft int    // number of remaining recovery codes if one was used, else -1
+	Next         string // page that the person wanted before they were sent to an identity provider
 }
 
 // SignIn signs a person in by password. Neither the response nor its timing reveals which addresses have an account.
@@ -47,11 +47,11 @@ func (d *Service) SignIn(ctx context.Context, a Attempt) (Entered, error) {
 	return d.enter(ctx, p, byPassword, a.Browser, nil)
 }
 
-// prove finds the person with that address and password, within the limits on guessing.
+// prove returns the person with an address and password, subject to the limits on guessing.
 func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) {
 	email, err := account.CleanEmail(a.Email)
 	if err != nil {
-		email = "" // counted and answered like any address without an account
+		email = "" // counted and handled like any address without an account
 	}
 	p, err := d.Store.FindPersonByEmail(ctx, email)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -63,27 +63,26 @@ func (d *Service) prove(ctx context.Context, a Attempt) (account.Person, error) 
 	}
 	p, err = d.verify(ctx, p, a.Password)
 	if fault.HasCode(err, wrongCredentials) {
-		// The network, not the address, and no e-mail address: logs hold no personal data, and people type passwords
-		// there.
+		// Log only the network, and no e-mail address: logs contain no personal data, and people mistakenly type
+		// passwords into that field.
 		d.Log.InfoContext(ctx, "sign-in failed", "network", attempts.Network(a.Address))
 		return account.Person{}, err
 	}
 	if err != nil {
-		try.giveBack() // a fault of ours, not theirs
+		try.giveBack() // an error on our side
 		return account.Person{}, err
 	}
 	try.succeed()
 	return p, nil
 }
 
-// verify checks a password; p is the zero person when there is none. A hash with weaker parameters than today's is
-// replaced.
+// verify checks a password; p is the zero person if there is no account. It replaces a hash with outdated parameters.
 func (d *Service) verify(ctx context.Context, p account.Person, password string) (account.Person, error) {
 	leave, err := d.queueForHash(ctx)
 	if err != nil {
 		return account.Person{}, err
 	}
-	ok, stale := d.Passwords.Verify(p.PasswordHash, password) // does the same work when there is no hash
+	ok, stale := d.Passwords.Verify(p.PasswordHash, password) // does the same work without a hash
 	leave()
 	if !ok {
 		return account.Person{},
@@ -99,7 +98,7 @@ func (d *Service) verify(ctx context.Context, p account.Person, password string)
 	err = d.Store.Tx(ctx, func(tx *store.Tx) error {
 		now, err := tx.HoldPerson(ctx, p.ID)
 		if err != nil || now.PasswordHash != p.PasswordHash {
-			return err // changed meanwhile: that one stands, and this one is refused later on
+			return err // changed meanwhile: keep that one; this sign-in fails later
 		}
 		now.PasswordHash = hash
 		if err = tx.UpdatePerson(ctx, now); err == nil {
@@ -124,8 +123,8 @@ func (d *Service) hash(ctx context.Context, password string) (string, error) {
 // hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
-// queueForHash waits until one more password may be hashed: each takes memory and a core, so that a flood of them must
-// not run at once.
+// queueForHash waits for a slot to hash a password. Each hash takes memory and a core, so the number of concurrent
+// ones is limited.
 func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()
@@ -139,8 +138,8 @@ func (d *Service) queueForHash(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// checkOwn checks the password of a signed-in person. Failures are counted by session: what strangers guess elsewhere,
-// or a thief in another session, does not keep people from changing their password in their own.
+// checkOwn checks the password of a signed-in person. Failures are counted by session: guesses by strangers
+// elsewhere, or by a thief in another session, do not prevent people from changing their password.
 func (d *Service) checkOwn(ctx context.Context, v Visit, password string) (account.Person, error) {
 	p := v.Person
 	if p.PasswordHash == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Rename changes how the person is called.
+// Rename changes the person's name.
 func (d *Service) Rename(ctx context.Context, v Visit, name string, b Browser) error {
 	name, err := account.CleanPersonName(name)
 	if err != nil {
@@ -27,7 +27,8 @@ func (d *Service) Rename(ctx context.Context, v Visit, name string, b Browser) e
 	})
 }
 
-// ChangePassword asks for the current one. The person's other sessions end, and this one goes on under a new token.
+// ChangePassword requires the current password. The person's other sessions end, and this one continues with a new
+// token.
 func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password string, b Browser) (token string,
 	err error) {
 	if err := account.CheckPassword(password, v.Person.Email); err != nil {
@@ -47,8 +48,8 @@ func (d *Service) ChangePassword(ctx context.Context, v Visit, current, password
 	})
 }
 
-// renew changes how a person signs in, once they have proved with p's password who they are: every session ends, and a
-// new one begins where the visit was (K10).
+// renew changes a person's credentials after they confirmed their identity with p's password: every session ends, and
+// a new one replaces the visit's (K10).
 func (d *Service) renew(ctx context.Context, v Visit, p account.Person, action string, b Browser,
 	change func(*store.Tx, *account.Person) error) (token string, err error) {
 	token = account.NewToken(d.Rand)
@@ -83,7 +84,7 @@ func (d *Service) renew(ctx context.Context, v Visit, p account.Person, action s
 	return token, nil
 }
 
-// stillOpen makes sure that a session which was ended meanwhile does not live on in a new one.
+// stillOpen makes sure that a session that was ended meanwhile is not replaced by a new one.
 func stillOpen(ctx context.Context, tx *store.Tx, v Visit) error {
 	_, err := tx.FindVisitor(ctx, v.Session.Hash)
 	if fault.Is(err, fault.NotFound) {

@@ -10,15 +10,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// How often new passwords may be requested.
+// Limits on requests for new passwords.
 const (
 	resetsByPlace   = 20
 	resetsByAddress = 3
 	resetWindow     = time.Hour
 )
 
-// RequestReset has a link for a new password sent to an address, if it has an account with a password. Neither the
-// response nor its timing reveals whether: each address takes the same steps, and a worker does the rest.
+// RequestReset sends a link for a new password to an address, if it has an account with a password. Neither the
+// response nor its timing reveals whether it does: the steps are the same for each address, and a worker does the
+// rest.
 func (d *Service) RequestReset(ctx context.Context, email string, b Browser) error {
 	if !d.Mail {
 		return fault.New(fault.NotFound, "no_mail", "This server does not send mail.").
@@ -34,7 +35,7 @@ func (d *Service) RequestReset(ctx context.Context, email string, b Browser) err
 	return d.Store.Tx(ctx, func(tx *store.Tx) error { return tx.QueueReset(ctx, email) })
 }
 
-// countReset counts a request by network and by address, whether it has an account or not.
+// countReset counts a request by network and by address, whether or not there is an account.
 func (d *Service) countReset(ctx context.Context, email string, b Browser) error {
 	err := d.resetPlaces.Take(ctx, attempts.Place(b.Address))
 	if err == nil {

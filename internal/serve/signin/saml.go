@@ -12,16 +12,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// SAML is a SAML provider that people may sign in with. Its relay state is the state, its request id comes from the nonce,
-// and its response is the code.
+// SAML is a SAML provider for signing in. Its relay state is the state, its request id is derived from the nonce, and
+// its response is the code.
 type SAML struct {
 	Provider *saml.Provider
-	EntityID string       // of this server; "" = the address of its metadata
+	EntityID string       // id of this server; "" = the URL of its metadata
 	Store    *store.Store // remembers used assertions
 	Now      func() time.Time
 }
 
-// maxAssertionLife is for how long used assertions are remembered at most. The cookie that one needs lives shorter.
+// maxAssertionLife is how long used assertions are remembered. The cookie that an assertion requires expires sooner.
 const maxAssertionLife = 24 * time.Hour
 
 func (s *SAML) endpoint(acs string) saml.Endpoint {
@@ -32,18 +32,18 @@ func (s *SAML) endpoint(acs string) saml.Endpoint {
 	return out
 }
 
-// Begin returns where to send the browser. acs is the address that it brings the response to.
+// Begin returns the URL to send the browser to. acs is the URL to which it posts the response.
 func (s *SAML) Begin(ctx context.Context, acs, state, nonce, _ string) (string, error) {
 	return s.Provider.Begin(ctx, s.endpoint(acs), "_"+nonce, state)
 }
 
-// Finish verifies a response. The provider vouches for the address: SAML has no other statement about it.
+// Finish verifies a response. The address counts as verified, because SAML has no claim for that.
 func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc.Identity, error) {
 	said, err := s.Provider.Finish(ctx, s.endpoint(acs), "_"+nonce, response)
 	if err != nil {
 		return oidc.Identity{}, err
 	}
-	life := min(said.Expires.Sub(s.Now()), maxAssertionLife) + time.Minute // clocks of processes differ
+	life := min(said.Expires.Sub(s.Now()), maxAssertionLife) + time.Minute // tolerates clock differences between processes
 	used, err := s.Store.CountUp(ctx, "sign-in assertion", account.TokenHash(said.Issuer+" "+said.ID), 1, life)
 	if err != nil {
 		return oidc.Identity{}, err
@@ -57,12 +57,13 @@ func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc
 			"The identity provider calls you by another name at each sign-in, so that your account cannot be found again.").
 			WithHint("The provider's administrator must choose a persistent name identifier (NameID) for this server.")
 	}
-	// An issuer of OpenID Connect may have the same name, and means other people by the same subjects.
+	// The prefix distinguishes it from an OpenID Connect issuer of the same name, whose subjects are different
+	// people.
 	return oidc.Identity{Issuer: "saml " + said.Issuer, Subject: said.Subject, Email: said.Email, Verified: true,
 		Name: said.Name, Groups: said.Groups}, nil
 }
 
-// SAMLMetadata describes this server to the provider. acs is the address that browsers bring responses to.
+// SAMLMetadata returns this server's metadata for the provider. acs is the URL to which browsers post responses.
 func (d *Service) SAMLMetadata(acs string) ([]byte, error) {
 	if d.IDP == nil {
 		return nil, noProvider()

@@ -14,11 +14,11 @@ import (
 
 const halfLife = 5 * time.Minute
 
-// halfway is what a form carries between the password and the code. It is sealed.
+// halfway is the encrypted state between password and code in the form.
 type halfway struct {
 	Person string    `json:"person"`
-	Mark   string    `json:"mark"`   // of the password and second factor that it counts for
-	Serial string    `json:"serial"` // under which its wrong codes are counted
+	Mark   string    `json:"mark"`   // of the password and second factor for which it is valid
+	Serial string    `json:"serial"` // key for counting its wrong codes
 	Until  time.Time `json:"until"`
 }
 
@@ -27,7 +27,8 @@ func (d *Service) half(p account.Person) string {
 		Serial: account.NewToken(d.Rand), Until: d.Now().Add(halfLife)})
 }
 
-// Second completes a sign-in after the password, with a code of the app or a recovery code, which is then used up.
+// Second completes a sign-in after the password, with a code from the app or a recovery code, which cannot be used
+// again.
 func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Entered, error) {
 	var h halfway
 	if _, ok := d.unseal(forHalf, "", half, &h); !ok || !d.Now().Before(h.Until) {
@@ -60,7 +61,7 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 		return err
 	})
 	if err != nil {
-		if !fault.HasCode(err, "invalid_code") { // a fault of ours, not theirs
+		if !fault.HasCode(err, "invalid_code") { // an error on our side
 			d.halves.GiveBack(ctx, h.Serial)
 			try.giveBack()
 		}
@@ -72,8 +73,8 @@ func (d *Service) Second(ctx context.Context, half, code string, b Browser) (Ent
 	return in, nil
 }
 
-// useCode uses a code up, in the transaction that lets its owner in: of two who use one at once, one comes in. left is
-// -1 for a code of an app.
+// useCode marks a code as used, in the transaction that signs its owner in, so that of two concurrent uses only one
+// succeeds. left is -1 for a code from an app.
 func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, code string) (left int, err error) {
 	if clean := totp.CleanRecovery(code); clean != "" {
 		return d.useRecovery(ctx, tx, p, clean)
@@ -93,7 +94,7 @@ func (d *Service) useCode(ctx context.Context, tx *store.Tx, p *account.Person, 
 		return -1, err
 	}
 	p.TOTPStep = step
-	if stale { // once everybody's was, the earlier master key can be forgotten
+	if stale { // once all were re-encrypted, the earlier master key can be removed
 		p.TOTPSealed = d.seal(forTOTP, p.ID, secret)
 		return -1, tx.UpdatePerson(ctx, *p)
 	}
@@ -123,7 +124,7 @@ func wrongCode() error {
 			"Wait for the next code in the app. If that does not help, check the clocks of the phone and the server.")
 }
 
-// startOver answers for whatever lies between two steps and does not hold any more.
+// startOver returns the error for any state between two steps that is no longer valid.
 func startOver() error {
 	return fault.New(fault.Unauthenticated, "start_over",
 		"This took too long, or your password or second factor has changed in the meantime.").

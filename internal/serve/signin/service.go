@@ -16,40 +16,40 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Options are what a Service needs.
+// Options configures a Service.
 type Options struct {
 	Store     *store.Store
 	Now       func() time.Time
 	Rand      io.Reader
 	Log       *slog.Logger
-	Masters   [][]byte // the server's master key, then earlier ones: second factors are sealed with the first
+	Masters   [][]byte // the server's master key, then earlier ones; second factors are encrypted with the first
 	Limits    account.SessionLimits
 	Proxies   auth.Proxies
-	AllowHTTP bool          // whether people may sign in over plain HTTP from elsewhere than this machine
-	IDP       *IDP          // nil = people sign in by password alone
+	AllowHTTP bool          // whether people may sign in over plain HTTP from other machines
+	IDP       *IDP          // nil = people sign in only by password
 	Mail      bool          // people who forgot their password can get a link by mail
 	Passwords passhash.Cost // of a new hash; zero in production
 
-	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
+	Wait func(ctx context.Context, d time.Duration) error // waits, to slow down guessing; nil = uses a timer
 }
 
 // Service signs people in and finds their sessions. It is safe for concurrent use.
 type Service struct {
 	Options
-	hashing chan struct{} // one place for each password that may be hashed at once
+	hashing chan struct{} // a semaphore for concurrent password hashing
 
 	places   *attempts.Limit // wrong passwords, by network
 	pairs    *attempts.Limit // wrong passwords by account and network; wrong recovery codes by person and network
-	accounts *attempts.Limit // wrong passwords by account, which slow unknown browsers down
-	devices  *attempts.Limit // wrong passwords, by browser in which the person signed in before
+	accounts *attempts.Limit // wrong passwords by account; slows down unknown browsers
+	devices  *attempts.Limit // wrong passwords, by browser in which the person has signed in before
 	sessions *attempts.Limit // wrong passwords of people who are signed in, by session
 	codes    *attempts.Limit // wrong codes, by person
-	halves   *attempts.Limit // wrong codes, by password that was right before
+	halves   *attempts.Limit // wrong codes, by preceding correct password
 
-	deviceCodes *attempts.Limit // wrong codes, by browser in which the person signed in before
+	deviceCodes *attempts.Limit // wrong codes, by browser in which the person has signed in before
 
 	resetPlaces *attempts.Limit // requests for a new password, by network
-	resets      *attempts.Limit // and by address
+	resets      *attempts.Limit // requests for a new password, by address
 }
 
 // New creates a Service.
@@ -69,35 +69,35 @@ func New(o Options) *Service {
 		resetPlaces: count("reset place", resetsByPlace, resetWindow), resets: count("reset", resetsByAddress, resetWindow)}
 }
 
-// HasOwner reports whether anybody can sign in who owns an organization. Before that, the link that the server prints
-// is the way in.
+// HasOwner reports whether an owner of an organization can sign in. Before that, people join with the link that the
+// server prints.
 func (d *Service) HasOwner(ctx context.Context) (bool, error) { return d.Store.AnyOwnerAccount(ctx) }
 
-// Visit is a signed-in person, for the duration of a request.
+// Visit is a request of a signed-in person.
 type Visit struct {
 	Session     account.Session
 	Person      account.Person
-	Membership  *account.Membership // where they act now; nil = they are a member of nothing
+	Membership  *account.Membership // current organization; nil = the person is not a member of any
 	Memberships []account.Membership
 	token       string
 }
 
-// FormToken returns what the visit's forms carry.
+// FormToken returns the token for the visit's forms.
 func (v Visit) FormToken() string { return account.FormToken(v.token) }
 
-// seenInterval is how exactly the last use of a session is kept.
+// seenInterval is the precision with which the last use of a session is stored.
 const seenInterval = time.Minute
 
-// unattended marks requests that a person did not make by hand.
+// unattended is the context key for requests that a person did not make manually.
 type unattended struct{}
 
-// Unattended says that what happens under ctx is no use of a session: an open page that looks for news by itself does
-// not keep its person signed in beyond the idle limit (K10).
+// Unattended marks ctx so that its requests do not count as a use of the session: an open page that polls does not
+// keep its person signed in beyond the idle limit (K10).
 func Unattended(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unattended{}, true)
 }
 
-// Find returns the session of a request's cookie; an unauthenticated fault if there is none.
+// Find returns the session of a request's cookie, or an unauthenticated fault.
 func (d *Service) Find(r *http.Request) (Visit, error) {
 	token := d.cookie(r)
 	if !account.IsToken(token) {
@@ -106,7 +106,7 @@ func (d *Service) Find(r *http.Request) (Visit, error) {
 	return d.find(r.Context(), token)
 }
 
-// Visitor returns who is behind a token that was just made.
+// Visitor returns the visit for a new token.
 func (d *Service) Visitor(ctx context.Context, token string) (Visit, error) {
 	return d.find(ctx, token)
 }
@@ -140,8 +140,8 @@ func (d *Service) find(ctx context.Context, token string) (Visit, error) {
 	return v, nil
 }
 
-// Caller returns the visit as the admin API asks for it: looked up each time, so that a session that ends or a role
-// that changes counts at once, also for streams.
+// Caller returns a function with which the admin API looks up the visit each time, so that a session that ends or a
+// role that changes takes effect immediately, also for streams.
 func (d *Service) Caller(v Visit) auth.Caller {
 	return func(ctx context.Context) (store.Principal, error) {
 		now, err := d.find(ctx, v.token)
@@ -157,7 +157,7 @@ func (d *Service) Caller(v Visit) auth.Caller {
 	}
 }
 
-// SessionEnded is the code for a cookie without a session.
+// SessionEnded is the error code for a cookie without a session.
 const SessionEnded = "session_ended"
 
 func noSession() error {

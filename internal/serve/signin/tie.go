@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// roleIn returns the role that an address has in an organization; "" = none.
+// roleIn returns the role of an address in an organization; "" = none.
 func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (account.Role, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, email)
 	if fault.Is(err, fault.NotFound) {
@@ -18,10 +18,10 @@ func roleIn(ctx context.Context, tx *store.Tx, organizationID, email string) (ac
 	return m.Role, err
 }
 
-// tie records that an account which was there belongs to the provider's identity from now on. Nobody ever proved that
-// the address is theirs: the password was chosen by the holder of a link, perhaps an admin who invited an address that
-// is not theirs. Where the provider's word raises the person above the role they had before, that password must not
-// come to it: it ends, with its second factor and all sessions.
+// tie records that an existing account now belongs to the provider's identity. Nobody has proven that the person owns
+// the address: the account's password was chosen by the holder of a link, perhaps an admin who invited somebody
+// else's address. If the provider raises the person's role, that password must not gain the new permissions: it is
+// removed together with its second factor and all sessions.
 func (d *Service) tie(ctx context.Context, tx *store.Tx, p account.Person, organizationID string, before account.Role,
 	b Browser) (account.Person, error) {
 	m, err := tx.FindMemberByEmail(ctx, organizationID, p.Email)

@@ -12,21 +12,21 @@ import (
 
 const setupLife = 15 * time.Minute
 
-// Setup is a second factor on its way: shown to its owner, stored nowhere until they prove that their app has it.
+// Setup is a new second factor: shown to its owner, and not stored until they prove that their app has it.
 type Setup struct {
 	Sealed string // for ConfirmTOTP
-	Secret string // for people who type it
+	Secret string // for people to type
 	URI    string // for apps on the same machine
 	QR     string // SVG
 }
 
-// setup is what Setup.Sealed holds.
+// setup is the content of Setup.Sealed.
 type setup struct {
 	Secret string    `json:"secret"`
 	Until  time.Time `json:"until"`
 }
 
-// BeginTOTP makes a new second factor for the person. issuer is what their app calls this server.
+// BeginTOTP creates a new second factor for the person. issuer is the name of this server in their app.
 func (d *Service) BeginTOTP(v Visit, issuer string) (Setup, error) {
 	if err := mayHaveTOTP(v.Person); err != nil {
 		return Setup{}, err
@@ -36,7 +36,7 @@ func (d *Service) BeginTOTP(v Visit, issuer string) (Setup, error) {
 		d.seal(forSetup, v.Person.ID, setup{Secret: secret, Until: d.Now().Add(setupLife)}))
 }
 
-// ResumeTOTP shows a second factor on its way once more, after a wrong code.
+// ResumeTOTP shows a second factor again during setup, after a wrong code.
 func (d *Service) ResumeTOTP(v Visit, issuer, sealed string) (Setup, error) {
 	s, err := d.openSetup(v, sealed)
 	if err != nil {
@@ -73,8 +73,8 @@ func mayHaveTOTP(p account.Person) error {
 	return nil
 }
 
-// ConfirmTOTP turns the second factor on, once its owner has typed a code of it and the password. The recovery codes
-// are shown this once. The person's other sessions end, and this one goes on under a new token.
+// ConfirmTOTP turns the second factor on, after its owner has entered a code and the password. The recovery codes are
+// returned only this once. The person's other sessions end, and this one continues with a new token.
 func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, password string, b Browser) (token string,
 	recovery []string, err error) {
 	s, err := d.openSetup(v, sealed)
@@ -105,7 +105,7 @@ func (d *Service) ConfirmTOTP(ctx context.Context, v Visit, sealed, code, passwo
 	return token, recovery, nil
 }
 
-// EndTOTP turns the second factor off. It asks for the password.
+// EndTOTP turns the second factor off. It requires the password.
 func (d *Service) EndTOTP(ctx context.Context, v Visit, password string, b Browser) (token string, err error) {
 	p, err := d.checkOwn(ctx, v, password)
 	if err != nil {
@@ -117,7 +117,7 @@ func (d *Service) EndTOTP(ctx context.Context, v Visit, password string, b Brows
 	})
 }
 
-// NewRecovery makes new recovery codes; those from before stop working. It asks for the password.
+// NewRecovery creates new recovery codes and invalidates the previous ones. It requires the password.
 func (d *Service) NewRecovery(ctx context.Context, v Visit, password string, b Browser) (token string,
 	recovery []string, err error) {
 	p, err := d.checkOwn(ctx, v, password)

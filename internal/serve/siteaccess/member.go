@@ -18,42 +18,43 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Members of the organization prove who they are where they are signed in: on the dashboard's origin. The browser goes
-// there with the digest of a secret that it keeps, and comes back with a code that works once, for a minute, on this
-// host, and in the browser that has the secret.
+// Members of the organization prove their identity on the dashboard's origin, where they are signed in. The browser
+// is sent there with the digest of a secret that it keeps. It returns with a code that works once, for a minute, on
+// this host, and only in the browser with the secret.
 const (
 	memberPath   = loginPath + "/member"
 	memberReturn = memberPath + "/return"
 
-	// DashboardPath is where the dashboard answers browsers that come from a site.
+	// DashboardPath is the dashboard's path for browsers sent by a site.
 	DashboardPath = "/dashboard/reader"
 
-	startLife = 10 * time.Minute // how long a person may take to sign in at the dashboard
+	startLife = 10 * time.Minute // time that a person has to sign in at the dashboard
 	codeLife  = time.Minute
 )
 
-// Purposes of sealed values, each with a key of its own.
+// Purposes of encrypted values, each with its own key.
 const (
 	forStart = "lectern reader start"
 	forCode  = "lectern reader code"
 )
 
-// start is what a browser keeps while it is elsewhere to sign in. It is sealed for the site's project and host.
+// start is the state that a browser keeps while it is elsewhere to sign in. It is encrypted for the site's project
+// and host.
 type start struct {
 	Secret string    `json:"secret"`
 	Next   string    `json:"next"`
 	Until  time.Time `json:"until"`
 
-	// of a sign-in with an identity provider
+	// identity provider used to sign in; "" = the dashboard
 	Provider string `json:"provider,omitempty"`
 	Version  int64  `json:"version,omitempty"` // of the site's settings
-	Nonce    string `json:"nonce,omitempty"`   // of OpenID Connect; makes the request id of SAML
+	Nonce    string `json:"nonce,omitempty"`   // nonce of OpenID Connect; the request id of SAML is derived from it
 	Verifier string `json:"verifier,omitempty"`
 }
 
-// code is what the dashboard gives a browser for a site. It is sealed for the site's project and domain.
+// code is given to a browser by the dashboard for a site. It is encrypted for the site's project and domain.
 type code struct {
-	ID      string    `json:"id"`     // it works once
+	ID      string    `json:"id"`     // makes it usable only once
 	State   string    `json:"state"`  // digest of the browser's secret
 	Person  string    `json:"person"` // who is signed in at the dashboard
 	Session string    `json:"session"`
@@ -81,18 +82,18 @@ func (s *Service) beginMember(w http.ResponseWriter, r *http.Request, site sitea
 type Member struct {
 	PersonID  string
 	SessionID string
-	Members   []account.Member // what they are, in each organization
+	Members   []account.Member // their membership in each organization
 }
 
-// sees reports whether the person may know of a project.
+// sees reports whether the person may know that a project exists.
 func (m Member) sees(live store.Live) bool {
 	return slices.ContainsFunc(m.Members, func(in account.Member) bool {
 		return in.OrganizationID == live.OrganizationID && in.Sees(live.ProjectID)
 	})
 }
 
-// HandOff returns where to send a member's browser, which came from a site. Who is not a member, or a guest without
-// a role in the project, learns nothing about it.
+// HandOff returns the URL to which to send a member's browser, which came from a site. People who are not members,
+// and guests without a role in the project, learn nothing about it.
 func (s *Service) HandOff(ctx context.Context, who Member, projectID, domain, state string) (address string, err error) {
 	live, err := s.findSite(ctx, domain)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -117,7 +118,7 @@ func (s *Service) findSite(ctx context.Context, domain string) (store.Live, erro
 	return s.Sites.FindLive(ctx, domain)
 }
 
-// finishMember signs a member in whom the dashboard sent back.
+// finishMember signs in a member whom the dashboard sent back.
 func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	begun, ok := s.takeStart(w, r, site)
 	if !ok || begun.Provider != "" {
@@ -144,7 +145,7 @@ func (s *Service) finishMember(w http.ResponseWriter, r *http.Request, site site
 	return nil
 }
 
-// takeStart returns what the browser kept while it was elsewhere, and takes it back: it is good for one return.
+// takeStart returns the state kept in the browser's cookie and deletes the cookie, which is valid for one return.
 func (s *Service) takeStart(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (begun start, ok bool) {
 	kept := cookieValue(r, s.cookieName(r, site, startCookie))
 	s.setCookie(w, r, site, startCookie, "", -1)
@@ -166,9 +167,9 @@ func (s *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) 
 	return sealbox.Open(s.Masters, purpose, owner, sealed, v)
 }
 
-// useOnce refuses what was used before, over all processes. life is for how long it could be used at all.
+// useOnce rejects an id that was used before, across all processes. life is how long the id is valid.
 func (s *Service) useOnce(ctx context.Context, kind, id string, life time.Duration) error {
-	c, err := s.Counts.CountUp(ctx, kind, id, 1, life+time.Minute) // clocks of processes differ
+	c, err := s.Counts.CountUp(ctx, kind, id, 1, life+time.Minute) // tolerates clock differences between processes
 	if err == nil && c.N > 1 {
 		err = fault.New(fault.Unauthenticated, "used_before", "This sign-in was used before.").WithHint("Start again.")
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Memory keeps sessions and counts of one site in a process without a database. They end with the process. It is safe
-// for concurrent use.
+// Memory stores sessions and counts of one site in a process without a database. They are lost when the process ends.
+// It is safe for concurrent use.
 type Memory struct {
 	settings access.Settings
 	now      func() time.Time
@@ -23,19 +23,19 @@ type Memory struct {
 	counts   map[[2]string]counted     // guarded by mu; by kind and key
 }
 
-// counted is a count that begins again at until.
+// counted is a count that restarts at until.
 type counted struct {
 	n     int
 	until time.Time
 }
 
-// Bounds of what strangers and readers can make a process remember. Beyond them, what has ended goes first.
+// Limits on the number of entries. Beyond them, expired entries are removed first.
 const (
 	maxSessions = 100_000
 	maxCounts   = 100_000
 )
 
-// NewMemory makes a Memory for a site with these settings, which do not change.
+// NewMemory returns a Memory for a site with fixed settings.
 func NewMemory(settings access.Settings, limits account.SessionLimits, now func() time.Time) *Memory {
 	return &Memory{settings: settings, now: now, limits: limits, sessions: map[string]access.Session{},
 		counts: map[[2]string]counted{}}

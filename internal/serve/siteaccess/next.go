@@ -8,11 +8,12 @@ import (
 	"unicode"
 )
 
-const maxNext = 2000 // bytes of an address that a reader is sent back to
+const maxNext = 2000 // bytes of an address to which a reader returns
 
-// safeNext returns an address if it is one on this very host, else the site's first page. Browsers read some addresses
-// in surprising ways: what could be another host to any of them is refused, so that a link to sign in never leads
-// elsewhere. Neither does it lead out of the path that the site is below. The paths of signing in themselves would redirect in circles.
+// safeNext returns an address if it is on this host, else the site's first page. Browsers interpret some addresses in
+// surprising ways, so anything that any of them could take for another host is rejected: a sign-in link must never
+// lead elsewhere, nor outside the site's base path. The sign-in paths themselves are rejected too, because they would
+// cause redirect loops.
 func safeNext(address string) string {
 	const home = "/"
 	u, err := url.Parse(address)
@@ -32,7 +33,7 @@ func safeNext(address string) string {
 
 func odd(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) && r != ' ' }
 
-// withNext adds where the reader wanted to go to a path of this package.
+// withNext adds the page that the reader wants to a path of this package.
 func withNext(at, next string) string {
 	if next == "/" {
 		return at
@@ -40,7 +41,7 @@ func withNext(at, next string) string {
 	return at + "?next=" + url.QueryEscape(next)
 }
 
-// redirect leads a browser on with a GET. to is an address that this package made.
+// redirect redirects a browser with a GET. to must be an address created by this package.
 func redirect(w http.ResponseWriter, to string) {
 	h := w.Header()
 	h.Set("Location", to)

@@ -21,48 +21,48 @@ var pageStyle string
 //go:embed token.js
 var tokenScript string
 
-// sendScript sends the form of a page that brings a response of a SAML provider.
+// sendScript submits the form on the page with a SAML response.
 const sendScript = `document.querySelector("form").submit();`
 
-// page renders the pages of signing in and out. They load nothing, because every file of the site needs a session, and
-// work without scripts, except for the one that reads a token from the address's fragment.
+// page renders the sign-in and sign-out pages. They load no other files, because every file of the site requires a
+// session, and work without scripts, except for the one that reads a token from the URL's fragment.
 type page struct{ template *template.Template }
 
 func newPage() page { return page{template.Must(template.New("page").Parse(pageText))} }
 
-// view is what a page shows.
+// view is the data of a page.
 type view struct {
 	Look    siteapi.Look
-	Base    string // path that the site stands below; "" = the root
-	Kind    string // "in", "out", "failed", "token" for a page that sends the token of its address, or "saml"
-	Next    string // where the reader wants to go, as safeNext returns it
-	Problem string // what is wrong with the last attempt; "" = nothing
+	Base    string // path below which the site is served; "" = the root
+	Kind    string // "in", "out", "failed", "token" for a page that submits the token in its URL, or "saml"
+	Next    string // the page that the reader wants, as returned by safeNext
+	Problem string // what was wrong with the last attempt; "" = nothing
 	Ways    ways
-	SAML    samlForm     // what a page of the kind "saml" sends
-	Style   template.CSS // filled in by write
-	Script  template.JS  // likewise; "" = none
+	SAML    samlForm     // form submitted by a page of kind "saml"
+	Style   template.CSS // set by write
+	Script  template.JS  // set by write; "" = none
 }
 
-// ways are what the sign-in page offers.
+// ways lists the options on the sign-in page.
 type ways struct {
 	Password  bool
 	Providers []way
-	Handoff   string // address of the organization's application; "" = not offered
-	Member    string // address that leads to the dashboard; "" = there is none
+	Handoff   string // URL of the organization's application; "" = not offered
+	Member    string // URL that leads to the dashboard; "" = not offered
 }
 
-// Other reports whether there is a way for readers who are not members.
+// Other reports whether there is an option for readers who are not members.
 func (w ways) Other() bool { return w.Password || len(w.Providers) > 0 || w.Handoff != "" }
 
 type way struct{ Label, Address string }
 
-// write answers with a page. Its style is allowed by its digest, and nothing else is.
+// write responds with a page. Its content policy allows only its own style, by digest.
 func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) error {
 	if v.Look.Name == "" {
 		v.Look.Name = "Documentation"
 	}
 	style := colours(v.Look) + pageStyle
-	v.Style = template.CSS(style) // ours, with colours whose form sitehost has checked
+	v.Style = template.CSS(style) // our own style; sitehost has validated the colors
 	script := "'none'"
 	if text := map[string]string{"token": tokenScript, "saml": sendScript}[v.Kind]; text != "" {
 		v.Script, script = template.JS(text), digest(text)
@@ -82,18 +82,18 @@ func (p page) write(w http.ResponseWriter, r *http.Request, status int, v view) 
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body.Bytes()) // the reader has gone
+		_, _ = w.Write(body.Bytes()) // fails only if the client has disconnected
 	}
 	return nil
 }
 
-// digest allows an inline style or script in a content policy.
+// digest returns the content policy source for an inline style or script.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// colours returns the site's own as a style sheet; page.css has defaults.
+// colours returns a style sheet with the site's colors; page.css has defaults.
 func colours(l siteapi.Look) string {
 	out := ""
 	if l.Button != "" {

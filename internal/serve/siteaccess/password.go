@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// showSignIn shows what a reader can do to sign in. One who is signed in already goes on.
+// showSignIn shows the sign-in options. A reader who is already signed in is redirected.
 func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteapi.Protected, problem string) error {
 	next := safeNext(r.URL.Query().Get("next"))
 	switch _, err := s.findSession(r, site); {
@@ -23,7 +23,7 @@ func (s *Service) showSignIn(w http.ResponseWriter, r *http.Request, site siteap
 	case !fault.Is(err, fault.Unauthenticated):
 		return err
 	}
-	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" { // the session ended here, not in the browser
+	if cookieValue(r, s.cookieName(r, site, signedInCookie)) != "" { // the session ended on the server, not in the browser
 		s.setCookie(w, r, site, signedInCookie, "", -1)
 	}
 	return s.writeSignIn(w, r, site, http.StatusOK, next, problem)
@@ -44,7 +44,7 @@ func (s *Service) writeSignIn(w http.ResponseWriter, r *http.Request, site sitea
 		Problem: problem, Ways: offered})
 }
 
-// signInWithPassword checks the password that all readers of a site share.
+// signInWithPassword checks the password shared by all readers of a site.
 func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if err := s.cross.Check(r); err != nil {
 		return otherSite()
@@ -81,8 +81,8 @@ func (s *Service) signInWithPassword(w http.ResponseWriter, r *http.Request, sit
 
 const wrongPassword = "wrong_password"
 
-// checkPassword compares a password with the site's, within the limits on guessing. Each attempt that may go on costs
-// one hash, right or wrong, and whatever else is stored.
+// checkPassword compares a password with the site's, subject to the limits on guessing. Each permitted attempt costs
+// one hash, whether or not it is correct.
 func (s *Service) checkPassword(r *http.Request, a access.Settings, password string) error {
 	ctx, from := r.Context(), s.place(r)
 	pair := a.ProjectID + "\x00" + from
@@ -92,7 +92,7 @@ func (s *Service) checkPassword(r *http.Request, a access.Settings, password str
 	}
 	right, err := s.verify(ctx, a.PasswordHash, password)
 	if err != nil {
-		giveBack() // a fault of ours, not theirs
+		giveBack() // an error on our side
 		return err
 	}
 	if !right {
@@ -104,7 +104,7 @@ func (s *Service) checkPassword(r *http.Request, a access.Settings, password str
 	return nil
 }
 
-// place returns the network that failures of a caller are counted under.
+// place returns the network under which a caller's failures are counted.
 func (s *Service) place(r *http.Request) string {
 	if addr := s.Proxies.Caller(r); addr.IsValid() {
 		return attempts.Place(addr.String())
@@ -112,8 +112,8 @@ func (s *Service) place(r *http.Request) string {
 	return ""
 }
 
-// countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere, which only
-// slows down.
+// countAttempt counts a failure in advance: by network, by site and network, and by site from everywhere; the last
+// one only slows attempts down.
 func (s *Service) countAttempt(ctx context.Context, projectID, from, pair string) (giveBack func(), err error) {
 	if err := s.places.Take(ctx, from); err != nil {
 		return nil, err
@@ -145,7 +145,8 @@ func (s *Service) countAttempt(ctx context.Context, projectID, from, pair string
 // hashWait limits the wait for a hashing slot.
 const hashWait = 20 * time.Second
 
-// verify compares a password with a stored hash. Each takes memory and a core, so that a flood must not run at once.
+// verify compares a password with a stored hash. Each hash takes memory and a core, so the number of concurrent ones
+// is limited.
 func (s *Service) verify(ctx context.Context, hash, password string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, hashWait)
 	defer cancel()

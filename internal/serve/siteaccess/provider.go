@@ -19,15 +19,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Readers whom an identity provider of the organization identifies go there from the site and come back to it, with
-// the code flow of OpenID Connect and PKCE.
+// Sign-in with the organization's identity provider: the browser is redirected to the provider and back, with the
+// authorization code flow of OpenID Connect and PKCE.
 const (
 	oidcPath   = loginPath + "/oidc" // followed by the provider's name
 	oidcReturn = loginPath + "/callback"
 )
 
-// providers keeps what providers of one kind said about themselves. A provider of one version of a site's settings is
-// never used for another.
+// providers caches providers of one kind, with their configuration. A provider belongs to one version of a site's
+// settings and is never used for another.
 type providers[P any] struct {
 	mode  access.Mode
 	make  func(access.Provider) *P
@@ -35,7 +35,7 @@ type providers[P any] struct {
 	known map[string]*P // guarded by mu
 }
 
-const maxProviders = 1000 // kept at once; beyond it they are asked again
+const maxProviders = 1000 // cache size; beyond it, configurations are fetched again
 
 func (p *providers[P]) find(a access.Settings, name string) (access.Provider, *P, bool) {
 	i := slices.IndexFunc(a.Providers, func(one access.Provider) bool { return one.Name == name })
@@ -61,7 +61,7 @@ func (s *Service) newOIDC(p access.Provider) *oidc.Provider {
 		GroupsClaim: p.GroupsClaim, HTTP: s.Outbound, Now: s.Now})
 }
 
-// settingsWithSecrets is settings with the providers' client secrets.
+// settingsWithSecrets returns the settings with the providers' decrypted client secrets.
 func (s *Service) settingsWithSecrets(ctx context.Context, site siteapi.Protected) (access.Settings, error) {
 	a, err := s.settings(ctx, site)
 	if err == nil {
@@ -70,7 +70,7 @@ func (s *Service) settingsWithSecrets(ctx context.Context, site siteapi.Protecte
 	return a, err
 }
 
-// beginOIDC sends a browser to a provider, with a secret in a cookie that it must bring back.
+// beginOIDC redirects a browser to a provider, and stores a secret in a cookie that the browser must return with.
 func (s *Service) beginOIDC(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if err := s.checkTransport(r); err != nil {
 		return err
@@ -95,12 +95,12 @@ func (s *Service) beginOIDC(w http.ResponseWriter, r *http.Request, site siteapi
 	return nil
 }
 
-// redirectURL is what the provider must know as an address of the client.
+// redirectURL returns the redirect URL, which must be registered at the provider.
 func (s *Service) redirectURL(r *http.Request, site siteapi.Protected) string {
 	return s.address(r, site) + oidcReturn
 }
 
-// address is where the site is for its readers, without a slash at the end.
+// address returns the URL of the site for its readers, without a trailing slash.
 func (s *Service) address(r *http.Request, site siteapi.Protected) string {
 	origin, _ := s.Proxies.Reached(r)
 	if s.SiteURL != nil {
@@ -109,7 +109,7 @@ func (s *Service) address(r *http.Request, site siteapi.Protected) string {
 	return strings.TrimRight(origin, "/") + site.Base
 }
 
-// finishOIDC signs a reader in whom a provider sent back.
+// finishOIDC signs in a reader who returned from a provider.
 func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	begun, ok := s.takeStart(w, r, site)
 	q := r.URL.Query()
@@ -129,12 +129,12 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 	if !ok || a.Version != begun.Version {
 		return startOver()
 	}
-	// RFC 9207: a provider of several must not get the code that another one gave the browser.
+	// RFC 9207: with several providers, one must not get a code that another one issued.
 	if iss := q.Get("iss"); iss != "" && iss != rules.Issuer {
 		return startOver()
 	}
 	from := s.place(r)
-	if err := s.tokens.Take(r.Context(), from); err != nil { // each code that somebody makes up is a request to the provider
+	if err := s.tokens.Take(r.Context(), from); err != nil { // each made-up code causes a request to the provider
 		return err
 	}
 	who, err := provider.Finish(r.Context(), s.redirectURL(r, site), q.Get("code"), begun.Nonce, begun.Verifier)
@@ -153,14 +153,14 @@ func (s *Service) finishOIDC(w http.ResponseWriter, r *http.Request, site siteap
 		providerValues(who.Name, who.GivenName, who.FamilyName, who.Email, who.Content)})
 }
 
-// identified is what a provider said about a reader.
+// identified contains a provider's data about a reader.
 type identified struct {
-	session access.Session  // its method, subject and groups
-	email   string          // "" unless the provider vouches for it
-	values  json.RawMessage // for the pages of the site
+	session access.Session  // only method, subject and groups are set
+	email   string          // "" unless verified by the provider
+	values  json.RawMessage // available to the pages of the site
 }
 
-// admit signs a reader in whom a provider identified, if its rules say so.
+// admit signs in a reader identified by a provider, if the provider's rules permit it.
 func (s *Service) admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected, rules access.Provider, begun start,
 	who identified) error {
 	if !rules.Admits(who.session.Groups, who.email) {
@@ -177,13 +177,13 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 	return nil
 }
 
-// Bounds of what a provider or an application says about a reader.
+// Limits for a reader's data from a provider or an application.
 const (
 	maxGroups = 500
 	maxGroup  = 200 // bytes
 )
 
-// boundGroups drops what is too long or too much, so that a token cannot fill the database; sorted.
+// boundGroups drops groups that exceed the limits, so that a token cannot fill the database. The result is sorted.
 func boundGroups(groups []string) []string {
 	out := slices.DeleteFunc(slices.Clone(groups), func(g string) bool { return g == "" || len(g) > maxGroup })
 	slices.Sort(out)
@@ -191,7 +191,7 @@ func boundGroups(groups []string) []string {
 	return out[:min(len(out), maxGroups)]
 }
 
-// providerWays lists the providers of a site for its sign-in page.
+// providerWays returns the options for a site's providers on its sign-in page.
 func providerWays(a access.Settings, base, next string) (out []way) {
 	path, ok := map[access.Mode]string{access.OIDC: oidcPath, access.SAML: samlPath}[a.Mode]
 	if !ok {

@@ -13,17 +13,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// robots keeps search engines away from every address of a protected site.
+// robots keeps search engines from crawling a protected site.
 func robots(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, "User-agent: *\nDisallow: /\n") // the reader has gone
+		_, _ = io.WriteString(w, "User-agent: *\nDisallow: /\n") // fails only if the client has disconnected
 	}
 }
 
-// refuse answers a request without a reader. It is the same whether the address leads to anything or not: people are
-// sent to the sign-in page, programs get the reason.
+// refuse responds to a request without a reader, in the same way whether or not the path exists: people are
+// redirected to the sign-in page, programs get the reason.
 func (s *Service) refuse(w http.ResponseWriter, r *http.Request, site siteapi.Protected, err error) {
 	if fault.Is(err, fault.Unauthenticated) && isPage(r) && !s.hasKey(r) {
 		redirect(w, site.Base+withNext(loginPath, safeNext(r.URL.RequestURI())))
@@ -32,23 +32,23 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, site siteapi.Pr
 	s.problem(w, r, err)
 }
 
-// isPage reports whether a browser asks for a page that a person will look at.
+// isPage reports whether a browser requests a page to show to a person.
 func isPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead ||
 		!strings.Contains(r.Header.Get("Accept"), "text/html") {
 		return false
 	}
 	if dest := r.Header.Get("Sec-Fetch-Dest"); dest != "" {
-		return dest == "document" // not a picture, a script, a request of a script; a page or a file in a window
+		return dest == "document" // a page or file in a window; not an image, a script or a script's request
 	}
 	ext := path.Ext(r.URL.Path)
 	return ext == "" || ext == ".html" || strings.ContainsAny(ext, "0123456789") // versions such as /v1.2
 }
 
-// problem answers with a fault as JSON, or as text for those who do not take JSON.
+// problem responds with a fault as JSON, or as text if the client does not accept JSON.
 func (s *Service) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // the reader left
+		return // the client has disconnected
 	}
 	f, ok := fault.As(err)
 	if !ok || fault.IsOutage(err) {
@@ -86,7 +86,7 @@ func wantsText(r *http.Request) bool {
 		ext == ".txt"
 }
 
-// fail answers an error of a sign-in with the sign-in page.
+// fail shows the sign-in page with an error.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, site siteapi.Protected, err error) {
 	f, ok := fault.As(err)
 	if !ok || fault.IsOutage(err) || fault.Is(err, fault.NotFound) {

@@ -14,20 +14,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Readers whom a SAML provider identifies go there from the site and come back with a form that the provider's page
-// sends. Browsers send no Lax cookie with a form of another site, so that the first answer is a page of this site which
-// sends the same form again: what the browser kept then comes with it.
+// Sign-in with a SAML provider: the browser is redirected to the provider and returns with a form posted by the
+// provider's page. Browsers do not send SameSite=Lax cookies with a form from another site, so the first response is
+// a page of this site that posts the same form again, this time with the cookie.
 const (
 	samlPath     = loginPath + "/saml" // followed by the provider's name: starts a sign-in
-	samlACS      = "/acs"              // after that: takes the provider's response
-	samlMetadata = "/metadata"         // after that: describes the site to the provider
+	samlACS      = "/acs"              // suffix: receives the provider's response
+	samlMetadata = "/metadata"         // suffix: returns the site's metadata for the provider
 
-	maxSAMLForm = 2 * saml.MaxResponse // bytes; encoded as base64, and that in a form
-	// maxAssertionLife is for how long used assertions are remembered at most. The cookie that one needs lives shorter.
+	maxSAMLForm = 2 * saml.MaxResponse // bytes; allows for base64 and form encoding
+	// maxAssertionLife is how long used assertions are remembered. The cookie that an assertion requires expires
+	// sooner.
 	maxAssertionLife = 24 * time.Hour
 )
 
-// samlForm is a response that a browser brings.
+// samlForm is a response posted by a browser.
 type samlForm struct{ Action, Response, RelayState string }
 
 func (s *Service) newSAML(p access.Provider) *saml.Provider {
@@ -36,7 +37,7 @@ func (s *Service) newSAML(p access.Provider) *saml.Provider {
 		GroupsAttribute: p.SAML.GroupsAttribute, HTTP: s.Outbound, Now: s.Now})
 }
 
-// endpoint is what the provider must know about the site. It depends on the host, as sessions do.
+// endpoint returns the site's identity and URL for the provider. It depends on the host, as sessions do.
 func (s *Service) endpoint(r *http.Request, site siteapi.Protected, p access.Provider) saml.Endpoint {
 	base := s.address(r, site) + samlPath + "/" + url.PathEscape(p.Name)
 	out := saml.Endpoint{EntityID: p.SAML.EntityID, ACS: base + samlACS}
@@ -46,7 +47,7 @@ func (s *Service) endpoint(r *http.Request, site siteapi.Protected, p access.Pro
 	return out
 }
 
-// serveSAML answers the paths of SAML providers.
+// serveSAML handles the paths of SAML providers.
 func (s *Service) serveSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, read bool) error {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, samlPath+"/"), "/")
 	if rest != "" {
@@ -81,12 +82,12 @@ func (s *Service) writeMetadata(w http.ResponseWriter, r *http.Request, e saml.E
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(text) // the reader has gone
+		_, _ = w.Write(text) // fails only if the client has disconnected
 	}
 	return nil
 }
 
-// beginSAML sends a browser to a provider, with a secret in a cookie that it must bring back.
+// beginSAML redirects a browser to a provider, and stores a secret in a cookie that the browser must return with.
 func (s *Service) beginSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, a access.Settings,
 	rules access.Provider, provider *saml.Provider) error {
 	if err := s.checkTransport(r); err != nil {
@@ -103,10 +104,10 @@ func (s *Service) beginSAML(w http.ResponseWriter, r *http.Request, site siteapi
 	return nil
 }
 
-// requestID is the id of the request that a sign-in began with. Ids of XML begin with a letter or an underscore.
+// requestID returns the id of a sign-in's request. XML ids start with a letter or an underscore.
 func requestID(begun start) string { return "_" + begun.Nonce }
 
-// takeSAML takes a response: at first from the provider's page, then from ours.
+// takeSAML receives a response: first from the provider's page, then from ours.
 func (s *Service) takeSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, name string) error {
 	if err := s.checkTransport(r); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (s *Service) takeSAML(w http.ResponseWriter, r *http.Request, site siteapi.
 	return s.finishSAML(w, r, site, name, form)
 }
 
-// finishSAML signs a reader in whom a provider sent back.
+// finishSAML signs in a reader who returned from a provider.
 func (s *Service) finishSAML(w http.ResponseWriter, r *http.Request, site siteapi.Protected, name string,
 	form samlForm) error {
 	begun, ok := s.takeStart(w, r, site)
@@ -158,7 +159,7 @@ func (s *Service) finishSAML(w http.ResponseWriter, r *http.Request, site siteap
 		min(said.Expires.Sub(s.Now()), maxAssertionLife)); err != nil {
 		return err
 	}
-	// An address counts as verified: SAML has no such statement, and the organization chose the provider.
+	// The address counts as verified: SAML has no claim for that, and the organization chose the provider.
 	return s.admit(w, r, site, rules, begun, identified{
 		access.Session{Method: access.SAML, Subject: said.Subject, Groups: said.Groups}, said.Email,
 		providerValues(said.Name, "", "", said.Email, nil)})

@@ -22,55 +22,55 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Store keeps sessions and settings: the database, or a Memory.
+// Store stores sessions and settings; the database and Memory implement it.
 type Store interface {
 	FindReaderAccess(ctx context.Context, projectID string) (access.Settings, error)
 	FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error)
 	TouchReaderSession(ctx context.Context, hash string, at time.Time) error
-	// OpenReaderSession stores a session that begins now, and ends the one with the hash old unless that is "".
+	// OpenReaderSession stores a new session, and ends the one with the hash old unless that is "".
 	OpenReaderSession(ctx context.Context, in access.Session, old string) error
 	EndReaderSession(ctx context.Context, hash, projectID, host string) error
 }
 
-// Sites finds the site of a host name.
+// Sites finds a site by domain.
 type Sites interface {
 	FindLive(ctx context.Context, domain string) (store.Live, error)
 	FindLivePreview(ctx context.Context, deploymentID string) (store.Live, error)
 }
 
-// Options are what a Service needs.
+// Options configures a Service.
 type Options struct {
 	Store         Store
 	Counts        attempts.Counts
-	Sites         Sites // finds sites of members who come from the dashboard; nil without Dashboard
+	Sites         Sites // finds sites for members who come from the dashboard; nil without Dashboard
 	Now           func() time.Time
 	Rand          io.Reader
 	Log           *slog.Logger
 	Masters       [][]byte // the server's master key, then earlier ones
 	Limits        account.SessionLimits
 	Proxies       auth.Proxies
-	Keys          *auth.Guard              // identifies programs; nil = none are known
-	AllowHTTP     bool                     // whether readers may sign in over plain HTTP from elsewhere than this machine
-	Dashboard     func() string            // where members sign in; nil = there are no members
-	SiteURL       func(host string) string // nil = the address that a request came to
-	PreviewDomain string                   // below which previews are; "" = nowhere
-	Outbound      *http.Client             // reaches identity providers, whose addresses organizations choose; nil = the default
+	Keys          *auth.Guard              // identifies programs; nil = programs are rejected
+	AllowHTTP     bool                     // whether readers may sign in over plain HTTP from other machines
+	Dashboard     func() string            // URL where members sign in; nil = members cannot sign in
+	SiteURL       func(host string) string // URL of a site; nil = as in the request
+	PreviewDomain string                   // parent domain of previews; "" = no previews
+	Outbound      *http.Client             // connects to identity providers, whose addresses organizations choose; nil = the default
 	Passwords     passhash.Cost            // of a new hash; zero in production
 
-	Wait func(ctx context.Context, d time.Duration) error // slows guesses down; nil = by a timer
+	Wait func(ctx context.Context, d time.Duration) error // waits, to slow down guessing; nil = uses a timer
 }
 
-// Service finds readers of protected sites and signs them in. It is safe for concurrent use.
+// Service identifies readers of protected sites and signs them in. It is safe for concurrent use.
 type Service struct {
 	Options
-	hashing chan struct{} // one place for each password that may be hashed at once
+	hashing chan struct{} // a semaphore for concurrent password hashing
 	cross   *http.CrossOriginProtection
 	page    page
 
 	places   *attempts.Limit // wrong passwords of all sites, by network
 	pairs    *attempts.Limit // wrong passwords by site and network
 	projects *attempts.Limit // wrong passwords by site, from everywhere
-	tokens   *attempts.Limit // wrong tokens and codes of providers, by network
+	tokens   *attempts.Limit // wrong tokens and provider codes, by network
 
 	oidc *providers[oidc.Provider]
 	saml *providers[saml.Provider]
@@ -80,8 +80,8 @@ const (
 	tryWindow    = 15 * time.Minute
 	triesByPlace = 30
 	triesByPair  = 10
-	// Guesses from everywhere slow unknown networks down and leave each fewer attempts. They never lock a site: its
-	// readers must not be kept out by strangers.
+	// Guesses from everywhere slow down unknown networks and reduce their attempts. They never lock a site, because
+	// strangers must not be able to keep its readers out.
 	slowFrom      = 20
 	attackedFrom  = 50
 	triesAttacked = 3
@@ -105,14 +105,14 @@ func New(o Options) *Service {
 	return s
 }
 
-// Paths of a protected site that belong to this package. An author's pages there are not served.
+// Paths of a protected site that belong to this package. An author's pages at these paths are not served.
 const (
 	loginPath  = capability.SignInPath
 	logoutPath = "/logout"
 	robotsPath = "/robots.txt"
 )
 
-// Admit returns the reader of a request; ok is false if it was answered here.
+// Admit returns the reader of a request; ok is false if it has responded itself.
 func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Protected) (who access.Reader, ok bool) {
 	switch path := r.URL.Path; {
 	case path == robotsPath:
@@ -138,7 +138,7 @@ func (s *Service) Admit(w http.ResponseWriter, r *http.Request, site siteapi.Pro
 	return who, false
 }
 
-// serveSignIn answers the paths of signing in and out.
+// serveSignIn handles the sign-in and sign-out paths.
 func (s *Service) serveSignIn(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !read && r.Method != http.MethodPost {

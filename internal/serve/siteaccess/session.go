@@ -13,21 +13,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Names of cookies, without the prefix that they have over TLS. With it, browsers refuse a cookie from a site below the
-// same domain, and never send it to another host.
+// Names of cookies, without the prefix added over TLS. With the prefix, browsers reject a cookie set by a site below
+// the same domain, and never send it to another host.
 const (
 	sessionCookie = "lectern-reader"
-	startCookie   = "lectern-reader-start" // what a browser keeps while it is elsewhere to sign in
-	// signedInCookie tells the page's script that there is a session, so that it shows a button to sign out. It is no
-	// proof of anything, says nothing about the reader, and pages are the same with and without it.
+	startCookie   = "lectern-reader-start" // state kept by a browser while it is elsewhere to sign in
+	// signedInCookie tells the page's script that there is a session, so that it shows a sign-out button. It proves
+	// nothing and reveals nothing about the reader, and the server sends the same pages with and without it.
 	signedInCookie = "lectern-signed-in"
 )
 
-// seenInterval is how exactly the last use of a session is kept.
+// seenInterval is the precision with which the last use of a session is stored.
 const seenInterval = time.Minute
 
-// cookieName adds the prefix. A site below a path shares its host with others, which must not get its cookies: they
-// have a path, with which browsers allow the weaker prefix only.
+// cookieName adds the prefix. A site below a path shares its host with others, which must not get its cookies, so its
+// cookies have a path. Browsers permit only the weaker prefix with a path.
 func (s *Service) cookieName(r *http.Request, site siteapi.Protected, name string) string {
 	switch {
 	case !s.Proxies.Secure(r):
@@ -52,7 +52,7 @@ func cookieValue(r *http.Request, name string) string {
 	return c.Value
 }
 
-// checkTransport refuses to let readers send secrets where others can read them.
+// checkTransport rejects sign-in over connections on which others could read secrets.
 func (s *Service) checkTransport(r *http.Request) error {
 	if s.Proxies.Secure(r) || s.AllowHTTP || hostname.IsLocal(r.Host) {
 		return nil
@@ -62,10 +62,10 @@ func (s *Service) checkTransport(r *http.Request) error {
 		WithHint("Open this site with https://.")
 }
 
-// open begins a session under a new token and sets its cookie. The one that the browser had before ends, so that nobody
-// can give a browser a session in advance and use it later. in has the version of the settings that the reader proved
-// something for; a change of the settings meanwhile ends the session before it is used. values are for the pages of the
-// site; may be nil.
+// open starts a session with a new token and sets its cookie. It ends the browser's previous session, so that an
+// attacker cannot plant a session in a browser and use it later. in contains the version of the settings under which
+// the reader signed in; if the settings change meanwhile, the session is invalid from the start. values are for the
+// pages of the site; may be nil.
 func (s *Service) open(w http.ResponseWriter, r *http.Request, site siteapi.Protected, in access.Session,
 	values json.RawMessage) error {
 	token := account.NewToken(s.Rand)
@@ -105,8 +105,8 @@ func (s *Service) signOut(w http.ResponseWriter, r *http.Request, site siteapi.P
 	return nil
 }
 
-// settings returns the settings of a site that a sign-in is for. The mode is read again: what found the site may be a
-// moment old.
+// settings returns a site's settings for a sign-in. It reads the mode again, because the cached site may be a moment
+// old.
 func (s *Service) settings(ctx context.Context, site siteapi.Protected) (access.Settings, error) {
 	a, err := s.Store.FindReaderAccess(ctx, site.ProjectID)
 	if err == nil && !a.Protected() {

@@ -15,26 +15,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// The organization's own application hands its users over with a signed token, which the browser sends in a form, or
-// which a page here takes from the address's fragment. Neither is in a log or in the history of a proxy.
+// The organization's own application signs its users in with a signed token, which the browser posts in a form, or
+// which a page here reads from the URL's fragment. So the token appears in no log or proxy.
 const (
 	tokenPath     = loginPath + "/jwt"
 	maxToken      = 16 << 10         // bytes
-	maxTokenLife  = 10 * time.Minute // from now until exp
-	tokenLeeway   = time.Minute      // clocks differ
+	maxTokenLife  = 10 * time.Minute // maximum time until exp
+	tokenLeeway   = time.Minute      // clock difference
 	maxTokenID    = 200              // bytes
-	triesOfTokens = 60               // wrong tokens, or codes of providers, from one network
+	triesOfTokens = 60               // wrong tokens or provider codes from one network
 )
 
-// tokenClaims are what a token says. exp, jti and aud are required.
+// tokenClaims are the claims of a token. exp, jti and aud are required.
 type tokenClaims struct {
 	jwt.Claims
 	User    string          `json:"user"` // "" = sub
 	Groups  []string        `json:"groups"`
-	Content json.RawMessage `json:"content"` // values of the reader for pages of the site: an object
+	Content json.RawMessage `json:"content"` // values of the reader for pages of the site; an object
 }
 
-// reader returns what identifies the reader.
+// reader returns the reader's id.
 func (c tokenClaims) reader() string { return cmp.Or(c.User, c.Subject) }
 
 func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
@@ -73,14 +73,14 @@ func (s *Service) signInWithToken(w http.ResponseWriter, r *http.Request, site s
 	return nil
 }
 
-const maxText = 200 // bytes of what identifies a reader
+const maxText = 200 // bytes of a reader's id
 
-// reason is why a token is refused, for the operator's log. It has nothing of the token.
+// reason is why a token was rejected, for the operator's log. It contains nothing from the token.
 type reason string
 
 func (r reason) Error() string { return string(r) }
 
-// verifyToken checks signature and claims. The algorithm is the key's: what the token's header names only has to be it.
+// verifyToken checks signature and claims. The key determines the algorithm; the token's header must match it.
 func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims, error) {
 	if len(token) > maxToken {
 		return tokenClaims{}, reason("too long")
@@ -107,13 +107,13 @@ func (s *Service) verifyToken(h access.Handoff, host, token string) (tokenClaims
 		return said, reason("iss is another one")
 	case said.ID == "" || len(said.ID) > maxTokenID:
 		return said, reason("without jti, or with a long one")
-	case len(said.reader()) > maxText: // cut short, it could be that of another reader
+	case len(said.reader()) > maxText: // if truncated, it could equal another reader's id
 		return said, reason("user or sub has more than 200 bytes")
 	}
 	return said, nil
 }
 
-// openToken verifies a token with the keys that it can be signed with: those with its kid, or all if it names none.
+// openToken verifies a token with the keys that its kid selects, or with all keys if it has no kid.
 func openToken(parsed *jwt.JSONWebToken, keys []access.PublicKey) (said tokenClaims, ok bool) {
 	header := parsed.Headers[0]
 	for _, k := range keys {
@@ -129,7 +129,7 @@ func openToken(parsed *jwt.JSONWebToken, keys []access.PublicKey) (said tokenCla
 	return tokenClaims{}, false
 }
 
-// showToken is a page that sends the token of its address's fragment as a form.
+// showToken shows a page that posts the token in its URL's fragment as a form.
 func (s *Service) showToken(w http.ResponseWriter, r *http.Request, site siteapi.Protected) error {
 	if site.Mode != access.JWT {
 		return nothingHere()
@@ -137,7 +137,7 @@ func (s *Service) showToken(w http.ResponseWriter, r *http.Request, site siteapi
 	return s.page.write(w, r, http.StatusOK, view{Look: site.Look(r.Context()), Base: site.Base, Kind: "token"})
 }
 
-// handoffWay leads to the organization's application, with the address to come back to.
+// handoffWay returns the URL of the organization's application, with the address to return to.
 func handoffWay(a access.Settings, next string) string {
 	u, err := url.Parse(a.Handoff.LoginURL)
 	if err != nil || a.Mode != access.JWT {

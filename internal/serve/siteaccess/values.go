@@ -11,16 +11,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Values of a reader are what a token or an identity provider says for the pages of the site, which show them as
-// {user.name}. The reader's browser keeps them, sealed for one session: the server stores them nowhere, and nothing that
-// is cached has them. The cookie is sent to this one address only.
+// Values of a reader come from a token or an identity provider, and pages of the site can show them as {user.name}.
+// The reader's browser keeps them, encrypted for one session: the server does not store them, and cached content
+// never contains them. The cookie is sent only to this one path.
 const (
 	valuesCookie = "lectern-reader-user"
 	forValues    = "lectern reader values"
-	maxValues    = 2048 // bytes of JSON; sealed they must fit into a cookie, of which browsers keep 4096 bytes
+	maxValues    = 2048 // bytes of JSON; after encryption they must fit into a cookie, limited to 4096 bytes
 )
 
-// cleanValues returns a JSON object without white space; nil if it is not an object, or too long.
+// cleanValues returns a JSON object without whitespace; nil if raw is not an object or too long.
 func cleanValues(raw []byte) json.RawMessage {
 	var fields map[string]json.RawMessage
 	var out bytes.Buffer
@@ -31,7 +31,8 @@ func cleanValues(raw []byte) json.RawMessage {
 	return out.Bytes()
 }
 
-// providerValues are what every provider knows of a person, as far as it says it, and the fields of its claim content.
+// providerValues returns the person's standard values, as far as the provider sends them, and the fields of the claim
+// "content".
 func providerValues(name, given, family, email string, content json.RawMessage) json.RawMessage {
 	fields := map[string]any{}
 	for name, value := range map[string]string{"name": name, "firstName": given, "lastName": family, "email": email} {
@@ -45,11 +46,11 @@ func providerValues(name, given, family, email string, content json.RawMessage) 
 			fields[name] = value
 		}
 	}
-	raw, _ := json.Marshal(fields) // texts, and what was JSON before
+	raw, _ := json.Marshal(fields) // cannot fail: strings and valid JSON
 	return raw
 }
 
-// giveValues hands the values of a new session to the browser. Those that it has of an earlier one go.
+// giveValues sends the values of a new session to the browser, replacing those of an earlier session.
 func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected, hash string,
 	raw json.RawMessage) {
 	values := cleanValues(raw)
@@ -65,7 +66,7 @@ func (s *Service) giveValues(w http.ResponseWriter, r *http.Request, site siteap
 	s.setValuesCookie(w, r, site, sealed, int(s.Limits.Absolute.Seconds()))
 }
 
-// valuesOwner binds values to a session: with another one they cannot be opened.
+// valuesOwner binds values to a session: they cannot be decrypted with another one.
 func valuesOwner(site siteapi.Protected, hash string) string {
 	return owner(site.ProjectID, site.Host) + " " + hash
 }
@@ -76,7 +77,8 @@ func (s *Service) setValuesCookie(w http.ResponseWriter, r *http.Request, site s
 		MaxAge: maxAge, HttpOnly: true, Secure: s.Proxies.Secure(r), SameSite: http.SameSiteStrictMode})
 }
 
-// valuesCookieName has another prefix than the other cookies, which are sent to every address of the site.
+// valuesCookieName returns the cookie's name. Its prefix differs from the other cookies', because it is sent to one
+// path only.
 func (s *Service) valuesCookieName(r *http.Request) string {
 	if s.Proxies.Secure(r) {
 		return "__Secure-" + valuesCookie
@@ -84,7 +86,7 @@ func (s *Service) valuesCookieName(r *http.Request) string {
 	return valuesCookie
 }
 
-// serveValues answers pages of the site with the values of their reader; with nothing if there are none.
+// serveValues responds to pages of the site with the values of their reader; the response is empty if there are none.
 func (s *Service) serveValues(w http.ResponseWriter, r *http.Request, site siteapi.Protected) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, no-store")
@@ -114,5 +116,5 @@ func (s *Service) serveValues(w http.ResponseWriter, r *http.Request, site sitea
 		return
 	}
 	h.Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"user":`+string(values)+"}\n") // the reader has gone
+	_, _ = io.WriteString(w, `{"user":`+string(values)+"}\n") // fails only if the client has disconnected
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/apierror"
 )
 
-// Site is one version of a site, as a request found it.
+// Site is the version of a site to which a request was made.
 type Site struct {
-	ProjectID string // "" where there are no projects: a bundle, a preview on the author's machine
-	Host      string // host name that the reader used, in lower case and without port
+	ProjectID string // "" without projects: in a bundle, or a preview on the author's machine
+	Host      string // host name used by the reader, in lower case and without port
 	Origin    string // canonical origin of the site; "" = unknown
-	Preview   bool   // of a branch: nobody counts its visits
+	Preview   bool   // of a branch: visits are not counted
 	Library   *sitereader.Library
 }
 
@@ -29,28 +29,29 @@ type Endpoint interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, s Site)
 }
 
-// SetOffers adds a header that tells a page's scripts which endpoints its server has, as far as the page itself does
-// not: it is the same on hosts that have none. Scripts read it as a timing of the page.
+// SetOffers adds a header that tells a page's scripts which endpoints its server has. The page itself does not
+// contain this, because it is the same on hosts without them. Scripts read it as a server timing of the page.
 func SetOffers(h http.Header, endpoints map[string]Endpoint) {
 	if endpoints[capability.SearchPath] != nil {
 		h.Set("Server-Timing", searchTiming)
 	}
 }
 
-// UserTiming tells a page's scripts that the server knows its reader: web/theme/src/content/reader.ts looks for it.
+// UserTiming is the server timing that tells a page's scripts that the server knows its reader; used by
+// web/theme/src/content/reader.ts.
 const UserTiming = "lectern-user"
 
-// searchTiming is what web/theme/src/search/ask.ts looks for.
+// searchTiming is used by web/theme/src/search/ask.ts.
 const searchTiming = "lectern-search"
 
-// Watcher receives every response to a request for a page, a text form of one, or a missing path. It must return at
-// once and keep nothing of r. file is the name of the file that answered, such as guides/start.html; "" for a missing
-// path.
+// Watcher receives every response to a request for a page, its text form, or a missing path. It must return
+// immediately and not retain r. file is the name of the file that was sent, such as guides/start.html; "" for a
+// missing path.
 type Watcher interface {
 	Served(r *http.Request, s Site, file string, status int)
 }
 
-// CallerKey returns what limits count: an address, or the network that one IPv6 customer has.
+// CallerKey returns the key for limits: an address, or the /64 network of an IPv6 address.
 func CallerKey(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() {
 		if p, err := a.Prefix(64); err == nil {
@@ -60,21 +61,21 @@ func CallerKey(a netip.Addr) string {
 	return a.Unmap().String()
 }
 
-// Unborrowed reports host names that no other site can point here: IP addresses, and names of the machine itself. A
-// page of another site whose own name leads to this server, or begins to, cannot have one of these.
+// Unborrowed reports whether no other site can point a host name here: IP addresses, and names of the machine itself.
+// With DNS rebinding, a page of another site can point its own name to this server, but not one of these.
 func Unborrowed(host string) bool {
 	host = hostname.Clean(host)
 	_, err := netip.ParseAddr(host)
 	return err == nil || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// OwnPage reports whether a browser says that a page of the same origin made the request. Programs that are no browsers
-// can say anything; this keeps other sites from using their visitors' browsers.
+// OwnPage reports whether a browser states that a page of the same origin made the request. Other programs can send
+// any header; this only prevents other sites from using their visitors' browsers.
 func OwnPage(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin":
 		return true
-	case "": // an old browser, or none
+	case "": // an old browser, or another program
 	default:
 		return false
 	}
@@ -82,16 +83,16 @@ func OwnPage(r *http.Request) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// Refuse answers with an error in the form of the admin API: error, code.
+// Refuse responds with an error in the admin API's format: error, code.
 func Refuse(w http.ResponseWriter, status int, code, sentence string) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code}) // the caller has gone
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": sentence, "code": code}) // fails only if the caller has disconnected
 }
 
-// RefuseFault responds with a fault; other errors are reported as unexpected.
+// RefuseFault responds with a fault; other errors are reported as internal.
 func RefuseFault(w http.ResponseWriter, err error) {
 	f, ok := fault.As(err)
 	if !ok {

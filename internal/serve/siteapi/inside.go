@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Inside returns a request as a site below the path base would get it at the root of a host. path is that of the request
-// below base.
+// Inside returns the request as if the site below the path base were at the root of its host. path is the request's
+// path below base.
 func Inside(r *http.Request, base, path string) *http.Request {
 	if base == "" {
 		return r

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// PrivateWriter keeps responses of a protected site out of shared caches and search engines, whatever the handler that
-// wrote them says. Browsers ask again each time, so that a session that ended shows nothing more.
+// PrivateWriter keeps responses of a protected site out of shared caches and search engines, regardless of the
+// handler's headers. Browsers must revalidate each time, so that nothing is shown after a session has ended.
 type PrivateWriter struct {
 	http.ResponseWriter
-	secure bool // the reader came over TLS
-	Named  bool // the reader's pages can ask for values of the reader
+	secure bool // the request came over TLS
+	Named  bool // values of the reader are available to pages
 	begun  bool
 }
 
-// NewPrivateWriter makes one; secure says that the reader came over TLS.
+// NewPrivateWriter returns a PrivateWriter; secure means that the request came over TLS.
 func NewPrivateWriter(w http.ResponseWriter, secure bool) *PrivateWriter {
 	return &PrivateWriter{ResponseWriter: w, secure: secure}
 }
 
-// WriteHeader adds the headers.
+// WriteHeader adds the headers before the first status.
 func (w *PrivateWriter) WriteHeader(status int) {
 	if !w.begun {
 		w.begun = status >= http.StatusOK
@@ -34,7 +34,7 @@ func (w *PrivateWriter) WriteHeader(status int) {
 			h["Vary"] = append(slices.Clone(h["Vary"]), "Cookie", "Authorization")
 		}
 		h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin") // cookies are sent from other origins of the same site
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // cookies are also sent by other origins of the same site
 		h.Del("Access-Control-Allow-Origin")
 		h.Del("Expires")
 		h.Del("CDN-Cache-Control")
@@ -48,7 +48,7 @@ func (w *PrivateWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends the headers first.
+// Write implements http.ResponseWriter.
 func (w *PrivateWriter) Write(b []byte) (int, error) {
 	if !w.begun {
 		w.WriteHeader(http.StatusOK)
@@ -56,7 +56,7 @@ func (w *PrivateWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// FlushError sends the headers with those of this writer; http.ResponseController calls it.
+// FlushError is called by http.ResponseController.
 func (w *PrivateWriter) FlushError() error {
 	if !w.begun {
 		w.WriteHeader(http.StatusOK)
@@ -64,5 +64,5 @@ func (w *PrivateWriter) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap gives http.ResponseController access to the connection.
 func (w *PrivateWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -9,9 +9,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// sendToAddress answers for a site at a path that its pages were not built for: their links would lead elsewhere. Readers
-// of one domain of a project are sent to the one that its pages are for. While there is none, as between a change of the
-// path and the next version, they wait.
+// sendToAddress responds if a site is requested at a path for which its pages were not built, where their links would
+// be wrong. It redirects readers to the project's domain for which they were built. If there is none, as between a
+// change of the path and the next version, readers must wait.
 func (h *Host) sendToAddress(w http.ResponseWriter, r *http.Request, s Site, t *tree) {
 	origin, err := url.Parse(t.manifest.Origin)
 	if err == nil && origin.Host != "" && origin.Path == t.manifest.Base {
@@ -32,7 +32,7 @@ func (h *Host) sendToAddress(w http.ResponseWriter, r *http.Request, s Site, t *
 	plain(w, http.StatusServiceUnavailable, "This site is being published at this address. Try again in a moment.")
 }
 
-// BasePath returns the path of a host that the pages of a published version were built for, such as /docs; "" = its root.
+// BasePath returns the path for which a published version's pages were built, such as /docs; "" = the root.
 func (h *Host) BasePath(ctx context.Context, manifestKey string) (string, error) {
 	t, err := h.tree(ctx, manifestKey)
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// cache keeps recently used values up to a total size in bytes; the longest unused go first.
+// cache holds recently used values up to a total size in bytes and evicts the least recently used.
 type cache[V any] struct {
 	limit int64
 
 	mu    sync.Mutex
 	used  int64                    // guarded by mu
-	order *list.List               // guarded by mu; front = newest use
+	order *list.List               // guarded by mu; front = most recently used
 	byKey map[string]*list.Element // guarded by mu
 }
 
@@ -45,7 +45,7 @@ func (c *cache[V]) put(key string, v V, size int64) {
 	}
 	c.byKey[key] = c.order.PushFront(&cached[V]{key: key, value: v, size: size})
 	c.used += size
-	// a giant stays while it is in use: loading it for each request would be worse
+	// a single value over the limit stays while it is used: loading it for each request would be worse
 	for c.used > c.limit && c.order.Len() > 1 {
 		last := c.order.Back()
 		old := last.Value.(*cached[V])

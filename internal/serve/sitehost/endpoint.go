@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// program finds the handler of a path that is no file; nil if there is none.
+// program returns the endpoint for a path; nil if there is none.
 func (h *Host) program(path string) siteapi.Endpoint {
 	if !strings.HasPrefix(path, capability.Path) {
 		return nil
@@ -22,13 +22,13 @@ func (h *Host) program(path string) siteapi.Endpoint {
 	return nil
 }
 
-// endpointSite returns a site as its endpoints see it.
+// endpointSite returns a site in the form for endpoints.
 func (h *Host) endpointSite(r *http.Request, s Site, t *tree) siteapi.Site {
 	return siteapi.Site{ProjectID: s.ProjectID, Host: hostname.Clean(r.Host), Origin: t.manifest.Origin,
 		Preview: s.Preview, Library: h.libraryOf(s, t)}
 }
 
-// served reports a response to the watcher. The library is left out: most responses are reported, and few watchers read
+// served reports a response to the watcher. It omits the library: most responses are reported, and few watchers read
 // pages.
 func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int) {
 	if h.watch == nil || file != "" && !watched(file) {
@@ -41,13 +41,13 @@ func (h *Host) served(r *http.Request, s Site, t *tree, file string, status int)
 	h.watch.Served(r, site, file, status)
 }
 
-// watched distinguishes pages and texts from the files that they load.
+// watched reports whether a file is a page or text, rather than a file loaded by a page.
 func watched(file string) bool {
 	return strings.HasSuffix(file, ".html") || strings.HasSuffix(file, ".md") || strings.HasSuffix(file, ".txt")
 }
 
-// agentSite returns the id under which programs use a site. A preview has one of its own, so that its use is not taken
-// for the site's.
+// agentSite returns the id of a site for use by programs. A preview has a separate id, so that its use does not count
+// as the site's.
 func agentSite(s Site) string {
 	if s.Preview {
 		return s.ProjectID + "/preview"

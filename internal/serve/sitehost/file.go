@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// file sends a stored file, compressed when it is stored so and the reader takes it.
+// file sends a stored file, compressed if it is stored that way and the client accepts it.
 func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string, status int, want wish) error {
 	f := t.manifest.Files[name]
 	gz := f.Gzip && route.AcceptsGzip(r.Header.Get("Accept-Encoding"))
@@ -55,7 +55,7 @@ func (h *Host) file(w http.ResponseWriter, r *http.Request, t *tree, name string
 	return nil
 }
 
-// ignoreGone drops the error of a reader who left.
+// ignoreGone drops errors caused by the client disconnecting.
 func ignoreGone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -65,8 +65,8 @@ func ignoreGone(ctx context.Context, err error) error {
 
 const cacheFileMax = 512 << 10 // stored bytes; larger files are streamed from the blob store
 
-// content opens a file as it is stored, or unpacked for the few readers who cannot take it compressed, and returns its
-// size. n is what a version puts into it.
+// content opens a file as it is stored, or decompressed for the few clients that do not accept gzip, and returns its
+// size. n contains the version's replacements.
 func (h *Host) content(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) (io.ReadSeekCloser, int64, error) {
 	key := contentKey(f, n, gz)
 	if data, ok := h.bytes.get(key); ok {
@@ -94,7 +94,7 @@ func (h *Host) content(ctx context.Context, t *tree, f deploy.File, n naming, gz
 	return closer{bytes.NewReader(data)}, int64(len(data)), nil
 }
 
-// read brings a file into memory.
+// read loads a file into memory.
 func (h *Host) read(ctx context.Context, t *tree, f deploy.File, unpack bool) ([]byte, error) {
 	r, err := h.store.open(ctx, t.manifest, f)
 	if err != nil {

@@ -16,62 +16,62 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Sites is what the host needs of the store.
+// Sites is the part of the store that the host uses.
 type Sites interface {
-	// ListLive returns all sites of a host, those with the longest paths first.
+	// ListLive returns all sites of a host, longest paths first.
 	ListLive(ctx context.Context, host string) ([]store.Live, error)
 	FindLivePreview(ctx context.Context, deploymentID string) (store.Live, error)
 }
 
-// Site is what a host name and a path resolve to at this moment.
+// Site is the result of resolving a host name and path.
 type Site struct {
-	Base           string // path of its host that it is below, such as /docs; "" = it has the whole host
+	Base           string // path of its host below which it is served, such as /docs; "" = the whole host
 	ProjectID      string
 	OrganizationID string
-	ManifestKey    string // "" while nothing was published yet
+	ManifestKey    string // "" if nothing was published yet
 	Preview        bool
-	Access         access.Mode // who may read it; "" = everybody
+	Access         access.Mode // who may read it; "" = everyone
 
-	closed  bool   // the reader may see nothing of what is published
-	version string // name of the version that the request is in; "" = the default one, or the site has none
-	home    string // key of the default version's manifest; "" unless version is set
-	stuck   bool   // the version's newest commit cannot be built: an update leaves it as it is
+	closed  bool   // the reader may see nothing of the published content
+	version string // name of the requested version; "" = the default version, or the site has none
+	home    string // manifest key of the default version; "" unless version is set
+	stuck   bool   // the version's newest commit does not build, so updates do not change it
 }
 
-// found remembers a look-up for a moment; a host name of sites or not.
+// found is a cached lookup of a host name, with or without sites.
 type found struct {
-	sites []Site    // those with the longest paths first; must not be changed
-	at    time.Time // when the database said so
-	until time.Time // when it is looked up again
-	began int       // look-ups of all hosts that had ended when this one began
-	ended int       // and when it ended, itself included
+	sites []Site    // longest paths first; read-only
+	at    time.Time // time of the database query
+	until time.Time // expiry of the cache entry
+	began int       // number of completed lookups of all hosts when this one started
+	ended int       // and when it completed, including itself
 }
 
-// finder maps host names to their sites. Answers are remembered for a fraction of a second, so that a busy site asks the
-// database a few times a second and a published change shows everywhere at once.
+// finder maps host names to their sites. Results are cached for a fraction of a second, so that a busy site causes
+// only a few database queries per second, while a published change is visible everywhere almost immediately.
 type finder struct {
 	sites   Sites
-	preview string // domain below which previews live
+	preview string // parent domain of previews
 	now     func() time.Time
 
 	mu     sync.Mutex
-	known  map[string]found // guarded by mu; hosts of sites, the fallback during an outage of the database
+	known  map[string]found // guarded by mu; hosts with sites, the fallback during a database outage
 	absent map[string]found // guarded by mu; all other hosts
-	ended  int              // guarded by mu; look-ups that ended
+	ended  int              // guarded by mu; completed lookups
 }
 
 const (
 	rememberFor = 250 * time.Millisecond
-	// Callers invent as many host names as they like, so those without a site have a bound of their own: they must
-	// neither fill memory nor evict the sites.
+	// Callers can invent any number of host names, so those without a site have a separate limit: they must neither
+	// fill memory nor evict sites.
 	maxAbsent = 10_000
 	maxKnown  = 100_000
-	// While the database does not answer, readers go on seeing what it said last, up to this age.
+	// While the database is unavailable, readers get the last known state, up to this age.
 	outage  = 10 * time.Minute
-	askLife = 2 * time.Second // how long such a reader waits for the database
+	askLife = 2 * time.Second // how long such a request waits for the database
 )
 
-// find returns the sites of a host name, those with the longest paths first; nil when none answers there.
+// find returns the sites of a host name, longest paths first; nil if there are none.
 func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 	now := f.now()
 	known, hit, began := f.recall(host)
@@ -79,11 +79,11 @@ func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 		return known.sites, nil
 	}
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || !strings.Contains(host, ".") {
-		return nil, nil // addresses and single names are never a site's domain
+		return nil, nil // addresses and single-label names are never a site's domain
 	}
 	hit = hit && len(known.sites) > 0 && now.Before(known.at.Add(outage))
 	fresh, err := f.refresh(ctx, host, hit)
-	// this process stood still, not the database: what was known is older than it seems
+	// this process was suspended, rather than the database: the cached state is older than it seems
 	if err != nil && hit && f.now().Sub(now) > askLife+askLife/10 {
 		now = f.now()
 		fresh, err = f.refresh(ctx, host, hit)
@@ -101,16 +101,16 @@ func (f *finder) find(ctx context.Context, host string) ([]Site, error) {
 	return fresh.sites, nil
 }
 
-// Serves reports whether a site or a preview is published at a host name, or below paths of it; shared if it is below
-// paths only.
+// Serves reports whether a site or a preview is published at a host name or below paths of it; shared means only
+// below paths.
 func (h *Host) Serves(ctx context.Context, host string) (served, shared bool, err error) {
 	sites, err := h.find(ctx, strings.ToLower(host))
 	served = len(sites) > 0
-	return served, served && sites[len(sites)-1].Base != "", err // the shortest path is the last
+	return served, served && sites[len(sites)-1].Base != "", err // the last one has the shortest path
 }
 
-// choose returns the site that a request to a host is for: the one with the longest path, which the request has to spell
-// as it is, without percent-encoding. rest is the request's path below it.
+// choose returns the site for a request to a host: the one with the longest matching path, which must not be
+// percent-encoded in the request. rest is the request's path below it.
 func choose(sites []Site, at *url.URL) (s Site, rest string, ok bool) {
 	for _, s := range sites {
 		if s.Base == "" {
@@ -125,7 +125,7 @@ func choose(sites []Site, at *url.URL) (s Site, rest string, ok bool) {
 	return Site{}, "", false
 }
 
-// recall returns what the database said about a host last, and how many look-ups have ended.
+// recall returns the last result for a host, and the number of completed lookups.
 func (f *finder) recall(host string) (known found, hit bool, ended int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,13 +141,13 @@ func (f *finder) recallLocked(host string) (found, bool) {
 	return known, hit
 }
 
-// remember keeps an answer for a moment. Of two look-ups at the same time either may have read the newer answer. When
-// they differ, the next reader asks again: a reader must not see an older version than before.
+// remember caches a result. Of two concurrent lookups, either may have read the newer state. If they differ, the
+// entry expires immediately, because a reader must never see an older version than before.
 func (f *finder) remember(host string, fresh found) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	other, hit := f.recallLocked(host)
-	again := fresh.ended > 0 // it is what was known before, because the database did not answer
+	again := fresh.ended > 0 // the previous result is stored again, because the database did not respond
 	if again && hit && other.ended > fresh.ended {
 		return
 	}
@@ -168,7 +168,7 @@ func (f *finder) remember(host string, fresh found) {
 	}
 	delete(f.absent, host)
 	if _, hit := f.known[host]; !hit && len(f.known) >= maxKnown {
-		for other := range f.known { // any one of them
+		for other := range f.known { // any entry
 			delete(f.known, other)
 			break
 		}
@@ -176,7 +176,7 @@ func (f *finder) remember(host string, fresh found) {
 	f.known[host] = fresh
 }
 
-// refresh asks the database; not for long when there is an older answer to fall back on.
+// refresh queries the database, with a short timeout if there is an older result to fall back on.
 func (f *finder) refresh(ctx context.Context, host string, fallback bool) (found, error) {
 	if fallback {
 		var cancel context.CancelFunc
@@ -190,7 +190,7 @@ func (f *finder) refresh(ctx context.Context, host string, fallback bool) (found
 	return found{sites: sites}, nil
 }
 
-// previewHost reports whether a name is one that previews have.
+// previewHost reports whether a host name belongs to previews.
 func (f *finder) previewHost(host string) bool {
 	return f.preview != "" && strings.HasSuffix(host, "."+f.preview)
 }

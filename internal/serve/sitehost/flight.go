@@ -9,26 +9,26 @@ import (
 )
 
 // flight lets concurrent requests for the same content share one fetch: when a new version goes live, the first
-// thousand readers of its first page cost the blob store one request.
+// thousand readers of its first page cause one request to the blob store.
 type flight[V any] struct {
 	mu    sync.Mutex
-	calls map[string]*call[V] // guarded by mu; under way
+	calls map[string]*call[V] // guarded by mu; in progress
 }
 
-// call is a fetch under way. Value and err are set before done is closed.
+// call is a fetch in progress. Value and err are set before done is closed.
 type call[V any] struct {
 	done  chan struct{}
 	value V
 	err   error
 }
 
-// fetchLife bounds a fetch that several wait for, none of whom can end it by leaving.
+// fetchLife is the timeout of a shared fetch, which continues even if a client disconnects.
 const fetchLife = time.Minute
 
 func newFlight[V any]() *flight[V] { return &flight[V]{calls: map[string]*call[V]{}} }
 
-// do returns what fetch finds for a key, or what one that is under way for the same key finds. It returns early when
-// ctx ends; the fetch goes on for the others. fetch must not depend on who asks.
+// do returns the result of fetch for a key, or of a fetch for the same key that is already in progress. It returns
+// early if ctx ends; the fetch continues for others. fetch must not depend on the caller.
 func (f *flight[V]) do(ctx context.Context, key string, fetch func(context.Context) (V, error)) (V, error) {
 	f.mu.Lock()
 	c, ok := f.calls[key]
@@ -51,7 +51,7 @@ func (f *flight[V]) run(ctx context.Context, key string, c *call[V], fetch func(
 	ctx, cancel := context.WithTimeout(ctx, fetchLife)
 	defer cancel()
 	defer func() {
-		if r := recover(); r != nil { // nobody's request is here to end with it
+		if r := recover(); r != nil { // not within a request, so a panic would end the process
 			c.err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 		f.mu.Lock()

@@ -12,15 +12,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// Access decides who may read protected sites: a *siteaccess.Service.
+// Access decides who may read protected sites; *siteaccess.Service implements it.
 type Access interface {
-	// Admit returns the reader of a request. If nobody who may read the site sent it, or it is about signing
-	// in, Admit has answered it and ok is false.
+	// Admit returns the reader of a request. If the sender may not read the site, or the request is part of signing
+	// in, Admit responds itself and ok is false.
 	Admit(w http.ResponseWriter, r *http.Request, s siteapi.Protected) (who access.Reader, ok bool)
 }
 
-// admit finds the reader of a request before anything of the site is looked up, and returns what to answer through and
-// the request with its reader. ok is false once the request was answered.
+// admit determines the reader of a request before anything of the site is looked up, and returns the response writer
+// to use and the request with its reader. ok is false if it has already responded.
 func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.ResponseWriter, *http.Request, bool) {
 	if !s.Access.Protected() {
 		return w, r, true
@@ -42,7 +42,7 @@ func (h *Host) admit(w http.ResponseWriter, r *http.Request, s Site) (http.Respo
 	return w, siteapi.WithReader(r, who), true
 }
 
-// Names and form of what a build writes about a site's colours: render/asset makes the file.
+// Name and format of the colors in a built site: package render/asset writes the file.
 const siteStyle = "_lectern/site."
 
 var (
@@ -50,16 +50,16 @@ var (
 	darkScheme    = "prefers-color-scheme: dark"
 )
 
-const maxStyle = 256 << 10 // bytes of a style sheet that are read for its colours
+const maxStyle = 256 << 10 // bytes of a style sheet that are searched for colors
 
-// lookBytes bounds what is kept of sites' names and colours. Each has a few hundred bytes, counted as lookSize.
+// lookBytes limits the cache of sites' names and colors. Each entry has a few hundred bytes and counts as lookSize.
 const (
 	lookBytes = 1 << 20
 	lookSize  = 500
 )
 
-// look returns a site's name and colours. A failure costs the colours and nothing else. They are kept by manifest, which
-// never changes: finding the style sheet goes through all files of the site.
+// look returns a site's name and colors; after an error, without the colors. Results are cached by manifest, which
+// never changes: finding the style sheet requires a pass over all files of the site.
 func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	if s.ManifestKey == "" {
 		return siteapi.Look{}
@@ -70,7 +70,7 @@ func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	out, err := h.readLook(ctx, s)
 	if err != nil {
 		h.logger.WarnContext(ctx, "read look of protected site failed", "project", s.ProjectID, "error", err)
-		return out // the next request tries again
+		return out // not cached, so the next request tries again
 	}
 	h.looks.put(s.ManifestKey, out, lookSize)
 	return out

@@ -10,29 +10,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// wish is everything about a request that decides which file answers it, and with which headers. Versions do not change
-// once they are published, so a cached response never becomes stale.
+// wish contains every property of a request that affects the response with a file. Published versions never change,
+// so a cached response never becomes stale.
 type wish struct {
 	manifest, path string
-	base           string // path of the site
-	home           string // manifest of the default version; "" unless the site is another one
-	packed         bool   // the reader takes gzip
+	base           string // base path of the site
+	home           string // manifest of the default version; "" unless another version is requested
+	packed         bool   // the client accepts gzip
 	markdown       bool
 	secure         bool
 	preview        bool
 }
 
-// ready is an answer that was made before. Its bytes are in the cache of contents, or were.
+// ready is a cached response. Its body is in the cache of contents, unless it was evicted.
 type ready struct {
 	*httpfile.Response
 	content string // key in that cache
 	name    string // of the file
 }
 
-// readyShare of the memory for contents is what headers of answers may take.
+// readyShare is the divisor that gives the share of the content cache's memory for response headers.
 const readyShare = 8
 
-// wishOf reads a request; ok is false for one that is answered the long way each time.
+// wishOf returns the cache key of a request; ok is false if the request bypasses the cache.
 func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, ok bool) {
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead ||
 		r.URL.Path == deploy.AgentPath || strings.HasPrefix(r.URL.Path, capability.Path) || !httpfile.Untouched(w.Header()) {
@@ -42,7 +42,7 @@ func (h *Host) wishOf(w http.ResponseWriter, r *http.Request, s Site) (k wish, o
 		route.PrefersMarkdown(r.Header["Accept"]), h.secure(r), s.Preview}, true
 }
 
-// quick answers from what was made before, if it is still there.
+// quick responds from the cache, if possible.
 func (h *Host) quick(w http.ResponseWriter, r *http.Request, s Site, k wish) bool {
 	a, ok := h.answers.Find(k)
 	if !ok {

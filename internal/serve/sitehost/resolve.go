@@ -15,14 +15,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// tree is a manifest ready to answer paths.
+// tree is a manifest prepared for resolving paths.
 type tree struct {
 	manifest  deploy.Manifest
 	redirects *link.Redirects
-	languages *route.Languages // nil = there are none to choose from
+	languages *route.Languages // nil = no languages to choose from
 	policy    string           // content policy of its pages
 
-	// of a version other than the default one: its name, the default one, and the origin as it is stored
+	// for a version other than the default: its name, the default version's tree, and the origin as stored
 	version string
 	home    *tree
 	stored  string
@@ -36,7 +36,8 @@ func newTree(m deploy.Manifest) *tree {
 	return &tree{manifest: m, redirects: link.NewRedirects(rs)}
 }
 
-// loadLists reads what the build wrote for servers: the site's languages, and what its pages may use on other hosts.
+// loadLists reads the lists that the build wrote for servers: the site's languages, and what its pages may use on
+// other hosts.
 func (h *Host) loadLists(ctx context.Context, t *tree) error {
 	languages, err := h.list(ctx, t, capability.LanguagesFile)
 	if err != nil {
@@ -58,7 +59,7 @@ func (h *Host) loadLists(ctx context.Context, t *tree) error {
 	return nil
 }
 
-// list reads such a file; nil when the site has none.
+// list reads such a list; nil if the site has none.
 func (h *Host) list(ctx context.Context, t *tree, name string) ([]byte, error) {
 	f, ok := t.manifest.Files[name]
 	if !ok {
@@ -72,25 +73,25 @@ func (h *Host) list(ctx context.Context, t *tree, name string) ([]byte, error) {
 	return io.ReadAll(content)
 }
 
-// speaks reports whether a request is for the first page of a site that has several languages.
+// speaks reports whether a request is for the first page of a site with several languages.
 func (t *tree) speaks(r *http.Request) bool {
 	return t.languages != nil && path.Clean("/"+r.URL.Path) == "/"
 }
 
-// resolution is what a path leads to: a file, or somewhere else.
+// resolution is the target of a path: a file, or a redirect.
 type resolution struct {
 	name      string // of the file; "" = none
 	location  string // redirect target, "" = none
 	permanent bool
-	chosen    bool // the reader's Accept chose this form of a page
+	chosen    bool // selected by the Accept header
 }
 
-// resolve finds what a request leads to: a page at a clean path in the form that the reader prefers, or any other file
-// by its name.
+// resolve finds the target of a request: a page at a clean path in the form that the client prefers, or any other
+// file by name.
 func (t *tree) resolve(r *http.Request) resolution {
 	at := r.URL.Path
 	if p := strings.Trim(at, "/"); t.manifest.TrailingSlash && (t.has(p+".html") || p != "" && t.has(p+"/index.html")) {
-		at = "/" + p // with or without its slash, this is the page's own address
+		at = "/" + p // with or without a trailing slash, this is the page's own address
 	}
 	a := route.Resolve(at, t.has, t.redirects)
 	out := resolution{name: a.File, location: a.Location, permanent: a.Permanent}
@@ -100,7 +101,7 @@ func (t *tree) resolve(r *http.Request) resolution {
 	return out
 }
 
-// has reports which files exist.
+// has reports whether a file exists.
 func (t *tree) has(name string) bool {
 	_, ok := t.manifest.Files[name]
 	return ok

@@ -23,34 +23,34 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Options say where sites are found and stored.
+// Options configures a Host.
 type Options struct {
 	Sites         Sites
 	Blob          blob.Store
 	PreviewDomain string
-	CacheBytes    int64                       // for file contents; manifests and search indexes have as much again each
-	Secure        func(*http.Request) bool    // whether the reader came over TLS; nil = by the connection itself
-	Agents        Agents                      // answers /mcp; nil = nobody does
-	Endpoints     map[string]siteapi.Endpoint // by their path; other paths below offer.Path are not found
-	Watch         siteapi.Watcher             // receives what readers got; may be nil
-	Access        Access                      // finds readers of protected sites; nil = nobody reads them here
-	External      bool                        // each site's own list says what its pages may use on other hosts
-	// Forwarded returns the host that a trusted proxy says the reader asked for, "" if none does. It is asked where the
-	// request's own host is no site's; may be nil.
+	CacheBytes    int64                       // for file contents; the caches of manifests and of search indexes have the same size each
+	Secure        func(*http.Request) bool    // whether the request came over TLS; nil = use the connection's state
+	Agents        Agents                      // handles /mcp; nil = not available
+	Endpoints     map[string]siteapi.Endpoint // by path; other paths below offer.Path are not found
+	Watch         siteapi.Watcher             // receives responses; may be nil
+	Access        Access                      // identifies readers of protected sites; nil = these are not served
+	External      bool                        // apply each site's list of sources that its pages may use on other hosts
+	// Forwarded returns the requested host as reported by a trusted proxy, or "". It is used if the request's own
+	// host has no site; may be nil.
 	Forwarded func(*http.Request) string
-	// Ask receives the views of live sites that readers want: those that are not built about once a minute, others once
-	// a day. It must not block; may be nil.
+	// Ask receives the views of live sites that readers request: about once a minute if not built, otherwise once a
+	// day. It must not block; may be nil.
 	Ask    func(s Site, v reader.View, built bool)
 	Now    func() time.Time
 	Logger *slog.Logger
 }
 
-// Agents serves programs on a site, as package mcp does.
+// Agents serves programs on a site; package mcp implements it.
 type Agents interface {
 	ServeSite(w http.ResponseWriter, r *http.Request, site string, l *sitereader.Library)
 }
 
-// Host answers for every published site.
+// Host serves all published sites.
 type Host struct {
 	finder
 	store    contents
@@ -66,13 +66,13 @@ type Host struct {
 	bytes    *cache[[]byte]
 	answers  *httpfile.Cache[wish, ready]
 	shelves  *cache[*sitereader.Library]
-	looks    *cache[siteapi.Look] // by the key of the manifest
-	loads    *flight[*tree]       // manifests on their way into trees
-	reads    *flight[[]byte]      // files on their way into bytes
+	looks    *cache[siteapi.Look] // by manifest key
+	loads    *flight[*tree]       // manifests being loaded
+	reads    *flight[[]byte]      // files being read
 	logger   *slog.Logger
 }
 
-// New makes a host.
+// New returns a Host.
 func New(opt Options) *Host {
 	h := &Host{
 		finder: finder{sites: opt.Sites, preview: strings.ToLower(opt.PreviewDomain), now: opt.Now,
@@ -92,7 +92,8 @@ func New(opt Options) *Host {
 	return h
 }
 
-// Route serves requests for sites and passes all others on. observe wraps what answers for sites, to count and time it.
+// Route serves requests for sites and passes all others to the given handler. observe wraps the handler for sites, to
+// count and time requests.
 func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handler) http.Handler {
 	sites := observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.serve(w, r, r.Context().Value(siteKey{}).(Site))
@@ -107,10 +108,10 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 		case ok:
 			r = siteapi.Inside(r, s.Base, rest)
 			sites.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
-		case len(found) > 0: // the rest of the host is another server's, and authors' scripts run under its name
+		case len(found) > 0: // the other paths belong to another server, under whose host name authors' scripts run
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Page not found.")
-		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts ran under such names: nothing else may answer there (C9)
+		case h.previewHost(hostname.Clean(r.Host)): // authors' scripts may have run under such names, so nothing else may respond there (C9)
 			route.SetHeaders(w.Header())
 			plain(w, http.StatusNotFound, "Preview not found.")
 		default:
@@ -119,7 +120,7 @@ func (h *Host) Route(others http.Handler, observe func(http.Handler) http.Handle
 	})
 }
 
-// findSites returns the sites of the host that the reader asked for, and the request with that host.
+// findSites returns the sites of the requested host, and the request with that host.
 func (h *Host) findSites(r *http.Request) (*http.Request, []Site, error) {
 	found, err := h.find(r.Context(), hostname.Clean(r.Host))
 	if err != nil || len(found) > 0 || h.reached == nil {
@@ -137,10 +138,10 @@ func (h *Host) findSites(r *http.Request) (*http.Request, []Site, error) {
 	return r, found, err
 }
 
-// siteKey is under which a request's context holds its Site on the way through the observer.
+// siteKey is the context key under which Route passes a request's Site through the observer.
 type siteKey struct{}
 
-// serve answers for a site. The path of the request is the one below the site's base.
+// serve handles a request for a site. The request's path is relative to the site's base.
 func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if r.URL.Path == "" && s.Base != "" { // the base itself; pages are below it
 		route.SetHeaders(w.Header())
@@ -151,7 +152,7 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !ok {
 		return
 	}
-	if !s.Access.Protected() { // a kept answer needs no manifest; on other sites, the reader decides which one counts
+	if !s.Access.Protected() { // a cached response needs no manifest; on protected sites, the reader determines the manifest
 		if want, usual := h.wishOf(w, r, s); usual && h.quick(w, r, s, want) {
 			return
 		}
@@ -174,13 +175,13 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	if !s.Access.Protected() || !siteapi.ReaderOf(r).Anonymous {
 		siteapi.SetOffers(header, h.programs)
 	}
-	if h.secure(r) && s.Base == "" { // the rest of a shared host is not ours to speak for
+	if h.secure(r) && s.Base == "" { // on a shared host, we must not set a policy for the other paths
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
 	if s.Preview {
 		header.Set("X-Robots-Tag", "noindex")
 	}
-	// a site's content is no proof that its author controls the domain
+	// a site's content must not prove that its author controls the domain
 	if strings.HasPrefix(r.URL.Path, project.ChallengePath) {
 		plain(w, http.StatusNotFound, "Page not found.")
 		return
@@ -222,13 +223,13 @@ func (h *Host) serve(w http.ResponseWriter, r *http.Request, s Site) {
 	}
 }
 
-// page reports whether a request for the agents' path is a person's, for a page that the author has there.
+// page reports whether a request for the MCP path comes from a browser, for a page of the author at that path.
 func (t *tree) page(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && t.has(deploy.AgentPath[1:]+".html") &&
 		!strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
-// answer answers for the site. An answer with a file is kept for want, unless that is zero.
+// answer responds with the site's content. It caches the response with a file under want, unless that is zero.
 func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, want wish) {
 	if t.speaks(r) {
 		if page := t.languages.Page(r); page != "" && t.has(link.File(page)) {
@@ -236,7 +237,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 			return
 		}
 		route.SetLanguageHeaders(w.Header())
-		want = wish{} // what is kept would answer readers of every language
+		want = wish{} // a cached response would be used for all languages
 	}
 	a := t.resolve(r)
 	if a.location != "" {
@@ -249,14 +250,13 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	status := http.StatusOK
 	if a.name == "" {
 		h.served(r, s, t, "", http.StatusNotFound)
-		// The page offers the way home; the status stays true, so that programs and search engines know that nothing is
-		// there.
+		// The page links to the site's start. The status is still 404, for programs and search engines.
 		if a.name, status = "404.html", http.StatusNotFound; !t.has(a.name) ||
 			route.PrefersMarkdown(r.Header.Values("Accept")) {
 			missing(w, r, s, t)
 			return
 		}
-		w.Header().Add("Vary", "Accept") // the other readers of this address get words
+		w.Header().Add("Vary", "Accept") // other readers of this address get Markdown
 	}
 	if a.chosen {
 		w.Header().Set("Content-Location", s.Base+route.FilePath(a.name))
@@ -275,14 +275,14 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, s Site, t *tree, w
 	}
 }
 
-// missing responds to a request for a missing path with a text.
+// missing responds to a request for a missing path with Markdown.
 func missing(w http.ResponseWriter, r *http.Request, s Site, t *tree) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=0, must-revalidate")
 	w.WriteHeader(http.StatusNotFound)
 	if r.Method != http.MethodHead {
-		_, _ = io.WriteString(w, route.Missing(s.Base, t.has)) // the reader has gone
+		_, _ = io.WriteString(w, route.Missing(s.Base, t.has)) // fails only if the client has disconnected
 	}
 }
 
@@ -295,7 +295,7 @@ func redirect(w http.ResponseWriter, r *http.Request, a resolution) {
 	http.Redirect(w, r, route.WithQuery(a.location, r.URL.RawQuery), code)
 }
 
-// tree loads a manifest; manifests never change, so the cache needs no expiry.
+// tree loads a manifest. Manifests never change, so cache entries do not expire.
 func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 	if t, ok := h.trees.get(key); ok {
 		return t, nil
@@ -309,7 +309,7 @@ func (h *Host) tree(ctx context.Context, key string) (*tree, error) {
 		if err := h.loadLists(ctx, t); err != nil {
 			return nil, err
 		}
-		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes an entry in memory
+		h.trees.put(key, t, int64(len(m.Files)+1)*300) // about 300 bytes of memory per entry
 		return t, nil
 	})
 }
@@ -323,13 +323,13 @@ func plain(w http.ResponseWriter, status int, text string) {
 
 func (h *Host) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
-		return // the reader left
+		return // the client has disconnected
 	}
 	h.logger.Error("serve site", "host", r.Host, "path", r.URL.Path, "error", err)
 	if !fault.IsOutage(err) && !fault.Is(err, fault.Unavailable) && !errors.Is(err, context.DeadlineExceeded) {
 		plain(w, http.StatusInternalServerError, "An internal error occurred.")
 		return
 	}
-	w.Header().Set("Retry-After", "2") // the page itself is fine: what it is read from did not answer
+	w.Header().Set("Retry-After", "2") // the page exists, but its storage is unavailable
 	plain(w, http.StatusServiceUnavailable, "This site cannot be shown at the moment. Try again in a few seconds.")
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// contents is where manifests and the bytes of their files are.
+// contents provides manifests and the contents of their files.
 type contents interface {
 	manifest(ctx context.Context, key string) (deploy.Manifest, error)
 	open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.ReadSeekCloser, error)
 }
 
-// stored is what was published.
+// stored reads published sites.
 type stored struct{ blob blob.Store }
 
 func (s stored) manifest(ctx context.Context, key string) (deploy.Manifest, error) {
@@ -33,8 +33,8 @@ func (s stored) open(ctx context.Context, m deploy.Manifest, f deploy.File) (io.
 	return publish.OpenFile(ctx, s.blob, m, f)
 }
 
-// Built is a site in memory, to be looked at as if it were published. It is a sink for a build, and must not change
-// once it is served.
+// Built is a site in memory, which can be served as if it were published. It is a sink for a build, and must not
+// change once it is served.
 type Built struct {
 	Manifest deploy.Manifest
 	bySHA    map[string][]byte
@@ -69,7 +69,7 @@ func (b *Built) open(_ context.Context, _ deploy.Manifest, f deploy.File) (io.Re
 	return closer{bytes.NewReader(data)}, nil
 }
 
-// Single answers every request from one site in memory, by the same rules as a published one.
+// Single serves one site in memory by the rules of a published one.
 func Single(opt Options, b *Built) http.Handler {
 	h := New(opt)
 	h.store = b
@@ -87,10 +87,10 @@ func (h *Host) Library(ctx context.Context, manifestKey string) (*sitereader.Lib
 	return h.library(manifestKey, t), nil
 }
 
-// maxIndexed is what a library keeps of its search index at most, in bytes as stored.
+// maxIndexed is the maximum size of the search index data that a library caches, in bytes as stored.
 const maxIndexed = 32 << 20
 
-// libraryOf returns the one of a site, as it is in its version.
+// libraryOf returns the library of a site in its version.
 func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
 	if s.version == "" {
 		return h.library(s.ManifestKey, t)
@@ -98,8 +98,8 @@ func (h *Host) libraryOf(s Site, t *tree) *sitereader.Library {
 	return h.library(s.home+"\n"+s.ManifestKey+"\n"+s.version, t)
 }
 
-// library returns the one of a tree. It keeps what it has read of the search index, so it counts as large as that can
-// become.
+// library returns the library of a tree. It caches parts of the search index, so its size counts as the maximum that
+// it can reach.
 func (h *Host) library(key string, t *tree) *sitereader.Library {
 	if l, ok := h.shelves.get(key); ok {
 		return l
@@ -120,13 +120,13 @@ func (b *Built) Library() *sitereader.Library {
 	return sitereader.New(b.Manifest.Name, b).WithNotes(b.Manifest.Notes)
 }
 
-// Has reports which files exist.
+// Has reports whether a file exists.
 func (b *Built) Has(name string) bool {
 	_, ok := b.Manifest.Files[name]
 	return ok
 }
 
-// Read returns a file's bytes, which must not be changed.
+// Read returns a file's content, which must not be modified.
 func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
 	data, ok := b.bySHA[b.Manifest.Files[name].SHA256]
 	if !ok {
@@ -135,7 +135,7 @@ func (b *Built) Read(_ context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
-// versionFiles is the files of one published version, for its library.
+// versionFiles provides the files of one published version to its library.
 type versionFiles struct {
 	host *Host
 	tree *tree
@@ -143,7 +143,7 @@ type versionFiles struct {
 
 func (s versionFiles) Has(name string) bool { return s.tree.has(name) }
 
-// maxLibraryFile bounds one file that a program reads, in bytes.
+// maxLibraryFile is the maximum size of a file that a program can read, in bytes.
 const maxLibraryFile = 64 << 20
 
 func (s versionFiles) Read(ctx context.Context, name string) ([]byte, error) {

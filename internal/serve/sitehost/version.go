@@ -17,20 +17,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// This file serves versions that come from branches and tags. Each is a manifest of its own below a path, like a site
-// below a path of its host. What is stored has VersionSegment where the version's name belongs, so that equal files of
-// versions are one; the name is put in its place here, and the result is cached like any other file.
+// This file serves versions that come from branches and tags. Each has its own manifest below a path, like a site
+// below a path of its host. Stored files contain VersionSegment instead of the version's name, so that equal files of
+// versions are stored once; it is replaced here, and the result is cached like any other file.
 
-// enterVersion returns the site and the request as they are in the version that the path names; both are as they were
-// where it names none. ok is false once the request was answered: aliases, and the name of the version at the root, lead
-// on by a redirect.
+// enterVersion returns the site and the request adapted to the version in the path, or unchanged if the path contains
+// no version. ok is false if it has already responded: aliases, and the name of the version at the root, are
+// redirected.
 func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ Site, _ *http.Request, ok bool) {
 	if s.ManifestKey == "" {
 		return s, r, true
 	}
 	t, err := h.tree(r.Context(), s.ManifestKey)
 	if err != nil || t.manifest.Versions == nil || t.manifest.Base != s.Base {
-		return s, r, true // what comes next has the same error
+		return s, r, true // the next step gets the same error
 	}
 	all := t.manifest.Versions
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -66,26 +66,27 @@ func (h *Host) enterVersion(w http.ResponseWriter, r *http.Request, s Site) (_ S
 	return s, siteapi.Inside(r, "/"+name, rest), true
 }
 
-// escaped returns a path as a URL has it, the root for none. It begins with one slash: two would begin a host's name.
+// escaped returns a path in escaped form, "/" if it is empty. It starts with a single slash, because two would start
+// a host name.
 func escaped(path string) string { return route.FilePath(strings.TrimLeft(path, "/")) }
 
-// sendOn redirects for now: which version an address leads to changes with the next release.
+// sendOn sends a temporary redirect: the version behind an address changes with the next release.
 func (h *Host) sendOn(w http.ResponseWriter, r *http.Request, to string) {
 	route.SetHeaders(w.Header())
 	redirect(w, r, resolution{location: to})
 }
 
-// listed is a version as the menu on pages reads it.
+// listed is a version in the format for the menu on pages.
 type listed struct {
 	Name string `json:"name"`
-	// Path leads from the first page of the version that asks to that of this one.
+	// Path is the relative link from the first page of the requesting version to this one's.
 	Path       string `json:"path"`
 	Current    bool   `json:"current,omitempty"`
 	Default    bool   `json:"default,omitempty"`
 	Prerelease bool   `json:"prerelease,omitempty"`
 }
 
-// sendVersions answers with the versions that readers can choose from, seen from one of them.
+// sendVersions responds with the versions that readers can choose from; links are relative to the version from.
 func (h *Host) sendVersions(w http.ResponseWriter, r *http.Request, s Site, all *deploy.Versions, from string) {
 	up := "./"
 	if from != all.Default {
@@ -124,11 +125,11 @@ func (h *Host) sendVersions(w http.ResponseWriter, r *http.Request, s Site, all 
 	header.Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(data) // the reader has gone
+		_, _ = w.Write(data) // fails only if the client has disconnected
 	}
 }
 
-// treeOf loads the manifest of a site, as it is in its version.
+// treeOf loads the tree of a site in its version.
 func (h *Host) treeOf(ctx context.Context, s Site) (*tree, error) {
 	t, err := h.tree(ctx, s.ManifestKey)
 	if err != nil || s.version == "" {
@@ -146,7 +147,7 @@ func (h *Host) treeOf(ctx context.Context, s Site) (*tree, error) {
 	return &out, nil
 }
 
-// canonicalOrigin returns the origin of a page's canonical address. Search engines should list the page of the default
+// canonicalOrigin returns the origin of a page's canonical URL. Search engines should list the page of the default
 // version, if that has one.
 func (t *tree) canonicalOrigin(name string) string {
 	if t.version != "" && t.home.has(strings.TrimSuffix(name, ".md")+".html") {
@@ -155,14 +156,14 @@ func (t *tree) canonicalOrigin(name string) string {
 	return t.manifest.Origin
 }
 
-// naming says how a stored file becomes one of a version; the zero value changes nothing.
+// naming describes the replacements that turn a stored file into a version's file; zero = none.
 type naming struct {
 	version string
-	// origin that canonical links have as stored, and the one that they get; both "" = they stay in the version
+	// the origin of canonical links as stored, and its replacement; both "" = keep it
 	stored, canonical string
 }
 
-// naming returns what is to be put into a file of the tree.
+// naming returns the replacements for a file of the tree.
 func (t *tree) naming(name string, f deploy.File) (n naming) {
 	if t.version == "" || !f.Versioned {
 		return n
@@ -187,7 +188,7 @@ func (n naming) key() string {
 
 const canonicalLink = `<link rel="canonical" href="`
 
-// apply returns the text with the version's name in it.
+// apply returns the text with the version's name inserted.
 func (n naming) apply(data []byte) []byte {
 	if n.stored != "" {
 		data = bytes.Replace(data, []byte(canonicalLink+n.stored), []byte(canonicalLink+n.canonical), 1)
@@ -195,7 +196,7 @@ func (n naming) apply(data []byte) []byte {
 	return bytes.ReplaceAll(data, []byte(deploy.VersionSegment), []byte(n.version))
 }
 
-// named reads a file and puts the version's name into it, compressed again if the reader takes that.
+// named reads a file and inserts the version's name, and compresses it again if the client accepts that.
 func (h *Host) named(ctx context.Context, t *tree, f deploy.File, n naming, gz bool) ([]byte, error) {
 	data, err := h.read(ctx, t, f, f.Gzip)
 	if err != nil {
@@ -207,7 +208,7 @@ func (h *Host) named(ctx context.Context, t *tree, f deploy.File, n naming, gz b
 	if packed := output.Pack(data, f.ContentType); packed.Deflated != nil {
 		return packed.Gzip(), nil
 	}
-	var out bytes.Buffer // too short to become smaller
+	var out bytes.Buffer // too short to compress
 	z := gzip.NewWriter(&out)
 	_, err = z.Write(data)
 	err = errors.Join(err, z.Close())

@@ -15,10 +15,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/serve/siteapi"
 )
 
-// This file finds the version of a site that a reader may see. Each view is a manifest of its own, so whatever is
-// answered from it, by files or by endpoints, has nothing that the reader may not see.
+// This file selects the version of a site that a reader may see. Each view has its own manifest, so files and
+// endpoints served from it contain nothing that the reader may not see.
 
-// forReader returns the site with the manifest for the reader of a request. On a public site nobody is in a group.
+// forReader returns the site with the manifest for the reader of a request. On a public site readers have no groups.
 func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
 	if s.ManifestKey == "" || !s.Access.Protected() {
 		return s, nil
@@ -33,8 +33,8 @@ func (h *Host) forReader(r *http.Request, s Site) (Site, error) {
 	return s, err
 }
 
-// isPublic reports whether a request is for a page or file of a protected site that everybody may read, by its own or by
-// another address. What computes answers, such as search, is not.
+// isPublic reports whether a request is for a public page or file of a protected site, directly or by redirect.
+// Endpoints such as search are not public.
 func (h *Host) isPublic(r *http.Request, s Site) bool {
 	if s.ManifestKey == "" || r.Method != http.MethodGet && r.Method != http.MethodHead || h.program(r.URL.Path) != nil ||
 		r.URL.Path == deploy.AgentPath {
@@ -48,11 +48,11 @@ func (h *Host) isPublic(r *http.Request, s Site) bool {
 	return err == nil && t.leadsToFile(r)
 }
 
-// maxHops bounds the redirects that are followed to find out whether they lead to a file.
+// maxHops is the number of redirects followed to find out whether they lead to a file.
 const maxHops = 5
 
-// leadsToFile reports whether a request is for a file of the site, also by redirects. Those that lead to other hosts, or
-// nowhere, are not.
+// leadsToFile reports whether a request leads to a file of the site, directly or by redirects. Redirects to other
+// hosts do not count.
 func (t *tree) leadsToFile(r *http.Request) bool {
 	for range maxHops {
 		a := t.resolve(r)
@@ -68,8 +68,8 @@ func (t *tree) leadsToFile(r *http.Request) bool {
 	return false
 }
 
-// viewKey returns the key of the manifest for a view: the view itself or, while it is not built, the largest one that
-// has nothing more. It is "" if there is none.
+// viewKey returns the manifest key for a view: of the view itself or, if it is not built, of the largest view that
+// shows nothing more. It is "" if there is none.
 func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, error) {
 	if v.IsZero() {
 		return s.ManifestKey, nil
@@ -91,10 +91,10 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 		if i < 0 {
 			return "", nil
 		}
-		if keys[i] == "" { // it was built, and has no page
+		if keys[i] == "" { // it was built, and has no pages
 			return "", nil
 		}
-		// An older release may have removed the manifest of a view, which it does not know.
+		// An older release may have removed the manifest of a view, because it did not know views.
 		if _, err := h.tree(ctx, keys[i]); i == 0 || !fault.Is(err, fault.NotFound) {
 			return keys[i], err
 		}
@@ -102,7 +102,7 @@ func (h *Host) viewKey(ctx context.Context, s Site, v reader.View) (string, erro
 	}
 }
 
-// ViewLibrary reads what readers of a view may see of the site behind a live manifest.
+// ViewLibrary returns the content that readers of a view may see of the site behind a live manifest.
 func (h *Host) ViewLibrary(
 	ctx context.Context, projectID, manifestKey string, v reader.View,
 ) (*sitereader.Library, error) {
@@ -116,22 +116,22 @@ func (h *Host) ViewLibrary(
 	return h.Library(ctx, key)
 }
 
-// asked passes on which views readers want, each once in a while.
+// asked reports the views that readers request, each at intervals.
 type asked struct {
-	ask func(Site, reader.View, bool) // nil = nobody wants to know
+	ask func(Site, reader.View, bool) // nil = not reported
 	now func() time.Time
 
 	mu sync.Mutex
-	at map[string]time.Time // guarded by mu; when a project's view was passed on
+	at map[string]time.Time // guarded by mu; when each project's view was last reported
 }
 
 const (
 	askEvery = time.Minute    // for views that are not built
-	useEvery = 24 * time.Hour // for others: updates go on building those that are in use
+	useEvery = 24 * time.Hour // for built views: updates continue to build those in use
 	maxAsked = 10_000
 )
 
-// add notes that a reader wants a view.
+// add records that a reader requested a view.
 func (a *asked) add(s Site, v reader.View, built bool) {
 	if a.ask == nil || s.Preview || v.IsZero() {
 		return

@@ -15,27 +15,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/route"
 )
 
-// Bounds of searches.
+// Limits of searches.
 const (
 	limitDefault = 10
-	searchLife   = 10 * time.Second // of one
-	atOnce       = 4                // for each processor
+	searchLife   = 10 * time.Second // time limit of a search
+	atOnce       = 4                // concurrent searches per processor
 )
 
-// Endpoint answers queries. It is safe for concurrent use.
+// Endpoint handles queries. It is safe for concurrent use.
 type Endpoint struct {
-	places chan struct{} // one for each search under way
+	places chan struct{} // a semaphore for concurrent searches
 }
 
-// New makes an Endpoint.
+// New returns an Endpoint.
 func New() *Endpoint {
 	return &Endpoint{places: make(chan struct{}, atOnce*runtime.GOMAXPROCS(0))}
 }
 
-// answer is what the dialog gets; web/theme/src/search/rank.ts has the same fields.
+// answer is the response to the dialog; web/theme/src/search/rank.ts has the same fields.
 type answer struct {
 	Hits []hit `json:"hits"`
-	More bool  `json:"more"` // never: every hit has its text
+	More bool  `json:"more"` // always false: every hit includes its text
 }
 
 type hit struct {
@@ -48,7 +48,7 @@ type hit struct {
 	Score   float64  `json:"score"` // 0 to 1: the best hit has 1
 }
 
-// piece is a part of a snippet, and whether it matches.
+// piece is a part of a snippet and whether it matches.
 type piece [2]any
 
 // ServeSite implements siteapi.Endpoint.
@@ -87,7 +87,7 @@ func (e *Endpoint) ServeSite(w http.ResponseWriter, r *http.Request, s siteapi.S
 	send(w, r, out)
 }
 
-// pieces cuts a snippet at its matches.
+// pieces splits a snippet at its matches.
 func pieces(text string, marks [][2]int) []piece {
 	out, at := []piece{}, 0
 	for _, m := range marks {
@@ -106,13 +106,13 @@ func pieces(text string, marks [][2]int) []piece {
 func send(w http.ResponseWriter, r *http.Request, out answer) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Cache-Control", "no-store") // the next version of the site has other hits
+	h.Set("Cache-Control", "no-store") // the site's next version has other hits
 	var to io.Writer = w
 	if route.AcceptsGzip(r.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")
 		packed := gzip.NewWriter(w)
-		defer func() { _ = packed.Close() }() // the reader has gone
+		defer func() { _ = packed.Close() }() // fails only if the client has disconnected
 		to = packed
 	}
-	_ = json.NewEncoder(to).Encode(out) // the reader has gone
+	_ = json.NewEncoder(to).Encode(out) // fails only if the client has disconnected
 }

@@ -9,11 +9,11 @@ import (
 	"rsc.io/qr"
 )
 
-// quiet is the margin that scanners need, in modules.
+// quiet is the margin required by scanners, in modules.
 const quiet = 4
 
-// URI returns the address that a QR code carries to an app: whose account it is, where, and the secret. Apps take a
-// colon, however it is escaped, for the border between issuer and account: those inside become spaces.
+// URI returns the URL in the QR code for an app: the account, the issuer and the secret. Apps treat a colon, however
+// it is escaped, as the separator of issuer and account, so colons in either are replaced by spaces.
 func URI(issuer, account, secret string) string {
 	issuer, account = label(issuer), label(account)
 	name := escape(account)
@@ -31,12 +31,12 @@ func label(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(text, ""), ":", " ")), " ")
 }
 
-// escape leaves nothing that apps read in two ways: some take "+" for a space, some do not.
+// escape avoids "+", which only some apps decode as a space.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
-// QR draws text as a QR code: one SVG element, to be set into a page. Its ink is the current colour, which is black
-// unless a style sheet says otherwise for .totp-ink, on white paper (.totp-paper), since scanners want dark on light
-// whatever the page's own colours are. The text itself is not in it: it is a secret, and a label would be read aloud.
+// QR renders text as a QR code: one inline SVG element. Its ink is the current color, which is black unless a style
+// sheet sets another for .totp-ink, on white (.totp-paper), since scanners need dark on light regardless of the
+// page's colors. The text itself is not included: it is a secret, and a label would be read aloud.
 func QR(text string) (svg string, err error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -49,7 +49,7 @@ func QR(text string) (svg string, err error) {
 			`<path class="totp-ink" color="#000" fill="currentColor" d="%[2]s"/></svg>`, size, ink(code)), nil
 }
 
-// ink returns the outline of all dark modules: one box for each run of them in a row.
+// ink returns the path of all dark modules: one rectangle for each run of them in a row.
 func ink(code *qr.Code) string {
 	var path strings.Builder
 	for y := range code.Size {

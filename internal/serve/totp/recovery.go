@@ -11,12 +11,12 @@ const (
 	recoveryCodes = 10
 	recoveryLen   = 12 // characters of 5 bits each
 	recoveryGroup = 4
-	// no i, l, o, u: CleanRecovery reads what looks like 0 and 1 as them
+	// without i, l, o and u: CleanRecovery converts lookalikes of 0 and 1
 	recoveryLetter = "0123456789abcdefghjkmnpqrstvwxyz"
 )
 
-// NewRecovery makes the ten codes that a person keeps on paper, such as "7kxq-m2ab-c9fz"; each is 60 random bits and
-// lets its owner in once instead of a code from the app. It panics when randomness fails.
+// NewRecovery generates the ten codes that a person keeps on paper, such as "7kxq-m2ab-c9fz". Each has 60 random bits
+// and can be used once instead of a code from the app. It panics if rand fails.
 func NewRecovery(rand io.Reader) []string {
 	encoding := base32.NewEncoding(recoveryLetter).WithPadding(base32.NoPadding)
 	codes := make([]string, recoveryCodes)
@@ -26,8 +26,8 @@ func NewRecovery(rand io.Reader) []string {
 	return codes
 }
 
-// CleanRecovery brings a typed recovery code into the form of NewRecovery, in which it is compared: case, spaces,
-// dashes and letters that look like digits do not count. It returns "" for what cannot be a recovery code.
+// CleanRecovery normalizes a typed recovery code to the form of NewRecovery for comparison: it ignores case, spaces
+// and dashes, and replaces letters that look like digits. It returns "" if the input cannot be a recovery code.
 func CleanRecovery(typed string) string {
 	if len(typed) > maxTyped {
 		return ""

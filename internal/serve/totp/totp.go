@@ -14,26 +14,27 @@ import (
 )
 
 const (
-	period    = 30 // seconds that one step takes
+	period    = 30 // seconds per step
 	digits    = 6
 	modulus   = 1_000_000 // 10^digits
-	drift     = 1         // steps that a phone's clock, or a slow typist, may be off either way
-	secretLen = 20        // bytes, the length of SHA-1's sum as RFC 4226 recommends
-	minSecret = 16        // bytes that RFC 4226 demands
-	// maxTyped bounds what is looked at: six digits and generous spaces.
+	drift     = 1         // steps of tolerance in both directions, for wrong clocks and slow typists
+	secretLen = 20        // bytes, the length of SHA-1's output as recommended by RFC 4226
+	minSecret = 16        // bytes, required by RFC 4226
+	// maxTyped is the maximum input length: six digits and plenty of spaces.
 	maxTyped  = 64
 	maxSecret = 256
 )
 
 var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// NewSecret makes a secret as apps take it: 32 characters of base32, 160 random bits. It panics when randomness fails,
-// because nothing sensible can follow.
+// NewSecret generates a secret for apps: 32 characters of base32, 160 random bits. It panics if rand fails, because
+// there is no safe way to continue.
 func NewSecret(rand io.Reader) string { return alphabet.EncodeToString(random(rand, secretLen)) }
 
-// Match reports whether code is the one for now, or for one step before or after, and which step it was for. Steps up
-// to lastStep, the one of the last code taken from this person (0 if none), are used up: the caller stores step when
-// ok, and a code fits once. Spaces in the code do not count. A secret that cannot be read fits nothing.
+// Match reports whether code is valid for the current time step, or one before or after, and returns its step. Steps
+// up to lastStep, the step of the last code accepted from this person (0 if none), are no longer valid: if ok, the
+// caller must store step, so that a code works only once. Spaces in the code are ignored. An unreadable secret never
+// matches.
 func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok bool) {
 	key, err := parseSecret(secret)
 	typed := squeeze(code)
@@ -41,8 +42,8 @@ func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok b
 		return 0, false
 	}
 	current := now.Unix() / period
-	// To the end, and upwards: should two steps have one code, the later one counts, so that the code is used up for
-	// both.
+	// The loop always runs to the end. If two steps have the same code, the later one counts, so that the code is
+	// used up for both.
 	for s := current - drift; s <= current+drift; s++ {
 		if subtle.ConstantTimeCompare([]byte(at(key, s)), []byte(typed)) == 1 && s > lastStep {
 			step, ok = s, true
@@ -51,7 +52,7 @@ func Match(secret, code string, now time.Time, lastStep int64) (step int64, ok b
 	return step, ok
 }
 
-// at returns the code for one step, RFC 4226 section 5.3.
+// at returns the code for a step, RFC 4226 section 5.3.
 func at(key []byte, step int64) string {
 	mac := hmac.New(sha1.New, key)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(step)))
@@ -74,7 +75,7 @@ func parseSecret(secret string) ([]byte, error) {
 	return key, nil
 }
 
-// squeeze takes white space out; "" if the text is too long to be a code.
+// squeeze removes whitespace; "" if the text is too long to be a code.
 func squeeze(text string) string {
 	if len(text) > maxTyped {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// preview gives a pull request a preview of its newest commit, or removes it when the pull request has ended, in one
-// transaction with its event.
+// preview creates or updates the preview of a pull request's newest commit, or removes it when the pull request has
+// ended, in one transaction with its event.
 func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if reason := unwanted(p, e); reason != "" {
 		return Result{Reason: reason}, nil
@@ -38,8 +38,8 @@ func (r *Receiver) preview(ctx context.Context, p project.Project, e pull.Event,
 	})
 }
 
-// unwanted returns why a pull request gets no preview; "" if it may have one. The end of one always counts: the settings
-// may have changed since it began.
+// unwanted returns why a pull request gets no preview; "" if it may have one. Its end is always processed: the
+// settings may have changed since it was opened.
 func unwanted(p project.Project, e pull.Event) string {
 	switch {
 	case e.Change == pull.Ended:
@@ -64,7 +64,7 @@ func (r *Receiver) openPreview(ctx context.Context, tx *store.Tx, p project.Proj
 		return err
 	}
 	if err == nil && known.State != pullpreview.Open && e.Change == pull.Pushed {
-		res.Reason = "The pull request was closed before." // deliveries may overtake each other
+		res.Reason = "The pull request was closed before." // deliveries may arrive out of order
 		return nil
 	}
 	v := pullpreview.Preview{Number: e.Number, URL: e.URL, Ref: e.Ref, Base: e.Base, Commit: e.HeadCommit,

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// foreign is why a pull request does not concern us.
+// foreign is the reason for ignoring a pull request.
 const foreign = "The pull request was not opened by an agent."
 
-// note keeps what became of an agent's pull request, with its event.
+// note records the result of an agent's pull request, with its event.
 func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c Call) (Result, error) {
 	if e.Change != pull.Ended && e.Change != pull.Reopened {
 		return Result{Reason: "An agent's pull request has the preview that the agent made."}, nil
@@ -37,7 +37,7 @@ func (r *Receiver) note(ctx context.Context, p project.Project, e pull.Event, c 
 	})
 }
 
-// telling describes a pull request's state for a job's record and the audit log.
+// telling describes a pull request's state for a job's transcript and the audit log.
 func telling(e pull.Event) (entry agentjob.Entry, action string) {
 	entry = agentjob.Entry{Kind: agentjob.Note}
 	switch e.State {

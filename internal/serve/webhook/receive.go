@@ -19,39 +19,39 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Receiver takes pushes, and reports of what happens to pull requests. It is safe for concurrent use.
+// Receiver processes pushes and events of pull requests. It is safe for concurrent use.
 type Receiver struct {
 	store   *store.Store
 	masters [][]byte
 	now     func() time.Time
 }
 
-// New makes a receiver. masters are the server's current master key and earlier ones whose webhook secrets still
-// count.
+// New returns a Receiver. masters are the server's current master key and earlier ones whose webhook secrets are
+// still valid.
 func New(s *store.Store, masters [][]byte, now func() time.Time) *Receiver {
 	return &Receiver{store: s, masters: masters, now: now}
 }
 
-// Call is one call from a code host.
+// Call is a webhook request from a code host.
 type Call struct {
 	ProjectID string
 	RequestID string
 	Header    http.Header
-	Body      []byte // exactly as it came: the signature covers these bytes
+	Body      []byte // unchanged: the signature covers these bytes
 }
 
-// Result is what a call led to.
+// Result is the result of a call.
 type Result struct {
-	StatusID string // the queued deployment; "" when there is none
+	StatusID string // the queued deployment; "" = none
 	Preview  bool   // whether the preview of a pull request changed
-	Product  bool   // whether a product repository of the project has news
-	JobID    string // the agent job whose pull request it was about; "" when there is none
+	Product  bool   // whether a product repository of the project has new commits or tags
+	JobID    string // the agent job of the pull request; "" = none
 	Asked    bool   // whether a comment or label may start an agent
-	Reason   string // why nothing was done; "" when something was
+	Reason   string // why nothing was done; "" if something was
 }
 
-// Receive checks a call and does what it asks for: it queues a deployment, gives a pull request a preview or takes it away,
-// or notes what became of an agent's pull request. A call that does not prove itself changes nothing.
+// Receive verifies a call and processes it: it queues a deployment, creates or removes the preview of a pull request,
+// or records the result of an agent's pull request. A call without a valid signature changes nothing.
 func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	p, err := r.store.FindProjectByID(ctx, c.ProjectID)
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *Receiver) Receive(ctx context.Context, c Call) (Result, error) {
 	return r.queue(ctx, p, e.Push.Delivery, at, c)
 }
 
-// repositoryOf returns the full name of the repository that an event is about.
+// repositoryOf returns the full name of an event's repository.
 func repositoryOf(e forge.Event) string {
 	switch {
 	case e.Pull != nil:
@@ -106,8 +106,8 @@ func repositoryOf(e forge.Event) string {
 	return e.Push.Repository
 }
 
-// findProduct returns the id of the product repository that has this full name; "" = it is another one. People add the
-// webhook of the project to its product repositories too.
+// findProduct returns the id of the product repository with this full name; "" = none. People add the project's
+// webhook to its product repositories too.
 func (r *Receiver) findProduct(ctx context.Context, p project.Project, repository string) (string, error) {
 	if p.Source.Is(repository) {
 		return "", nil
@@ -121,12 +121,12 @@ func (r *Receiver) findProduct(ctx context.Context, p project.Project, repositor
 	return "", err
 }
 
-// tip is where a branch stands after a push.
+// tip is a branch and its commit after a push.
 type tip struct{ branch, commit string }
 
-// pick finds what the push did to the project's branch, or the reason why it does not concern the project. A project
-// without a branch follows the repository's default one, which a push does not name: any branch counts, and the fetch
-// takes the right one.
+// pick returns the project's branch after the push, or the reason why the push does not concern the project. A
+// project without a branch follows the repository's default branch, which a push does not name: then any branch
+// counts, and the fetch uses the right one.
 func pick(push forge.Push, branch string) (at tip, reason string) {
 	if branch != "" {
 		change, ok := push.Find(branch)
@@ -144,7 +144,7 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 		case change.Tag():
 			reason = "The push is to a tag."
 		case strings.HasPrefix(change.Branch, agentjob.BranchPrefix):
-			reason = "The push is to an agent's branch." // which is never the default one
+			reason = "The push is to an agent's branch." // never the default branch
 		case !change.Deleted:
 			return tip{change.Branch, change.Commit}, ""
 		}
@@ -154,8 +154,8 @@ func pick(push forge.Push, branch string) (at tip, reason string) {
 
 const deleted = "The branch was deleted."
 
-// pickVersion finds a branch or tag of the push that is a version of the site, or was one. The rules are those of the live
-// site and of the newest update: that one may have listed the refs already, and not be live yet.
+// pickVersion finds a branch or tag of the push that is or was a version of the site. It uses the rules of the live
+// site and of the newest update, which may have listed the refs although it is not live yet.
 func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forge.Push) (at tip, found bool, err error) {
 	for _, find := range []func() (deploy.Deployment, error){
 		func() (deploy.Deployment, error) { return r.store.FindDeploymentByID(ctx, p.LiveID) },
@@ -177,7 +177,8 @@ func (r *Receiver) pickVersion(ctx context.Context, p project.Project, push forg
 	return at, false, nil
 }
 
-// parse reads the event under the secret of each master key in turn, so that a changed master key breaks no webhook.
+// parse verifies the event with the secret derived from each master key in turn, so that changing the master key
+// breaks no webhook.
 func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	for _, m := range r.masters {
 		e, err = forge.ParseEvent(c.Header, c.Body, project.HookSecret(m, p.ID, p.HookVersion))
@@ -188,8 +189,8 @@ func (r *Receiver) parse(p project.Project, c Call) (e forge.Event, err error) {
 	return e, err
 }
 
-// once does something for a delivery, in one transaction with the note that the delivery came: both or neither. One that
-// comes again changes nothing. what is for the error.
+// once processes a delivery in one transaction with the record that it arrived. A repeated delivery changes nothing.
+// what is for the error message.
 func (r *Receiver) once(ctx context.Context, p project.Project, delivery, what string, c Call,
 	do func(*store.Tx, *Result) error) (Result, error) {
 	var res Result
@@ -226,8 +227,8 @@ func (r *Receiver) queue(ctx context.Context, p project.Project, delivery string
 
 const again = "This delivery was already received."
 
-// deliveryName returns the code host's name for the delivery in a form that always fits its column; a host that gives
-// none is identified by its body.
+// deliveryName returns the code host's id of the delivery in a form that always fits its column; without an id, the
+// delivery is identified by its body.
 func deliveryName(delivery string, body []byte) string {
 	kind, name := "id", []byte(delivery)
 	if delivery == "" {

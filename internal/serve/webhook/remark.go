@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// remark keeps a comment or label that asks for an agent. Whether it comes from somebody who may ask is found out later: the
-// code host waits for this response.
+// remark stores a comment or label that asks for an agent. Whether its author may ask is checked later, because the
+// code host is waiting for this response.
 func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark, c Call) (Result, error) {
 	if !p.Source.Is(e.Repository) {
 		return Result{Reason: "The comment is in another repository than the project's."}, nil
@@ -48,7 +48,7 @@ func (r *Receiver) remark(ctx context.Context, p project.Project, e pull.Remark,
 	})
 }
 
-// mentions returns what a remark asks for, given the automations that there are. An automation that is off counts too: its
+// mentions returns the requests in a remark, given the project's automations. A disabled automation counts too: its
 // log says why nothing started.
 func mentions(list []automation.Automation, e pull.Remark) (out []automation.Mention) {
 	m := automation.Mention{Issue: e.Issue, Number: e.Number, URL: e.URL, Author: e.By.Name, AuthorID: e.By.ID,
@@ -70,7 +70,7 @@ func mentions(list []automation.Automation, e pull.Remark) (out []automation.Men
 		if label == "" || !has(automation.OnLabel, label) {
 			continue
 		}
-		// Some hosts send all labels with each change, so a label starts one run for each issue or pull request.
+		// Some hosts send all labels with each change, so a label starts only one run for each issue or pull request.
 		m.Trigger, m.Label = automation.OnLabel, label
 		m.Source = "label " + strings.ToLower(label) + " " + m.What()
 		out = append(out, m)

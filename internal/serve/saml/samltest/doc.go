@@ -1,6 +1,5 @@
-// Package samltest is an identity provider for tests that can lie: it changes what it says before it signs, and what it
-// signed afterwards.
+// Package samltest is an identity provider for tests that can send forged responses: it changes them before or after
+// it signs.
 //
-// Inputs: the address that a service provider sends a browser to.
-// Outputs: the form that the browser brings back.
+// Inputs: the URL to which a service provider sends a browser. Outputs: the form that the browser posts back.
 package samltest

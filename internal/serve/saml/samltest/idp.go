@@ -19,7 +19,7 @@ import (
 	dsig "github.com/russellhaering/goxmldsig"
 )
 
-// Addresses of the provider. Nothing answers there: tests bring requests to Answer.
+// URLs of the provider. There is no server: tests call Answer.
 const (
 	EntityID = "https://id.example/metadata"
 	SignIn   = "https://id.example/sign-in?tenant=7"
@@ -35,7 +35,7 @@ type IDP struct {
 	own *x509.Certificate
 }
 
-// New makes a provider with a key of its own.
+// New returns a provider with its own key.
 func New(t testing.TB, now func() time.Time) *IDP {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -50,7 +50,7 @@ func New(t testing.TB, now func() time.Time) *IDP {
 	return p
 }
 
-// Attribute is an attribute of the person.
+// Attribute returns an attribute for the person.
 func Attribute(name string, values ...string) crewjam.Attribute {
 	out := crewjam.Attribute{Name: name}
 	for _, v := range values {
@@ -59,7 +59,7 @@ func Attribute(name string, values ...string) crewjam.Attribute {
 	return out
 }
 
-// Certificate returns the provider's key, valid for that time.
+// Certificate returns a certificate for the provider's key with the given validity.
 func (p *IDP) Certificate(from, until time.Time) *x509.Certificate {
 	p.t.Helper()
 	form := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "id.example"}, NotBefore: from,
@@ -75,7 +75,7 @@ func (p *IDP) Certificate(from, until time.Time) *x509.Certificate {
 	return out
 }
 
-// Metadata describes the provider with the keys of the given providers, or with its own.
+// Metadata returns the provider's metadata with the given certificates, or with its own.
 func (p *IDP) Metadata(keys ...*x509.Certificate) string {
 	p.t.Helper()
 	if len(keys) == 0 {
@@ -97,22 +97,22 @@ func (p *IDP) Metadata(keys ...*x509.Certificate) string {
 	return string(out)
 }
 
-// Own returns the certificate that Metadata names by default.
+// Own returns the certificate that Metadata contains by default.
 func (p *IDP) Own() *x509.Certificate { return p.own }
 
-// Lie is how an answer differs from an honest one, which is signed twice.
+// Lie describes how a response differs from a correct one, in which response and assertion are signed.
 type Lie struct {
 	Person     func(*crewjam.Session)
-	Assertion  func(*crewjam.Assertion) // before it is signed
-	Unsigned   bool                     // the assertion is not
+	Assertion  func(*crewjam.Assertion) // called before signing
+	Unsigned   bool                     // do not sign the assertion
 	Method     string                   // of signatures; "" = RSA with SHA-256
-	Response   func(*etree.Element)     // with the assertion in it, before it is signed
-	UnsignedIn bool                     // the response is not
-	Document   func(*etree.Element)     // after everything is signed
-	Text       func(string) string      // of the document
+	Response   func(*etree.Element)     // called with the assertion in it, before signing
+	UnsignedIn bool                     // do not sign the response
+	Document   func(*etree.Element)     // called after signing
+	Text       func(string) string      // changes the document's text
 }
 
-// Form is what the provider's page sends.
+// Form is the form that the provider's page posts.
 type Form struct{ ACS, Response, RelayState string }
 
 // Values returns the fields of the form.
@@ -120,7 +120,7 @@ func (f Form) Values() url.Values {
 	return url.Values{"SAMLResponse": {f.Response}, "RelayState": {f.RelayState}}
 }
 
-// Answer lets the provider send a browser back that came with the given address.
+// Answer returns the form for a browser that was sent to address.
 func (p *IDP) Answer(address string, lie Lie) Form {
 	p.t.Helper()
 	signIn, err := url.Parse(SignIn)
@@ -177,7 +177,7 @@ func (p *IDP) Answer(address string, lie Lie) Form {
 		RelayState: request.RelayState}
 }
 
-// sign puts the signature where the schema wants it: after the issuer.
+// sign places the signature where the schema requires it: after the issuer.
 func (p *IDP) sign(el *etree.Element, method string) *etree.Element {
 	p.t.Helper()
 	if method == "" {
@@ -191,7 +191,7 @@ func (p *IDP) sign(el *etree.Element, method string) *etree.Element {
 	p.ok(err)
 	last := len(signed.Child) - 1
 	signature := signed.Child[last]
-	signed.Child = signed.Child[:last] // the library does not enter the parent of what it appends
+	signed.Child = signed.Child[:last] // the library does not set the parent of the element it appends
 	signed.InsertChildAt(1, signature)
 	return signed
 }
